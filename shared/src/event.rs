@@ -1,0 +1,227 @@
+//! What can happen in a match: the one vocabulary of the log, of the record and of the wire.
+//!
+//! An event is stored as the JSON written here and never rewritten, so this module only ever grows.
+//! Positions and moves are canonical text (docs/NOTATION.md); times are [`Millis`].
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
+
+/// Who sits at the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerInfo {
+    /// The player's id.
+    pub id: PlayerId,
+    /// The name shown to others.
+    pub name: String,
+    /// Whether a program plays.
+    pub bot: bool,
+}
+
+/// How much time the players have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum TimeControl {
+    /// No clock.
+    Untimed {},
+    /// Fischer's clock: a stock of time, and an increment after each own move.
+    Fischer {
+        /// Time at the start: 1,000 ms to 24 h.
+        base_ms: Millis,
+        /// Added after each own move: 0 to 1 h.
+        increment_ms: Millis,
+    },
+}
+
+/// Time left of both players at one moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Clocks {
+    /// Left to the first player.
+    pub first_ms: Millis,
+    /// Left to the second player.
+    pub second_ms: Millis,
+}
+
+impl Clocks {
+    /// Left to this player.
+    #[must_use]
+    pub fn of(&self, seat: Seat) -> Millis {
+        match seat {
+            Seat::First => self.first_ms,
+            Seat::Second => self.second_ms,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn of_mut(&mut self, seat: Seat) -> &mut Millis {
+        match seat {
+            Seat::First => &mut self.first_ms,
+            Seat::Second => &mut self.second_ms,
+        }
+    }
+}
+
+/// Who won; how it came about is the [`EndReason`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The first player won.
+    First,
+    /// The second player won.
+    Second,
+    /// Nobody won: endless play in a loopy game.
+    Draw,
+    /// The match does not count.
+    Void,
+}
+
+impl Outcome {
+    /// A win of this seat.
+    #[must_use]
+    pub fn win_of(seat: Seat) -> Self {
+        match seat {
+            Seat::First => Self::First,
+            Seat::Second => Self::Second,
+        }
+    }
+
+    /// The seat that won, if one did.
+    #[must_use]
+    pub fn winner(self) -> Option<Seat> {
+        match self {
+            Self::First => Some(Seat::First),
+            Self::Second => Some(Seat::Second),
+            Self::Draw | Self::Void => None,
+        }
+    }
+}
+
+/// How a match ended; who won is the [`Outcome`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EndReason {
+    /// The position is finished: the rules say who won.
+    LastMove,
+    /// A player gave up.
+    Resignation,
+    /// A flag fell.
+    Time,
+    /// A player called it off before two plies were made.
+    Aborted,
+    /// Nobody took the second seat while the join code was valid.
+    Expired,
+}
+
+/// One entry of a match's log. `at_ms` is the server's time, UTC, never earlier than that of the entry before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Event {
+    /// Always event 1: the terms, and the first seat taken.
+    Created {
+        /// When.
+        at_ms: Millis,
+        /// The start position, canonical; it has a move.
+        position: String,
+        /// The clocks of both players.
+        clock: TimeControl,
+        /// Who created the match.
+        creator: PlayerInfo,
+        /// The creator's side, drawn already if it was left to chance.
+        seat: Seat,
+        /// The match that this one is the rematch of.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rematch_of: Option<MatchId>,
+    },
+    /// The other seat is taken: the match begins, and with it the first player's clock.
+    Joined {
+        /// When.
+        at_ms: Millis,
+        /// The seat taken.
+        seat: Seat,
+        /// Who took it.
+        player: PlayerInfo,
+    },
+    /// A move was made.
+    Moved {
+        /// When the server received it.
+        at_ms: Millis,
+        /// Who moved.
+        seat: Seat,
+        /// The number of this move: 1 for the first.
+        ply: Ply,
+        /// The move, canonical.
+        #[serde(rename = "move")]
+        move_text: String,
+        /// The client's own name for the move.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        client_move_id: Option<ClientMoveId>,
+        /// Time left to both after the move and its increment; absent when untimed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<Clocks>,
+    },
+    /// A player's last connection to the match went, or the first came back.
+    Presence {
+        /// When.
+        at_ms: Millis,
+        /// Whose.
+        seat: Seat,
+        /// Whether the player is there now.
+        online: bool,
+    },
+    /// The server was away: the running clock is given this time back.
+    Outage {
+        /// When the server was back.
+        at_ms: Millis,
+        /// How long it was away, from its last heartbeat.
+        credited_ms: Millis,
+    },
+    /// The match is over.
+    Ended {
+        /// When.
+        at_ms: Millis,
+        /// Who won.
+        outcome: Outcome,
+        /// How.
+        reason: EndReason,
+    },
+    /// A player of a finished match offers another, from the same start with sides swapped.
+    RematchOffered {
+        /// When.
+        at_ms: Millis,
+        /// Who offers.
+        seat: Seat,
+    },
+    /// The offer was accepted.
+    RematchAccepted {
+        /// When.
+        at_ms: Millis,
+        /// The new match.
+        rematch: MatchId,
+    },
+}
+
+impl Event {
+    /// When it happened.
+    #[must_use]
+    pub fn at(&self) -> Millis {
+        match self {
+            Self::Created { at_ms, .. }
+            | Self::Joined { at_ms, .. }
+            | Self::Moved { at_ms, .. }
+            | Self::Presence { at_ms, .. }
+            | Self::Outage { at_ms, .. }
+            | Self::Ended { at_ms, .. }
+            | Self::RematchOffered { at_ms, .. }
+            | Self::RematchAccepted { at_ms, .. } => *at_ms,
+        }
+    }
+
+    /// The one form in which an event is stored, hashed and sent: compact JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("an event has only string keys and plain values")
+    }
+}

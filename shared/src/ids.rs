@@ -1,0 +1,420 @@
+//! Identifiers and units: no bare integer or string crosses a boundary twice.
+//!
+//! Every id is opaque to a client and printed in one form. Chance comes from outside: an id is built
+//! from random bits that the caller draws.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use uuid::Uuid;
+
+/// Digits without look-alikes (no `0`, `O`, `I`, `l`).
+const BASE58: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+/// Letters of a join code: upper case without look-alikes (no `I`, `L`, `O`, `U`).
+const CODE_LETTERS: &[u8; 22] = b"ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// A text that is not an id of the kind asked for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not a {kind}: expected {expected}")]
+pub struct BadId {
+    /// What was asked for, in words.
+    pub kind: &'static str,
+    /// The form that is accepted.
+    pub expected: &'static str,
+}
+
+/// A match: one contest between two players. Printed as ten base-58 digits, held as an integer below 58^10.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MatchId(u64);
+
+impl MatchId {
+    const DIGITS: usize = 10;
+    const COUNT: u64 = 58u64.pow(Self::DIGITS as u32);
+
+    /// The id that these random bits give.
+    #[must_use]
+    pub fn from_random(bits: u64) -> Self {
+        Self(bits % Self::COUNT)
+    }
+
+    /// As stored in a database: below 2^63.
+    #[must_use]
+    pub fn to_i64(self) -> i64 {
+        self.0 as i64
+    }
+
+    /// From a stored integer; `None` when it cannot be one.
+    #[must_use]
+    pub fn from_i64(stored: i64) -> Option<Self> {
+        u64::try_from(stored)
+            .ok()
+            .filter(|bits| *bits < Self::COUNT)
+            .map(Self)
+    }
+}
+
+impl fmt::Display for MatchId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut digits = [0u8; Self::DIGITS];
+        let mut rest = self.0;
+        for digit in digits.iter_mut().rev() {
+            *digit = BASE58[(rest % 58) as usize];
+            rest /= 58;
+        }
+        f.pad(std::str::from_utf8(&digits).expect("base 58 digits are ASCII"))
+    }
+}
+
+impl FromStr for MatchId {
+    type Err = BadId;
+
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        let bad = BadId {
+            kind: "match id",
+            expected: "ten letters and digits such as 7Kq2mVx9Rt",
+        };
+        if text.len() != Self::DIGITS {
+            return Err(bad);
+        }
+        let mut value = 0u64;
+        for byte in text.bytes() {
+            let digit = BASE58.iter().position(|d| *d == byte).ok_or(bad.clone())?;
+            value = value * 58 + digit as u64;
+        }
+        Ok(Self(value))
+    }
+}
+
+/// A player: a guest, a person or a bot. Printed as a UUID.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PlayerId(Uuid);
+
+impl PlayerId {
+    /// The id that these random bits give.
+    #[must_use]
+    pub fn from_random(bits: u128) -> Self {
+        Self(uuid::Builder::from_random_bytes(bits.to_be_bytes()).into_uuid())
+    }
+
+    /// The sixteen bytes, as stored.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 16] {
+        self.0.as_bytes()
+    }
+
+    /// From stored bytes; `None` when there are not sixteen.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        Uuid::from_slice(bytes).ok().map(Self)
+    }
+}
+
+impl fmt::Display for PlayerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_hyphenated().fmt(f)
+    }
+}
+
+impl FromStr for PlayerId {
+    type Err = BadId;
+
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        let bad = BadId {
+            kind: "player id",
+            expected: "a UUID such as 67e55044-10b1-426f-9247-bb680e5fe0c8",
+        };
+        if text.len() != 36 {
+            return Err(bad);
+        }
+        Uuid::parse_str(text).map(Self).map_err(|_| bad)
+    }
+}
+
+/// What a player hands to a friend so that the friend can take the other seat: eight letters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct JoinCode([u8; 8]);
+
+impl JoinCode {
+    /// The code that these random bits give.
+    #[must_use]
+    pub fn from_random(mut bits: u64) -> Self {
+        let mut letters = [0u8; 8];
+        for letter in &mut letters {
+            *letter = CODE_LETTERS[(bits % 22) as usize];
+            bits /= 22;
+        }
+        Self(letters)
+    }
+}
+
+impl fmt::Display for JoinCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(std::str::from_utf8(&self.0).expect("code letters are ASCII"))
+    }
+}
+
+impl FromStr for JoinCode {
+    type Err = BadId;
+
+    /// Tolerates lower case, spaces and hyphens, as a code is read aloud.
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        let bad = BadId {
+            kind: "join code",
+            expected: "eight letters such as KWQHRMTB",
+        };
+        let mut letters = [0u8; 8];
+        let mut places = letters.iter_mut();
+        for byte in text.bytes().filter(|byte| !matches!(byte, b' ' | b'-')) {
+            let letter = byte.to_ascii_uppercase();
+            if !CODE_LETTERS.contains(&letter) {
+                return Err(bad);
+            }
+            *places.next().ok_or(bad.clone())? = letter;
+        }
+        match places.next() {
+            None => Ok(Self(letters)),
+            Some(_) => Err(bad),
+        }
+    }
+}
+
+/// A client's own name for one move, so that a repeat is recognised: 1 to 64 letters, digits, `-` and `_`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClientMoveId(Box<str>);
+
+impl ClientMoveId {
+    /// The text as the client wrote it.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ClientMoveId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl FromStr for ClientMoveId {
+    type Err = BadId;
+
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        if (1..=64).contains(&text.len()) && text.bytes().all(plain) {
+            Ok(Self(text.into()))
+        } else {
+            Err(BadId {
+                kind: "client move id",
+                expected: "1 to 64 letters, digits, '-' and '_', such as a UUID",
+            })
+        }
+    }
+}
+
+/// A side of a match. The first player makes the first move.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Seat {
+    /// Moves at even plies (0, 2, …); Left in coloured games.
+    First,
+    /// Moves at odd plies; Right in coloured games.
+    Second,
+}
+
+impl Seat {
+    /// Both, in order of moving.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
+    /// The opponent's seat.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// 0 for the first seat, 1 for the second.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Who makes the move after this many plies.
+    #[must_use]
+    pub fn to_move_at(ply: Ply) -> Self {
+        if ply.0 % 2 == 0 {
+            Self::First
+        } else {
+            Self::Second
+        }
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::First => "first",
+            Self::Second => "second",
+        })
+    }
+}
+
+/// Serialises an id as its text, and its schema as a string with a pattern.
+macro_rules! id_as_text {
+    ($id:ident, $pattern:literal, $about:literal) => {
+        impl Serialize for $id {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $id {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Visitor;
+                impl serde::de::Visitor<'_> for Visitor {
+                    type Value = $id;
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str($about)
+                    }
+                    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<$id, E> {
+                        text.parse().map_err(E::custom)
+                    }
+                }
+                deserializer.deserialize_str(Visitor)
+            }
+        }
+
+        impl JsonSchema for $id {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($id).into()
+            }
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "pattern": $pattern, "description": $about })
+            }
+        }
+    };
+}
+
+id_as_text!(
+    MatchId,
+    "^[1-9A-HJ-NP-Za-km-z]{10}$",
+    "a match id: ten letters and digits"
+);
+id_as_text!(PlayerId, "^[0-9a-f-]{36}$", "a player id: a UUID");
+id_as_text!(
+    JoinCode,
+    "^[A-HJKMNP-TV-Z]{8}$",
+    "a join code: eight letters"
+);
+id_as_text!(
+    ClientMoveId,
+    "^[A-Za-z0-9_-]{1,64}$",
+    "the client's own name for a move"
+);
+
+/// Defines an integer unit that is serialised as a plain number.
+macro_rules! integer_unit {
+    ($(#[$about:meta])* $unit:ident($int:ty)) => {
+        $(#[$about])*
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize, JsonSchema,
+        )]
+        #[serde(transparent)]
+        pub struct $unit(pub $int);
+
+        impl fmt::Display for $unit {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+
+integer_unit! {
+    /// Counts the moves made in a match: 0 before the first move.
+    Ply(u32)
+}
+integer_unit! {
+    /// Counts the events of a match, without gaps: the first event has 1; 0 means "none yet".
+    Seq(u64)
+}
+integer_unit! {
+    /// Milliseconds: a length of time, or a moment counted from 1970-01-01 UTC where a name says `at`.
+    Millis(u64)
+}
+
+impl Ply {
+    /// The ply after this one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+impl Seq {
+    /// The number of the event after this one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+impl Millis {
+    /// `self - other`, not below zero.
+    #[must_use]
+    pub fn since(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
+    /// `self + other`, not beyond the largest.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn match_ids_read_back(bits: u64) {
+            let id = MatchId::from_random(bits);
+            prop_assert_eq!(id.to_string().parse(), Ok(id));
+            prop_assert_eq!(MatchId::from_i64(id.to_i64()), Some(id));
+        }
+
+        #[test]
+        fn join_codes_read_back_however_they_are_typed(bits: u64) {
+            let code = JoinCode::from_random(bits);
+            let typed = code.to_string().to_lowercase();
+            prop_assert_eq!(format!("{}-{}", &typed[..4], &typed[4..]).parse(), Ok(code));
+        }
+
+        #[test]
+        fn no_text_makes_an_id_parser_panic(text in ".{0,80}") {
+            let _ = text.parse::<MatchId>();
+            let _ = text.parse::<PlayerId>();
+            let _ = text.parse::<JoinCode>();
+            let _ = text.parse::<ClientMoveId>();
+        }
+    }
+
+    #[test]
+    fn wrong_lengths_are_refused() {
+        assert!("7Kq2mVx9R".parse::<MatchId>().is_err());
+        assert!("7Kq2mVx9Rt1".parse::<MatchId>().is_err());
+        assert!("KWQHRMT".parse::<JoinCode>().is_err());
+        assert!("KWQHRMTBB".parse::<JoinCode>().is_err());
+        assert!("".parse::<ClientMoveId>().is_err());
+        assert!("a b".parse::<ClientMoveId>().is_err());
+    }
+}
