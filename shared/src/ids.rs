@@ -248,7 +248,7 @@ impl Seat {
     /// Who makes the move after this many plies.
     #[must_use]
     pub fn to_move_at(ply: Ply) -> Self {
-        if ply.0 % 2 == 0 {
+        if ply.0.is_multiple_of(2) {
             Self::First
         } else {
             Self::Second
