@@ -4,3 +4,4 @@
 
 pub mod event;
 pub mod ids;
+pub mod protocol;
