@@ -8,6 +8,7 @@ pub mod game;
 pub mod games;
 pub mod ids;
 pub mod notation;
+pub mod protocol;
 pub mod solver;
 pub mod theory;
 
