@@ -9,6 +9,7 @@ pub mod games;
 pub mod ids;
 pub mod notation;
 pub mod protocol;
+pub mod referee;
 pub mod solver;
 pub mod theory;
 
