@@ -1,0 +1,190 @@
+//! Refusals: one machine code per cause, with words, and what to do about it.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Declares the codes once: variant, wire text, meaning and remedy.
+macro_rules! codes {
+    ($($variant:ident $text:literal $meaning:literal $remedy:literal)*) => {
+        /// Why a request was refused. The text of a code never changes.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+        pub enum ErrorCode {
+            $(
+                #[doc = $meaning]
+                #[serde(rename = $text)]
+                $variant,
+            )*
+        }
+
+        impl ErrorCode {
+            /// Every code, in the order of the documentation.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The text on the wire.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),* }
+            }
+
+            /// What happened.
+            #[must_use]
+            pub fn meaning(self) -> &'static str {
+                match self { $(Self::$variant => $meaning),* }
+            }
+
+            /// What the client can do.
+            #[must_use]
+            pub fn remedy(self) -> &'static str {
+                match self { $(Self::$variant => $remedy),* }
+            }
+        }
+    };
+}
+
+codes! {
+    BadJson "bad_json" "The frame is not one JSON object, or ends in something else." "Send one JSON object per text message; the message names the byte."
+    TooDeep "too_deep" "Arrays and objects are nested too deeply." "No request needs more than three levels."
+    UnknownType "unknown_type" "No request has this type." "Use a type of this document; the message names the nearest."
+    UnknownField "unknown_field" "The request has a field that its type does not know." "Remove it; the message lists the fields."
+    MissingField "missing_field" "A field that the request needs is absent." "Add it."
+    WrongType "wrong_type" "A field holds another kind of value than it should." "See the schema of the request."
+    DuplicateField "duplicate_field" "A field is given twice." "Give it once."
+    OutOfRange "out_of_range" "A number or text is outside its bounds." "Stay within `limit`."
+    BadName "bad_name" "The name is empty, too long, or has control or direction characters." "Use 1 to 32 visible characters."
+    BadPosition "bad_position" "The position does not parse, or has no move." "The message names the column and shows a legal one."
+    BadGameCode "bad_game_code" "The game's name or parameters are wrong." "The message names the column and shows a legal one."
+    IllegalMove "illegal_move" "The rules do not allow this move here." "`example` is a legal move."
+    NotYourTurn "not_your_turn" "The opponent is to move." "Wait for the opponent's `moved` event."
+    NotAPlayer "not_a_player" "You have no seat in this match." "Use `watch`."
+    NotStarted "not_started" "Nobody has taken the other seat yet." "Wait for the `joined` event."
+    NotOver "not_over" "The match is still running." "Ask again after its `ended` event."
+    MatchOver "match_over" "The match has ended." "Nothing is to be done; `record` has the result."
+    TooLate "too_late" "Two plies were made: the match can no longer be called off." "Use `resign`."
+    StalePly "stale_ply" "The move names another ply than the next one." "`expected` is the next ply, `seq` the newest event; `resume` what you missed."
+    IdempotencyConflict "idempotency_conflict" "This client_move_id was used for another move." "Use a new id for each new move."
+    NoSuchMatch "no_such_match" "There is no such match, or it is not for you to see." "Check the id."
+    NoSuchCode "no_such_code" "The code is wrong, used, revoked or expired." "Ask your friend for a new one."
+    SeatTaken "seat_taken" "Somebody else has joined this match." "Use `watch` to see it."
+    OwnMatch "own_match" "You created this match: the other seat is for somebody else." "Join from another profile."
+    AuthRequired "auth_required" "The connection has not said `hello` yet." "Send `hello` first."
+    AlreadyIdentified "already_identified" "The connection has said `hello` already." "Open another connection for another identity."
+    BadToken "bad_token" "The token is not valid." "Say `hello` without a token to become a guest."
+    UnsupportedVersion "unsupported_version" "The server does not speak this protocol version." "`limit` is the version it speaks."
+    Forbidden "forbidden" "You may not do this." "The message says who may."
+    RateLimited "rate_limited" "Too many requests." "Wait `retry_after_ms`. The third time in a row closes the connection."
+    TooMany "too_many" "You have too many of these at once." "End one first; `limit` says how many are allowed."
+    ServerBusy "server_busy" "The server cannot take this now." "Try again after `retry_after_ms`."
+    AnalysisTooLarge "analysis_too_large" "The analysis does not fit its budget." "Use the command line with a larger --budget."
+    AnalysisRunning "analysis_running" "Your analysis before this one is still running." "Wait for its reply."
+    ReadOnly "read_only" "The server cannot write to its store now; nothing was changed." "Try again after `retry_after_ms`; reading works."
+    ShuttingDown "shutting_down" "The server is stopping." "Connect again after `retry_after_ms` and `resume`."
+    Superseded "superseded" "A newer connection took your place." "Use one connection per match."
+    BinaryUnsupported "binary_unsupported" "Binary messages are not part of this protocol." "Send text messages."
+    Internal "internal" "The server made an error; this request had no effect that it knows of." "`resume` shows what is stored."
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// A refusal as it is sent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorBody {
+    /// The cause.
+    pub code: ErrorCode,
+    /// The same in words, for a person.
+    pub message: String,
+    /// The field at fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// The bound that was passed, as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
+    /// What came instead, at most 64 bytes of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub got: Option<String>,
+    /// Where in a position or move, counted in characters from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// A legal example.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub example: Option<String>,
+    /// With `stale_ply`: the ply that is next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<u32>,
+    /// With `stale_ply`: the newest event of the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// When to try again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<u64>,
+    /// Whether the server closes the connection after this.
+    pub closes: bool,
+}
+
+impl ErrorBody {
+    /// A refusal with nothing but words.
+    #[must_use]
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            field: None,
+            limit: None,
+            got: None,
+            column: None,
+            example: None,
+            expected: None,
+            seq: None,
+            retry_after_ms: None,
+            closes: false,
+        }
+    }
+
+    /// With the field at fault.
+    #[must_use]
+    pub fn field(mut self, field: impl Into<String>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    /// With the bound that was passed.
+    #[must_use]
+    pub fn limit(mut self, limit: impl fmt::Display) -> Self {
+        self.limit = Some(limit.to_string());
+        self
+    }
+
+    /// With what came instead, cut at 64 bytes.
+    #[must_use]
+    pub fn got(mut self, got: &str) -> Self {
+        self.got = Some(got[..got.floor_char_boundary(64)].to_owned());
+        self
+    }
+
+    /// With a time to wait.
+    #[must_use]
+    pub fn retry_after_ms(mut self, wait_ms: u64) -> Self {
+        self.retry_after_ms = Some(wait_ms);
+        self
+    }
+
+    /// Saying that the connection closes after this.
+    #[must_use]
+    pub fn closing(mut self) -> Self {
+        self.closes = true;
+        self
+    }
+}
+
+impl fmt::Display for ErrorBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.message, self.code)
+    }
+}
+
+impl std::error::Error for ErrorBody {}

@@ -1,0 +1,596 @@
+//! Reading what a client sent: every slip is named by code, field and place.
+//!
+//! The order: syntax and depth, the envelope, the type, then the fields of that type alone, so that
+//! a slip in one field is told as such. Nothing is read into a tree of values.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{self, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use super::error::{ErrorBody, ErrorCode};
+use super::{ClientMessage, DEPTH_MAX, INTEGER_MAX};
+
+/// A frame that was refused, with its id where one could be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// The id of the request.
+    pub id: Option<u64>,
+    /// Why.
+    pub error: Box<ErrorBody>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Envelope<'a> {
+    id: u64,
+    #[serde(borrow)]
+    body: &'a RawValue,
+}
+
+/// The parts of a broken envelope that can still be read.
+#[derive(Deserialize)]
+struct IdOnly {
+    #[serde(default)]
+    id: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct TypeOnly<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Cow<'a, str>,
+}
+
+/// Reads a request. Cost: linear in the length of the text.
+///
+/// # Errors
+/// The refusal to be sent back, with the request's id where there is one.
+pub fn read_client_frame(text: &str) -> Result<(u64, ClientMessage), Refused> {
+    let nameless = |error| Refused {
+        id: None,
+        error: Box::new(error),
+    };
+    check_depth(text).map_err(nameless)?;
+    let mut json = serde_json::Deserializer::from_str(text);
+    let envelope =
+        serde_path_to_error::deserialize::<_, Envelope<'_>>(&mut json).map_err(|error| {
+            Refused {
+                id: readable_id(text),
+                error: Box::new(explain(&error, text)),
+            }
+        })?;
+    json.end()
+        .map_err(|error| nameless(bad_json(&error, text)))?;
+    let id = envelope.id;
+    let refused = |error| Refused {
+        id: (id <= INTEGER_MAX).then_some(id),
+        error: Box::new(error),
+    };
+    if id > INTEGER_MAX {
+        return Err(refused(integer_too_large("id", id)));
+    }
+    read_body(envelope.body.get())
+        .map(|body| (id, body))
+        .map_err(refused)
+}
+
+fn read_body(text: &str) -> Result<ClientMessage, ErrorBody> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let kind = serde_path_to_error::deserialize::<_, TypeOnly<'_>>(&mut json)
+        .map_err(|error| explain(&error, text))?
+        .kind;
+    let mut json = serde_json::Deserializer::from_str(text);
+    let mut track = serde_path_to_error::Track::new();
+    let fields = serde_path_to_error::Deserializer::new(WithoutType(&mut json), &mut track);
+    let message = match ClientMessage::read(&kind, fields) {
+        None => return Err(unknown_type(&kind)),
+        Some(Err(error)) => return Err(explain_at(&error, &track.path().to_string(), text)),
+        Some(Ok(message)) => message,
+    };
+    match &message {
+        ClientMessage::Resume(ask) => check_integer("since_seq", ask.since_seq.0)?,
+        ClientMessage::Watch(ask) => check_integer("since_seq", ask.since_seq.0)?,
+        ClientMessage::Record(ask) => check_integer("since_seq", ask.since_seq.0)?,
+        ClientMessage::Create(ask) => {
+            if let crate::event::TimeControl::Fischer {
+                base_ms,
+                increment_ms,
+            } = ask.clock
+            {
+                check_integer("clock.base_ms", base_ms.0)?;
+                check_integer("clock.increment_ms", increment_ms.0)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(message)
+}
+
+fn check_integer(field: &str, value: u64) -> Result<(), ErrorBody> {
+    if value > INTEGER_MAX {
+        Err(integer_too_large(field, value))
+    } else {
+        Ok(())
+    }
+}
+
+fn integer_too_large(field: &str, value: u64) -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::OutOfRange,
+        format!("`{field}` is larger than 2^53-1"),
+    )
+    .field(field)
+    .limit(INTEGER_MAX)
+    .got(&value.to_string())
+}
+
+fn readable_id(text: &str) -> Option<u64> {
+    serde_json::from_str::<IdOnly>(text)
+        .ok()
+        .and_then(|frame| frame.id)
+        .filter(|id| *id <= INTEGER_MAX)
+}
+
+fn unknown_type(kind: &str) -> ErrorBody {
+    let nearest = ClientMessage::KINDS
+        .iter()
+        .min_by_key(|known| distance(known, kind));
+    let message = match nearest {
+        Some(near) if distance(near, kind) <= 2 => {
+            format!("no request has this type; did you mean `{near}`?")
+        }
+        _ => format!(
+            "no request has this type; the types are {}",
+            ClientMessage::KINDS.join(", ")
+        ),
+    };
+    ErrorBody::new(ErrorCode::UnknownType, message)
+        .field("type")
+        .got(kind)
+}
+
+/// Edits between two words; words that differ much in length are not compared. Cost: product of the lengths, at most 20 each.
+fn distance(a: &str, b: &str) -> usize {
+    if b.len() > 20 {
+        return usize::MAX;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Refuses deep nesting before any parser recurses. Cost: one pass.
+fn check_depth(text: &str) -> Result<(), ErrorBody> {
+    let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        if in_string {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_string = false,
+                _ => {}
+            }
+            continue;
+        }
+        match byte {
+            b'"' => in_string = true,
+            b'{' | b'[' => {
+                depth += 1;
+                if depth > DEPTH_MAX {
+                    let message = format!("nested deeper than {DEPTH_MAX} at byte {at}");
+                    return Err(ErrorBody::new(ErrorCode::TooDeep, message).limit(DEPTH_MAX));
+                }
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn explain(error: &serde_path_to_error::Error<serde_json::Error>, text: &str) -> ErrorBody {
+    explain_at(error.inner(), &error.path().to_string(), text)
+}
+
+/// Puts serde's words under one of our codes.
+fn explain_at(error: &serde_json::Error, path: &str, text: &str) -> ErrorBody {
+    let words = error.to_string();
+    let words = words.split(" at line ").next().unwrap_or_default();
+    if words.starts_with("number out of range") {
+        return ErrorBody::new(ErrorCode::OutOfRange, "a number is out of range").field(path);
+    }
+    if error.is_syntax() || error.is_eof() {
+        return bad_json(error, text);
+    }
+    let quoted = words.split('`').nth(1).unwrap_or_default();
+    let within = if path == "." {
+        String::new()
+    } else {
+        format!("{path}.")
+    };
+    // The path ends in the field itself where serde had read its name, in what holds it otherwise.
+    let named = || {
+        if path.rsplit('.').next() == Some(quoted) {
+            path.to_owned()
+        } else {
+            format!("{within}{quoted}")
+        }
+    };
+    let (code, field) = if words.starts_with("unknown field") {
+        (ErrorCode::UnknownField, named())
+    } else if words.starts_with("missing field") {
+        (ErrorCode::MissingField, format!("{within}{quoted}"))
+    } else if words.starts_with("duplicate field") {
+        (ErrorCode::DuplicateField, named())
+    } else if words.starts_with("unknown variant")
+        || (words.starts_with("invalid type") && !words.starts_with("invalid type: floating point"))
+    {
+        (ErrorCode::WrongType, path.to_owned())
+    } else {
+        (ErrorCode::OutOfRange, path.to_owned())
+    };
+    let field = if field.is_empty() || field == "." {
+        "body".to_owned()
+    } else {
+        field
+    };
+    ErrorBody::new(code, format!("`{field}`: {words}")).field(field)
+}
+
+fn bad_json(error: &serde_json::Error, text: &str) -> ErrorBody {
+    let before: usize = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let byte = before + error.column().saturating_sub(1);
+    let words = error.to_string();
+    let words = words.split(" at line ").next().unwrap_or_default();
+    ErrorBody::new(ErrorCode::BadJson, format!("{words} at byte {byte}"))
+}
+
+/// A map without its `type`, so that the struct of one variant can refuse every field it does not know.
+struct WithoutType<D>(D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for WithoutType<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_map(SkipType(visitor))
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+struct SkipType<T>(T);
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for SkipType<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
+        self.0.visit_map(SkipType(map))
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for SkipType<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        while let Some(Key(key)) = self.0.next_key()? {
+            if key != "type" {
+                let key: de::value::CowStrDeserializer<'_, A::Error> = key.into_deserializer();
+                return seed.deserialize(key).map(Some);
+            }
+            // A second `type` was refused when the type was read.
+            self.0.next_value::<IgnoredAny>()?;
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        self.0.next_value_seed(seed)
+    }
+}
+
+/// A key, borrowed where the text has no escapes.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{Ply, Seq};
+    use crate::protocol::client;
+    use proptest::prelude::*;
+
+    fn refusal(text: &str) -> (Option<u64>, ErrorCode, Option<String>) {
+        let refused = read_client_frame(text).expect_err(text);
+        (refused.id, refused.error.code, refused.error.field.clone())
+    }
+
+    #[test]
+    fn a_good_frame_is_read() {
+        let text = r#"{"id":7,"body":{"type":"move","match":"1111111111","ply":3,"move":"A-2","client_move_id":"m-1"}}"#;
+        let (id, message) = read_client_frame(text).expect("a good frame");
+        assert_eq!(id, 7);
+        let ClientMessage::Move(ask) = &message else {
+            panic!("{message:?}")
+        };
+        assert_eq!((ask.ply, ask.move_text.as_str()), (Ply(3), "A-2"));
+        assert_eq!(client::ClientFrame { id, body: message }.to_json(), text);
+    }
+
+    #[test]
+    fn the_type_may_stand_anywhere_and_have_escapes() {
+        let text = r#"{"body":{"match":"x","since_seq":4,"type":"resume"},"id":0}"#;
+        let (_, message) = read_client_frame(text).expect("a good frame");
+        assert_eq!(
+            message,
+            client::Resume {
+                match_id: "x".into(),
+                since_seq: Seq(4)
+            }
+            .into()
+        );
+        assert!(read_client_frame(r#"{"id":1,"body":{"t\u0079pe":"ping"}}"#).is_ok());
+    }
+
+    #[test]
+    fn each_slip_has_its_code_and_field() {
+        use ErrorCode::*;
+        let field = |name: &str| Some(name.to_owned());
+        for (text, id, code, at) in [
+            ("", None, BadJson, None),
+            ("nonsense", None, BadJson, None),
+            ("\u{feff}{}", None, BadJson, None),
+            (r#"{"id":1,"body":{"type":"ping"}} x"#, None, BadJson, None),
+            (r#"{"id":1,"body":{"type":"ping"}"#, None, BadJson, None),
+            (
+                "{\"id\":1,\"body\":{\"type\":\"ping\u{0}\"}}",
+                None,
+                BadJson,
+                None,
+            ),
+            (r#"{"id":NaN,"body":{"type":"ping"}}"#, None, BadJson, None),
+            (
+                r#"{"id":1,"body":[[[[[[[[[[[]]]]]]]]]]]}"#,
+                None,
+                TooDeep,
+                None,
+            ),
+            (
+                r#"{"id":1,"body":{"type":"pong"}}"#,
+                Some(1),
+                UnknownType,
+                field("type"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":7}}"#,
+                Some(1),
+                WrongType,
+                field("type"),
+            ),
+            (
+                r#"{"id":1,"body":{}}"#,
+                Some(1),
+                MissingField,
+                field("type"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"ping","type":"bye"}}"#,
+                Some(1),
+                DuplicateField,
+                field("type"),
+            ),
+            (r#"{"id":1,"body":7}"#, Some(1), WrongType, field("body")),
+            (
+                r#"{"id":1,"body":"ping"}"#,
+                Some(1),
+                WrongType,
+                field("body"),
+            ),
+            (r#"{"id":1}"#, Some(1), MissingField, field("body")),
+            (
+                r#"{"body":{"type":"ping"}}"#,
+                None,
+                MissingField,
+                field("id"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"ping"},"x":1}"#,
+                Some(1),
+                UnknownField,
+                field("x"),
+            ),
+            (
+                r#"{"id":1,"id":2,"body":{"type":"ping"}}"#,
+                None,
+                DuplicateField,
+                field("id"),
+            ),
+            (
+                r#"{"id":-1,"body":{"type":"ping"}}"#,
+                None,
+                OutOfRange,
+                field("id"),
+            ),
+            (
+                r#"{"id":1.0,"body":{"type":"ping"}}"#,
+                None,
+                OutOfRange,
+                field("id"),
+            ),
+            (
+                r#"{"id":1e400,"body":{"type":"ping"}}"#,
+                None,
+                OutOfRange,
+                field("id"),
+            ),
+            (
+                r#"{"id":9007199254740993,"body":{"type":"ping"}}"#,
+                None,
+                OutOfRange,
+                field("id"),
+            ),
+            (
+                r#"{"id":18446744073709551616,"body":{"type":"ping"}}"#,
+                None,
+                OutOfRange,
+                field("id"),
+            ),
+            (
+                r#"{"id":"1","body":{"type":"ping"}}"#,
+                None,
+                WrongType,
+                field("id"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"ping","x":1}}"#,
+                Some(1),
+                UnknownField,
+                field("x"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"join"}}"#,
+                Some(1),
+                MissingField,
+                field("code"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"join","code":4}}"#,
+                Some(1),
+                WrongType,
+                field("code"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"join","code":"A","code":"B"}}"#,
+                Some(1),
+                DuplicateField,
+                field("code"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"move","match":"x","ply":-1,"move":"A-1"}}"#,
+                Some(1),
+                OutOfRange,
+                field("ply"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"move","match":"x","ply":1.0,"move":"A-1"}}"#,
+                Some(1),
+                OutOfRange,
+                field("ply"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"move","match":"x","ply":1e400,"move":"A-1"}}"#,
+                Some(1),
+                OutOfRange,
+                field("ply"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"move","match":"x","ply":4294967296,"move":"A-1"}}"#,
+                Some(1),
+                OutOfRange,
+                field("ply"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"move","match":"x","ply":1,"move":"A-1","client_move_id":""}}"#,
+                Some(1),
+                OutOfRange,
+                field("client_move_id"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"resume","match":"x","since_seq":9007199254740992}}"#,
+                Some(1),
+                OutOfRange,
+                field("since_seq"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"create","position":"nim:1","opponent":{"type":"bot"}}}"#,
+                Some(1),
+                MissingField,
+                field("opponent.name"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"create","position":"nim:1","opponent":{"type":"invite","x":1}}}"#,
+                Some(1),
+                UnknownField,
+                field("opponent.x"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"create","position":"nim:1","opponent":{"type":"invite"},"side":"left"}}"#,
+                Some(1),
+                WrongType,
+                field("side"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"create","position":"nim:1","opponent":{"type":"ghost"}}}"#,
+                Some(1),
+                WrongType,
+                field("opponent.type"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"create","position":"nim:1","opponent":{"type":"invite"},"clock":{"type":"fischer","base_ms":-1,"increment_ms":0}}}"#,
+                Some(1),
+                OutOfRange,
+                field("clock"),
+            ),
+        ] {
+            assert_eq!(refusal(text), (id, code, at), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_near_miss_is_named() {
+        let refused =
+            read_client_frame(r#"{"id":1,"body":{"type":"mvoe"}}"#).expect_err("no such type");
+        assert!(
+            refused.error.message.contains("did you mean `move`"),
+            "{}",
+            refused.error.message
+        );
+    }
+
+    #[test]
+    fn bad_json_names_the_byte() {
+        let refused = read_client_frame("{\"id\":1,\n\"body\":x}").expect_err("not JSON");
+        assert!(
+            refused.error.message.ends_with("at byte 16"),
+            "{}",
+            refused.error.message
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_reader_panic(text in ".{0,300}") {
+            let _ = read_client_frame(&text);
+        }
+
+        #[test]
+        fn no_damaged_frame_makes_the_reader_panic(at in 0usize..100, byte in 32u8..127) {
+            let mut text = br#"{"id":7,"body":{"type":"move","match":"1111111111","ply":3,"move":"A-2","client_move_id":"m-1"}}"#.to_vec();
+            let at = at % text.len();
+            text[at] = byte;
+            let _ = read_client_frame(std::str::from_utf8(&text).expect("ASCII"));
+        }
+    }
+}
