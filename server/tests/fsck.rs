@@ -8,20 +8,29 @@ use grundy_server::fsck::{Problem, Report, fsck};
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{Store, StoreError};
 use grundy_shared::ids::{MatchId, Seq};
+use played::Played;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tempfile::TempDir;
 
-const WHOLE: usize = usize::MAX;
+async fn store_steps(store: &dyn Store, played: &Played, steps: usize) {
+    for step in 0..steps {
+        played.store(store, step).await.unwrap();
+    }
+}
 
 /// A database with two finished matches and one that is being played; they have the ids 1, 2 and 3.
 async fn database() -> (TempDir, PathBuf) {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("grundy.db");
     let store = SqliteStore::open(&path).await.unwrap();
-    played::match_of(1, "nim:2,3").store(&store, WHOLE).await;
-    played::match_of(2, "nim:4,1,1").store(&store, WHOLE).await;
-    played::match_of(3, "nim:5,5").store(&store, 4).await;
+    let (first, second) = (
+        played::match_of(1, "nim:2,3"),
+        played::match_of(2, "nim:4,1,1"),
+    );
+    store_steps(&store, &first, first.steps.len()).await;
+    store_steps(&store, &second, second.steps.len()).await;
+    store_steps(&store, &played::match_of(3, "nim:5,5"), 4).await;
     store.close().await;
     (directory, path)
 }
@@ -211,7 +220,7 @@ async fn a_forged_chain_still_has_to_be_a_match() {
     let mut forged = played::match_of(4, "nim:2,3");
     forged.steps[2].events[0] = forged.steps[2].events[0].replace("A-1", "A-9");
     let store = SqliteStore::open(&path).await.unwrap();
-    forged.store(&store, 3).await;
+    store_steps(&store, &forged, 3).await;
     store.close().await;
     let report = fsck(&path).await.unwrap();
     assert_eq!(places(&report), [at(4, 3)], "{report}");

@@ -1,24 +1,24 @@
 //! Whole lawful matches, as the referee makes them, for tests that need a log.
 
-use grundy_server::store::{MatchRow, NewMatch, Store};
+use grundy_server::store::{AppendError, MatchRow, NewMatch, Store};
 use grundy_shared::event::{Event, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 
 /// One append of a match.
-pub struct Step {
+pub(crate) struct Step {
     /// The events, as stored.
-    pub events: Vec<String>,
+    pub(crate) events: Vec<String>,
     /// The summary, where it changes.
-    pub row: Option<MatchRow>,
+    pub(crate) row: Option<MatchRow>,
 }
 
 /// A match from its creation to its end.
-pub struct Played {
+pub(crate) struct Played {
     /// Its id.
-    pub id: MatchId,
+    pub(crate) id: MatchId,
     /// Its appends; the first creates it.
-    pub steps: Vec<Step>,
+    pub(crate) steps: Vec<Step>,
 }
 
 fn player(bits: u128) -> PlayerInfo {
@@ -31,7 +31,7 @@ fn player(bits: u128) -> PlayerInfo {
 
 /// A match of Nim in which both players always make the first move of the list: as many moves as there are counters at
 /// most.
-pub fn match_of(bits: u64, position: &str) -> Played {
+pub(crate) fn match_of(bits: u64, position: &str) -> Played {
     let mut now = Millis(1_000_000 * bits);
     let terms = Terms {
         position: position.to_owned(),
@@ -76,32 +76,27 @@ pub fn match_of(bits: u64, position: &str) -> Played {
 }
 
 impl Played {
-    /// Stores the first `steps` appends.
-    pub async fn store(&self, store: &dyn Store, steps: usize) {
-        let mut seq = Seq(0);
-        for (number, step) in self.steps.iter().take(steps).enumerate() {
-            if number == 0 {
-                store.create(self.created()).await.unwrap();
-            } else {
-                store
-                    .append(self.id, seq, step.events.clone(), step.row.clone())
-                    .await
-                    .unwrap();
-            }
-            seq.0 += step.events.len() as u64;
+    /// Stores one append, and says with which number the log ends then.
+    pub(crate) async fn store(&self, store: &dyn Store, number: usize) -> Result<Seq, AppendError> {
+        let before: usize = self.steps[..number]
+            .iter()
+            .map(|step| step.events.len())
+            .sum();
+        let before = Seq(before as u64);
+        let Step { events, row } = &self.steps[number];
+        if number == 0 {
+            let new = NewMatch {
+                id: self.id,
+                code: None,
+                row: row.clone().expect("a new match has a summary"),
+                events: events.clone(),
+            };
+            store.create(new).await.expect("the id is new");
+        } else {
+            store
+                .append(self.id, before, events.clone(), row.clone())
+                .await?;
         }
-    }
-
-    /// The first append, as the store wants it.
-    pub fn created(&self) -> NewMatch {
-        NewMatch {
-            id: self.id,
-            code: None,
-            row: self.steps[0]
-                .row
-                .clone()
-                .expect("a new match has a summary"),
-            events: self.steps[0].events.clone(),
-        }
+        Ok(Seq(before.0 + events.len() as u64))
     }
 }
