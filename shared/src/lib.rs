@@ -2,6 +2,8 @@
 //!
 //! Everything here is a function of its inputs: no clock, file, socket, thread or chance of its own.
 
+pub mod bot;
+pub mod chain;
 pub mod erased;
 pub mod event;
 pub mod game;
@@ -9,6 +11,7 @@ pub mod games;
 pub mod ids;
 pub mod notation;
 pub mod protocol;
+pub mod record;
 pub mod referee;
 pub mod solver;
 pub mod theory;
