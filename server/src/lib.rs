@@ -1,0 +1,6 @@
+//! The match server: connections, live matches, the store, and the life of the process.
+
+pub mod clock;
+pub mod config;
+pub mod lifecycle;
+pub mod metrics;
