@@ -2,5 +2,7 @@
 
 pub mod clock;
 pub mod config;
+pub mod failpoint;
 pub mod lifecycle;
 pub mod metrics;
+pub mod store;

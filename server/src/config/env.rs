@@ -29,6 +29,10 @@ pub(super) fn read(
         let Some(name) = name.to_str().filter(|name| name.starts_with("GRUNDYD_")) else {
             continue;
         };
+        #[cfg(feature = "failpoints")]
+        if name == "GRUNDYD_FAILPOINT" {
+            continue;
+        }
         let origin = Origin::Environment(name.to_owned());
         if name == CONFIG_VARIABLE {
             environment.file = Some(PathBuf::from(value));
