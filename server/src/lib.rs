@@ -1,8 +1,9 @@
-//! The match server: connections, live matches, the store, and the life of the process.
+//! The match server of Grundy: every event of a match is recorded before anybody hears of it.
 
 pub mod clock;
 pub mod config;
 pub mod failpoint;
+pub mod fsck;
 pub mod lifecycle;
 pub mod metrics;
 pub mod store;

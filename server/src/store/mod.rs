@@ -31,8 +31,9 @@ use std::path::PathBuf;
 
 use async_trait::async_trait;
 use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
-use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seq};
-use serde::{Deserialize, Serialize};
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use grundy_shared::referee::Referee;
+pub use grundy_shared::referee::Status as MatchStatus;
 
 /// The most events that one [`Store::load`] returns.
 pub const LOAD_PAGE: usize = 1_000;
@@ -48,18 +49,6 @@ pub struct Logged {
     pub seq: Seq,
     /// `Event::to_json`, byte for byte.
     pub body: String,
-}
-
-/// How far a match has come.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MatchStatus {
-    /// A seat is free.
-    Waiting,
-    /// Both sit at the board.
-    Live,
-    /// It has an outcome.
-    Over,
 }
 
 /// The summary of a match: what a list shows. Derived from the log, and compared with it by `fsck`.
@@ -87,6 +76,27 @@ pub struct MatchRow {
     pub ended_at: Option<Millis>,
     /// The match of which it is the rematch.
     pub rematch_of: Option<MatchId>,
+}
+
+impl MatchRow {
+    /// The summary of the match that this referee holds. The referee does not remember when the match ended:
+    /// that is the time of its event `ended`.
+    #[must_use]
+    pub fn of(referee: &Referee, ended_at: Option<Millis>) -> Self {
+        Self {
+            start: referee.start().to_string(),
+            clock: referee.clock_control(),
+            first: referee.player(Seat::First).cloned(),
+            second: referee.player(Seat::Second).cloned(),
+            status: referee.status(),
+            outcome: referee.outcome().map(|(outcome, _)| outcome),
+            reason: referee.outcome().map(|(_, reason)| reason),
+            plies: referee.ply(),
+            created_at: referee.created_at(),
+            ended_at,
+            rematch_of: referee.rematch_of(),
+        }
+    }
 }
 
 /// A match to be made.

@@ -7,7 +7,7 @@ mod fault;
 mod heads;
 pub(crate) mod lock;
 mod readers;
-mod rows;
+pub(crate) mod rows;
 pub(crate) mod schema;
 mod writer;
 
@@ -26,7 +26,7 @@ pub use schema::Durability;
 
 use self::lock::FileLock;
 use self::readers::Readers;
-use self::rows::{integer, match_id, read_player, read_row, row_columns, unsigned, word};
+use self::rows::{integer, match_id, read_player, read_row, row_columns, status_word, unsigned};
 use self::writer::{Append, Counters, End, Reply, Request, Writer};
 use super::{
     AppendError, CreateError, Cursor, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, ListFilter, Listed,
@@ -216,7 +216,7 @@ impl Store for SqliteStore {
                         .bind(page.before.map(|before| before.0))
                         .bind(limit(page.limit, LIST_PAGE))
                         .bind(filter.player.map(|id| id.as_bytes().to_vec()))
-                        .bind(filter.status.as_ref().map(word))
+                        .bind(filter.status.map(status_word))
                         .fetch_all(connection)
                         .await?
                         .iter()

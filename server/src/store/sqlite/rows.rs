@@ -8,7 +8,7 @@ use serde::de::value::{Error as WordError, StrDeserializer};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Row, Sqlite};
 
-use crate::store::{MatchRow, StoreError};
+use crate::store::{MatchRow, MatchStatus, StoreError};
 
 type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 
@@ -19,7 +19,7 @@ macro_rules! row_columns {
          status, outcome, reason, plies, created_at, ended_at, rematch_of"
     };
 }
-pub(super) use row_columns;
+pub(crate) use row_columns;
 
 fn corrupt(why: impl std::fmt::Display) -> StoreError {
     StoreError::Corrupt {
@@ -28,26 +28,42 @@ fn corrupt(why: impl std::fmt::Display) -> StoreError {
 }
 
 /// Milliseconds and counts as SQLite keeps them; no clock reaches the limit.
-pub(super) fn integer(value: u64) -> i64 {
+pub(crate) fn integer(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 /// And back.
-pub(super) fn unsigned(stored: i64) -> Result<u64, StoreError> {
+pub(crate) fn unsigned(stored: i64) -> Result<u64, StoreError> {
     u64::try_from(stored).map_err(|_| corrupt(format_args!("{stored} where a count belongs")))
 }
 
 /// The id of a match from its column.
-pub(super) fn match_id(stored: i64) -> Result<MatchId, StoreError> {
+pub(crate) fn match_id(stored: i64) -> Result<MatchId, StoreError> {
     MatchId::from_i64(stored).ok_or_else(|| corrupt(format_args!("{stored} is no match id")))
 }
 
 /// The one word as which serde writes a unit variant.
-pub(super) fn word<T: Serialize>(value: &T) -> String {
+fn word<T: Serialize>(value: &T) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => word,
         other => unreachable!("a unit variant is written as a string, not {other:?}"),
     }
+}
+
+/// The word for a status.
+pub(crate) fn status_word(status: MatchStatus) -> &'static str {
+    match status {
+        MatchStatus::Waiting => "waiting",
+        MatchStatus::Live => "live",
+        MatchStatus::Over => "over",
+    }
+}
+
+fn status(word: &str) -> Result<MatchStatus, StoreError> {
+    [MatchStatus::Waiting, MatchStatus::Live, MatchStatus::Over]
+        .into_iter()
+        .find(|status| status_word(*status) == word)
+        .ok_or_else(|| corrupt(format_args!("'{word}' is no status")))
 }
 
 fn from_word<T: DeserializeOwned>(word: &str) -> Result<T, StoreError> {
@@ -55,7 +71,7 @@ fn from_word<T: DeserializeOwned>(word: &str) -> Result<T, StoreError> {
 }
 
 /// Binds a summary.
-pub(super) fn bind_row<'q>(query: Query<'q>, row: &MatchRow) -> Query<'q> {
+pub(crate) fn bind_row<'q>(query: Query<'q>, row: &MatchRow) -> Query<'q> {
     let clock = serde_json::to_string(&row.clock).expect("a time control is plain values");
     let mut query = query.bind(row.start.clone()).bind(clock);
     for seat in [&row.first, &row.second] {
@@ -66,7 +82,7 @@ pub(super) fn bind_row<'q>(query: Query<'q>, row: &MatchRow) -> Query<'q> {
             .bind(seat.map(|who| who.bot));
     }
     query
-        .bind(word(&row.status))
+        .bind(status_word(row.status))
         .bind(row.outcome.as_ref().map(word))
         .bind(row.reason.as_ref().map(word))
         .bind(i64::from(row.plies.0))
@@ -76,7 +92,7 @@ pub(super) fn bind_row<'q>(query: Query<'q>, row: &MatchRow) -> Query<'q> {
 }
 
 /// Reads a player from three columns.
-pub(super) fn read_player(
+pub(crate) fn read_player(
     row: &SqliteRow,
     [id, name, bot]: [&str; 3],
 ) -> Result<Option<PlayerInfo>, StoreError> {
@@ -91,14 +107,14 @@ pub(super) fn read_player(
 }
 
 /// Reads a summary.
-pub(super) fn read_row(row: &SqliteRow) -> Result<MatchRow, StoreError> {
+pub(crate) fn read_row(row: &SqliteRow) -> Result<MatchRow, StoreError> {
     let read_word = |column| row.try_get::<Option<&str>, _>(column);
     Ok(MatchRow {
         start: row.try_get("start")?,
         clock: serde_json::from_str(row.try_get("clock")?).map_err(corrupt)?,
         first: read_player(row, ["first_id", "first_name", "first_bot"])?,
         second: read_player(row, ["second_id", "second_name", "second_bot"])?,
-        status: from_word(row.try_get("status")?)?,
+        status: status(row.try_get("status")?)?,
         outcome: read_word("outcome")?.map(from_word).transpose()?,
         reason: read_word("reason")?.map(from_word).transpose()?,
         plies: Ply(row.try_get("plies")?),
