@@ -1,2 +1,3 @@
-//! Server.
+//! The match server of Grundy.
+
 fn main() {}

@@ -2,6 +2,18 @@
 //!
 //! Everything here is a function of its inputs: no clock, file, socket, thread or chance of its own.
 
+pub mod bot;
+pub mod chain;
+pub mod erased;
 pub mod event;
+pub mod game;
+pub mod games;
 pub mod ids;
+pub mod notation;
 pub mod protocol;
+pub mod record;
+pub mod referee;
+pub mod solver;
+pub mod theory;
+
+pub use erased::{Move, Position};

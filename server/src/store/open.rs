@@ -1,0 +1,23 @@
+//! From what the configuration says to a backend: the only place that names one.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::memory::MemoryStore;
+use super::sqlite::SqliteStore;
+use super::{Store, StoreError};
+
+/// The word that asks for a store in memory.
+pub const MEMORY: &str = ":memory:";
+
+/// Opens the store that `location` names: `:memory:`, or the path of an SQLite file, made if it is not there.
+///
+/// # Errors
+/// Whatever stands in the way, as [`StoreError`] tells it; the data on disk is not touched then.
+pub async fn open(location: &Path) -> Result<Arc<dyn Store>, StoreError> {
+    if location == Path::new(MEMORY) {
+        Ok(Arc::new(MemoryStore::new()))
+    } else {
+        Ok(Arc::new(SqliteStore::open(location).await?))
+    }
+}

@@ -1,0 +1,435 @@
+//! The object-safe face of games: what the rest of the program holds.
+//!
+//! [`Position`] is a whole position, [`Move`] one move of it; neither names a game. [`AnyGame`] is a component
+//! with its type forgotten; there is one implementation, for every [`Game`].
+
+use std::any::Any;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use crate::game::{EndRule, Game, Goal, Replies};
+use crate::games::sum::Sum;
+use crate::games::{self, GameInfo};
+use crate::ids::Seat;
+use crate::notation::{MoveError, NotationCode, NotationError, Word};
+use crate::theory::{Meter, Stopped};
+
+/// A component whose game is not known to the holder. Cheap to clone.
+pub(crate) type Component = Arc<dyn AnyGame>;
+
+/// A move of a component whose game is not known to the holder. Cheap to clone.
+pub(crate) type ComponentMove = Arc<dyn AnyMove>;
+
+/// The functions of [`Game`] on one state, without its types.
+pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn info(&self) -> &'static GameInfo;
+    fn as_any(&self) -> &dyn Any;
+    fn equals(&self, other: &dyn AnyGame) -> bool;
+    fn hash_into(&self, hasher: &mut dyn Hasher);
+    fn move_count(&self, seat: Seat) -> u128;
+    fn nth_move(&self, seat: Seat, n: u128) -> Option<ComponentMove>;
+    fn moves(&self, seat: Seat) -> Box<dyn Iterator<Item = ComponentMove> + '_>;
+    fn read_move(&self, seat: Seat, text: &str) -> Result<ComponentMove, MoveError>;
+    fn play(&self, mv: &dyn AnyMove) -> Component;
+    fn describe(&self) -> String;
+    fn describe_move(&self, mv: &dyn AnyMove, prefix: &str) -> String;
+    fn parts(&self) -> Vec<Component>;
+    fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
+    fn method(&self) -> &'static str;
+    fn is_tame(&self) -> bool;
+    fn is_lost_alone(&self, end: EndRule) -> Option<bool>;
+    fn replies(
+        &self,
+        part: usize,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<ComponentMove>>, Stopped>;
+    fn remoteness(&self, end: EndRule) -> Option<u64>;
+    fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
+}
+
+/// A move without its type.
+pub(crate) trait AnyMove: fmt::Debug + fmt::Display + Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn equals(&self, other: &dyn AnyMove) -> bool;
+}
+
+impl<M: Clone + fmt::Debug + fmt::Display + Eq + Send + Sync + 'static> AnyMove for M {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn equals(&self, other: &dyn AnyMove) -> bool {
+        other.as_any().downcast_ref::<M>() == Some(self)
+    }
+}
+
+/// A game with one of its states.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Typed<G: Game> {
+    info: &'static GameInfo,
+    game: G,
+    state: G::State,
+}
+
+impl<G: Game> Typed<G>
+where
+    G::Move: 'static,
+{
+    fn with(&self, state: G::State) -> Component {
+        Arc::new(Self {
+            info: self.info,
+            game: self.game.clone(),
+            state,
+        })
+    }
+
+    fn own<'m>(&self, mv: &'m dyn AnyMove) -> &'m G::Move {
+        mv.as_any()
+            .downcast_ref()
+            .expect("a move is played in the position that it came from, so it is of the same game")
+    }
+}
+
+impl<G: Game> AnyGame for Typed<G>
+where
+    G::Move: 'static,
+    G::State: 'static,
+{
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.game.write(f)?;
+        f.write_str(":")?;
+        self.game.write_state(&self.state, f)
+    }
+
+    fn info(&self) -> &'static GameInfo {
+        self.info
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn equals(&self, other: &dyn AnyGame) -> bool {
+        other.as_any().downcast_ref::<Self>() == Some(self)
+    }
+
+    fn hash_into(&self, mut hasher: &mut dyn Hasher) {
+        self.hash(&mut hasher);
+    }
+
+    fn move_count(&self, seat: Seat) -> u128 {
+        self.game.move_count(&self.state, seat)
+    }
+
+    fn nth_move(&self, seat: Seat, n: u128) -> Option<ComponentMove> {
+        let mv = self.game.nth_move(&self.state, seat, n)?;
+        Some(Arc::new(mv))
+    }
+
+    fn moves(&self, seat: Seat) -> Box<dyn Iterator<Item = ComponentMove> + '_> {
+        let moves = self.game.moves(&self.state, seat);
+        Box::new(moves.map(|mv| Arc::new(mv) as ComponentMove))
+    }
+
+    fn read_move(&self, seat: Seat, text: &str) -> Result<ComponentMove, MoveError> {
+        let mv = self.game.read_move(&self.state, seat, text)?;
+        Ok(Arc::new(mv))
+    }
+
+    fn play(&self, mv: &dyn AnyMove) -> Component {
+        self.with(self.game.play(&self.state, self.own(mv)))
+    }
+
+    fn describe(&self) -> String {
+        self.game.describe(&self.state)
+    }
+
+    fn describe_move(&self, mv: &dyn AnyMove, prefix: &str) -> String {
+        self.game.describe_move(&self.state, self.own(mv), prefix)
+    }
+
+    fn parts(&self) -> Vec<Component> {
+        let parts = self.game.parts(&self.state);
+        parts.into_iter().map(|part| self.with(part)).collect()
+    }
+
+    fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
+        self.game.values(&self.state, meter)
+    }
+
+    fn method(&self) -> &'static str {
+        self.game.method()
+    }
+
+    fn is_tame(&self) -> bool {
+        self.game.is_tame()
+    }
+
+    fn is_lost_alone(&self, end: EndRule) -> Option<bool> {
+        self.game.is_lost_alone(&self.state, end)
+    }
+
+    fn replies(
+        &self,
+        part: usize,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<ComponentMove>>, Stopped> {
+        let replies = self.game.replies(&self.state, part, goal, want, meter)?;
+        Ok(replies.map(|replies| replies.map(|mv| Arc::new(mv) as ComponentMove)))
+    }
+
+    fn remoteness(&self, end: EndRule) -> Option<u64> {
+        self.game.remoteness(&self.state, end)
+    }
+
+    fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
+        self.game.explain(&self.state, end, meter)
+    }
+}
+
+impl PartialEq for dyn AnyGame {
+    fn eq(&self, other: &Self) -> bool {
+        self.equals(other)
+    }
+}
+
+impl Eq for dyn AnyGame {}
+
+impl Hash for dyn AnyGame {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.hash_into(state);
+    }
+}
+
+impl fmt::Display for dyn AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f)
+    }
+}
+
+/// Reads a component of game `G`; this is what a registry line points to.
+pub(crate) fn read<G: Game>(
+    info: &'static GameInfo,
+    name: Word<'_>,
+    parameters: Option<Word<'_>>,
+    state: Word<'_>,
+) -> Result<Component, NotationError>
+where
+    G::Move: 'static,
+    G::State: 'static,
+{
+    let (game, state) = G::parse(name, parameters, state)?;
+    Ok(Arc::new(Typed { info, game, state }))
+}
+
+/// A whole position: its components and the end rule. Cheap to clone.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    pub(crate) sum: Sum,
+    end_rule: EndRule,
+}
+
+impl Position {
+    /// Reads a position, such as `nim:3,5+kayles:7@misere` (see `docs/NOTATION.md`). O(length), with a few known
+    /// factors (letters of an unknown name).
+    pub fn parse(text: &str) -> Result<Self, NotationError> {
+        let word = plain(text)?;
+        let (body, endings) = match word.split_once('@') {
+            None => (word, None),
+            Some((body, endings)) => (body, Some(endings)),
+        };
+        let mut end_rule = EndRule::Normal;
+        for ending in endings.into_iter().flat_map(|endings| endings.split('@')) {
+            match ending.text {
+                "misere" if end_rule == EndRule::Normal => end_rule = EndRule::Misere,
+                "misere" => {
+                    return ending.refuse(
+                        NotationCode::BadPosition,
+                        "'@misere' stands twice",
+                        "the end of the position",
+                        "nim:3,5,7@misere",
+                    );
+                }
+                _ => {
+                    return ending.refuse(
+                        NotationCode::BadPosition,
+                        format!("'@{}' is not known", ending.shown()),
+                        "@misere, or nothing",
+                        "nim:3,5,7@misere",
+                    );
+                }
+            }
+        }
+        let sum = Sum::parse(body)?;
+        Ok(Self { sum, end_rule })
+    }
+
+    /// Who wins when nobody moves any more.
+    #[must_use]
+    pub fn end_rule(&self) -> EndRule {
+        self.end_rule
+    }
+
+    /// Whether this seat has no move, so that the contest is over.
+    #[must_use]
+    pub fn is_over(&self, to_move: Seat) -> bool {
+        self.move_count(to_move) == 0
+    }
+
+    /// Who has won by the end rule, when it is over.
+    #[must_use]
+    pub fn winner_if_over(&self, to_move: Seat) -> Option<Seat> {
+        self.is_over(to_move).then(|| self.end_rule.winner(to_move))
+    }
+
+    /// Reads a move of this seat: case and spaces do not matter, and only legal moves are accepted.
+    pub fn parse_move(&self, to_move: Seat, text: &str) -> Result<Move, MoveError> {
+        self.sum.read_move(to_move, text).map_err(|error| {
+            let example = error.example.or_else(|| {
+                let first = self.nth_move(to_move, 0)?;
+                Some(first.to_string())
+            });
+            MoveError { example, ..error }
+        })
+    }
+
+    /// The position after a move that came from this position. O(size of the component moved in + components).
+    #[must_use]
+    pub fn play(&self, mv: &Move) -> Self {
+        Self {
+            sum: self.sum.play(mv),
+            end_rule: self.end_rule,
+        }
+    }
+
+    /// All moves of this seat in canonical order, lazily: there may be 10^18 of them.
+    #[must_use]
+    pub fn moves(&self, to_move: Seat) -> Box<dyn Iterator<Item = Move> + '_> {
+        self.sum.moves(to_move)
+    }
+
+    /// How many moves this seat has: exact, saturating. O(parts).
+    #[must_use]
+    pub fn move_count(&self, to_move: Seat) -> u128 {
+        self.sum.move_count(to_move)
+    }
+
+    /// Move number `n` of the list, from 0. O(parts).
+    #[must_use]
+    pub fn nth_move(&self, to_move: Seat, n: u128) -> Option<Move> {
+        self.sum.nth_move(to_move, n)
+    }
+
+    /// The position in a sentence: `Heaps A 3, B 5, C 7.`
+    #[must_use]
+    pub fn describe(&self) -> String {
+        self.sum.describe()
+    }
+
+    /// A move that came from this position, in words without a subject: `took 4 from D, leaving 3`.
+    #[must_use]
+    pub fn describe_move(&self, mv: &Move) -> String {
+        self.sum.describe_move(mv)
+    }
+
+    /// The names of the games in it, for titles: `Nim`, `Nim + Kayles, misere`.
+    #[must_use]
+    pub fn rules(&self) -> String {
+        let mut titles: Vec<&str> = Vec::new();
+        for component in self.sum.components() {
+            let title = component.info().title;
+            if !titles.contains(&title) {
+                titles.push(title);
+            }
+        }
+        let mut text = titles.join(" + ");
+        if self.end_rule.is_misere() {
+            text.push_str(", misere");
+        }
+        text
+    }
+
+    /// What the registry says of each game in it, in the order of the components, each once.
+    #[must_use]
+    pub fn games(&self) -> Vec<&'static GameInfo> {
+        let mut infos: Vec<&'static GameInfo> = Vec::new();
+        for component in self.sum.components() {
+            let info = component.info();
+            if !infos.iter().any(|known| known.name == info.name) {
+                infos.push(info);
+            }
+        }
+        infos
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sum.fmt(f)?;
+        if self.end_rule.is_misere() {
+            f.write_str("@misere")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::str::FromStr for Position {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        Self::parse(text)
+    }
+}
+
+/// The text as a word, once every character is one that a position may have.
+fn plain(text: &str) -> Result<Word<'_>, NotationError> {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || ".,:/+-@_".contains(c);
+    if let Some((column, wrong)) = text.chars().enumerate().find(|(_, c)| !allowed(*c)) {
+        let name = match wrong {
+            ' ' => "a space".to_owned(),
+            c => format!("{c:?}"),
+        };
+        return Err(NotationError {
+            code: NotationCode::BadPosition,
+            message: format!("{name} has no place in a position"),
+            column: column + 1,
+            length: 1,
+            expected: "letters, digits and . , : / + - @ _ without spaces".to_owned(),
+            help: games::EXAMPLE.to_owned(),
+        });
+    }
+    Ok(Word { text, column: 1 })
+}
+
+/// One move of a position. Prints in its canonical form, the number of its component before it where there are several.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// Which component, from 0.
+    pub(crate) component: usize,
+    /// Whether the number of the component is printed.
+    pub(crate) numbered: bool,
+    pub(crate) inner: ComponentMove,
+}
+
+impl PartialEq for Move {
+    fn eq(&self, other: &Self) -> bool {
+        self.component == other.component && self.inner.equals(&*other.inner)
+    }
+}
+
+impl Eq for Move {}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.numbered {
+            write!(f, "{}.", self.component + 1)?;
+        }
+        self.inner.fmt(f)
+    }
+}

@@ -1,0 +1,203 @@
+//! What a game is: the trait that every rule set implements, and the laws it keeps.
+
+use std::fmt::{self, Debug, Display};
+use std::hash::Hash;
+
+use crate::ids::Seat;
+use crate::notation::{MoveError, NotationError, Word};
+use crate::theory::{Meter, Stopped};
+
+/// Who wins when nobody moves any more.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum EndRule {
+    /// Whoever made the last move.
+    #[default]
+    Normal,
+    /// The other one: whoever is to move and cannot, wins.
+    Misere,
+}
+
+impl EndRule {
+    /// Both.
+    pub const BOTH: [Self; 2] = [Self::Normal, Self::Misere];
+
+    /// Whether it is the misère rule.
+    #[must_use]
+    pub fn is_misere(self) -> bool {
+        self == Self::Misere
+    }
+
+    /// Who wins a finished position in which this seat would be to move.
+    #[must_use]
+    pub fn winner(self, to_move: Seat) -> Seat {
+        match self {
+            Self::Normal => to_move.other(),
+            Self::Misere => to_move,
+        }
+    }
+}
+
+/// Where a player wants to bring one part of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Goal {
+    /// To this Grundy value.
+    Value(u64),
+    /// To a position that is lost for the player to move in misère play, nothing else being on the board.
+    MisereLoss,
+}
+
+/// Some of the moves that reach a goal, and how many there are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replies<M> {
+    /// The first of them in the order of the list of moves; as many as were asked for.
+    pub first: Vec<M>,
+    /// How many there are in all, saturating.
+    pub total: u128,
+}
+
+impl<M> Default for Replies<M> {
+    fn default() -> Self {
+        Self {
+            first: Vec::new(),
+            total: 0,
+        }
+    }
+}
+
+impl<M> Replies<M> {
+    /// Adds a move; it is kept while fewer than `want` are.
+    pub fn push(&mut self, want: usize, mv: impl FnOnce() -> M) {
+        if self.first.len() < want {
+            self.first.push(mv());
+        }
+        self.total = self.total.saturating_add(1);
+    }
+
+    /// The same moves in another form.
+    pub fn map<N>(self, form: impl FnMut(M) -> N) -> Replies<N> {
+        Replies {
+            first: self.first.into_iter().map(form).collect(),
+            total: self.total,
+        }
+    }
+}
+
+/// A set of rules, its parameters included; a value of the implementing type is one game, such as "take 1, 3 or 4".
+///
+/// A game answers for one component of a position. Sums, the end rule and the numbering of components are
+/// the business of [`Position`](crate::Position).
+///
+/// # Laws
+///
+/// The conformance tests run every law on every registered game ([`crate::conformance`]).
+///
+/// 1. **Round trip.** What `write` and `write_state` print, `parse` reads back equal; printing is the same for equal values.
+/// 2. **Listing.** `nth_move(s, seat, n)` is `Some` exactly for `n < move_count(s, seat)`, and no two are equal or print alike.
+///    The order is part by part, in the order of `parts`. Both are cheap for any legal state (about the number of its parts).
+/// 3. **Reading.** `read_move` accepts what a listed move prints, and gives the same move; it gives listed moves only.
+/// 4. **Playing.** `play` of a listed move gives a state whose text is accepted and canonical.
+/// 5. **Ending.** Every line of play is finite.
+/// 6. **Parts.** `parts` are components of the same game that together, as a disjunctive sum, are equivalent to the
+///    state in both end rules; a part has itself as its only part. A move of a state changes exactly one part.
+/// 7. **Values.** `values` gives for each part its Grundy value, or `None` where no method reaches; never a wrong one.
+/// 8. **Tameness.** Where `is_tame`, no move makes more than one part of a part, and every unfinished part of value 0
+///    has a move to value 1 (see [`Tally`](crate::theory::Tally)). Games that split are never tame in this sense.
+/// 9. **Replies.** `replies` to a goal are exactly the moves of that part that reach it, in the order of the list.
+/// 10. **Closed forms.** `is_lost_alone` and `remoteness`, where they answer, agree with plain recursion.
+/// 11. **No surprise.** No text makes `parse` or `read_move` panic, hang, or hold more than a small multiple of its length.
+pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
+    /// A state of one component.
+    type State: Clone + Debug + Eq + Hash + Send + Sync;
+    /// A move. It prints in its canonical form, without the number of the component.
+    type Move: Clone + Debug + Display + Eq + Send + Sync;
+
+    /// Reads `name.parameters:state`. The name is one of those registered for the game.
+    fn parse(
+        name: Word<'_>,
+        parameters: Option<Word<'_>>,
+        state: Word<'_>,
+    ) -> Result<(Self, Self::State), NotationError>;
+
+    /// Writes the name with its parameters, canonical.
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+
+    /// Writes a state, canonical.
+    fn write_state(&self, state: &Self::State, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+
+    /// How many moves this seat has: exact, saturating.
+    fn move_count(&self, state: &Self::State, seat: Seat) -> u128;
+
+    /// Move number `n`, from 0, of this seat's list.
+    fn nth_move(&self, state: &Self::State, seat: Seat, n: u128) -> Option<Self::Move>;
+
+    /// All moves of this seat in order, lazily.
+    fn moves<'s>(
+        &'s self,
+        state: &'s Self::State,
+        seat: Seat,
+    ) -> Box<dyn Iterator<Item = Self::Move> + 's> {
+        Box::new((0..).map_while(move |n| self.nth_move(state, seat, n)))
+    }
+
+    /// Reads a move, tolerant in case and spaces; `Err` says why it is not legal here.
+    fn read_move(
+        &self,
+        state: &Self::State,
+        seat: Seat,
+        text: &str,
+    ) -> Result<Self::Move, MoveError>;
+
+    /// The state after a listed move.
+    fn play(&self, state: &Self::State, mv: &Self::Move) -> Self::State;
+
+    /// The state in words, such as `heaps A 3, B 5, C 7`.
+    fn describe(&self, state: &Self::State) -> String;
+
+    /// A move of this state in words without a subject, such as `took 4 from D, leaving 3`.
+    /// `prefix` goes before the name of a heap where the position has several components (`2.`).
+    fn describe_move(&self, state: &Self::State, mv: &Self::Move, prefix: &str) -> String;
+
+    /// The independent parts, each as a state of its own; finished ones may be among them. O(parts).
+    fn parts(&self, state: &Self::State) -> Vec<Self::State> {
+        vec![state.clone()]
+    }
+
+    /// The Grundy value of each of `parts(state)`, in that order.
+    fn values(
+        &self,
+        state: &Self::State,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<u64>>, Stopped>;
+
+    /// How the values are found, in a word or two, such as `nim-sum`.
+    fn method(&self) -> &'static str;
+
+    /// Whether the misère rule of [`Tally`](crate::theory::Tally) holds for sums of parts of this game.
+    fn is_tame(&self) -> bool {
+        false
+    }
+
+    /// Whether the player to move loses, with nothing else on the board: by a closed form that needs no Grundy value.
+    fn is_lost_alone(&self, _state: &Self::State, _end: EndRule) -> Option<bool> {
+        None
+    }
+
+    /// The moves of part number `part` that reach a goal, the first `want` of them; `None` where no method is known.
+    fn replies(
+        &self,
+        state: &Self::State,
+        part: usize,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Self::Move>>, Stopped>;
+
+    /// Plies to the end when the winner hurries and the loser delays, by a closed form, nothing else being on the board.
+    fn remoteness(&self, _state: &Self::State, _end: EndRule) -> Option<u64> {
+        None
+    }
+
+    /// The reason for the verdict in the game's own terms: the working that shows the values of this component.
+    /// Plain ASCII, no more than about forty lines whatever the size.
+    fn explain(&self, state: &Self::State, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
+}

@@ -1,0 +1,438 @@
+//! What all games with lettered heaps share: lists of heaps, moves such as `C-5` and `A-2/1,4`, and their words.
+//!
+//! A game of this kind only says what may be taken from *one* heap ([`HeapRule`]).
+
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+
+use crate::game::{EndRule, Game, Goal, Replies};
+use crate::games::GameInfo;
+use crate::ids::Seat;
+use crate::notation::{
+    MAX_NUMBER, MoveError, NotationCode, NotationError, Word, heap_index, heap_name, write_list,
+};
+use crate::theory::{Meter, Stopped};
+
+/// What happens to one heap in a move.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Taking {
+    /// How many are taken away.
+    pub taken: u64,
+    /// What is left, if it stays one heap (or none: 0). Not used when it is split.
+    pub rest: u64,
+    /// The heaps that are left, ascending, if it is split in several; else empty.
+    pub split: Vec<u64>,
+}
+
+impl Taking {
+    /// Takes from a heap and leaves one heap or none.
+    #[must_use]
+    pub fn leaving(heap: u64, rest: u64) -> Self {
+        Self {
+            taken: heap - rest,
+            rest,
+            split: Vec::new(),
+        }
+    }
+
+    /// The heaps that are left.
+    #[must_use]
+    pub fn left(&self) -> &[u64] {
+        match self.split.is_empty() {
+            true => std::slice::from_ref(&self.rest),
+            false => &self.split,
+        }
+    }
+}
+
+/// What may be done to one heap; the laws of [`Game`] apply to it.
+pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
+    /// Reads the name and its parameters.
+    fn parse(name: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError>;
+    /// Writes the name with its parameters.
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    /// What the registry says.
+    fn info(&self) -> &'static GameInfo;
+    /// How many moves a heap has. O(log) at most.
+    fn count(&self, heap: u64) -> u128;
+    /// Move number `n < count(heap)`: by the amount taken, then by what is left. O(log) at most.
+    fn nth(&self, heap: u64, n: u128) -> Taking;
+    /// Why this is not a move of the heap, in words that follow "heap C": `None` when it is legal.
+    fn objection(&self, heap: u64, taking: &Taking) -> Option<String>;
+    /// The Grundy value of each heap, `None` where it is not known.
+    fn values(&self, heaps: &[u64], meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
+    /// As [`Game::method`].
+    fn method(&self) -> &'static str;
+    /// As [`Game::is_tame`].
+    fn is_tame(&self) -> bool;
+    /// As [`Game::replies`], of one heap.
+    fn replies(
+        &self,
+        heap: u64,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Taking>>, Stopped>;
+    /// As [`Game::remoteness`].
+    fn remoteness(&self, _heaps: &[u64], _end: EndRule) -> Option<u64> {
+        None
+    }
+    /// As [`Game::explain`].
+    fn explain(&self, heaps: &[u64], end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
+}
+
+/// The game on any number of heaps under one rule.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Heaps<R>(R);
+
+/// A move: which heap, and what happens to it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct HeapMove {
+    /// Which heap, from 0.
+    heap: usize,
+    taking: Taking,
+}
+
+impl fmt::Display for HeapMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", heap_name(self.heap), self.taking.taken)?;
+        if !self.taking.split.is_empty() {
+            f.write_str("/")?;
+            write_list(f, &self.taking.split)?;
+        }
+        Ok(())
+    }
+}
+
+impl<R: HeapRule> Game for Heaps<R> {
+    type State = Vec<u64>;
+    type Move = HeapMove;
+
+    fn parse(
+        name: Word<'_>,
+        parameters: Option<Word<'_>>,
+        state: Word<'_>,
+    ) -> Result<(Self, Vec<u64>), NotationError> {
+        let rule = R::parse(name, parameters)?;
+        let example = rule.info().examples[0];
+        Ok((Self(rule), read_heaps(state, example)?))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(f)
+    }
+
+    fn write_state(&self, heaps: &Vec<u64>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_list(f, heaps)
+    }
+
+    fn move_count(&self, heaps: &Vec<u64>, _: Seat) -> u128 {
+        let counts = heaps.iter().map(|heap| self.0.count(*heap));
+        counts.fold(0, u128::saturating_add)
+    }
+
+    fn nth_move(&self, heaps: &Vec<u64>, _: Seat, mut n: u128) -> Option<HeapMove> {
+        for (index, heap) in heaps.iter().enumerate() {
+            let count = self.0.count(*heap);
+            if n < count {
+                let taking = self.0.nth(*heap, n);
+                return Some(HeapMove {
+                    heap: index,
+                    taking,
+                });
+            }
+            n -= count;
+        }
+        None
+    }
+
+    fn moves<'s>(
+        &'s self,
+        heaps: &'s Vec<u64>,
+        _: Seat,
+    ) -> Box<dyn Iterator<Item = HeapMove> + 's> {
+        Box::new(heaps.iter().enumerate().flat_map(move |(index, heap)| {
+            let takings = (0..self.0.count(*heap)).map(move |n| self.0.nth(*heap, n));
+            takings.map(move |taking| HeapMove {
+                heap: index,
+                taking,
+            })
+        }))
+    }
+
+    fn read_move(&self, heaps: &Vec<u64>, _: Seat, text: &str) -> Result<HeapMove, MoveError> {
+        let typed = Typed::read(text)?;
+        let name = heap_name(typed.heap);
+        let Some(&heap) = heaps.get(typed.heap) else {
+            let message = match heaps.len() {
+                0 => "there is no heap".to_owned(),
+                1 => format!("there is no heap {name}: the only heap is A"),
+                count => format!(
+                    "there is no heap {name}: they are A to {}",
+                    heap_name(count - 1)
+                ),
+            };
+            return Err(MoveError::at(typed.column, message));
+        };
+        let refuse = |why: String| MoveError::at(typed.column, format!("heap {name} {why}"));
+        let taken = match typed.amount {
+            Amount::Take(taken) => taken,
+            Amount::Leave(rest) if rest > heap => {
+                return Err(refuse(format!("has {heap}: {rest} cannot be left")));
+            }
+            Amount::Leave(rest) => heap - rest,
+        };
+        let Some(rest) = heap.checked_sub(taken) else {
+            return Err(refuse(format!("has {heap}: {taken} cannot be taken")));
+        };
+        if self.0.count(heap) == 0 {
+            return Err(refuse(format!("has {heap}, and no move is left in it")));
+        }
+        let mut split = typed.split;
+        split.sort_unstable();
+        if let Some(sum) = split
+            .iter()
+            .try_fold(0u64, |sum, part| sum.checked_add(*part))
+            && !split.is_empty()
+            && (sum != rest || split[0] == 0)
+        {
+            return Err(refuse(format!(
+                "has {heap}: after taking {taken} the heaps left must not be empty and together be {rest}"
+            )));
+        }
+        if split.len() == 1 {
+            split.clear();
+        }
+        let taking = Taking {
+            taken,
+            rest: if split.is_empty() { rest } else { 0 },
+            split,
+        };
+        match self.0.objection(heap, &taking) {
+            Some(why) => Err(refuse(why)),
+            None => Ok(HeapMove {
+                heap: typed.heap,
+                taking,
+            }),
+        }
+    }
+
+    fn play(&self, heaps: &Vec<u64>, mv: &HeapMove) -> Vec<u64> {
+        let left = mv.taking.left();
+        let mut after = Vec::with_capacity(heaps.len() + left.len() - 1);
+        after.extend_from_slice(heaps);
+        after[mv.heap] = left[0];
+        after.extend_from_slice(&left[1..]);
+        after
+    }
+
+    fn describe(&self, heaps: &Vec<u64>) -> String {
+        const SHOWN: usize = 40;
+        let named = |(index, heap): (usize, &u64)| format!("{} {heap}", heap_name(index));
+        let list: Vec<String> = heaps.iter().enumerate().take(SHOWN).map(named).collect();
+        match heaps.len() {
+            0 => "no heaps".to_owned(),
+            1 => format!("heap {}", list[0]),
+            count if count > SHOWN => {
+                format!("heaps {} and {} more", list.join(", "), count - SHOWN)
+            }
+            _ => format!("heaps {}", list.join(", ")),
+        }
+    }
+
+    fn describe_move(&self, _: &Vec<u64>, mv: &HeapMove, prefix: &str) -> String {
+        let name = format!("{prefix}{}", heap_name(mv.heap));
+        let Taking { taken, rest, split } = &mv.taking;
+        let parts: Vec<String> = split.iter().map(u64::to_string).collect();
+        match (parts.split_last(), taken) {
+            (None, _) => format!("took {taken} from {name}, leaving {rest}"),
+            (Some((last, others)), 0) => {
+                format!("split {name} into {} and {last}", others.join(", "))
+            }
+            (Some((last, others)), _) => format!(
+                "took {taken} from {name}, leaving {} and {last}",
+                others.join(", ")
+            ),
+        }
+    }
+
+    fn parts(&self, heaps: &Vec<u64>) -> Vec<Vec<u64>> {
+        heaps.iter().map(|heap| vec![*heap]).collect()
+    }
+
+    fn values(&self, heaps: &Vec<u64>, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
+        self.0.values(heaps, meter)
+    }
+
+    fn method(&self) -> &'static str {
+        self.0.method()
+    }
+
+    fn is_tame(&self) -> bool {
+        self.0.is_tame()
+    }
+
+    fn replies(
+        &self,
+        heaps: &Vec<u64>,
+        part: usize,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<HeapMove>>, Stopped> {
+        let replies = self.0.replies(heaps[part], goal, want, meter)?;
+        Ok(replies.map(|replies| replies.map(|taking| HeapMove { heap: part, taking })))
+    }
+
+    fn remoteness(&self, heaps: &Vec<u64>, end: EndRule) -> Option<u64> {
+        self.0.remoteness(heaps, end)
+    }
+
+    fn explain(&self, heaps: &Vec<u64>, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
+        self.0.explain(heaps, end, meter)
+    }
+}
+
+/// Reads `3,4,5` or `_`.
+pub(crate) fn read_heaps(state: Word<'_>, example: &str) -> Result<Vec<u64>, NotationError> {
+    if state.text == "_" {
+        return Ok(Vec::new());
+    }
+    if state.text.is_empty() {
+        return state.refuse(
+            NotationCode::BadPosition,
+            "the heaps are missing",
+            "heaps joined by commas, or _ for none",
+            example,
+        );
+    }
+    let heap = |word: Word<'_>| {
+        word.number(
+            "a heap size",
+            0,
+            MAX_NUMBER,
+            NotationCode::BadPosition,
+            example,
+        )
+    };
+    state.split(',').map(heap).collect()
+}
+
+/// How much, as typed.
+enum Amount {
+    Take(u64),
+    Leave(u64),
+}
+
+/// A move as typed, before anybody asked whether it is legal.
+struct Typed {
+    heap: usize,
+    /// Where the move begins.
+    column: usize,
+    amount: Amount,
+    split: Vec<u64>,
+}
+
+impl Typed {
+    /// Reads `C-5`, `c5`, `C - 5`, `C=2`, `A-2/1,4` and `A/1,4`.
+    fn read(text: &str) -> Result<Self, MoveError> {
+        let mut letters = Letters::new(text);
+        let column = letters.column();
+        let name = letters.take_while(|c| c.is_ascii_alphabetic());
+        if name.is_empty() {
+            return Err(MoveError::at(
+                column,
+                "a move begins with the letter of a heap",
+            ));
+        }
+        let Some(heap) = heap_index(&name) else {
+            return Err(MoveError::at(column, "there is no heap with such a name"));
+        };
+        let amount = match letters.peek() {
+            Some('=') => {
+                letters.skip();
+                Amount::Leave(letters.number()?)
+            }
+            Some('/') => Amount::Take(0),
+            Some('-') => {
+                letters.skip();
+                Amount::Take(letters.number()?)
+            }
+            _ => Amount::Take(letters.number()?),
+        };
+        let mut split = Vec::new();
+        if letters.peek() == Some('/') {
+            letters.skip();
+            split.push(letters.number()?);
+            while letters.peek() == Some(',') {
+                letters.skip();
+                split.push(letters.number()?);
+            }
+        }
+        match letters.peek() {
+            None => Ok(Self {
+                heap,
+                column,
+                amount,
+                split,
+            }),
+            Some(_) => {
+                let message = "the move should end here";
+                Err(MoveError::at(letters.column(), message))
+            }
+        }
+    }
+}
+
+/// The characters of a move without its spaces, with their columns.
+pub(crate) struct Letters<'t> {
+    rest: std::iter::Peekable<Box<dyn Iterator<Item = (usize, char)> + 't>>,
+    end: usize,
+}
+
+impl<'t> Letters<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        let spaced = text.chars().enumerate();
+        let letters = spaced.filter(|(_, c)| !c.is_whitespace());
+        let boxed: Box<dyn Iterator<Item = (usize, char)> + 't> = Box::new(letters);
+        Self {
+            rest: boxed.peekable(),
+            end: text.chars().count() + 1,
+        }
+    }
+
+    pub(crate) fn peek(&mut self) -> Option<char> {
+        self.rest.peek().map(|(_, c)| *c)
+    }
+
+    pub(crate) fn skip(&mut self) {
+        self.rest.next();
+    }
+
+    /// The column of the next character, or one past the end.
+    pub(crate) fn column(&mut self) -> usize {
+        self.rest.peek().map_or(self.end, |(index, _)| index + 1)
+    }
+
+    pub(crate) fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> String {
+        let mut taken = String::new();
+        while let Some((_, c)) = self.rest.next_if(|(_, c)| wanted(*c)) {
+            taken.push(c);
+        }
+        taken
+    }
+
+    pub(crate) fn number(&mut self) -> Result<u64, MoveError> {
+        let column = self.column();
+        let digits = self.take_while(|c| c.is_ascii_digit());
+        if digits.is_empty() {
+            return Err(MoveError::at(column, "a number is missing here"));
+        }
+        let digits = match digits.trim_start_matches('0') {
+            "" => "0",
+            digits => digits,
+        };
+        let number = digits.parse().ok().filter(|number| *number <= MAX_NUMBER);
+        number.ok_or_else(|| MoveError::at(column, "this number is larger than any heap"))
+    }
+}

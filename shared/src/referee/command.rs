@@ -1,0 +1,88 @@
+//! What can be asked of a match, and what the referee decides.
+
+use crate::event::{Clocks, Event, PlayerInfo, TimeControl};
+use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
+
+/// What a match is to be played over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// The start position, as somebody typed it.
+    pub position: String,
+    /// The clocks of both players.
+    pub clock: TimeControl,
+    /// The match that this one is the rematch of.
+    pub rematch_of: Option<MatchId>,
+}
+
+/// Something asked of a match, by a player or by the server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Take the free seat.
+    Join {
+        /// Who.
+        player: PlayerInfo,
+    },
+    /// Make a move.
+    Move {
+        /// Who.
+        player: PlayerId,
+        /// The number of this move, as the player sees the match: moves made so far, and one.
+        ply: Ply,
+        /// The client's own name for the move, by which a repeat is known.
+        client_move_id: Option<ClientMoveId>,
+        /// The move, as typed.
+        text: String,
+    },
+    /// Give up.
+    Resign {
+        /// Who.
+        player: PlayerId,
+    },
+    /// Call the match off; possible until two moves have been made.
+    Abort {
+        /// Who.
+        player: PlayerId,
+    },
+    /// Offer a rematch, or accept the one that the other player offered.
+    Rematch {
+        /// Who.
+        player: PlayerId,
+        /// The id that the new match gets if this accepts an offer.
+        new_match: MatchId,
+    },
+    /// A player's last connection went, or the first came back.
+    Presence {
+        /// Whose.
+        seat: Seat,
+        /// Whether the player is there now.
+        online: bool,
+    },
+    /// See whether the running clock has come to zero; to be sent at [`super::Referee::deadline`].
+    ClockCheck,
+    /// The server was away: give the time back to the running clock. To be sent before any other command then.
+    Outage {
+        /// For how long, from the last heartbeat.
+        away_ms: Millis,
+    },
+    /// The join code is no longer valid: end the match if nobody has taken the other seat.
+    Expire,
+}
+
+/// What follows from a command that was not refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// These events, to be stored together and then applied in this order. A move, a resignation or an abort that comes after
+    /// the flag has fallen gives the end on time alone.
+    Events(Vec<Event>),
+    /// The same move, sent again under the same `client_move_id`: the answer it got the first time.
+    Repeat {
+        /// The number of the event that the move became.
+        seq: Seq,
+        /// The number of the move.
+        ply: Ply,
+        /// Time left to both after the move; `None` when untimed.
+        clocks: Option<Clocks>,
+    },
+    /// Things are already as the command wants them.
+    Nothing,
+}

@@ -1,0 +1,231 @@
+//! What follows from a command: [`Referee::handle`].
+
+use super::{Command, Decision, Referee, Refusal, Rematch, Status};
+use crate::event::{EndReason, Event, Outcome, PlayerInfo};
+use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
+
+impl Referee {
+    /// Decides what follows from this command, which was received `now`, and changes nothing. A `now` before the last
+    /// event counts as the moment of that event. Between commands with the same `now` the order of calls is the order
+    /// of receipt, so a move, a resignation and a flag that race have one order and one result.
+    ///
+    /// # Errors
+    /// The [`Refusal`] says why the command is not possible and what would be.
+    pub fn handle(&self, now: Millis, command: &Command) -> Result<Decision, Refusal> {
+        let now = now.max(self.last_at);
+        match command {
+            Command::Join { player } => self.join(now, player),
+            Command::Move {
+                player,
+                ply,
+                client_move_id,
+                text,
+            } => self.make_move(now, *player, *ply, client_move_id.as_ref(), text),
+            Command::Resign { player } => self.resign(now, *player),
+            Command::Abort { player } => self.abort(now, *player),
+            Command::Rematch { player, new_match } => self.offer(now, *player, *new_match),
+            Command::Presence { seat, online } => Ok(self.presence(now, *seat, *online)),
+            Command::ClockCheck => Ok(self
+                .due_end(now)
+                .map_or(Decision::Nothing, |end| ending(now, end))),
+            Command::Outage { away_ms } => Ok(self.outage(now, *away_ms)),
+            Command::Expire => Ok(match self.status() {
+                Status::Waiting => ending(now, (Outcome::Void, EndReason::Expired)),
+                Status::Live | Status::Over => Decision::Nothing,
+            }),
+        }
+    }
+
+    fn join(&self, now: Millis, player: &PlayerInfo) -> Result<Decision, Refusal> {
+        let free = Seat::BOTH
+            .into_iter()
+            .find(|seat| self.player(*seat).is_none());
+        match (self.seat_of(player.id), free) {
+            // The repeat of a join that succeeded.
+            (Some(_), None) => Ok(Decision::Nothing),
+            (None, None) => Err(Refusal::SeatTaken),
+            (seated, Some(seat)) => match (self.ended, seated) {
+                (Some((outcome, reason)), _) => Err(Refusal::MatchOver { outcome, reason }),
+                (None, Some(_)) => Err(Refusal::OwnMatch),
+                (None, None) => Ok(Decision::Events(vec![Event::Joined {
+                    at_ms: now,
+                    seat,
+                    player: player.clone(),
+                }])),
+            },
+        }
+    }
+
+    fn make_move(
+        &self,
+        now: Millis,
+        player: PlayerId,
+        ply: Ply,
+        client_move_id: Option<&ClientMoveId>,
+        text: &str,
+    ) -> Result<Decision, Refusal> {
+        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+        if let Some(id) = client_move_id
+            && let Some(first) = self.move_ids[seat.index()].get(id)
+        {
+            return self.repeat(seat, *first, ply, id, text);
+        }
+        if self.status() == Status::Waiting {
+            return Err(Refusal::NotStarted);
+        }
+        self.not_over()?;
+        if let Some(end) = self.due_end(now) {
+            return Ok(ending(now, end));
+        }
+        let expected = self.ply().next();
+        if ply != expected {
+            return Err(Refusal::StalePly {
+                expected,
+                got: ply,
+                seq: self.seq,
+            });
+        }
+        let to_move = self.to_move();
+        if seat != to_move {
+            return Err(Refusal::NotYourTurn { to_move });
+        }
+        let mv = self.position.parse_move(seat, text)?;
+        let mut events = vec![Event::Moved {
+            at_ms: now,
+            seat,
+            ply,
+            move_text: mv.to_string(),
+            client_move_id: client_move_id.cloned(),
+            clocks: self.clocks_after_move(now),
+        }];
+        if let Some(winner) = self.position.play(&mv).winner_if_over(seat.other()) {
+            events.push(Event::Ended {
+                at_ms: now,
+                outcome: Outcome::win_of(winner),
+                reason: EndReason::LastMove,
+            });
+        }
+        Ok(Decision::Events(events))
+    }
+
+    /// A name that was used before: the first answer again if all the rest is the same too. Costs a replay of the moves
+    /// up to that one when the text is not the canonical one, since what it means depends on the position then.
+    fn repeat(
+        &self,
+        seat: Seat,
+        first: Ply,
+        ply: Ply,
+        id: &ClientMoveId,
+        text: &str,
+    ) -> Result<Decision, Refusal> {
+        let index = first.0 as usize - 1;
+        let played = &self.moves[index];
+        let same_move = || {
+            text == played.text
+                || self
+                    .position_before(index)
+                    .parse_move(seat, text)
+                    .is_ok_and(|mv| mv.to_string() == played.text)
+        };
+        if ply == first && same_move() {
+            Ok(Decision::Repeat {
+                seq: played.seq,
+                ply,
+                clocks: played.clocks,
+            })
+        } else {
+            Err(Refusal::IdempotencyConflict {
+                client_move_id: id.clone(),
+                ply: first,
+                move_text: played.text.clone(),
+            })
+        }
+    }
+
+    fn resign(&self, now: Millis, player: PlayerId) -> Result<Decision, Refusal> {
+        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+        if self.status() == Status::Waiting {
+            return Err(Refusal::NotStarted);
+        }
+        self.not_over()?;
+        let resigned = (Outcome::win_of(seat.other()), EndReason::Resignation);
+        Ok(ending(now, self.due_end(now).unwrap_or(resigned)))
+    }
+
+    fn abort(&self, now: Millis, player: PlayerId) -> Result<Decision, Refusal> {
+        self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+        self.not_over()?;
+        if let Some(end) = self.due_end(now) {
+            return Ok(ending(now, end));
+        }
+        if self.abortable() {
+            Ok(ending(now, (Outcome::Void, EndReason::Aborted)))
+        } else {
+            Err(Refusal::TooLate { ply: self.ply() })
+        }
+    }
+
+    fn offer(
+        &self,
+        now: Millis,
+        player: PlayerId,
+        new_match: MatchId,
+    ) -> Result<Decision, Refusal> {
+        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+        if !self.seated() {
+            return Err(Refusal::NotStarted);
+        }
+        if self.ended.is_none() {
+            return Err(Refusal::NotOver);
+        }
+        Ok(match self.rematch {
+            Rematch::None => Decision::Events(vec![Event::RematchOffered { at_ms: now, seat }]),
+            Rematch::Offered(by) if by != seat => Decision::Events(vec![Event::RematchAccepted {
+                at_ms: now,
+                rematch: new_match,
+            }]),
+            Rematch::Offered(_) | Rematch::Accepted(_) => Decision::Nothing,
+        })
+    }
+
+    fn presence(&self, now: Millis, seat: Seat, online: bool) -> Decision {
+        let changes = self.player(seat).is_some() && self.online(seat) != online;
+        if changes && self.ended.is_none() {
+            Decision::Events(vec![Event::Presence {
+                at_ms: now,
+                seat,
+                online,
+            }])
+        } else {
+            Decision::Nothing
+        }
+    }
+
+    fn outage(&self, now: Millis, away: Millis) -> Decision {
+        let creditable = self
+            .clock
+            .as_ref()
+            .map_or(Millis(0), |clock| clock.creditable(away, now));
+        if creditable == Millis(0) {
+            return Decision::Nothing;
+        }
+        Decision::Events(vec![Event::Outage {
+            at_ms: now,
+            credited_ms: creditable,
+        }])
+    }
+
+    fn not_over(&self) -> Result<(), Refusal> {
+        self.ended.map_or(Ok(()), |(outcome, reason)| {
+            Err(Refusal::MatchOver { outcome, reason })
+        })
+    }
+}
+
+fn ending(now: Millis, (outcome, reason): (Outcome, EndReason)) -> Decision {
+    Decision::Events(vec![Event::Ended {
+        at_ms: now,
+        outcome,
+        reason,
+    }])
+}

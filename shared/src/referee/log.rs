@@ -1,0 +1,425 @@
+//! The laws of a match's log, and the fold of its events: [`Referee::replay`] and [`Referee::apply`].
+
+use std::collections::BTreeMap;
+
+use super::clock::MatchClock;
+use super::{Played, Referee, Rematch, Status};
+use crate::erased::Position;
+use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo};
+use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
+
+/// A log that cannot have come from this referee: its first wrong event, and the law it breaks.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("event {seq}: {law}")]
+pub struct ReplayError {
+    /// The number of the event, from 1. For a log that stops too early, the number of the event that is missing.
+    pub seq: Seq,
+    /// What is wrong with it.
+    pub law: BrokenLaw,
+}
+
+/// What is wrong with an event.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BrokenLaw {
+    /// The log is empty or begins in the middle.
+    #[error("a match begins with 'created'")]
+    NoBeginning,
+    /// The match is created a second time.
+    #[error("a match is created once")]
+    CreatedTwice,
+    /// The start position cannot be played from.
+    #[error("the start position is not one: {0}")]
+    BadStart(String),
+    /// A text is not the printed form of what it means.
+    #[error("'{found}' is not canonical: it is written '{canonical}'")]
+    NotCanonical {
+        /// As written.
+        found: String,
+        /// As it should be.
+        canonical: String,
+    },
+    /// The time control is out of bounds.
+    #[error("the clock cannot be played: {0}")]
+    BadClock(String),
+    /// It happened before the event before it.
+    #[error("it is dated {found}, before the event before it, {last}")]
+    TimeBackwards {
+        /// As written.
+        found: Millis,
+        /// Of the event before.
+        last: Millis,
+    },
+    /// The seat is taken already, or by the same player.
+    #[error("the {0} seat cannot be taken by this player")]
+    SeatTaken(Seat),
+    /// Only possible while a match is played.
+    #[error("the match is not being played")]
+    NotLive,
+    /// Only possible before the end.
+    #[error("the match is over already")]
+    Over,
+    /// Only possible after the end, between two players, in the order of an offer and its acceptance.
+    #[error("there is no such offer to make or to accept")]
+    NoOffer,
+    /// The wrong player moved.
+    #[error("the {to_move} player is to move")]
+    WrongTurn {
+        /// Who should have moved.
+        to_move: Seat,
+    },
+    /// A move is left out or doubled.
+    #[error("this is move {expected}, not move {found}")]
+    WrongPly {
+        /// What it should be.
+        expected: Ply,
+        /// As written.
+        found: Ply,
+    },
+    /// The rules do not allow the move.
+    #[error("the move {0} is illegal: {1}")]
+    IllegalMove(String, String),
+    /// A player used a move id twice.
+    #[error("the move id {0} was used before")]
+    MoveIdTwice(ClientMoveId),
+    /// The clocks do not add up.
+    #[error("the clocks should be {expected:?}")]
+    WrongClocks {
+        /// What they should be.
+        expected: Option<Clocks>,
+    },
+    /// The match ended before this, and that is not written down.
+    #[error("the match ended before this: {0:?} by {1:?}")]
+    EndMissing(Outcome, EndReason),
+    /// Who won or how is not what the moves and clocks say.
+    #[error("the match cannot end so here: {0:?} by {1:?}")]
+    WrongEnd(Outcome, EndReason),
+    /// A player is said to come who is there, or to go who is away, or who has no seat.
+    #[error("the presence of the {0} player does not change")]
+    NoChange(Seat),
+    /// More time is given back than has passed in this turn, or none.
+    #[error("no more than {most} ms can be given back here")]
+    WrongCredit {
+        /// The most that can be.
+        most: Millis,
+    },
+}
+
+impl Referee {
+    /// Rebuilds a match from its whole log, checking every law.
+    ///
+    /// # Errors
+    /// The first event that breaks a law. A log that stops between the last move of the rules and the end it brings is
+    /// refused too.
+    pub fn replay<'e>(events: impl IntoIterator<Item = &'e Event>) -> Result<Self, ReplayError> {
+        let mut events = events.into_iter();
+        let first = events.next().ok_or(ReplayError {
+            seq: Seq(1),
+            law: BrokenLaw::NoBeginning,
+        })?;
+        let mut referee = Self::begin(first)?;
+        for event in events {
+            referee.apply(event)?;
+        }
+        match referee.due_end(referee.last_at) {
+            // A flag that has just fallen is not written down before somebody looks.
+            Some((outcome, reason @ EndReason::LastMove)) => Err(ReplayError {
+                seq: referee.seq.next(),
+                law: BrokenLaw::EndMissing(outcome, reason),
+            }),
+            _ => Ok(referee),
+        }
+    }
+
+    /// The state after the first event of a log.
+    ///
+    /// # Errors
+    /// It is not a lawful `created`.
+    pub fn begin(event: &Event) -> Result<Self, ReplayError> {
+        Self::created(event).map_err(|law| ReplayError { seq: Seq(1), law })
+    }
+
+    /// Applies the next event of the log, if it is lawful; otherwise nothing changes.
+    ///
+    /// # Errors
+    /// The law that it breaks.
+    pub fn apply(&mut self, event: &Event) -> Result<(), ReplayError> {
+        let seq = self.seq.next();
+        self.fold(event).map_err(|law| ReplayError { seq, law })?;
+        self.seq = seq;
+        self.last_at = event.at();
+        Ok(())
+    }
+
+    /// Whether the match can still be called off.
+    pub(super) fn abortable(&self) -> bool {
+        self.ended.is_none() && self.moves.len() < 2
+    }
+
+    /// The position before the move at this index. Costs a replay of the moves before it.
+    pub(super) fn position_before(&self, index: usize) -> Position {
+        let mut position = self.start.clone();
+        for (played, ply) in self.moves[..index].iter().zip(0..) {
+            let mv = position
+                .parse_move(Seat::to_move_at(Ply(ply)), &played.text)
+                .expect("this move was legal when it was made");
+            position = position.play(&mv);
+        }
+        position
+    }
+
+    fn created(event: &Event) -> Result<Self, BrokenLaw> {
+        let Event::Created {
+            at_ms,
+            position,
+            clock,
+            creator,
+            seat,
+            rematch_of,
+        } = event
+        else {
+            return Err(BrokenLaw::NoBeginning);
+        };
+        clock
+            .check()
+            .map_err(|refusal| BrokenLaw::BadClock(refusal.to_string()))?;
+        let start =
+            Position::parse(position).map_err(|error| BrokenLaw::BadStart(error.to_string()))?;
+        canonical(position, start.to_string())?;
+        if start.is_over(Seat::First) {
+            return Err(BrokenLaw::BadStart("it has no move".to_owned()));
+        }
+        let mut players = [None, None];
+        let mut online = [false, false];
+        players[seat.index()] = Some(creator.clone());
+        online[seat.index()] = true;
+        Ok(Self {
+            control: *clock,
+            position: start.clone(),
+            start,
+            created_at: *at_ms,
+            rematch_of: *rematch_of,
+            players,
+            online,
+            moves: Vec::new(),
+            move_ids: [BTreeMap::new(), BTreeMap::new()],
+            clock: MatchClock::new(*clock),
+            ended: None,
+            rematch: Rematch::None,
+            seq: Seq(1),
+            last_at: *at_ms,
+        })
+    }
+
+    /// Checks first and changes after, so that an unlawful event leaves no trace.
+    fn fold(&mut self, event: &Event) -> Result<(), BrokenLaw> {
+        let at = event.at();
+        if at < self.last_at {
+            return Err(BrokenLaw::TimeBackwards {
+                found: at,
+                last: self.last_at,
+            });
+        }
+        match event {
+            Event::Created { .. } => Err(BrokenLaw::CreatedTwice),
+            Event::Joined { seat, player, .. } => self.fold_joined(at, *seat, player),
+            Event::Moved {
+                seat,
+                ply,
+                move_text,
+                client_move_id,
+                clocks,
+                ..
+            } => {
+                let position = self.check_move(at, *seat, *ply, move_text)?;
+                self.check_answer(at, *seat, client_move_id.as_ref(), *clocks)?;
+                self.record_move(at, move_text, client_move_id.clone(), *clocks, position);
+                Ok(())
+            }
+            Event::Presence { seat, online, .. } => self.fold_presence(*seat, *online),
+            Event::Outage { credited_ms, .. } => self.fold_outage(at, *credited_ms),
+            Event::Ended {
+                outcome, reason, ..
+            } => self.fold_ended(at, *outcome, *reason),
+            Event::RematchOffered { seat, .. } => {
+                let first_offer = self.rematch == Rematch::None && self.seated();
+                if self.ended.is_none() || !first_offer {
+                    return Err(BrokenLaw::NoOffer);
+                }
+                self.rematch = Rematch::Offered(*seat);
+                Ok(())
+            }
+            Event::RematchAccepted { rematch, .. } => {
+                if !matches!(self.rematch, Rematch::Offered(_)) {
+                    return Err(BrokenLaw::NoOffer);
+                }
+                self.rematch = Rematch::Accepted(*rematch);
+                Ok(())
+            }
+        }
+    }
+
+    fn fold_joined(
+        &mut self,
+        at: Millis,
+        seat: Seat,
+        player: &PlayerInfo,
+    ) -> Result<(), BrokenLaw> {
+        if self.ended.is_some() {
+            return Err(BrokenLaw::Over);
+        }
+        if self.player(seat).is_some() || self.seat_of(player.id).is_some() {
+            return Err(BrokenLaw::SeatTaken(seat));
+        }
+        self.players[seat.index()] = Some(player.clone());
+        self.online[seat.index()] = true;
+        if let Some(clock) = &mut self.clock {
+            clock.start(Seat::First, at);
+        }
+        Ok(())
+    }
+
+    /// The position after the move, if this is the move's turn, number and moment and the rules allow it.
+    fn check_move(
+        &self,
+        at: Millis,
+        seat: Seat,
+        ply: Ply,
+        move_text: &str,
+    ) -> Result<Position, BrokenLaw> {
+        self.check_live(at)?;
+        let to_move = self.to_move();
+        if seat != to_move {
+            return Err(BrokenLaw::WrongTurn { to_move });
+        }
+        let expected = self.ply().next();
+        if ply != expected {
+            return Err(BrokenLaw::WrongPly {
+                expected,
+                found: ply,
+            });
+        }
+        let mv = self
+            .position
+            .parse_move(seat, move_text)
+            .map_err(|error| BrokenLaw::IllegalMove(move_text.to_owned(), error.message))?;
+        canonical(move_text, mv.to_string())?;
+        Ok(self.position.play(&mv))
+    }
+
+    /// Checks what the mover was told: the name of the move is new, and the clocks add up.
+    fn check_answer(
+        &self,
+        at: Millis,
+        seat: Seat,
+        client_move_id: Option<&ClientMoveId>,
+        clocks: Option<Clocks>,
+    ) -> Result<(), BrokenLaw> {
+        if let Some(id) = client_move_id
+            && self.move_ids[seat.index()].contains_key(id)
+        {
+            return Err(BrokenLaw::MoveIdTwice(id.clone()));
+        }
+        let expected = self.clocks_after_move(at);
+        if clocks != expected {
+            return Err(BrokenLaw::WrongClocks { expected });
+        }
+        Ok(())
+    }
+
+    fn record_move(
+        &mut self,
+        at: Millis,
+        move_text: &str,
+        client_move_id: Option<ClientMoveId>,
+        clocks: Option<Clocks>,
+        position: Position,
+    ) {
+        if let Some(id) = &client_move_id {
+            let ply = self.ply().next();
+            self.move_ids[self.to_move().index()].insert(id.clone(), ply);
+        }
+        if let Some(clock) = &mut self.clock {
+            clock.press(at);
+        }
+        self.moves.push(Played {
+            seq: self.seq.next(),
+            at,
+            text: move_text.to_owned(),
+            client_move_id,
+            clocks,
+        });
+        self.position = position;
+    }
+
+    fn fold_presence(&mut self, seat: Seat, online: bool) -> Result<(), BrokenLaw> {
+        if self.ended.is_some() {
+            return Err(BrokenLaw::Over);
+        }
+        if self.player(seat).is_none() || self.online(seat) == online {
+            return Err(BrokenLaw::NoChange(seat));
+        }
+        self.online[seat.index()] = online;
+        Ok(())
+    }
+
+    fn fold_outage(&mut self, at: Millis, credited: Millis) -> Result<(), BrokenLaw> {
+        let clock = self.clock.as_mut().ok_or(BrokenLaw::NotLive)?;
+        let most = clock.creditable(Millis(u64::MAX), at);
+        if credited == Millis(0) || credited > most {
+            return Err(BrokenLaw::WrongCredit { most });
+        }
+        clock.credit(credited);
+        Ok(())
+    }
+
+    fn fold_ended(
+        &mut self,
+        at: Millis,
+        outcome: Outcome,
+        reason: EndReason,
+    ) -> Result<(), BrokenLaw> {
+        if self.ended.is_some() {
+            return Err(BrokenLaw::Over);
+        }
+        let lawful = match self.due_end(at) {
+            Some(due) => due == (outcome, reason),
+            None => match reason {
+                EndReason::LastMove | EndReason::Time => false,
+                EndReason::Resignation => {
+                    self.status() == Status::Live && outcome.winner().is_some()
+                }
+                EndReason::Aborted => self.abortable() && outcome == Outcome::Void,
+                EndReason::Expired => self.status() == Status::Waiting && outcome == Outcome::Void,
+            },
+        };
+        if !lawful {
+            return Err(BrokenLaw::WrongEnd(outcome, reason));
+        }
+        if let Some(clock) = &mut self.clock {
+            clock.stop(at);
+        }
+        self.ended = Some((outcome, reason));
+        Ok(())
+    }
+
+    /// A move can be made at this moment.
+    fn check_live(&self, at: Millis) -> Result<(), BrokenLaw> {
+        if self.status() != Status::Live {
+            return Err(BrokenLaw::NotLive);
+        }
+        match self.due_end(at) {
+            Some((outcome, reason)) => Err(BrokenLaw::EndMissing(outcome, reason)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn canonical(found: &str, canonical: String) -> Result<(), BrokenLaw> {
+    if found == canonical {
+        return Ok(());
+    }
+    Err(BrokenLaw::NotCanonical {
+        found: found.to_owned(),
+        canonical,
+    })
+}

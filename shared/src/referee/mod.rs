@@ -1,0 +1,285 @@
+//! One match as a pure machine: commands in, events or a typed refusal out.
+//!
+//! A [`Referee`] is the fold of a match's events and nothing else: [`Referee::handle`] decides what follows from a
+//! command and changes nothing; the caller stores those events and then gives them to [`Referee::apply`], which checks
+//! the laws of a log once more. Time is passed in with each command and never goes backwards within a match.
+
+mod clock;
+mod command;
+mod decision;
+mod log;
+mod refusal;
+
+use std::collections::BTreeMap;
+
+pub use clock::{BASE_MS, INCREMENT_MS, TimeControlError};
+pub use command::{Command, Decision, Terms};
+pub use log::{BrokenLaw, ReplayError};
+pub use refusal::Refusal;
+
+use clock::MatchClock;
+
+use crate::erased::Position;
+use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
+use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
+
+/// Where a match stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// One seat is free.
+    Waiting,
+    /// The match is being played.
+    Live,
+    /// The match is over.
+    Over,
+}
+
+/// How far the players of a finished match are with another one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rematch {
+    /// Nobody has offered.
+    None,
+    /// This player has.
+    Offered(Seat),
+    /// The other has accepted: this is the new match.
+    Accepted(MatchId),
+}
+
+/// A move that was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The event it is.
+    pub seq: Seq,
+    /// When it was received.
+    pub at: Millis,
+    /// The move, canonical.
+    pub text: String,
+    /// The client's own name for it.
+    pub client_move_id: Option<ClientMoveId>,
+    /// Time left to both after it; `None` when untimed.
+    pub clocks: Option<Clocks>,
+}
+
+/// The state of one match: the fold of its events.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Referee {
+    control: TimeControl,
+    start: Position,
+    created_at: Millis,
+    rematch_of: Option<MatchId>,
+    players: [Option<PlayerInfo>; 2],
+    online: [bool; 2],
+    position: Position,
+    moves: Vec<Played>,
+    /// Which move each player made under which name.
+    move_ids: [BTreeMap<ClientMoveId, Ply>; 2],
+    clock: Option<MatchClock>,
+    ended: Option<(Outcome, EndReason)>,
+    rematch: Rematch,
+    seq: Seq,
+    last_at: Millis,
+}
+
+impl Referee {
+    /// Opens a match: the state and its first event, already applied.
+    ///
+    /// # Errors
+    /// The position does not parse or has no move; the clock is out of bounds.
+    pub fn create(
+        terms: Terms,
+        creator: PlayerInfo,
+        seat: Seat,
+        now: Millis,
+    ) -> Result<(Self, Vec<Event>), Refusal> {
+        terms.clock.check()?;
+        let start = Position::parse(&terms.position)?;
+        if start.is_over(Seat::First) {
+            return Err(Refusal::FinishedStart {
+                position: start.to_string(),
+            });
+        }
+        let created = Event::Created {
+            at_ms: now,
+            position: start.to_string(),
+            clock: terms.clock,
+            creator,
+            seat,
+            rematch_of: terms.rematch_of,
+        };
+        let referee =
+            Self::begin(&created).expect("the terms were checked by the laws of a first event");
+        Ok((referee, vec![created]))
+    }
+
+    /// Opens the rematch of this finished match, `own_id`: same start and clock, sides swapped, both players seated.
+    ///
+    /// # Errors
+    /// [`Refusal::NotOver`], or [`Refusal::NotStarted`] if there never were two players.
+    pub fn create_rematch(
+        &self,
+        own_id: MatchId,
+        now: Millis,
+    ) -> Result<(Self, Vec<Event>), Refusal> {
+        let [Some(first), Some(second)] = &self.players else {
+            return Err(Refusal::NotStarted);
+        };
+        if self.ended.is_none() {
+            return Err(Refusal::NotOver);
+        }
+        let terms = Terms {
+            position: self.start.to_string(),
+            clock: self.control,
+            rematch_of: Some(own_id),
+        };
+        let (mut rematch, mut events) = Self::create(terms, second.clone(), Seat::First, now)?;
+        let joined = Event::Joined {
+            at_ms: now,
+            seat: Seat::Second,
+            player: first.clone(),
+        };
+        rematch
+            .apply(&joined)
+            .expect("the second seat of a new match is free");
+        events.push(joined);
+        Ok((rematch, events))
+    }
+
+    /// How many events the match has: the number of the last one.
+    #[must_use]
+    pub fn seq(&self) -> Seq {
+        self.seq
+    }
+
+    /// How many moves have been made.
+    #[must_use]
+    pub fn ply(&self) -> Ply {
+        Ply(u32::try_from(self.moves.len()).expect("a move is an event in memory: fewer than 2^32"))
+    }
+
+    /// The position now.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The position at the start.
+    #[must_use]
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// When the match was created.
+    #[must_use]
+    pub fn created_at(&self) -> Millis {
+        self.created_at
+    }
+
+    /// When the last event happened: no later event is earlier.
+    #[must_use]
+    pub fn last_at(&self) -> Millis {
+        self.last_at
+    }
+
+    /// The match that this one is the rematch of.
+    #[must_use]
+    pub fn rematch_of(&self) -> Option<MatchId> {
+        self.rematch_of
+    }
+
+    /// Whose turn it is, or would be if the match went on.
+    #[must_use]
+    pub fn to_move(&self) -> Seat {
+        Seat::to_move_at(self.ply())
+    }
+
+    /// The seat of this player, if it has one.
+    #[must_use]
+    pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+        Seat::BOTH
+            .into_iter()
+            .find(|seat| self.player(*seat).is_some_and(|info| info.id == player))
+    }
+
+    /// Who sits there; `None` while the seat is free.
+    #[must_use]
+    pub fn player(&self, seat: Seat) -> Option<&PlayerInfo> {
+        self.players[seat.index()].as_ref()
+    }
+
+    /// How much time the players have in all.
+    #[must_use]
+    pub fn clock_control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// Time left to both at this moment, never below zero; `None` when untimed. It stands while the match waits and once it is over.
+    #[must_use]
+    pub fn clocks_at(&self, now: Millis) -> Option<Clocks> {
+        self.clock.as_ref().map(|clock| clock.left_at(now))
+    }
+
+    /// The moment at which the player to move loses on time: send [`Command::ClockCheck`] then. `None` while no clock runs.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Millis> {
+        self.clock.as_ref().and_then(MatchClock::deadline)
+    }
+
+    /// Who won and how, once the match is over.
+    #[must_use]
+    pub fn outcome(&self) -> Option<(Outcome, EndReason)> {
+        self.ended
+    }
+
+    /// Where the match stands.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        if self.ended.is_some() {
+            Status::Over
+        } else if self.players.iter().all(Option::is_some) {
+            Status::Live
+        } else {
+            Status::Waiting
+        }
+    }
+
+    /// Whether this player was connected when last heard of; taking a seat counts as being there. Not followed once the match is over.
+    #[must_use]
+    pub fn online(&self, seat: Seat) -> bool {
+        self.online[seat.index()]
+    }
+
+    /// The moves made, in order: move `n` of the match is at index `n - 1`.
+    #[must_use]
+    pub fn moves(&self) -> &[Played] {
+        &self.moves
+    }
+
+    /// How far the players are with a rematch.
+    #[must_use]
+    pub fn rematch(&self) -> Rematch {
+        self.rematch
+    }
+
+    /// Both players, once both seats are taken.
+    fn seated(&self) -> bool {
+        self.players.iter().all(Option::is_some)
+    }
+
+    /// What has come about by itself at this moment: the rules have ended the match, or a flag has fallen.
+    fn due_end(&self, now: Millis) -> Option<(Outcome, EndReason)> {
+        if self.status() != Status::Live {
+            return None;
+        }
+        if let Some(winner) = self.position.winner_if_over(self.to_move()) {
+            return Some((Outcome::win_of(winner), EndReason::LastMove));
+        }
+        self.deadline()
+            .is_some_and(|deadline| now >= deadline)
+            .then(|| (Outcome::win_of(self.to_move().other()), EndReason::Time))
+    }
+
+    /// Time left to both after a move made now.
+    fn clocks_after_move(&self, now: Millis) -> Option<Clocks> {
+        self.clock.as_ref().map(|clock| clock.after_move(now))
+    }
+}

@@ -1,0 +1,120 @@
+//! Why a command is refused, with what the asker needs to mend it.
+
+use crate::event::{EndReason, Outcome};
+use crate::ids::{ClientMoveId, Ply, Seat, Seq};
+use crate::notation::{MoveError, NotationError};
+
+/// Why a command is refused. Nothing has changed. The `Display` text says what to do.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The start position cannot be read; the error says where and shows a legal one.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// The start position has no move.
+    #[error(
+        "{position} is finished: a match must start from a position with a move, such as nim:3,4,5"
+    )]
+    FinishedStart {
+        /// The position, canonical.
+        position: String,
+    },
+    /// A number is outside its bounds.
+    #[error("{field} is {got}: it must be from {min} to {max}")]
+    OutOfRange {
+        /// Its name.
+        field: &'static str,
+        /// The smallest allowed.
+        min: u64,
+        /// The largest allowed.
+        max: u64,
+        /// What it was.
+        got: u64,
+    },
+    /// The asker sits on neither seat.
+    #[error("you do not play in this match: you can watch it")]
+    NotAPlayer,
+    /// The creator tries to take the other seat too.
+    #[error(
+        "this is your own match: send the join code to somebody else, or join from another profile"
+    )]
+    OwnMatch,
+    /// Both seats are taken.
+    #[error("both seats of this match are taken: you can watch it")]
+    SeatTaken,
+    /// The second seat is still free.
+    #[error("the match has not begun: nobody has taken the other seat yet")]
+    NotStarted,
+    /// The match is over.
+    #[error("the match is over")]
+    MatchOver {
+        /// Who won.
+        outcome: Outcome,
+        /// How.
+        reason: EndReason,
+    },
+    /// The match is not over, and only then can there be a rematch.
+    #[error("the match is still going on: a rematch can be offered when it is over")]
+    NotOver,
+    /// The move was meant for another moment of the match.
+    #[error(
+        "this is move {got}, but the match is at move {expected}: fetch the events up to {seq} and look again"
+    )]
+    StalePly {
+        /// The number of the move that is to be made.
+        expected: Ply,
+        /// The number that came.
+        got: Ply,
+        /// How many events the match has.
+        seq: Seq,
+    },
+    /// The other player is to move.
+    #[error("it is the {to_move} player's turn")]
+    NotYourTurn {
+        /// Who is to move.
+        to_move: Seat,
+    },
+    /// The same `client_move_id` came with another move.
+    #[error("{client_move_id} was used for move {ply}, {move_text}: give another move another id")]
+    IdempotencyConflict {
+        /// The id.
+        client_move_id: ClientMoveId,
+        /// The number of the move made under it.
+        ply: Ply,
+        /// That move, canonical.
+        move_text: String,
+    },
+    /// The rules do not allow the move.
+    #[error(transparent)]
+    IllegalMove(#[from] MoveError),
+    /// Two moves have been made.
+    #[error(
+        "{ply} moves have been made, and a match can be called off only before the second: you can resign"
+    )]
+    TooLate {
+        /// Moves made so far.
+        ply: Ply,
+    },
+}
+
+impl Refusal {
+    /// The code of the protocol's list.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Notation(error) => error.code.as_str(),
+            Self::FinishedStart { .. } => "bad_position",
+            Self::OutOfRange { .. } => "out_of_range",
+            Self::NotAPlayer => "not_a_player",
+            Self::OwnMatch => "own_match",
+            Self::SeatTaken => "seat_taken",
+            Self::NotStarted => "not_started",
+            Self::MatchOver { .. } => "match_over",
+            Self::NotOver => "not_over",
+            Self::StalePly { .. } => "stale_ply",
+            Self::NotYourTurn { .. } => "not_your_turn",
+            Self::IdempotencyConflict { .. } => "idempotency_conflict",
+            Self::IllegalMove(_) => "illegal_move",
+            Self::TooLate { .. } => "too_late",
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The object that `solve` gives, in the shape of `docs/NOTATION.md`.
+
+use serde::{Serialize, Serializer};
+
+/// Who wins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub enum OutcomeClass {
+    /// The player to move.
+    N,
+    /// The player who has just moved.
+    P,
+    /// Left, whoever is to move (coloured positions).
+    L,
+    /// Right, whoever is to move (coloured positions).
+    R,
+    /// Nobody: endless play is best for both (loopy positions).
+    D,
+    /// The budget was used up before it was known.
+    #[serde(rename = "unknown")]
+    Unknown,
+}
+
+/// A move that wins, and where it leads.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WinningMove {
+    /// The move, canonical.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The position after it, canonical.
+    pub to: String,
+}
+
+/// What is known of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Solution {
+    /// Always `grundy/solve/1`.
+    pub schema: &'static str,
+    /// The position, canonical.
+    pub position: String,
+    /// Who wins.
+    pub outcome: OutcomeClass,
+    /// The Grundy value in normal play, when it is known; `null` in misère play.
+    #[serde(serialize_with = "wide")]
+    pub nim_value: Option<u64>,
+    /// The number that a coloured position is, in lowest terms.
+    pub value: Option<String>,
+    /// How many moves there are; `null` above 2^53-1.
+    pub legal_moves: Option<u64>,
+    /// The first winning moves, in the order of the list of moves.
+    pub winning_moves: Vec<WinningMove>,
+    /// How many winning moves there are; `null` above 2^53-1 or when unknown.
+    pub winning_moves_total: Option<u64>,
+    /// Plies to the end when the winner hurries and the loser delays.
+    #[serde(serialize_with = "wide")]
+    pub remoteness: Option<u64>,
+    /// How it was found.
+    pub method: String,
+    /// Whether it is certain; `false` with outcome `unknown` only.
+    pub exact: bool,
+}
+
+/// The largest integer that every JSON reader keeps: 2^53-1.
+pub(crate) const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
+
+/// A count as JSON holds it: `None` above 2^53-1.
+pub(crate) fn count(total: u128) -> Option<u64> {
+    u64::try_from(total).ok().filter(|n| *n <= MAX_JSON_INTEGER)
+}
+
+/// Writes integers above 2^53-1 as decimal strings.
+fn wide<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) if *value > MAX_JSON_INTEGER => serializer.collect_str(value),
+        other => other.serialize(serializer),
+    }
+}
