@@ -1,5 +1,10 @@
 //! The laws of the store, one by one, on every backend.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the tasks of a test end with its runtime"
+)]
+
 use std::future::Future;
 use std::sync::Arc;
 
