@@ -5,10 +5,11 @@
 //! everything that was not flushed, and torn ones in which each sector that was not flushed is old or new by chance. Each
 //! is opened as after a restart, and must have every event that was acknowledged.
 
+mod recorder;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use grundy_server::fsck::fsck;
 use grundy_server::store::sqlite::SqliteStore;
@@ -18,49 +19,12 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
 
+pub(crate) use recorder::Recorder;
+
 /// What a disk writes at once.
 const SECTOR: usize = 512;
 /// Examples of failures to keep.
 const EXAMPLES: usize = 5;
-
-/// The flush-recording library, compiled.
-pub(crate) struct Recorder {
-    library: PathBuf,
-    _directory: TempDir,
-}
-
-impl Recorder {
-    /// Compiles it with the system's C compiler.
-    pub(crate) fn build() -> Self {
-        let directory = TempDir::new().expect("a temporary directory");
-        let library = directory.path().join("flush_recorder.so");
-        let source = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/tests/powercut/flush_recorder.c"
-        );
-        let status = Command::new("cc")
-            .args(["-O1", "-shared", "-fPIC", "-Wall", "-o"])
-            .arg(&library)
-            .arg(source)
-            .args(["-ldl", "-lpthread"])
-            .status()
-            .expect("a C compiler named cc");
-        assert!(status.success(), "{source} does not compile");
-        Self {
-            library,
-            _directory: directory,
-        }
-    }
-
-    /// Has a process recorded: what it flushes of the files in `data` is kept in `shadow`. Both must exist; the shadow of
-    /// one directory is kept from process to process.
-    pub(crate) fn attach(&self, command: &mut Command, data: &Path, shadow: &Path) {
-        command
-            .env("LD_PRELOAD", &self.library)
-            .env("FLUSH_RECORD_DIR", data)
-            .env("FLUSH_RECORD_SHADOW", shadow);
-    }
-}
 
 /// An event that somebody was told is safe.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
