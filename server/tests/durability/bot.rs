@@ -50,7 +50,9 @@ impl Contest {
     }
 
     fn is_over(&self) -> bool {
-        self.referee.as_ref().is_some_and(|referee| referee.status() == Status::Over)
+        self.referee
+            .as_ref()
+            .is_some_and(|referee| referee.status() == Status::Over)
     }
 }
 
@@ -68,10 +70,19 @@ impl Pending {
     fn message(&self) -> ClientMessage {
         match self {
             Self::Create(create) => create.clone().into(),
-            Self::Join(invitation) => Join { code: invitation.code.to_string() }.into(),
+            Self::Join(invitation) => Join {
+                code: invitation.code.to_string(),
+            }
+            .into(),
             Self::Move(mv) => mv.clone().into(),
-            Self::Resign(id) => Resign { match_id: id.to_string() }.into(),
-            Self::Abort(id) => Abort { match_id: id.to_string() }.into(),
+            Self::Resign(id) => Resign {
+                match_id: id.to_string(),
+            }
+            .into(),
+            Self::Abort(id) => Abort {
+                match_id: id.to_string(),
+            }
+            .into(),
         }
     }
 }
@@ -98,7 +109,12 @@ struct Memory {
 
 impl Bot {
     /// A host and its guest, with journals in `directory`. `acks` counts what they are told.
-    pub(crate) fn pair(directory: &Path, number: usize, seed: u64, acks: &watch::Sender<u64>) -> [Self; 2] {
+    pub(crate) fn pair(
+        directory: &Path,
+        number: usize,
+        seed: u64,
+        acks: &watch::Sender<u64>,
+    ) -> [Self; 2] {
         let (to_guest, from_host) = mpsc::channel(1);
         let bot = |role: &str, partner| {
             let name = format!("{role}-{number}");
@@ -118,7 +134,10 @@ impl Bot {
                 },
             }
         };
-        [bot("host", Partner::Guest(Some(to_guest))), bot("guest", Partner::Host(from_host))]
+        [
+            bot("host", Partner::Guest(Some(to_guest))),
+            bot("guest", Partner::Host(from_host)),
+        ]
     }
 
     /// Where its journal is.
@@ -134,7 +153,12 @@ impl Bot {
     /// Plays until the server is gone, or after `finish` until its match is over.
     pub(crate) async fn live(mut self, address: String, finish: CancellationToken) -> Self {
         if let Ok(client) = Client::connect(&address, &mut self.journal).await {
-            let mut session = Session { name: &self.name, client, memory: &mut self.memory, finish };
+            let mut session = Session {
+                name: &self.name,
+                client,
+                memory: &mut self.memory,
+                finish,
+            };
             // The server is gone: the next life goes on from what the bot remembers.
             let _: Result<(), Gone> = session.play().await;
         }
@@ -156,7 +180,12 @@ impl Session<'_> {
         loop {
             if let Some(pending) = self.memory.pending.clone() {
                 self.settle(pending).await?;
-            } else if self.memory.contest.as_ref().is_some_and(|contest| !contest.is_over()) {
+            } else if self
+                .memory
+                .contest
+                .as_ref()
+                .is_some_and(|contest| !contest.is_over())
+            {
                 match self.choose() {
                     Some(pending) => self.memory.pending = Some(pending),
                     None => self.hear_in_time().await.map(drop)?,
@@ -174,11 +203,21 @@ impl Session<'_> {
         let hello = Hello {
             protocol: 1,
             client: Some("durability/1".to_owned()),
-            token: self.memory.identity.as_ref().map(|(token, _)| token.clone()),
+            token: self
+                .memory
+                .identity
+                .as_ref()
+                .map(|(token, _)| token.clone()),
             name: self.memory.identity.is_none().then(|| self.name.to_owned()),
             bot: self.memory.identity.is_none(),
         };
-        let Reply::Welcome { player, token, obligations, .. } = self.ask(hello).await? else {
+        let Reply::Welcome {
+            player,
+            token,
+            obligations,
+            ..
+        } = self.ask(hello).await?
+        else {
             panic!("{}: no welcome", self.name);
         };
         if let Some(token) = token {
@@ -195,7 +234,10 @@ impl Session<'_> {
                 // It was created, and the answer with the code was lost: nobody can ever join.
                 Some(Pending::Create(_)) => {
                     self.memory.contest = None;
-                    self.ask(Abort { match_id: id.to_string() }).await?;
+                    self.ask(Abort {
+                        match_id: id.to_string(),
+                    })
+                    .await?;
                 }
                 _ => {}
             }
@@ -205,8 +247,16 @@ impl Session<'_> {
 
     /// Takes up the match after the last event that it has.
     async fn resume(&mut self) -> Result<(), Gone> {
-        if let Some(contest) = self.memory.contest.as_ref().filter(|contest| !contest.is_over()) {
-            let resume = Resume { match_id: contest.id.to_string(), since_seq: contest.seq() };
+        if let Some(contest) = self
+            .memory
+            .contest
+            .as_ref()
+            .filter(|contest| !contest.is_over())
+        {
+            let resume = Resume {
+                match_id: contest.id.to_string(),
+                since_seq: contest.seq(),
+            };
             match self.ask(resume).await? {
                 Reply::Attached { snapshot, .. } => self.hear_until(snapshot.seq).await?,
                 reply => panic!("{}: resume was answered by {reply:?}", self.name),
@@ -217,7 +267,12 @@ impl Session<'_> {
 
     /// Waits for the events of its match up to this one.
     async fn hear_until(&mut self, seq: Seq) -> Result<(), Gone> {
-        while self.memory.contest.as_ref().is_some_and(|contest| contest.seq() < seq) {
+        while self
+            .memory
+            .contest
+            .as_ref()
+            .is_some_and(|contest| contest.seq() < seq)
+        {
             self.hear_in_time().await?;
         }
         Ok(())
@@ -235,7 +290,14 @@ impl Session<'_> {
             self.client.send(id, pending.message()).await?;
         }
         match (self.ask(pending.message()).await?, &pending) {
-            (Reply::Created { match_id, code: Some(code), .. }, Pending::Create(_)) => {
+            (
+                Reply::Created {
+                    match_id,
+                    code: Some(code),
+                    ..
+                },
+                Pending::Create(_),
+            ) => {
                 self.begin(match_id);
                 if let Partner::Guest(Some(guest)) = &self.memory.partner {
                     // The guest ends only after its host.
@@ -245,9 +307,18 @@ impl Session<'_> {
             (Reply::Joined { match_id, .. }, Pending::Join(_)) => self.begin(match_id),
             // The answer was lost, and the match is over since.
             (Reply::Error(refusal), Pending::Join(_))
-                if matches!(refusal.code, ErrorCode::NoSuchCode | ErrorCode::SeatTaken | ErrorCode::MatchOver) => {}
-            (Reply::Accepted { seq, .. } | Reply::Done { seq: Some(seq), .. }, _) => self.hear_until(seq).await?,
-            (reply, _) => panic!("{}: {} was answered by {reply:?}", self.name, pending.message().kind()),
+                if matches!(
+                    refusal.code,
+                    ErrorCode::NoSuchCode | ErrorCode::SeatTaken | ErrorCode::MatchOver
+                ) => {}
+            (Reply::Accepted { seq, .. } | Reply::Done { seq: Some(seq), .. }, _) => {
+                self.hear_until(seq).await?
+            }
+            (reply, _) => panic!(
+                "{}: {} was answered by {reply:?}",
+                self.name,
+                pending.message().kind()
+            ),
         }
         self.memory.pending = None;
         Ok(())
@@ -255,7 +326,12 @@ impl Session<'_> {
 
     /// Follows a match from here on; its first events may have come before the answer.
     fn begin(&mut self, id: MatchId) {
-        if self.memory.contest.as_ref().is_none_or(|contest| contest.id != id) {
+        if self
+            .memory
+            .contest
+            .as_ref()
+            .is_none_or(|contest| contest.id != id)
+        {
             self.memory.contest = Some(Contest { id, referee: None });
         }
     }
@@ -273,7 +349,9 @@ impl Session<'_> {
                 }
             },
         };
-        if pending.is_none() && let Partner::Guest(guest) = &mut self.memory.partner {
+        if pending.is_none()
+            && let Partner::Guest(guest) = &mut self.memory.partner
+        {
             *guest = None;
         }
         self.memory.pending = pending;
@@ -283,7 +361,10 @@ impl Session<'_> {
     /// What it does on its turn; `None` when it is not.
     fn choose(&mut self) -> Option<Pending> {
         let contest = self.memory.contest.as_ref()?;
-        let referee = contest.referee.as_ref().filter(|referee| referee.status() == Status::Live)?;
+        let referee = contest
+            .referee
+            .as_ref()
+            .filter(|referee| referee.status() == Status::Live)?;
         let seat = referee.seat_of(self.memory.player()?)?;
         if referee.to_move() != seat {
             return None;
@@ -297,11 +378,17 @@ impl Session<'_> {
             return Some(Pending::Abort(contest.id));
         }
         let position = referee.position();
-        let number = self.memory.random.random_range(0..position.move_count(seat));
-        let mv = position.nth_move(seat, number).expect("a number below the count names a move");
+        let number = self
+            .memory
+            .random
+            .random_range(0..position.move_count(seat));
+        let mv = position
+            .nth_move(seat, number)
+            .expect("a number below the count names a move");
         self.memory.moves += 1;
-        let name: ClientMoveId =
-            format!("{}-{}", self.name, self.memory.moves).parse().expect("letters, digits and hyphens");
+        let name: ClientMoveId = format!("{}-{}", self.name, self.memory.moves)
+            .parse()
+            .expect("letters, digits and hyphens");
         Some(Pending::Move(Move {
             match_id: contest.id.to_string(),
             ply,
@@ -353,16 +440,25 @@ impl Memory {
     fn take(&mut self, id: MatchId, seq: Seq, event: &Event) {
         if seq == Seq(1) {
             let referee = Referee::begin(event).expect("event 1 begins a match");
-            self.contest = Some(Contest { id, referee: Some(referee) });
+            self.contest = Some(Contest {
+                id,
+                referee: Some(referee),
+            });
             return;
         }
         let Some(contest) = self.contest.as_mut().filter(|contest| contest.id == id) else {
             // The end of a match that was called off because its code was lost.
             return;
         };
-        assert_eq!(seq, contest.seq().next(), "the events of {id} come in order, each once");
+        assert_eq!(
+            seq,
+            contest.seq().next(),
+            "the events of {id} come in order, each once"
+        );
         let referee = contest.referee.as_mut().expect("event 1 came before");
-        referee.apply(event).unwrap_or_else(|error| panic!("{id}: {error}"));
+        referee
+            .apply(event)
+            .unwrap_or_else(|error| panic!("{id}: {error}"));
     }
 }
 
@@ -377,10 +473,14 @@ pub(crate) fn is_ack(reply: &Reply) -> bool {
 
 /// Terms of a match: Nim with a few heaps, with or without a clock.
 fn any_match(random: &mut StdRng) -> Create {
-    let heaps: Vec<String> =
-        (0..random.random_range(1..=6)).map(|_| random.random_range(1..=20).to_string()).collect();
+    let heaps: Vec<String> = (0..random.random_range(1..=6))
+        .map(|_| random.random_range(1..=20).to_string())
+        .collect();
     let clock = if random.random_ratio(2, 3) {
-        TimeControl::Fischer { base_ms: BASE, increment_ms: Millis(random.random_range(0..2_000)) }
+        TimeControl::Fischer {
+            base_ms: BASE,
+            increment_ms: Millis(random.random_range(0..2_000)),
+        }
     } else {
         TimeControl::Untimed {}
     };

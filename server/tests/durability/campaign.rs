@@ -2,6 +2,7 @@
 //! had promised, and it starts again where it died.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -57,7 +58,11 @@ impl Place {
             return None;
         };
         // Once in a life for what happens seldom, somewhere among the first hundred for what happens all the time.
-        let most = if matches!(name, "in_checkpoint" | "in_migration") { 1 } else { 120 };
+        let most = if matches!(name, "in_checkpoint" | "in_migration") {
+            1
+        } else {
+            120
+        };
         Some(format!("{name}:{}", random.random_range(1..=most)))
     }
 }
@@ -94,7 +99,7 @@ pub(crate) struct Episode {
     /// How long nobody served before the life that is under way or has just ended.
     away: Option<Millis>,
     /// More variables for the server.
-    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) environment: Vec<(&'static str, OsString)>,
     /// More acknowledgements than this are waited for before a kill from outside.
     pub(crate) wanted_acks: std::ops::Range<u64>,
 }
@@ -102,11 +107,15 @@ pub(crate) struct Episode {
 impl Episode {
     /// With bots that were never there before.
     pub(crate) fn new(seed: u64) -> Self {
-        let directory = tempfile::Builder::new().prefix("grundy-durability-").tempdir().expect("a directory");
+        let directory = tempfile::Builder::new()
+            .prefix("grundy-durability-")
+            .tempdir()
+            .expect("a directory");
         std::fs::create_dir(directory.path().join("data")).expect("a data directory");
         let acks = watch::Sender::new(0);
-        let bots: Vec<Bot> =
-            (0..PAIRS).flat_map(|number| Bot::pair(directory.path(), number, seed, &acks)).collect();
+        let bots: Vec<Bot> = (0..PAIRS)
+            .flat_map(|number| Bot::pair(directory.path(), number, seed, &acks))
+            .collect();
         let witness = Witness::new(bots.iter().map(|bot| JournalReader::open(bot.journal())));
         Self {
             directory,
@@ -174,7 +183,11 @@ impl Episode {
             Started::Serving(server) => server,
             Started::Ended(status) => {
                 let killed = status.signal() == Some(Signal::KILL.as_raw());
-                assert!(killed && place == Place::MIGRATION, "the server ended with {status}: {}", launch.logged());
+                assert!(
+                    killed && place == Place::MIGRATION,
+                    "the server ended with {status}: {}",
+                    launch.logged()
+                );
                 return;
             }
         };
@@ -209,14 +222,20 @@ impl Episode {
                 all_back.cancel();
             }
         );
-        assert_eq!(status.signal(), Some(Signal::KILL.as_raw()), "it ended by itself: {}", launch.logged());
+        assert_eq!(
+            status.signal(),
+            Some(Signal::KILL.as_raw()),
+            "it ended by itself: {}",
+            launch.logged()
+        );
         self.away = away;
     }
 
     /// Sends the bots to the server.
     fn let_bots_play(&mut self, address: &str, finish: &CancellationToken) -> JoinSet<Bot> {
         let bots = self.bots.drain(..);
-        bots.map(|bot| bot.live(address.to_owned(), finish.clone())).collect()
+        bots.map(|bot| bot.live(address.to_owned(), finish.clone()))
+            .collect()
     }
 
     /// Compares what a death left behind in this data directory with what was promised.
@@ -281,12 +300,18 @@ impl Episode {
         let lives = self.let_bots_play(server.address(), &finish);
         gather(lives, &mut self.bots, &mut tally.findings).await;
         if let Some(bot) = self.bots.iter().find(|bot| !bot.is_finished()) {
-            tally.findings.wrong.push(format!("{} lost its connection to a server that lives", bot.journal().display()));
+            tally.findings.wrong.push(format!(
+                "{} lost its connection to a server that lives",
+                bot.journal().display()
+            ));
         }
         server.signal(Signal::TERM);
         let status = server.ended().await;
         if !status.success() {
-            tally.findings.wrong.push(format!("SIGTERM was answered by {status}"));
+            tally
+                .findings
+                .wrong
+                .push(format!("SIGTERM was answered by {status}"));
         }
         self.witness.catch_up();
         let mut found = Findings::default();
@@ -300,7 +325,10 @@ impl Episode {
 impl Drop for Episode {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("journals, log lines and database are kept in {}", self.keep().display());
+            eprintln!(
+                "journals, log lines and database are kept in {}",
+                self.keep().display()
+            );
         }
     }
 }

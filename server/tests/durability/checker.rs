@@ -18,10 +18,24 @@ pub(crate) type Logs = BTreeMap<MatchId, Vec<String>>;
 /// One promise of the server.
 #[derive(Clone, Debug)]
 enum Ack {
-    Created { seat: Seat, position: String },
-    Joined { seat: Seat },
-    Accepted { seq: Seq, ply: Ply, move_text: String, clocks: Option<Clocks>, name: Option<ClientMoveId> },
-    Ended { seq: Seq, reason: EndReason },
+    Created {
+        seat: Seat,
+        position: String,
+    },
+    Joined {
+        seat: Seat,
+    },
+    Accepted {
+        seq: Seq,
+        ply: Ply,
+        move_text: String,
+        clocks: Option<Clocks>,
+        name: Option<ClientMoveId>,
+    },
+    Ended {
+        seq: Seq,
+        reason: EndReason,
+    },
 }
 
 /// What one client was told.
@@ -106,7 +120,9 @@ impl Witness {
             streams: BTreeMap::new(),
             refusals: Vec::new(),
         });
-        Self { clients: clients.collect() }
+        Self {
+            clients: clients.collect(),
+        }
     }
 
     /// Reads what was added to the journals.
@@ -118,7 +134,10 @@ impl Witness {
 
     /// How many acknowledgements there were.
     pub(crate) fn acks(&self) -> u64 {
-        self.clients.iter().map(|client| client.acks.len() as u64).sum()
+        self.clients
+            .iter()
+            .map(|client| client.acks.len() as u64)
+            .sum()
     }
 
     /// Compares with what is stored.
@@ -133,9 +152,16 @@ impl Witness {
         for client in &self.clients {
             client.check(&logs, &mut findings);
             if let Some(player) = &client.player
-                && store.player(player.id).await.expect("a player can be read").as_ref() != Some(player)
+                && store
+                    .player(player.id)
+                    .await
+                    .expect("a player can be read")
+                    .as_ref()
+                    != Some(player)
             {
-                findings.lost.push(format!("the identity of {}", player.name));
+                findings
+                    .lost
+                    .push(format!("the identity of {}", player.name));
             }
         }
         (logs, findings)
@@ -150,15 +176,24 @@ impl Witness {
                 _ => None,
             });
             let players: Vec<PlayerId> = players.collect();
-            if !matches!(log.last().and_then(|body| event(body)), Some(Event::Ended { .. })) {
+            if !matches!(
+                log.last().and_then(|body| event(body)),
+                Some(Event::Ended { .. })
+            ) {
                 findings.wrong.push(format!("{id} did not come to its end"));
             }
             // A match without a guest was called off by a host that never heard its code.
             for player in players.iter().filter(|_| players.len() == 2) {
                 let heard = self.clients.iter().filter(|client| client.is(*player));
-                let heard = heard.filter_map(|client| client.streams.get(id)).map(Vec::len).sum::<usize>();
+                let heard = heard
+                    .filter_map(|client| client.streams.get(id))
+                    .map(Vec::len)
+                    .sum::<usize>();
                 if heard < log.len() {
-                    findings.wrong.push(format!("{id}: player {player} heard {heard} of {} events", log.len()));
+                    findings.wrong.push(format!(
+                        "{id}: player {player} heard {heard} of {} events",
+                        log.len()
+                    ));
                 }
             }
         }
@@ -183,17 +218,23 @@ impl Client {
     }
 
     fn received(&mut self, frame: &str) {
-        let frame: ServerFrame = serde_json::from_str(frame).expect("the server speaks the protocol");
+        let frame: ServerFrame =
+            serde_json::from_str(frame).expect("the server speaks the protocol");
         if let (Some(id), Some(seq)) = (frame.match_id, frame.seq) {
-            self.streams.entry(id).or_default().push((seq, frame.body.get().to_owned()));
+            self.streams
+                .entry(id)
+                .or_default()
+                .push((seq, frame.body.get().to_owned()));
             return;
         }
         let Some(Some(request)) = frame.re else {
             return;
         };
-        let reply: Reply = serde_json::from_str(frame.body.get()).expect("the server speaks the protocol");
+        let reply: Reply =
+            serde_json::from_str(frame.body.get()).expect("the server speaks the protocol");
         let Some(request) = self.requests.remove(&request) else {
-            self.refusals.push(format!("request {request} was answered twice"));
+            self.refusals
+                .push(format!("request {request} was answered twice"));
             return;
         };
         self.answered(request, reply);
@@ -206,23 +247,67 @@ impl Client {
                 return;
             }
             (ClientMessage::Create(create), Reply::Created { match_id, seat, .. }) => {
-                let position = Position::parse(&create.position).expect("bots create good positions");
-                (match_id, Ack::Created { seat, position: position.to_string() })
+                let position =
+                    Position::parse(&create.position).expect("bots create good positions");
+                (
+                    match_id,
+                    Ack::Created {
+                        seat,
+                        position: position.to_string(),
+                    },
+                )
             }
             (_, Reply::Joined { match_id, seat }) => (match_id, Ack::Joined { seat }),
-            (ClientMessage::Move(mv), Reply::Accepted { match_id, seq, ply, move_text, clocks }) => {
-                (match_id, Ack::Accepted { seq, ply, move_text, clocks, name: mv.client_move_id })
-            }
-            (ClientMessage::Resign(_), Reply::Done { match_id: Some(id), seq: Some(seq) }) => {
-                (id, Ack::Ended { seq, reason: EndReason::Resignation })
-            }
-            (ClientMessage::Abort(_), Reply::Done { match_id: Some(id), seq: Some(seq) }) => {
-                (id, Ack::Ended { seq, reason: EndReason::Aborted })
-            }
+            (
+                ClientMessage::Move(mv),
+                Reply::Accepted {
+                    match_id,
+                    seq,
+                    ply,
+                    move_text,
+                    clocks,
+                },
+            ) => (
+                match_id,
+                Ack::Accepted {
+                    seq,
+                    ply,
+                    move_text,
+                    clocks,
+                    name: mv.client_move_id,
+                },
+            ),
+            (
+                ClientMessage::Resign(_),
+                Reply::Done {
+                    match_id: Some(id),
+                    seq: Some(seq),
+                },
+            ) => (
+                id,
+                Ack::Ended {
+                    seq,
+                    reason: EndReason::Resignation,
+                },
+            ),
+            (
+                ClientMessage::Abort(_),
+                Reply::Done {
+                    match_id: Some(id),
+                    seq: Some(seq),
+                },
+            ) => (
+                id,
+                Ack::Ended {
+                    seq,
+                    reason: EndReason::Aborted,
+                },
+            ),
             (request, Reply::Error(refusal)) => {
                 // A repeated `join` may come when the match is over already; the bot judges that.
                 if !matches!(request, ClientMessage::Join(_)) {
-                    self.refusals.push(format!("{} was refused: {refusal}", request.kind()));
+                    self.refusals
+                        .push(format!("{} was refused: {refusal}", request.kind()));
                 }
                 return;
             }
@@ -233,7 +318,11 @@ impl Client {
 
     fn check(&self, logs: &Logs, findings: &mut Findings) {
         let name = self.player.as_ref().map_or("nobody", |player| &player.name);
-        findings.wrong.extend(self.refusals.iter().map(|refusal| format!("{name}: {refusal}")));
+        findings.wrong.extend(
+            self.refusals
+                .iter()
+                .map(|refusal| format!("{name}: {refusal}")),
+        );
         for (id, ack) in &self.acks {
             if !logs.get(id).is_some_and(|log| self.is_kept(ack, log)) {
                 findings.lost.push(format!("{name} in {id}: {ack:?}"));
@@ -243,13 +332,19 @@ impl Client {
             let log = logs.get(id).map_or(&[][..], Vec::as_slice);
             for ((seq, body), expected) in stream.iter().zip(1..) {
                 if seq.0 < expected {
-                    findings.doubled.push(format!("{name} heard event {seq} of {id} again"));
+                    findings
+                        .doubled
+                        .push(format!("{name} heard event {seq} of {id} again"));
                     break;
                 } else if seq.0 > expected {
-                    findings.wrong.push(format!("{name} heard event {seq} of {id} instead of {expected}"));
+                    findings.wrong.push(format!(
+                        "{name} heard event {seq} of {id} instead of {expected}"
+                    ));
                     break;
                 } else if at(log, *seq) != Some(body) {
-                    findings.early.push(format!("{name} heard in {id} as event {seq}: {body}"));
+                    findings
+                        .early
+                        .push(format!("{name} heard in {id} as event {seq}: {body}"));
                 }
             }
         }
@@ -291,8 +386,14 @@ async fn rows(store: &dyn Store) -> Vec<(MatchId, MatchRow)> {
     let mut rows = Vec::new();
     let mut before = None;
     loop {
-        let page = Page { before, limit: usize::MAX };
-        let listed = store.list(ListFilter::default(), page).await.expect("matches can be listed");
+        let page = Page {
+            before,
+            limit: usize::MAX,
+        };
+        let listed = store
+            .list(ListFilter::default(), page)
+            .await
+            .expect("matches can be listed");
         let Some(last) = listed.last() else {
             return rows;
         };
@@ -305,13 +406,20 @@ async fn log(store: &dyn Store, id: MatchId) -> Vec<String> {
     let mut log = Vec::new();
     loop {
         let after = Seq(log.len() as u64);
-        let page = store.load(id, after, usize::MAX).await.expect("a log can be read");
+        let page = store
+            .load(id, after, usize::MAX)
+            .await
+            .expect("a log can be read");
         let page = page.expect("a listed match exists");
         if page.is_empty() {
             return log;
         }
         for logged in page {
-            assert_eq!(logged.seq.0, log.len() as u64 + 1, "the log of {id} is dense");
+            assert_eq!(
+                logged.seq.0,
+                log.len() as u64 + 1,
+                "the log of {id} is dense"
+            );
             log.push(logged.body);
         }
     }
@@ -322,21 +430,37 @@ async fn log(store: &dyn Store, id: MatchId) -> Vec<String> {
 fn check_log(id: MatchId, row: &MatchRow, log: &[String], findings: &mut Findings) {
     let events: Vec<Event> = log.iter().filter_map(|body| event(body)).collect();
     if events.len() < log.len() {
-        findings.corrupt.push(format!("{id} has an event that does not read"));
+        findings
+            .corrupt
+            .push(format!("{id} has an event that does not read"));
         return;
     }
     let mut plies = BTreeSet::new();
     let mut names = BTreeSet::new();
     for event in &events {
         match event {
-            Event::Moved { seat, ply, client_move_id, .. } => {
-                let again = client_move_id.as_ref().is_some_and(|name| !names.insert((*seat, name)));
+            Event::Moved {
+                seat,
+                ply,
+                client_move_id,
+                ..
+            } => {
+                let again = client_move_id
+                    .as_ref()
+                    .is_some_and(|name| !names.insert((*seat, name)));
                 if !plies.insert(*ply) || again {
-                    findings.doubled.push(format!("{id}: move {ply} ({client_move_id:?})"));
+                    findings
+                        .doubled
+                        .push(format!("{id}: move {ply} ({client_move_id:?})"));
                 }
             }
-            Event::Ended { reason: EndReason::Time, .. } => {
-                findings.wrong.push(format!("{id} was lost on time by a bot that never waits"));
+            Event::Ended {
+                reason: EndReason::Time,
+                ..
+            } => {
+                findings
+                    .wrong
+                    .push(format!("{id} was lost on time by a bot that never waits"));
             }
             _ => {}
         }
@@ -350,7 +474,10 @@ fn check_log(id: MatchId, row: &MatchRow, log: &[String], findings: &mut Finding
                 Status::Over => MatchStatus::Over,
             };
             if (row.status, row.outcome.zip(row.reason)) != (status, referee.outcome()) {
-                findings.corrupt.push(format!("{id} ends as {:?}, its row says {row:?}", referee.outcome()));
+                findings.corrupt.push(format!(
+                    "{id} ends as {:?}, its row says {row:?}",
+                    referee.outcome()
+                ));
             }
         }
     }
@@ -360,7 +487,10 @@ fn check_log(id: MatchId, row: &MatchRow, log: &[String], findings: &mut Finding
 pub(crate) fn check_history(before: &Logs, after: &Logs, findings: &mut Findings) {
     for (id, log) in before {
         if !after.get(id).is_some_and(|longer| longer.starts_with(log)) {
-            findings.lost.push(format!("{id} had {} events that are not the beginning of its log any more", log.len()));
+            findings.lost.push(format!(
+                "{id} had {} events that are not the beginning of its log any more",
+                log.len()
+            ));
         }
     }
 }
@@ -373,7 +503,9 @@ pub(crate) fn check_outage(before: &Logs, after: &Logs, away: Millis, findings: 
         if !running {
             continue;
         }
-        let next = after.get(id).and_then(|longer| event(longer.get(log.len())?));
+        let next = after
+            .get(id)
+            .and_then(|longer| event(longer.get(log.len())?));
         match next {
             Some(Event::Outage { credited_ms, .. }) if credited_ms >= away => {}
             other => findings.wrong.push(format!(

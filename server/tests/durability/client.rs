@@ -43,10 +43,21 @@ impl<'j> Client<'j> {
     }
 
     /// Sends a request under an id of the caller's choice.
-    pub(crate) async fn send(&mut self, id: u64, body: impl Into<ClientMessage>) -> Result<(), Gone> {
-        let frame = ClientFrame { id, body: body.into() }.to_json();
+    pub(crate) async fn send(
+        &mut self,
+        id: u64,
+        body: impl Into<ClientMessage>,
+    ) -> Result<(), Gone> {
+        let frame = ClientFrame {
+            id,
+            body: body.into(),
+        }
+        .to_json();
         self.journal.sent(&frame);
-        self.socket.send(Message::text(frame)).await.map_err(|_| Gone)
+        self.socket
+            .send(Message::text(frame))
+            .await
+            .map_err(|_| Gone)
     }
 
     /// The next thing that the server says. May be dropped while it waits.
@@ -55,20 +66,26 @@ impl<'j> Client<'j> {
             match self.socket.next().await {
                 Some(Ok(Message::Text(text))) => break text,
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                Some(Ok(Message::Close(why))) => panic!("a server that lives closes the connection: {why:?}"),
+                Some(Ok(Message::Close(why))) => {
+                    panic!("a server that lives closes the connection: {why:?}")
+                }
                 Some(Ok(_) | Err(_)) | None => return Err(Gone),
             }
         };
         self.journal.received(&text);
-        let frame: ServerFrame = serde_json::from_str(&text).expect("the server speaks the protocol");
+        let frame: ServerFrame =
+            serde_json::from_str(&text).expect("the server speaks the protocol");
         Ok(match (frame.re, frame.match_id, frame.seq) {
             (Some(Some(id)), ..) => Heard::Reply(id, read(frame.body.get())),
-            (None, Some(match_id), Some(seq)) => Heard::Event(match_id, seq, read(frame.body.get())),
+            (None, Some(match_id), Some(seq)) => {
+                Heard::Event(match_id, seq, read(frame.body.get()))
+            }
             _ => Heard::Other,
         })
     }
 }
 
 fn read<T: serde::de::DeserializeOwned>(body: &str) -> T {
-    serde_json::from_str(body).unwrap_or_else(|error| panic!("the server speaks the protocol: {error}: {body}"))
+    serde_json::from_str(body)
+        .unwrap_or_else(|error| panic!("the server speaks the protocol: {error}: {body}"))
 }

@@ -13,7 +13,11 @@ pub(crate) struct Journal {
 impl Journal {
     /// Begins one.
     pub(crate) fn create(path: PathBuf) -> Self {
-        let file = File::options().create_new(true).append(true).open(&path).expect("a journal can be made");
+        let file = File::options()
+            .create_new(true)
+            .append(true)
+            .open(&path)
+            .expect("a journal can be made");
         Self { file, path }
     }
 
@@ -33,7 +37,9 @@ impl Journal {
     }
 
     fn line(&mut self, mark: char, frame: &str) {
-        self.file.write_all(format!("{mark}{frame}\n").as_bytes()).expect("a journal can be written");
+        self.file
+            .write_all(format!("{mark}{frame}\n").as_bytes())
+            .expect("a journal can be written");
     }
 }
 
@@ -51,7 +57,9 @@ pub(crate) struct JournalReader(BufReader<File>);
 impl JournalReader {
     /// From its beginning.
     pub(crate) fn open(path: &Path) -> Self {
-        Self(BufReader::new(File::open(path).expect("a journal can be read")))
+        Self(BufReader::new(
+            File::open(path).expect("a journal can be read"),
+        ))
     }
 }
 

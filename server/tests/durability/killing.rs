@@ -1,8 +1,8 @@
 //! Kills of the process, from outside and at every failpoint.
 
+use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use rand::SeedableRng;
 
 use crate::campaign::{Episode, Place, Tally};
 
@@ -35,7 +35,12 @@ pub(crate) async fn run(seed: u64, kills: u64) -> Tally {
             }
         }
         episode.end(&mut tally).await;
-        eprintln!("{} kills, {} acknowledgements, {} lost", tally.kills(), tally.acks, tally.findings.lost.len());
+        eprintln!(
+            "{} kills, {} acknowledgements, {} lost",
+            tally.kills(),
+            tally.acks,
+            tally.findings.lost.len()
+        );
     }
     tally
 }

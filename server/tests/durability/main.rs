@@ -24,7 +24,10 @@ const SHORT_IMAGES: u64 = 12;
 
 fn number(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{variable}={text} is not a number")))
+    Some(
+        text.parse()
+            .unwrap_or_else(|_| panic!("{variable}={text} is not a number")),
+    )
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -61,9 +64,26 @@ async fn what_was_acknowledged_survives_kills_and_power_cuts() {
     if let Ok(path) = std::env::var("GRUNDY_VERDICT") {
         std::fs::write(path, format!("{verdict}\n")).expect("the verdict can be written");
     }
-    assert!(killed.findings.is_clean(), "after kills:\n{}", killed.findings);
-    assert!(cut.findings.is_clean(), "after power cuts:\n{}", cut.findings);
-    assert!(killed.kills() >= kills && cut.images >= images, "fewer deaths than asked for");
-    assert!(killed.acks >= kills * killing::ACKS_PER_KILL, "fewer acknowledgements than a proof needs");
-    assert!(control > 0, "a build that must lose moves lost none: this harness would not have noticed");
+    assert!(
+        killed.findings.is_clean(),
+        "after kills:\n{}",
+        killed.findings
+    );
+    assert!(
+        cut.findings.is_clean(),
+        "after power cuts:\n{}",
+        cut.findings
+    );
+    assert!(
+        killed.kills() >= kills && cut.images >= images,
+        "fewer deaths than asked for"
+    );
+    assert!(
+        killed.acks >= kills * killing::ACKS_PER_KILL,
+        "fewer acknowledgements than a proof needs"
+    );
+    assert!(
+        control > 0,
+        "a build that must lose moves lost none: this harness would not have noticed"
+    );
 }

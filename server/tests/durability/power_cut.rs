@@ -1,9 +1,8 @@
 //! Power cuts: images of what the disk would hold, each compared with all that was acknowledged, and the control that
 //! must lose something.
 
-use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{Rng, RngExt};
 
 use crate::campaign::{Episode, Place, Tally};
 use crate::checker::Findings;
@@ -35,7 +34,9 @@ pub(crate) async fn run(seed: u64, images: u64) -> Cut {
         episodes += 1;
         let mut tally = Tally::default();
         for _ in 0..CUTS_PER_EPISODE {
-            let place = *Place::ALL.choose(episode.random()).expect("there are places");
+            let place = *Place::ALL
+                .choose(episode.random())
+                .expect("there are places");
             episode.live_and_die(place, &mut tally).await;
             cut_power(&mut episode, &mut cut).await;
             if !cut.findings.is_clean() || !tally.findings.is_clean() {
@@ -48,7 +49,12 @@ pub(crate) async fn run(seed: u64, images: u64) -> Cut {
             eprintln!("kept in {}", episode.keep().display());
         }
         cut.findings.extend(tally.findings);
-        eprintln!("{} images, {} lost, {} corrupt", cut.images, cut.findings.lost.len(), cut.findings.corrupt.len());
+        eprintln!(
+            "{} images, {} lost, {} corrupt",
+            cut.images,
+            cut.findings.lost.len(),
+            cut.findings.corrupt.len()
+        );
     }
     cut
 }
@@ -61,8 +67,12 @@ pub(crate) async fn control(seed: u64) -> u64 {
     while cut.images < CONTROL_IMAGES {
         let mut episode = recorded(&recorder, seed.wrapping_add(2_000_000 + episodes));
         episodes += 1;
-        episode.environment.push(("GRUNDYD_UNSAFE_SYNCHRONOUS".to_owned(), "NORMAL".to_owned()));
-        episode.live_and_die(Place::Playing, &mut Tally::default()).await;
+        episode
+            .environment
+            .push(("GRUNDYD_UNSAFE_SYNCHRONOUS", "NORMAL".into()));
+        episode
+            .live_and_die(Place::Playing, &mut Tally::default())
+            .await;
         cut_power(&mut episode, &mut cut).await;
     }
     cut.findings.lost.len() as u64
@@ -73,7 +83,10 @@ fn recorded(recorder: &Recorder, seed: u64) -> Episode {
     let mut episode = Episode::new(seed);
     let shadow = episode.beside("shadow");
     std::fs::create_dir(&shadow).expect("a directory for the shadow");
-    episode.environment.extend(recorder.environment(&episode.data(), &shadow));
+    let variables = recorder.environment(&episode.data(), &shadow);
+    episode
+        .environment
+        .extend(variables.map(|(name, value)| (name, value.into())));
     episode.wanted_acks = 30..300;
     episode
 }
@@ -89,7 +102,11 @@ async fn cut_power(episode: &mut Episode, cut: &mut Cut) {
         // That of the cut before.
         let _ = std::fs::remove_dir_all(&image);
         std::fs::create_dir(&image).expect("a directory for the image");
-        Disk { data: &episode.data(), shadow: &episode.beside("shadow") }.build_image(torn, &image);
+        Disk {
+            data: &episode.data(),
+            shadow: &episode.beside("shadow"),
+        }
+        .build_image(torn, &image);
         let mut found = Findings::default();
         let logs = episode.inspect_copy(&image, &mut found).await;
         cut.images += 1;

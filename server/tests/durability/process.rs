@@ -1,5 +1,6 @@
 //! The real server as a process of its own, to be killed, stopped and started again on one data directory.
 
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
@@ -19,7 +20,7 @@ pub(crate) struct Launch {
     /// Flags besides the address and the data.
     pub(crate) flags: Vec<String>,
     /// Variables besides those of this process.
-    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) environment: Vec<(&'static str, OsString)>,
     /// A shell command before the server, such as a limit: `ulimit -n 64`.
     pub(crate) before: Option<String>,
 }
@@ -36,8 +37,8 @@ impl Launch {
     }
 
     /// With one more variable.
-    pub(crate) fn with(mut self, variable: &str, value: impl Into<String>) -> Self {
-        self.environment.push((variable.to_owned(), value.into()));
+    pub(crate) fn with(mut self, variable: &'static str, value: impl Into<OsString>) -> Self {
+        self.environment.push((variable, value.into()));
         self
     }
 
@@ -56,7 +57,10 @@ impl Launch {
                 shell
             }
         };
-        let log = OpenOptions::new().create(true).append(true).open(self.log());
+        let log = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(self.log());
         command
             .args(["--listen", "127.0.0.1:0", "--data"])
             .arg(&self.data)
@@ -79,7 +83,11 @@ impl Launch {
             .expect("a server listens or ends in time")
             .expect("stdout is readable");
         match line.trim().strip_prefix("listening on http://") {
-            Some(address) => Started::Serving(Server { address: address.to_owned(), child, _stdout: stdout }),
+            Some(address) => Started::Serving(Server {
+                address: address.to_owned(),
+                child,
+                _stdout: stdout,
+            }),
             None => Started::Ended(ended(&mut child).await),
         }
     }
@@ -127,9 +135,15 @@ impl Server {
 
     /// Sends a signal.
     pub(crate) fn signal(&self, signal: Signal) {
-        let pid = self.child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+        let pid = self
+            .child
+            .id()
+            .and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         // A server that is gone already needs no signal.
-        let _ = kill_process(pid.expect("a server that was not waited for has an id"), signal);
+        let _ = kill_process(
+            pid.expect("a server that was not waited for has an id"),
+            signal,
+        );
     }
 
     /// Waits for its end.
@@ -152,7 +166,8 @@ pub(crate) fn copy_database(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).expect("the data directory is readable") {
         let path = entry.expect("the data directory is readable").path();
         let name = path.file_name().expect("an entry has a name").to_owned();
-        let is_database = name.to_string_lossy().ends_with(".db") || name.to_string_lossy().ends_with("-wal");
+        let is_database =
+            name.to_string_lossy().ends_with(".db") || name.to_string_lossy().ends_with("-wal");
         if is_database {
             std::io::copy(
                 &mut File::open(&path).expect("the database is readable"),
