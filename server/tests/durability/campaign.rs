@@ -7,6 +7,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use grundy_server::data::location;
 use grundy_server::fsck::fsck;
 use grundy_server::store::Store as _;
 use grundy_server::store::sqlite::SqliteStore;
@@ -25,8 +26,6 @@ use crate::process::{Launch, PATIENCE, Started, copy_database, ended};
 
 /// Pairs of bots that play at once.
 const PAIRS: usize = 12;
-/// The file of the database in a data directory.
-pub(crate) const DATABASE: &str = "grundy.db";
 
 /// Where the server dies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -240,7 +239,7 @@ impl Episode {
 
     /// Compares what a death left behind in this data directory with what was promised.
     async fn inspect(&self, data: &Path, findings: &mut Findings) -> Logs {
-        let path = data.join(DATABASE);
+        let path = location(data);
         let store = match SqliteStore::open(&path).await {
             Ok(store) => store,
             Err(error) => {
