@@ -2,8 +2,13 @@
 
 pub mod clock;
 pub mod config;
+pub mod data;
+pub mod exit;
 pub mod failpoint;
 pub mod fsck;
+pub mod health;
+pub mod http;
 pub mod lifecycle;
+pub mod logging;
 pub mod metrics;
 pub mod store;

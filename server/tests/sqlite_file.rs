@@ -357,7 +357,7 @@ fn play(role: &str, data: &Path, shadow: Option<&Path>, variables: &[(&str, &str
         .stdout(Stdio::piped());
     let recorder = Recorder::build();
     if let Some(shadow) = shadow {
-        recorder.attach(&mut command, data, shadow);
+        command.envs(recorder.environment(data, shadow));
     }
     let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

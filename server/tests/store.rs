@@ -622,7 +622,7 @@ fn is_write(operation: &Operation) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     /// Whatever is done, in whatever batches: both backends answer the same, also after SQLite was closed and opened.
     #[test]

@@ -13,6 +13,7 @@ pub mod notation;
 pub mod protocol;
 pub mod record;
 pub mod referee;
+pub mod review;
 pub mod solver;
 pub mod theory;
 

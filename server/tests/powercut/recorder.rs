@@ -34,12 +34,13 @@ impl Recorder {
         }
     }
 
-    /// Has a process recorded: what it flushes of the files in `data` is kept in `shadow`. Both must exist; the shadow of
-    /// one directory is kept from process to process.
-    pub(crate) fn attach(&self, command: &mut Command, data: &Path, shadow: &Path) {
-        command
-            .env("LD_PRELOAD", &self.library)
-            .env("FLUSH_RECORD_DIR", data)
-            .env("FLUSH_RECORD_SHADOW", shadow);
+    /// What to set in the environment of a process to have it recorded: what it flushes of the files in `data` is kept in
+    /// `shadow`. Both must exist; the shadow of one directory is kept from process to process.
+    pub(crate) fn environment(&self, data: &Path, shadow: &Path) -> [(&'static str, PathBuf); 3] {
+        [
+            ("LD_PRELOAD", self.library.clone()),
+            ("FLUSH_RECORD_DIR", data.to_owned()),
+            ("FLUSH_RECORD_SHADOW", shadow.to_owned()),
+        ]
     }
 }

@@ -254,7 +254,7 @@ impl Store for SqliteStore {
                     let rows = sqlx::query(
                         "SELECT number, id, seq, body FROM \
                          (SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 ORDER BY number LIMIT ?2) \
-                         JOIN event ON match = number ORDER BY number, seq",
+                         LEFT JOIN event ON match = number ORDER BY number, seq",
                     )
                     .bind(after.map_or(i64::MIN, |after| after.0))
                     .bind(limit(LIVE_PAGE, LIVE_PAGE))
@@ -270,7 +270,10 @@ impl Store for SqliteStore {
                                 events: Vec::new(),
                             });
                         }
-                        if let Some(last) = page.last_mut() {
+                        // A match without events is one row of nulls.
+                        if row.try_get::<Option<i64>, _>("seq")?.is_some()
+                            && let Some(last) = page.last_mut()
+                        {
                             last.events.push(logged(row)?);
                         }
                     }
