@@ -5,19 +5,25 @@
 mod played;
 mod powercut;
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use grundy_server::fsck::fsck;
 use grundy_server::store::sqlite::{Durability, SqliteStore};
+use grundy_server::store::{LOAD_PAGE, Store};
 use grundy_shared::ids::{MatchId, Seq};
-use powercut::{Ack, Disk, Recorder, Verdict};
+use powercut::{Disk, Recorder};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
 
 const DATABASE: &str = "grundy.db";
+/// Examples of failures to keep.
+const EXAMPLES: usize = 5;
 /// Matches that are written at the same time.
 const PRODUCERS: u64 = 8;
 /// In which directory the writer process writes; set only for it.
@@ -68,6 +74,49 @@ fn writer_process() {
     });
 }
 
+/// An event that somebody was told is safe.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Ack {
+    /// Of this match.
+    id: MatchId,
+    /// With this number; all before it are safe as well.
+    seq: Seq,
+}
+
+/// What many images showed.
+#[derive(Default, Debug)]
+struct Verdict {
+    /// Images opened.
+    images: u64,
+    /// Acknowledged events that an image lacked, summed over the images.
+    lost: u64,
+    /// Images that could not be opened or that `fsck` found unsound.
+    corrupt: u64,
+    /// A few of the failures, in words, with the seed that makes them again.
+    examples: Vec<String>,
+}
+
+impl Verdict {
+    fn example(&mut self, text: String) {
+        if self.examples.len() < EXAMPLES {
+            self.examples.push(text);
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "images {} lost {} corrupt {}",
+            self.images, self.lost, self.corrupt
+        )?;
+        self.examples
+            .iter()
+            .try_for_each(|example| write!(f, "\n  {example}"))
+    }
+}
+
 /// One disk on which a process is started and killed again and again.
 struct Experiment {
     recorder: Recorder,
@@ -97,6 +146,10 @@ impl Experiment {
             .args(["writer_process", "--exact", "--nocapture"])
             .env(DIRECTORY, self.data.path())
             .env(FIRST, self.first.to_string())
+            .envs(
+                self.recorder
+                    .environment(self.data.path(), self.shadow.path()),
+            )
             .stdout(Stdio::piped());
         if self.durability == Durability::WeakenedAsControl {
             command.env(WEAKENED, "1");
@@ -104,8 +157,6 @@ impl Experiment {
         if let Some(failpoint) = failpoint {
             command.env("GRUNDYD_FAILPOINT", failpoint);
         }
-        self.recorder
-            .attach(&mut command, self.data.path(), self.shadow.path());
         let mut child = command.spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let before = self.acks.len();
@@ -129,11 +180,76 @@ impl Experiment {
         self.first += 1_000_000;
     }
 
-    fn disk(&self) -> Disk<'_> {
-        Disk {
+    /// Builds the image without everything that was not flushed, and one torn image per seed; opens each and compares it
+    /// with what was acknowledged.
+    async fn cut_power(&self, torn: impl IntoIterator<Item = u64>, verdict: &mut Verdict) {
+        let disk = Disk {
             data: self.data.path(),
             shadow: self.shadow.path(),
-            database: DATABASE,
+        };
+        let seeds = torn.into_iter().map(Some);
+        for seed in std::iter::once(None).chain(seeds) {
+            let directory = TempDir::new().expect("a temporary directory");
+            disk.build_image(seed, directory.path());
+            let what = match seed {
+                None => "all unflushed data lost".to_owned(),
+                Some(seed) => format!("torn with seed {seed}"),
+            };
+            let database = directory.path().join(DATABASE);
+            verdict.images += 1;
+            if let Err(error) = compare(&database, &self.acks, &what, verdict).await {
+                verdict.corrupt += 1;
+                verdict.example(format!("{what}: {error}"));
+            }
+        }
+    }
+}
+
+/// Opens an image as after a restart; an error says how it is corrupt.
+async fn compare(
+    database: &Path,
+    acks: &[Ack],
+    what: &str,
+    verdict: &mut Verdict,
+) -> Result<(), String> {
+    let store = SqliteStore::open(database)
+        .await
+        .map_err(|error| error.to_string())?;
+    let mut promised: BTreeMap<MatchId, Seq> = BTreeMap::new();
+    for ack in acks {
+        let last = promised.entry(ack.id).or_default();
+        *last = ack.seq.max(*last);
+    }
+    for (id, promised) in promised {
+        let kept = length(&store, id).await?;
+        if kept < promised {
+            let lost = acks.iter().filter(|ack| ack.id == id && ack.seq > kept);
+            verdict.lost += lost.count() as u64;
+            verdict.example(format!(
+                "{what}: match {id} was acknowledged up to {promised} and ends at {kept}"
+            ));
+        }
+    }
+    store.close().await;
+    let report = fsck(database).await.map_err(|error| error.to_string())?;
+    if report.is_sound() {
+        Ok(())
+    } else {
+        Err(report.to_string())
+    }
+}
+
+/// How many events a match has; 0 when there is none.
+async fn length(store: &SqliteStore, id: MatchId) -> Result<Seq, String> {
+    let mut end = Seq(0);
+    loop {
+        let page = store
+            .load(id, end, LOAD_PAGE)
+            .await
+            .map_err(|error| error.to_string())?;
+        match page.unwrap_or_default().last() {
+            Some(last) => end = last.seq,
+            None => return Ok(end),
         }
     }
 }
@@ -156,10 +272,7 @@ async fn nothing_acknowledged_is_lost_when_the_power_goes() {
     for _ in 0..6 {
         experiment.kill_after(chance.random_range(1..600), None);
         let torn: [u64; 3] = chance.random();
-        experiment
-            .disk()
-            .cut_power(torn, &experiment.acks, &mut verdict)
-            .await;
+        experiment.cut_power(torn, &mut verdict).await;
     }
     println!("acks {} {verdict}", experiment.acks.len());
     assert_eq!(
@@ -174,10 +287,7 @@ async fn the_control_loses_acknowledged_events() {
     let mut experiment = Experiment::new(Durability::WeakenedAsControl);
     let mut verdict = Verdict::default();
     experiment.kill_after(200, None);
-    experiment
-        .disk()
-        .cut_power([1, 2], &experiment.acks, &mut verdict)
-        .await;
+    experiment.cut_power([1, 2], &mut verdict).await;
     println!("control: {verdict}");
     assert!(
         verdict.lost > 0,
@@ -204,10 +314,7 @@ async fn nothing_acknowledged_is_lost_at_any_failpoint() {
             let failpoint = format!("{place}:{}", chance.random_range(passings.clone()));
             experiment.kill_after(usize::MAX, Some(&failpoint));
             let torn: [u64; 3] = chance.random();
-            experiment
-                .disk()
-                .cut_power(torn, &experiment.acks, &mut verdict)
-                .await;
+            experiment.cut_power(torn, &mut verdict).await;
         }
         println!("{place}: acks {} {verdict}", experiment.acks.len());
         assert_eq!(
