@@ -2,6 +2,7 @@
 //!
 //! Everything here is a function of its inputs: no clock, file, socket, thread or chance of its own.
 
+pub mod conformance;
 pub mod erased;
 pub mod event;
 pub mod game;
