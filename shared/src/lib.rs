@@ -2,6 +2,8 @@
 //!
 //! Everything here is a function of its inputs: no clock, file, socket, thread or chance of its own.
 
+pub mod bot;
+pub mod chain;
 pub mod conformance;
 pub mod erased;
 pub mod event;
@@ -10,6 +12,9 @@ pub mod games;
 pub mod ids;
 pub mod notation;
 pub mod protocol;
+pub mod record;
+pub mod referee;
+pub mod review;
 pub mod solver;
 pub mod theory;
 

@@ -1,8 +1,8 @@
 //! Why a command is refused, with what the asker needs to mend it.
 
-use crate::erased::{MoveError, NotationError};
 use crate::event::{EndReason, Outcome};
 use crate::ids::{ClientMoveId, Ply, Seat, Seq};
+use crate::notation::{MoveError, NotationError};
 
 /// Why a command is refused. Nothing has changed. The `Display` text says what to do.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -10,6 +10,7 @@ mod solution;
 mod verdict;
 
 pub use explain::{Explanation, explain};
+pub(crate) use solution::wide;
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub use verdict::solve;
 

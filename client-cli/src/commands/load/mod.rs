@@ -1,0 +1,447 @@
+//! `grundy load`: how many moves a server takes, at what cost, and whether it keeps its promises meanwhile.
+
+mod driver;
+mod pinning;
+mod player;
+mod process;
+mod relay;
+mod report;
+mod wire;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use tokio::task::LocalSet;
+
+use self::driver::{Listeners, Plan, Pool, Script, greet, micros_histogram};
+use self::pinning::Pinning;
+use self::process::{Metrics, Relay, Server, allow_connections, cpu_time, server_beside_us};
+pub(crate) use self::report::Report;
+use self::report::{Slice, kib_each, mib, quantile_ms};
+use self::wire::LinkError;
+
+/// Slices that the time is cut into: enough for a median.
+const ROUNDS: u32 = 5;
+/// Time that every server plays before anything is counted.
+const WARM_UP: Duration = Duration::from_millis(500);
+/// Requests a second that one connection must be allowed for a closed loop: a match alone makes some thousands.
+const REQUESTS_PER_SECOND_MIN: u32 = 10_000;
+
+/// Measures a server: many matches at once, each in a closed loop with one move in flight.
+///
+/// Without --server and --spawn a server of its own is started, in a temporary directory, from the
+/// `grundy-server` that stands beside this program. A server that runs already must have been started with
+/// `--profile load`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Load {
+    #[command(subcommand)]
+    part: Option<Part>,
+    /// Matches at once, 1 to 10,000; each takes two connections.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    matches: u32,
+    /// Seconds of measuring, 1 to 600; with --baseline so long for each of the two.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=600))]
+    seconds: u32,
+    /// Moves a second over all matches, 1 to 1,000,000; without it, as fast as they are answered.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    rate: Option<u32>,
+    /// Also measures a bare relay of the same frames without rules and store, turn and turn about with the server.
+    #[arg(long)]
+    baseline: bool,
+    /// Connections that only listen, up to 20,000: shows the memory of one.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=20_000))]
+    idle: u32,
+    /// Watchers of the first match, up to 5,000.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=5_000))]
+    watchers: u32,
+    /// Starts this server program, with the load profile on a free port, and stops it afterwards.
+    #[arg(long, value_name = "PROGRAM")]
+    spawn: Option<PathBuf>,
+    /// Where a server of our own gets its temporary data directory: the disk whose syncs are measured.
+    #[arg(long, value_name = "DIR")]
+    data_parent: Option<PathBuf>,
+    /// Allows a server that is not on this computer. Ask its owner first.
+    #[arg(long)]
+    allow_remote: bool,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Part {
+    /// The bare relay of --baseline, in a process of its own.
+    #[command(hide = true)]
+    Relay {
+        /// Moves of a match.
+        plies: u32,
+    },
+}
+
+/// Why a run gave no figures.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LoadError {
+    /// What was asked for cannot be.
+    #[error("{0}")]
+    Usage(String),
+    /// Nobody there.
+    #[error("{0}")]
+    Unreachable(String),
+    /// The server's limits are those of everyday use.
+    #[error(
+        "the server's limits are too low for this run ({0}); start it with: grundy-server --profile load"
+    )]
+    Limits(String),
+    /// Anything else.
+    #[error("{0}")]
+    Failed(String),
+    /// Stopped by the user.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl LoadError {
+    fn limits(what: &str) -> Self {
+        Self::Limits(what.to_owned())
+    }
+
+    /// The exit code.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            Self::Unreachable(_) => 5,
+            Self::Limits(_) => 7,
+            Self::Failed(_) => 1,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+impl From<LinkError> for LoadError {
+    fn from(error: LinkError) -> Self {
+        match error {
+            LinkError::Refused { code, message }
+                if matches!(&*code, "rate_limited" | "too_many") =>
+            {
+                Self::Limits(message)
+            }
+            LinkError::Lost(why) => Self::Unreachable(why),
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
+/// Runs the command against `server`, or a server of its own when there is none. `None`: this was the relay.
+///
+/// # Errors
+/// The run gave no figures.
+pub(crate) fn run(load: &Load, server: Option<&str>) -> Result<Option<Report>, LoadError> {
+    // One thread: nothing of the client competes with itself, and its cost is easy to tell.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| LoadError::Failed(error.to_string()))?;
+    LocalSet::new().block_on(&runtime, async {
+        if let Some(Part::Relay { plies }) = load.part {
+            let served = relay::serve(plies).await;
+            return served
+                .map(|()| None)
+                .map_err(|error| LoadError::Failed(error.to_string()));
+        }
+        tokio::select! {
+            report = load.measure(server) => report.map(Some),
+            _ = tokio::signal::ctrl_c() => Err(LoadError::Interrupted),
+        }
+    })
+}
+
+/// A server and its matches.
+struct Contestant {
+    pool: Pool,
+    slices: Vec<Slice>,
+}
+
+impl Contestant {
+    async fn open(address: SocketAddr, matches: usize, plan: &Plan) -> Result<Self, LoadError> {
+        let pool = Pool::open(address, matches, plan).await?;
+        Ok(Self {
+            pool,
+            slices: Vec::new(),
+        })
+    }
+
+    /// Plays for a while before anything is counted.
+    async fn warm_up(&mut self) -> Result<(), LoadError> {
+        self.pool.play(WARM_UP).await?;
+        let tally = &self.pool.tally;
+        *tally.acknowledged.borrow_mut() = micros_histogram();
+        *tally.at_opponent.borrow_mut() = micros_histogram();
+        tally.late.set(0);
+        Ok(())
+    }
+
+    /// Plays one slice. `cpu` tells the CPU time that the server has taken.
+    async fn slice(
+        &mut self,
+        time: Duration,
+        mut cpu: impl AsyncFnMut() -> Result<Duration, LoadError>,
+    ) -> Result<(), LoadError> {
+        let (cpu_before, load_before) = (cpu().await?, cpu_time());
+        let moves_before = self.pool.tally.moves.get();
+        let (moves, measured) = self.pool.play(time).await?;
+        let load = cpu_time() - load_before;
+        let spent = cpu().await?.saturating_sub(cpu_before);
+        // The moves in flight at the end of the slice have cost something too.
+        let paid = (self.pool.tally.moves.get() - moves_before) as f64;
+        self.slices.push(Slice {
+            moves_per_s: moves as f64 / measured.as_secs_f64(),
+            cpu_us: spent.as_secs_f64() * 1e6 / paid,
+            load_cpu_us: load.as_secs_f64() * 1e6 / paid,
+        });
+        Ok(())
+    }
+}
+
+impl Load {
+    async fn measure(&self, server: Option<&str>) -> Result<Report, LoadError> {
+        let players = self.matches as usize * if self.baseline { 4 } else { 2 };
+        allow_connections(players + (self.idle + self.watchers) as usize)?;
+        let server = self.server(server).await?;
+        let report = self.measure_at(&server).await;
+        let stopped = server.stop().await;
+        let report = report?;
+        stopped?;
+        Ok(report)
+    }
+
+    /// The server to be measured.
+    async fn server(&self, given: Option<&str>) -> Result<Server, LoadError> {
+        let program = match (given, &self.spawn) {
+            (Some(_), Some(_)) => {
+                return Err(LoadError::Usage(
+                    "either --server or --spawn, not both".into(),
+                ));
+            }
+            (Some(url), None) => return Ok(Server::running(self.allowed_address(url).await?)),
+            (None, Some(program)) => program.clone(),
+            (None, None) => server_beside_us().ok_or_else(|| {
+                LoadError::Usage("no server named: give --server URL or --spawn PROGRAM".into())
+            })?,
+        };
+        let parent = self.data_parent.clone().unwrap_or_else(std::env::temp_dir);
+        Server::spawn(&program, &parent).await
+    }
+
+    /// The address behind a URL. Only this computer's own, unless allowed otherwise.
+    async fn allowed_address(&self, url: &str) -> Result<SocketAddr, LoadError> {
+        let host = ["http://", "ws://"]
+            .iter()
+            .find_map(|scheme| url.strip_prefix(scheme));
+        let host = host.unwrap_or(url).trim_end_matches('/');
+        let addresses = tokio::net::lookup_host(host).await.map_err(|error| {
+            LoadError::Usage(format!(
+                "{url}: {error}; an address looks like http://127.0.0.1:7310"
+            ))
+        })?;
+        let addresses: Vec<SocketAddr> = addresses.collect();
+        let first = addresses.first().copied();
+        let address = first.ok_or_else(|| LoadError::Unreachable(format!("{url}: no address")))?;
+        let remote = addresses.iter().find(|address| !address.ip().is_loopback());
+        match remote {
+            Some(remote) if !self.allow_remote => Err(LoadError::Usage(format!(
+                "{url} ({}) is not on this computer: a load run could take somebody's server down. If it is yours, add --allow-remote",
+                remote.ip()
+            ))),
+            _ => Ok(address),
+        }
+    }
+
+    async fn measure_at(&self, server: &Server) -> Result<Report, LoadError> {
+        let address = server.address;
+        let script = Rc::new(Script::nim(3, 1000));
+        let plan = Plan {
+            period: self.rate.map(|rate| {
+                Duration::from_secs(1).mul_f64(f64::from(self.matches) / f64::from(rate))
+            }),
+            script: Rc::clone(&script),
+            keeps_log: true,
+        };
+        let (_, welcome) = greet(address).await.map_err(|error| match error {
+            LinkError::Lost(why) => LoadError::Unreachable(format!("http://{address}: {why}")),
+            other => other.into(),
+        })?;
+        let allowed = welcome
+            .limits
+            .map_or(u32::MAX, |limits| limits.requests_per_second);
+        if allowed < REQUESTS_PER_SECOND_MIN && self.rate.is_none() {
+            return Err(LoadError::Limits(format!(
+                "{allowed} requests a second on a connection"
+            )));
+        }
+        let at_first = Metrics::of(address).await?;
+        let mut relay = match self.baseline {
+            true => Some(Relay::spawn(script.moves.len()).await?),
+            false => None,
+        };
+        let mut report = Report {
+            schema: "grundy/load/1",
+            server: welcome.server,
+            matches: self.matches as usize,
+            seconds: f64::from(self.seconds),
+            rate: self.rate.map(f64::from),
+            idle: self.idle as usize,
+            watchers: self.watchers as usize,
+            ..Report::default()
+        };
+        let pids: Option<Vec<u32>> = match &relay {
+            Some(relay) => [at_first.pid, relay.pid()].into_iter().collect(),
+            None => at_first.pid.map(|pid| vec![pid]),
+        };
+        let pinning = match pids {
+            _ if !address.ip().is_loopback() => Err("the server is on another computer".into()),
+            Some(pids) => Pinning::new(&pids),
+            None => Err("the server does not tell its process".into()),
+        };
+        report.take_cores(
+            pinning
+                .as_ref()
+                .map(|pinning| (pinning.server_core, pinning.load_core))
+                .map_err(Clone::clone),
+        );
+
+        let matches = self.matches as usize;
+        let mut tested = Contestant::open(address, matches, &plan).await?;
+        let with_matches = Metrics::of(address).await?;
+        report.match_rss_kib = kib_each(at_first.resident, with_matches.resident, matches);
+        let idle = Listeners::idle(address, report.idle).await?;
+        if report.idle > 0 {
+            let with_idle = Metrics::of(address).await?.resident;
+            report.idle_connection_rss_kib =
+                Some(kib_each(with_matches.resident, with_idle, report.idle));
+        }
+        let watchers = Listeners::watching(address, report.watchers, &tested.pool).await?;
+        let mut yardstick = match &relay {
+            Some(relay) => {
+                let plan = Plan {
+                    keeps_log: false,
+                    ..plan
+                };
+                Some(Contestant::open(relay.address, matches, &plan).await?)
+            }
+            None => None,
+        };
+        self.play_rounds(address, &mut tested, yardstick.as_mut().zip(relay.as_mut()))
+            .await?;
+        report.server_rss_mib = mib(Metrics::of(address).await?.resident);
+        watchers.close().await;
+        idle.close().await;
+        let relay_slices = match yardstick {
+            Some(yardstick) => {
+                let tally = yardstick.pool.close().await?;
+                report.baseline_ack_ms_p50 = quantile_ms(&tally.acknowledged.borrow(), 0.5);
+                report.baseline_ack_ms_p99 = quantile_ms(&tally.acknowledged.borrow(), 0.99);
+                if !tally.clean() {
+                    let slips = tally.slips.borrow().join("; ");
+                    return Err(LoadError::Failed(format!("the relay failed: {slips}")));
+                }
+                yardstick.slices
+            }
+            None => Vec::new(),
+        };
+        let tally = tested.pool.close().await?;
+        report.take_slices(&tested.slices, &relay_slices);
+        report.take_tally(&tally);
+        if let Some(refused) = tally.refused() {
+            return Err(refused);
+        }
+        Ok(report)
+    }
+
+    async fn play_rounds(
+        &self,
+        server: SocketAddr,
+        tested: &mut Contestant,
+        mut yardstick: Option<(&mut Contestant, &mut Relay)>,
+    ) -> Result<(), LoadError> {
+        tested.warm_up().await?;
+        if let Some((yardstick, _)) = &mut yardstick {
+            yardstick.warm_up().await?;
+        }
+        let time = Duration::from_secs(self.seconds.into()) / ROUNDS;
+        for _ in 0..ROUNDS {
+            tested
+                .slice(time, async || Ok(Metrics::of(server).await?.cpu))
+                .await?;
+            if let Some((yardstick, relay)) = &mut yardstick {
+                yardstick.slice(time, async || relay.cpu().await).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        load: Load,
+    }
+
+    fn load(arguments: &[&str]) -> Result<Load, clap::Error> {
+        let line = Line::try_parse_from([&["load"], arguments].concat());
+        line.map(|line| line.load)
+    }
+
+    #[test]
+    fn a_server_elsewhere_is_refused_unless_allowed() {
+        for url in [
+            "http://192.0.2.1:7310",
+            "192.0.2.1:7310",
+            "ws://[2001:db8::1]:7310/",
+        ] {
+            let asked = load(&[]).expect("defaults");
+            let error = run(&asked, Some(url)).expect_err(url);
+            assert_eq!(error.exit_code(), 2);
+            assert!(error.to_string().contains("--allow-remote"), "{error}");
+        }
+    }
+
+    #[test]
+    fn nobody_there_is_exit_5() {
+        let port = {
+            let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+            listener.local_addr().expect("an address").port()
+        };
+        let asked = load(&["--allow-remote"]).expect("defaults");
+        let error = run(&asked, Some(&format!("http://127.0.0.1:{port}/"))).expect_err("nobody");
+        assert_eq!(error.exit_code(), 5, "{error}");
+    }
+
+    #[test]
+    fn every_bound_is_kept() {
+        for arguments in [
+            ["--matches", "0"],
+            ["--matches", "10001"],
+            ["--seconds", "0"],
+            ["--seconds", "601"],
+            ["--rate", "0"],
+            ["--idle", "20001"],
+            ["--watchers", "5001"],
+        ] {
+            assert!(load(&arguments).is_err(), "{arguments:?}");
+        }
+        assert!(load(&["--matches", "10000", "--seconds", "600"]).is_ok());
+    }
+
+    #[test]
+    fn two_servers_are_one_too_many() {
+        let asked = load(&["--spawn", "/nowhere"]).expect("good");
+        let error = run(&asked, Some("http://127.0.0.1:1")).expect_err("which?");
+        assert_eq!(error.exit_code(), 2);
+    }
+}

@@ -1,0 +1,210 @@
+//! The one source of time for matches: monotonic, counted from 1970-01-01 UTC, standing still while nobody could play.
+//!
+//! [`SystemClock`] takes the wall time once, at its start, and from then on only adds monotonic time, so that a jump
+//! of the wall clock by hours changes no match clock. It is read at least every [`TICK`] while the process runs. When
+//! two readings lie more than [`PAUSE_MIN`] apart, the process or its machine was stopped in between (SIGSTOP, a
+//! paused virtual machine, a starved event loop): nobody could make a move, so the whole gap is left out. A timer may
+//! thus fire before its moment by this clock: who wakes must read the clock again and sleep on when it is early.
+//!
+//! After pauses the clock is behind UTC by their sum. The next start of the server takes the wall time anew, and the
+//! difference becomes part of the outage that is credited to players, never a charge.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use grundy_shared::ids::Millis;
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+
+/// The clock is read at least this often while the process runs.
+pub const TICK: Duration = Duration::from_millis(500);
+/// Readings further apart than this mean that the process stood still.
+pub const PAUSE_MIN: Duration = Duration::from_secs(2);
+
+/// Tells the time of matches.
+pub trait Clock: Send + Sync + 'static {
+    /// The moment now; never before a moment told earlier.
+    fn now(&self) -> Millis;
+}
+
+/// The clock of a running server.
+pub struct SystemClock {
+    started_at: Millis,
+    raw: Box<dyn Fn() -> Duration + Send + Sync>,
+    readings: Mutex<Readings>,
+}
+
+#[derive(Default)]
+struct Readings {
+    /// Raw time of the latest reading.
+    latest: Duration,
+    /// Sum of the gaps left out.
+    left_out: Duration,
+}
+
+impl SystemClock {
+    /// Starts at the wall time of this moment.
+    #[must_use]
+    pub fn start() -> Self {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the one place that takes the wall time; everything else asks the clock"
+        )]
+        let wall = SystemTime::now();
+        let since_epoch = wall
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default();
+        let start = Instant::now();
+        Self::with_source(millis(since_epoch), move || start.elapsed())
+    }
+
+    /// Starts at a given moment, on a given source of monotonic time that counts from zero.
+    pub fn with_source(
+        started_at: Millis,
+        raw: impl Fn() -> Duration + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            started_at,
+            raw: Box::new(raw),
+            readings: Mutex::default(),
+        }
+    }
+
+    /// How much time was left out because the process stood still.
+    #[must_use]
+    pub fn left_out(&self) -> Duration {
+        self.readings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .left_out
+    }
+
+    /// Reads the clock every [`TICK`] until told to stop, and tells `lag` by how much each tick came late.
+    pub async fn tick(self: Arc<Self>, stop: CancellationToken, lag: impl Fn(Duration)) {
+        let mut ticks = tokio::time::interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        while let Some(due) = stop.run_until_cancelled(ticks.tick()).await {
+            lag(due.elapsed());
+            self.now();
+        }
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Millis {
+        let mut readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
+        // Read under the lock: two threads cannot hand in their readings in the wrong order.
+        let raw = (self.raw)();
+        let gap = raw.saturating_sub(readings.latest);
+        readings.latest = raw;
+        if gap > PAUSE_MIN {
+            readings.left_out += gap;
+            tracing::warn!(
+                gap_ms = millis(gap).0,
+                "stood still; the clocks of matches are not charged"
+            );
+        }
+        self.started_at.plus(millis(raw - readings.left_out))
+    }
+}
+
+fn millis(duration: Duration) -> Millis {
+    Millis(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// A clock that tests set by hand.
+#[derive(Debug, Default)]
+pub struct ManualClock(AtomicU64);
+
+impl ManualClock {
+    /// Stands at this moment.
+    #[must_use]
+    pub fn at(now: Millis) -> Self {
+        Self(AtomicU64::new(now.0))
+    }
+
+    /// Moves forward.
+    pub fn advance(&self, by: Millis) {
+        self.0.fetch_add(by.0, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Millis {
+        Millis(self.0.load(Ordering::SeqCst))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A clock that starts at 1,000,000 on raw time set by hand, in milliseconds.
+    fn clock_on_hand_time() -> (SystemClock, Arc<AtomicU64>) {
+        let raw = Arc::new(AtomicU64::new(0));
+        let source = Arc::clone(&raw);
+        let clock = SystemClock::with_source(Millis(1_000_000), move || {
+            Duration::from_millis(source.load(Ordering::SeqCst))
+        });
+        (clock, raw)
+    }
+
+    #[test]
+    fn a_stop_of_thirty_seconds_is_left_out() {
+        let (clock, raw) = clock_on_hand_time();
+        raw.store(700, Ordering::SeqCst);
+        assert_eq!(clock.now(), Millis(1_000_700));
+        raw.store(30_700, Ordering::SeqCst);
+        assert_eq!(clock.now(), Millis(1_000_700));
+        raw.store(31_200, Ordering::SeqCst);
+        assert_eq!(clock.now(), Millis(1_001_200));
+        assert_eq!(clock.left_out(), Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_wait_up_to_the_bound_is_charged() {
+        let (clock, raw) = clock_on_hand_time();
+        raw.store(2_000, Ordering::SeqCst);
+        assert_eq!(clock.now(), Millis(1_002_000));
+        raw.store(4_001, Ordering::SeqCst);
+        assert_eq!(clock.now(), Millis(1_002_000));
+    }
+
+    #[test]
+    fn the_clock_starts_at_utc() {
+        let clock = SystemClock::start();
+        // 2025-01-01; a machine whose clock stands before the day this was written cannot run the tests of TLS either.
+        assert!(clock.now() > Millis(1_735_689_600_000));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn ticks_keep_a_quiet_server_from_looking_stopped() {
+        let start = tokio::time::Instant::now();
+        let clock = Arc::new(SystemClock::with_source(Millis(0), move || start.elapsed()));
+        let stop = CancellationToken::new();
+        let ticking = Arc::clone(&clock).tick(stop.clone(), |_| ());
+        tokio::join!(ticking, async {
+            tokio::time::sleep(Duration::from_secs(3_600)).await;
+            stop.cancel();
+        });
+        assert_eq!(clock.left_out(), Duration::ZERO);
+        assert_eq!(clock.now(), Millis(3_600_000));
+    }
+
+    proptest! {
+        #[test]
+        fn time_never_goes_back_and_loses_only_long_gaps(steps in prop::collection::vec(0u64..6_000, 1..60)) {
+            let (clock, raw) = clock_on_hand_time();
+            let mut before = clock.now();
+            for step in steps {
+                raw.fetch_add(step, Ordering::SeqCst);
+                let now = clock.now();
+                prop_assert_eq!(now.since(before), Millis(if step > 2_000 { 0 } else { step }));
+                prop_assert!(now >= before);
+                before = now;
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+use super::setting::{Key, Layer, Origin, Raw};
+
+/// Match server for Nim and its relatives.
+#[derive(Parser, Clone, Debug, Default)]
+#[command(name = "grundy-server", version, about, max_term_width = 100)]
+pub struct Arguments {
+    /// What to do; `run` when left out
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// Read this TOML file first [env: GRUNDYD_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:7310]
+    #[arg(long, global = true, value_name = "ADDR")]
+    listen: Option<String>,
+
+    /// Directory of the database; made when absent [default: $XDG_DATA_HOME/grundy-server]
+    #[arg(long, global = true, value_name = "DIR")]
+    data: Option<String>,
+
+    /// Set of defaults: default, or load (for a load generator, loopback only)
+    #[arg(long, global = true, value_name = "NAME")]
+    profile: Option<String>,
+
+    /// Log lines to write: error, warn, info, debug, trace, or directives
+    #[arg(long, global = true, value_name = "FILTER")]
+    log: Option<String>,
+
+    /// A proxy in front ends TLS and names the peer; allows addresses beyond loopback
+    #[arg(long, global = true)]
+    behind_proxy: bool,
+
+    /// Check the configuration and stop
+    #[arg(long)]
+    pub check_config: bool,
+
+    /// Print the whole configuration as TOML, with the origin of each value, and stop
+    #[arg(long)]
+    pub print_config: bool,
+}
+
+/// What the program can be asked to do.
+#[derive(Subcommand, Clone, Debug)]
+pub enum Command {
+    /// Serve until told to stop
+    Run,
+    /// Ask a running server whether it is ready: exit 0 when it is, 5 when not
+    Health,
+    /// Verify every record of the database: exit 0 when clean, 3 with findings
+    Fsck {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+impl Arguments {
+    /// What the flags set.
+    pub(super) fn layer(&self) -> Layer {
+        let mut layer = Layer::default();
+        let words = [
+            ("--listen", "listen", &self.listen),
+            ("--data", "data", &self.data),
+            ("--profile", "profile", &self.profile),
+            ("--log", "log", &self.log),
+        ];
+        for (flag, path, word) in words {
+            if let Some(word) = word {
+                layer.set(
+                    Key::named(path),
+                    Raw::Word(word.clone()),
+                    Origin::Flag(flag),
+                );
+            }
+        }
+        if self.behind_proxy {
+            let origin = Origin::Flag("--behind-proxy");
+            layer.set(Key::named("behind_proxy"), Raw::Bool(true), origin);
+        }
+        layer
+    }
+}

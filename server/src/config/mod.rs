@@ -1,0 +1,334 @@
+//! What an operator can set: from flags, environment, a TOML file and built-in defaults, in this order.
+//!
+//! Each source is read on its own into a [`Layer`] in which every key is optional, and the layers are laid over each
+//! other. All go through one table of keys, so an unknown key, a wrong kind and a number out of bounds are refused
+//! in the same words wherever they come from, with the place and the nearest right thing.
+
+mod args;
+mod env;
+mod file;
+mod setting;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use grundy_shared::ids::Millis;
+
+pub use args::{Arguments, Command};
+pub use setting::{ConfigError, Key, Origin};
+
+use setting::{Choice, Layer, Raw, settings};
+
+settings! {
+    /// Everything that can be set. Built only by [`Config::load`] or, in tests, from [`Config::default`].
+    pub struct Config "" {
+        /// Address and port to listen on; port 0 takes a free one.
+        listen: SocketAddr = SocketAddr::from((Ipv4Addr::LOCALHOST, 7310)),
+        /// Directory of the database; made when absent. Default: `$XDG_DATA_HOME/grundy-server`.
+        data: PathBuf = default_data_directory(),
+        /// Set of defaults: `default`, or `load` with the rates and connections that a load generator needs (loopback only).
+        profile: Profile = Profile::Default,
+        /// A proxy in front ends TLS and names the peer in `X-Forwarded-For`. Needed to listen on other than loopback.
+        behind_proxy: bool = false,
+        /// Which log lines are written: `error`, `warn`, `info`, `debug`, `trace`, or directives such as `info,grundy_server=debug`.
+        log: LogFilter = LogFilter("info".to_owned()),
+        /// How log lines look: `auto` (people's on a terminal, else JSON), `human` or `json`.
+        log_format: LogFormat = LogFormat::Auto,
+        /// Answer `/metrics` to peers beyond loopback.
+        public_metrics: bool = false,
+        /// Threads that serve connections.
+        workers: u32 = 1, in 1..=64,
+    }
+    sections { limits: Limits, times: Times, solver: Solver }
+}
+
+settings! {
+    /// How much of anything there may be.
+    pub struct Limits "limits." {
+        /// Bytes of one message from a client; a larger one closes the connection with 1009.
+        message_bytes: u32 = 16 * 1024, in 1024..=65_536,
+        /// Bytes of one message to a client; longer answers are paged.
+        reply_bytes: u32 = 64 * 1024, in 16_384..=1_048_576,
+        /// Requests that a connection may make at once.
+        burst: u32 = 30, in 1..=1_000_000,
+        /// Requests a second that a connection may go on with.
+        requests_per_second: u32 = 10, in 1..=1_000_000,
+        /// Messages that wait for a slow reader.
+        queue_messages: u32 = 64, in 8..=4096,
+        /// Bytes that wait for a slow reader; at least `limits.reply_bytes`.
+        queue_bytes: u32 = 256 * 1024, in 16_384..=16_777_216,
+        /// Matches of one player that may wait or run at once.
+        matches_per_player: u32 = 20, in 1..=100_000,
+        /// Matches that one connection may follow at once.
+        follows_per_connection: u32 = 50, in 1..=10_000,
+        /// Connections at once.
+        connections: u32 = 10_000, in 1..=1_000_000,
+        /// Connections at once from one address.
+        connections_per_address: u32 = 20, in 1..=1_000_000,
+        /// New connections a second from one address.
+        connections_per_second_per_address: u32 = 5, in 1..=100_000,
+        /// Wrong join codes a minute from one address.
+        code_guesses_per_minute: u32 = 10, in 1..=10_000,
+        /// New guests a minute from one address.
+        guests_per_minute_per_address: u32 = 30, in 1..=1_000_000,
+        /// Matches that wait or run at once on this server.
+        live_matches: u32 = 20_000, in 1..=1_000_000,
+    }
+    sections { }
+}
+
+settings! {
+    /// How long anything may take, in milliseconds.
+    pub struct Times "times." {
+        /// From accepting a connection to the end of its HTTP request head or WebSocket handshake.
+        handshake_ms: Millis = Millis(5_000), in 100..=60_000,
+        /// From the handshake to `hello`.
+        hello_ms: Millis = Millis(5_000), in 100..=60_000,
+        /// Between two pings to a client.
+        ping_ms: Millis = Millis(15_000), in 100..=300_000,
+        /// A connection that sent nothing for so long is closed; longer than `times.ping_ms`.
+        dead_after_ms: Millis = Millis(35_000), in 200..=900_000,
+        /// A message that cannot be handed to the network for so long closes the connection.
+        send_ms: Millis = Millis(5_000), in 100..=60_000,
+        /// From the signal to stop to closing what is still open.
+        stop_ms: Millis = Millis(10_000), in 100..=300_000,
+        /// How long a join code is valid.
+        join_code_ms: Millis = Millis(86_400_000), in 1_000..=2_592_000_000,
+    }
+    sections { }
+}
+
+settings! {
+    /// Budgets of one analysis, and of all.
+    pub struct Solver "solver." {
+        /// CPU time of one analysis, in milliseconds.
+        cpu_ms: Millis = Millis(200), in 1..=60_000,
+        /// Memory of one analysis.
+        memory_bytes: u64 = 64 * 1024 * 1024, in 1_048_576..=17_179_869_184,
+        /// Positions that one analysis may visit.
+        nodes: u64 = 2_000_000, in 1_000..=1_000_000_000,
+        /// Threads for analysis. Default: one less than the processor has cores, at least 1.
+        threads: u32 = default_solver_threads(), in 1..=256,
+        /// Analyses that may wait for a thread.
+        queue: u32 = 64, in 1..=10_000,
+        /// Plies of the longest match that is reviewed.
+        review_plies: u32 = 500, in 1..=10_000,
+    }
+    sections { }
+}
+
+/// A set of defaults.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Profile {
+    /// For people and bots from anywhere.
+    Default,
+    /// For a load generator on the same machine.
+    Load,
+}
+
+impl Choice for Profile {
+    const ALL: &'static [(&'static str, Self)] =
+        &[("default", Self::Default), ("load", Self::Load)];
+}
+
+impl Profile {
+    /// What this set changes of the built-in defaults.
+    fn changes(self) -> &'static [(&'static str, u64)] {
+        match self {
+            Self::Default => &[],
+            Self::Load => &[
+                ("limits.burst", 100_000),
+                ("limits.requests_per_second", 100_000),
+                ("limits.matches_per_player", 10_000),
+                ("limits.connections", 50_000),
+                ("limits.connections_per_address", 50_000),
+                ("limits.connections_per_second_per_address", 50_000),
+                ("limits.guests_per_minute_per_address", 1_000_000),
+            ],
+        }
+    }
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LogFormat {
+    /// For people on a terminal, JSON otherwise.
+    Auto,
+    /// For people.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+impl Choice for LogFormat {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("auto", Self::Auto),
+        ("human", Self::Human),
+        ("json", Self::Json),
+    ];
+}
+
+/// Directives that choose log lines, known to parse.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LogFilter(String);
+
+impl LogFilter {
+    /// The directives.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn default_data_directory() -> PathBuf {
+    match etcetera::base_strategy::Xdg::new() {
+        Ok(directories) => directories.data_dir().join("grundy-server"),
+        // Without a home directory there is no better place than the one we stand in.
+        Err(_) => PathBuf::from("grundy-server-data"),
+    }
+}
+
+fn default_solver_threads() -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    u32::try_from(cores.saturating_sub(1)).map_or(256, |threads| threads.clamp(1, 256))
+}
+
+/// A configuration and where each of its values came from.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The values.
+    pub config: Config,
+    layer: Layer,
+}
+
+impl Loaded {
+    /// The whole configuration as TOML that reads back, with the origin of each value as a comment. No key is secret.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        let mut text = String::new();
+        let mut section = "";
+        for (key, value) in self.config.values() {
+            let (prefix, name) = key.path.rsplit_once('.').unwrap_or(("", key.path));
+            if prefix != section {
+                section = prefix;
+                text.push_str(&format!("\n[{section}]\n"));
+            }
+            let line = format!("{name} = {value}");
+            text.push_str(&format!("{line:<48} # {}\n", self.layer.origin(key.path)));
+        }
+        text
+    }
+}
+
+impl Config {
+    /// Reads the configuration of this process: flags over environment over file over defaults.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its place and how to mend it.
+    pub fn load(
+        arguments: &Arguments,
+        environment: impl IntoIterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
+    ) -> Result<Loaded, ConfigError> {
+        let environment = env::read(environment)?;
+        let file = arguments.config.as_deref().or(environment.file.as_deref());
+        let mut layer = match file {
+            Some(path) => file::read(path)?,
+            None => Layer::default(),
+        };
+        layer.lay(environment.layer);
+        layer.lay(arguments.layer());
+        Self::build(layer)
+    }
+
+    /// Reads one TOML text, as if it stood in `path`.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub fn from_toml(path: &Path, text: &str) -> Result<Loaded, ConfigError> {
+        Self::build(file::parse(path, text)?)
+    }
+
+    fn build(set: Layer) -> Result<Loaded, ConfigError> {
+        let profile = set.read(Key::named("profile"), Profile::Default)?;
+        let mut layer = Layer::default();
+        for (path, value) in profile.changes() {
+            layer.set(
+                Key::named(path),
+                Raw::Integer((*value).into()),
+                Origin::Profile,
+            );
+        }
+        layer.lay(set);
+        let config = Self::from_layer(&layer)?;
+        config.check(&layer)?;
+        Ok(Loaded { config, layer })
+    }
+
+    /// Every key, in the order of the documentation.
+    #[must_use]
+    pub fn keys() -> Vec<&'static Key> {
+        [Self::KEYS, Limits::KEYS, Times::KEYS, Solver::KEYS]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// Every key with its value as TOML.
+    #[must_use]
+    pub fn values(&self) -> Vec<(&'static Key, String)> {
+        let mut values = self.own_values();
+        values.extend(self.limits.own_values());
+        values.extend(self.times.own_values());
+        values.extend(self.solver.own_values());
+        values
+    }
+
+    /// What no key can say alone.
+    fn check(&self, layer: &Layer) -> Result<(), ConfigError> {
+        let loopback = self.listen.ip().is_loopback();
+        let refuse = |path, message: String| Err(ConfigError::new(layer.origin(path), message));
+        if self.profile == Profile::Load && !loopback {
+            return refuse(
+                "profile",
+                format!(
+                    "profile \"load\" lifts the limits that protect a server, so it needs a loopback address, not {}; \
+                     listen on 127.0.0.1 or leave the profile out",
+                    self.listen
+                ),
+            );
+        }
+        if !loopback && !self.behind_proxy {
+            return refuse(
+                "listen",
+                format!(
+                    "{} can be reached from other machines without encryption; put a proxy that ends TLS in front and \
+                     say --behind-proxy, or listen on 127.0.0.1",
+                    self.listen
+                ),
+            );
+        }
+        if self.times.dead_after_ms <= self.times.ping_ms {
+            return refuse(
+                "times.dead_after_ms",
+                format!(
+                    "times.dead_after_ms is {}, but must be longer than times.ping_ms, which is {}",
+                    self.times.dead_after_ms, self.times.ping_ms
+                ),
+            );
+        }
+        if self.limits.queue_bytes < self.limits.reply_bytes {
+            return refuse(
+                "limits.queue_bytes",
+                format!(
+                    "limits.queue_bytes is {}, but must be at least limits.reply_bytes, which is {}",
+                    self.limits.queue_bytes, self.limits.reply_bytes
+                ),
+            );
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,14 @@
+//! The match server of Grundy: every event of a match is recorded before anybody hears of it.
+
+pub mod clock;
+pub mod config;
+pub mod data;
+pub mod exit;
+pub mod failpoint;
+pub mod fsck;
+pub mod health;
+pub mod http;
+pub mod lifecycle;
+pub mod logging;
+pub mod metrics;
+pub mod store;

@@ -1,0 +1,191 @@
+//! How the server stops: first softly, then hard, and never half.
+//!
+//! The soft token means "finish what you have begun and take nothing new"; the hard token means "let go now". Both
+//! are given to every task, and every task is spawned on the one tracker, so that the process ends only when the last
+//! of them has ended or the time is up. A task without which the server would be half alive (the writer of the store)
+//! reports its death by [`Lifecycle::fail`]: the server then stops by the same way and the process exits non-zero.
+//! The pattern is that of the Matrix Authentication Service's `LifecycleManager`.
+
+use std::io;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use grundy_shared::ids::Millis;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// After the hard token, tasks have this long to let go.
+const LET_GO: Duration = Duration::from_secs(1);
+
+/// The stopping of one server; clones speak of the same.
+#[derive(Clone, Debug, Default)]
+pub struct Lifecycle {
+    draining: CancellationToken,
+    stop_now: CancellationToken,
+    tracker: TaskTracker,
+    failure: Arc<OnceLock<String>>,
+}
+
+impl Lifecycle {
+    /// A server that runs.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The soft token: cancelled when the server begins to stop.
+    #[must_use]
+    pub fn draining(&self) -> CancellationToken {
+        self.draining.clone()
+    }
+
+    /// The hard token: cancelled when the time to stop is up.
+    #[must_use]
+    pub fn stop_now(&self) -> CancellationToken {
+        self.stop_now.clone()
+    }
+
+    /// Whether the server has begun to stop.
+    #[must_use]
+    pub fn is_draining(&self) -> bool {
+        self.draining.is_cancelled()
+    }
+
+    /// Runs a task that the end of the process waits for.
+    pub fn spawn<F>(&self, task: F) -> JoinHandle<F::Output>
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        self.tracker.spawn(task)
+    }
+
+    /// The tracker of all tasks.
+    #[must_use]
+    pub fn tracker(&self) -> &TaskTracker {
+        &self.tracker
+    }
+
+    /// Begins to stop, as a signal would.
+    pub fn drain(&self) {
+        self.draining.cancel();
+    }
+
+    /// Begins to stop because the server can no longer do its work; the first reason is the one reported.
+    pub fn fail(&self, reason: impl Into<String>) {
+        let reason = reason.into();
+        tracing::error!(reason, "the server cannot go on");
+        // A second failure is most likely a consequence of the first.
+        let _ = self.failure.set(reason);
+        self.draining.cancel();
+    }
+
+    /// Waits for a signal (or [`Self::drain`] or [`Self::fail`]), then until every task has ended: at most `stop`,
+    /// shorter when a second signal comes, and [`LET_GO`] after that.
+    ///
+    /// # Errors
+    /// The reason given to [`Self::fail`].
+    pub async fn run(&self, mut signals: Signals, stop: Millis) -> Result<(), String> {
+        tokio::select! {
+            name = signals.next() => tracing::info!(signal = name, "stopping"),
+            () = self.draining.cancelled() => {}
+        }
+        self.draining.cancel();
+        self.tracker.close();
+        tokio::select! {
+            () = self.tracker.wait() => {}
+            name = signals.next() => tracing::warn!(signal = name, "stopping at once"),
+            () = tokio::time::sleep(Duration::from_millis(stop.0)) => {
+                tracing::warn!(tasks = self.tracker.len(), after_ms = stop.0, "not everything ended in time");
+            }
+        }
+        self.stop_now.cancel();
+        if tokio::time::timeout(LET_GO, self.tracker.wait())
+            .await
+            .is_err()
+        {
+            tracing::warn!(tasks = self.tracker.len(), "left behind");
+        }
+        match self.failure.get() {
+            Some(reason) => Err(reason.clone()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The signals that stop a server.
+#[derive(Debug)]
+pub struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    /// Listens to SIGTERM and SIGINT from now on, and takes from SIGXFSZ its power to kill.
+    ///
+    /// A write beyond the file-size limit then fails with an error that the store answers, as a full disk does. With
+    /// SIGPIPE the runtime of Rust does the same before `main`.
+    ///
+    /// # Errors
+    /// When the handlers cannot be installed.
+    pub fn listen() -> io::Result<Self> {
+        // The handler stays for the life of the process, also when nobody listens to it.
+        drop(signal(SignalKind::from_raw(FILE_SIZE_EXCEEDED))?);
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    async fn next(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.terminate.recv() => "SIGTERM",
+            _ = self.interrupt.recv() => "SIGINT",
+        }
+    }
+}
+
+/// SIGXFSZ, the same number on Linux and macOS.
+const FILE_SIZE_EXCEEDED: i32 = 25;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn it_ends_as_soon_as_every_task_has_ended() {
+        let lifecycle = Lifecycle::new();
+        let draining = lifecycle.draining();
+        lifecycle.spawn(async move { draining.cancelled().await });
+        lifecycle.drain();
+        let before = tokio::time::Instant::now();
+        let signals = Signals::listen().expect("signal handlers");
+        assert_eq!(lifecycle.run(signals, Millis(10_000)).await, Ok(()));
+        assert_eq!(before.elapsed(), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_task_that_will_not_end_is_told_to_let_go() {
+        let lifecycle = Lifecycle::new();
+        let stop_now = lifecycle.stop_now();
+        lifecycle.spawn(async move { stop_now.cancelled().await });
+        lifecycle.spawn(std::future::pending::<()>());
+        lifecycle.drain();
+        let before = tokio::time::Instant::now();
+        let signals = Signals::listen().expect("signal handlers");
+        assert_eq!(lifecycle.run(signals, Millis(10_000)).await, Ok(()));
+        assert_eq!(before.elapsed(), Duration::from_secs(11));
+        assert_eq!(lifecycle.tracker().len(), 1);
+    }
+
+    #[tokio::test]
+    async fn the_first_failure_is_the_one_reported() {
+        let lifecycle = Lifecycle::new();
+        lifecycle.fail("the writer died");
+        lifecycle.fail("nobody answers");
+        let signals = Signals::listen().expect("signal handlers");
+        let end = lifecycle.run(signals, Millis(10_000)).await;
+        assert_eq!(end, Err("the writer died".to_owned()));
+    }
+}

@@ -1,0 +1,31 @@
+//! From what the configuration says to a backend: the only place that names one.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::memory::MemoryStore;
+use super::sqlite::{Durability, SqliteStore};
+use super::{Store, StoreError};
+use crate::failpoint;
+
+/// The word that asks for a store in memory.
+pub const MEMORY: &str = ":memory:";
+
+/// Opens the store that `location` names: `:memory:`, or the path of an SQLite file, made if it is not there.
+///
+/// # Errors
+/// Whatever stands in the way, as [`StoreError`] tells it; the data on disk is not touched then.
+pub async fn open(location: &Path) -> Result<Arc<dyn Store>, StoreError> {
+    if location == Path::new(MEMORY) {
+        Ok(Arc::new(MemoryStore::new()))
+    } else {
+        let durability = if failpoint::syncs_too_late() {
+            Durability::WeakenedAsControl
+        } else {
+            Durability::Full
+        };
+        Ok(Arc::new(
+            SqliteStore::open_with(location, durability).await?,
+        ))
+    }
+}

@@ -1,0 +1,374 @@
+//! The store in an SQLite file: one task writes, a few connections read.
+//!
+//! A write is a message to the writer and a wait for its answer, so no caller can tear a transaction by going away.
+//! Whatever waits is committed together (group commit): under load the number of syncs falls and their cost is shared.
+
+mod fault;
+mod heads;
+pub(crate) mod lock;
+mod readers;
+pub(crate) mod rows;
+pub(crate) mod schema;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seq};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{AssertSqlSafe, Row};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio_util::task::TaskTracker;
+
+pub use schema::Durability;
+
+use self::lock::FileLock;
+use self::readers::Readers;
+use self::rows::{integer, match_id, read_player, read_row, row_columns, status_word, unsigned};
+use self::writer::{Append, Counters, End, Reply, Request, Writer};
+use super::{
+    AppendError, CreateError, Cursor, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, ListFilter, Listed,
+    LiveMatch, Logged, MatchRow, MatchStatus, NewMatch, NewPlayer, Page, Store, StoreError,
+};
+
+/// Writes that may wait for the writer; a caller beyond them waits to be let in.
+const WAITING: usize = 1_024;
+
+/// The store in an SQLite file.
+#[derive(Debug)]
+pub struct SqliteStore {
+    path: PathBuf,
+    requests: mpsc::Sender<Request>,
+    readers: Readers,
+    counters: Arc<Counters>,
+    end: watch::Receiver<Option<End>>,
+}
+
+impl SqliteStore {
+    /// Opens the database at this path, making or migrating it as needed.
+    ///
+    /// # Errors
+    /// Whatever stands in the way, typed; a file that is not ours is not touched.
+    pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::open_with(path, Durability::Full).await
+    }
+
+    /// The same with a say in durability: for the control of the power-cut tests only.
+    ///
+    /// # Errors
+    /// As [`SqliteStore::open`].
+    pub async fn open_with(path: &Path, durability: Durability) -> Result<Self, StoreError> {
+        let path = schema::resolve(path)?;
+        let lock = FileLock::take(&path)?;
+        let connection = schema::connect_writer(&path, durability).await?;
+        let tasks = TaskTracker::new();
+        let readers = Readers::open(&path, tasks.clone()).await?;
+        let counters = Arc::new(Counters::default());
+        let (requests, waiting) = mpsc::channel(WAITING);
+        let (ended, end) = watch::channel(None);
+        let writer = Writer::new(connection, waiting, Arc::clone(&counters), lock);
+        tasks.spawn(async move {
+            let end = writer.run_to_end().await;
+            ended.send_replace(Some(end));
+        });
+        Ok(Self {
+            path,
+            requests,
+            readers,
+            counters,
+            end,
+        })
+    }
+
+    /// The file, with its directory resolved.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Hands a request to the writer and waits for its answer.
+    async fn ask<E: From<StoreError>>(
+        &self,
+        request: impl FnOnce(Reply<E>) -> Request,
+    ) -> Result<(), E> {
+        let (sender, answer) = oneshot::channel();
+        self.requests
+            .send(request(Reply::new(sender)))
+            .await
+            .map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+}
+
+/// The statement that lists matches. Its parameters: ?1 the place before which, ?2 how many, ?3 the player, ?4 the state.
+fn list_statement(filter: ListFilter) -> String {
+    const COLUMNS: &str = concat!("number, id, ", row_columns!());
+    let status = match filter.status {
+        None => "",
+        Some(MatchStatus::Over) => " AND status = ?4",
+        // Said again in the words of the partial index, so that SQLite can use it.
+        Some(MatchStatus::Waiting | MatchStatus::Live) => " AND status = ?4 AND status <> 'over'",
+    };
+    let place = "(?1 IS NULL OR number < ?1)";
+    let end = "ORDER BY number DESC LIMIT ?2";
+    if filter.player.is_none() {
+        return format!("SELECT {COLUMNS} FROM match WHERE {place}{status} {end}");
+    }
+    // A player's matches come from two indexes, merged; who plays both seats is listed once.
+    format!(
+        "SELECT {COLUMNS} FROM match WHERE first_id = ?3 AND {place}{status} \
+         UNION SELECT {COLUMNS} FROM match WHERE second_id = ?3 AND {place}{status} {end}"
+    )
+}
+
+fn limit(wish: usize, most: usize) -> i64 {
+    integer(wish.min(most) as u64)
+}
+
+fn logged(row: &SqliteRow) -> Result<Logged, StoreError> {
+    Ok(Logged {
+        seq: Seq(unsigned(row.try_get("seq")?)?),
+        body: row.try_get("body")?,
+    })
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn create(&self, new: NewMatch) -> Result<(), CreateError> {
+        self.ask(|reply| Request::Create(Box::new(new), reply))
+            .await
+    }
+
+    async fn append(
+        &self,
+        id: MatchId,
+        expected_seq: Seq,
+        events: Vec<String>,
+        row: Option<MatchRow>,
+    ) -> Result<(), AppendError> {
+        let append = Append {
+            id,
+            expected_seq,
+            events,
+            row: row.map(Box::new),
+        };
+        self.ask(|reply| Request::Append(append, reply)).await
+    }
+
+    async fn load(
+        &self,
+        id: MatchId,
+        after: Seq,
+        wish: usize,
+    ) -> Result<Option<Vec<Logged>>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    let rows = sqlx::query(
+                        "SELECT seq, body FROM match LEFT JOIN event ON match = number AND seq > ?2 \
+                         WHERE id = ?1 ORDER BY seq LIMIT max(?3, 1)",
+                    )
+                    .bind(id.to_i64())
+                    .bind(integer(after.0))
+                    .bind(limit(wish, LOAD_PAGE))
+                    .fetch_all(connection)
+                    .await?;
+                    let Some(first) = rows.first() else {
+                        return Ok(None);
+                    };
+                    // A match without such events is one row of nulls.
+                    if wish == 0 || first.try_get::<Option<i64>, _>("seq")?.is_none() {
+                        return Ok(Some(Vec::new()));
+                    }
+                    rows.iter().map(logged).collect::<Result<_, _>>().map(Some)
+                })
+            })
+            .await
+    }
+
+    async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    sqlx::query(concat!(
+                        "SELECT ",
+                        row_columns!(),
+                        " FROM match WHERE id = ?1"
+                    ))
+                    .bind(id.to_i64())
+                    .fetch_optional(connection)
+                    .await?
+                    .as_ref()
+                    .map(read_row)
+                    .transpose()
+                })
+            })
+            .await
+    }
+
+    async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    sqlx::query(AssertSqlSafe(list_statement(filter)))
+                        .bind(page.before.map(|before| before.0))
+                        .bind(limit(page.limit, LIST_PAGE))
+                        .bind(filter.player.map(|id| id.as_bytes().to_vec()))
+                        .bind(filter.status.map(status_word))
+                        .fetch_all(connection)
+                        .await?
+                        .iter()
+                        .map(|row| {
+                            Ok(Listed {
+                                cursor: Cursor(row.try_get("number")?),
+                                id: match_id(row.try_get("id")?)?,
+                                row: read_row(row)?,
+                            })
+                        })
+                        .collect()
+                })
+            })
+            .await
+    }
+
+    async fn live(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    let rows = sqlx::query(
+                        "SELECT number, id, seq, body FROM \
+                         (SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 ORDER BY number LIMIT ?2) \
+                         JOIN event ON match = number ORDER BY number, seq",
+                    )
+                    .bind(after.map_or(i64::MIN, |after| after.0))
+                    .bind(limit(LIVE_PAGE, LIVE_PAGE))
+                    .fetch_all(connection)
+                    .await?;
+                    let mut page: Vec<LiveMatch> = Vec::with_capacity(LIVE_PAGE);
+                    for row in &rows {
+                        let cursor = Cursor(row.try_get("number")?);
+                        if page.last().is_none_or(|last| last.cursor != cursor) {
+                            page.push(LiveMatch {
+                                cursor,
+                                id: match_id(row.try_get("id")?)?,
+                                events: Vec::new(),
+                            });
+                        }
+                        if let Some(last) = page.last_mut() {
+                            last.events.push(logged(row)?);
+                        }
+                    }
+                    Ok(page)
+                })
+            })
+            .await
+    }
+
+    async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    sqlx::query_as(
+                        "SELECT id, expires_at FROM join_code JOIN match ON match = number WHERE code = ?1",
+                    )
+                    .bind(code.to_string())
+                    .fetch_optional(connection)
+                    .await?
+                    .map(|(id, expires)| Ok((match_id(id)?, Millis(unsigned(expires)?))))
+                    .transpose()
+                })
+            })
+            .await
+    }
+
+    async fn create_player(&self, new: NewPlayer) -> Result<(), CreateError> {
+        self.ask(|reply| Request::Player(new, reply)).await
+    }
+
+    async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError> {
+        self.player_where(
+            "SELECT id, name, bot FROM player WHERE token_hash = ?1",
+            hash.to_vec(),
+        )
+        .await
+    }
+
+    async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
+        self.player_where(
+            "SELECT id, name, bot FROM player WHERE id = ?1",
+            id.as_bytes().to_vec(),
+        )
+        .await
+    }
+
+    async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {
+        self.ask(|reply| Request::Heartbeat(at, reply)).await
+    }
+
+    async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
+        self.readers
+            .read(|connection| {
+                Box::pin(async move {
+                    sqlx::query_scalar::<_, i64>("SELECT at FROM heartbeat")
+                        .fetch_optional(connection)
+                        .await?
+                        .map(|at| unsigned(at).map(Millis))
+                        .transpose()
+                })
+            })
+            .await
+    }
+
+    async fn ready(&self) -> Result<(), StoreError> {
+        self.ask(Request::Ready).await
+    }
+
+    async fn failed(&self) -> StoreError {
+        let mut end = self.end.clone();
+        let failure = match end.wait_for(Option::is_some).await.as_deref() {
+            Ok(Some(Err(error))) => Some(error.clone()),
+            _ => None,
+        };
+        match failure {
+            Some(error) => error,
+            None => std::future::pending().await,
+        }
+    }
+
+    fn gauges(&self) -> Gauges {
+        let waiting = self.requests.max_capacity() - self.requests.capacity();
+        self.counters.gauges(waiting as u64)
+    }
+
+    async fn close(&self) {
+        // An error means that the writer is gone already.
+        let _ = self.requests.send(Request::Close).await;
+        let _ = self.end.clone().wait_for(Option::is_some).await;
+        self.readers.close().await;
+    }
+}
+
+impl SqliteStore {
+    async fn player_where(
+        &self,
+        statement: &'static str,
+        key: Vec<u8>,
+    ) -> Result<Option<PlayerInfo>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    match sqlx::query(statement)
+                        .bind(key)
+                        .fetch_optional(connection)
+                        .await?
+                    {
+                        Some(row) => read_player(&row, ["id", "name", "bot"]),
+                        None => Ok(None),
+                    }
+                })
+            })
+            .await
+    }
+}

@@ -1,0 +1,131 @@
+//! A few connections that only read, each read alone, in order of asking, and bounded in time.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use futures::future::BoxFuture;
+use sqlx::sqlite::SqliteConnection;
+use tokio::sync::Semaphore;
+use tokio_util::task::TaskTracker;
+
+use super::schema::{connect_reader, disconnect};
+use crate::store::StoreError;
+
+const READERS: usize = 3;
+/// The longest a statement may read. A longer one would keep the write-ahead log from being emptied.
+const LONGEST_READ: Duration = Duration::from_secs(5);
+/// How often, in steps of SQLite's machine, to look at the time.
+const STEPS_BETWEEN_LOOKS: i32 = 10_000;
+
+/// The connections that read.
+#[derive(Debug)]
+pub(super) struct Readers {
+    free: Arc<Semaphore>,
+    idle: Arc<Mutex<Vec<Reader>>>,
+    tasks: TaskTracker,
+}
+
+#[derive(Debug)]
+struct Reader {
+    connection: SqliteConnection,
+    deadline: Deadline,
+}
+
+/// A moment after which SQLite gives up a statement; shared with the handler that SQLite calls.
+#[derive(Clone, Debug)]
+struct Deadline {
+    origin: Instant,
+    ms: Arc<AtomicU64>,
+}
+
+impl Deadline {
+    fn never() -> Self {
+        Self {
+            origin: Instant::now(),
+            ms: Arc::new(AtomicU64::new(u64::MAX)),
+        }
+    }
+
+    fn elapsed_ms(&self) -> u64 {
+        u64::try_from(self.origin.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn set(&self, from_now: Duration) {
+        let ms = u64::try_from(from_now.as_millis()).unwrap_or(u64::MAX);
+        self.ms
+            .store(self.elapsed_ms().saturating_add(ms), Ordering::Relaxed);
+    }
+
+    fn has_passed(&self) -> bool {
+        self.elapsed_ms() > self.ms.load(Ordering::Relaxed)
+    }
+}
+
+impl Readers {
+    /// Opens them all.
+    pub(super) async fn open(path: &Path, tasks: TaskTracker) -> Result<Self, StoreError> {
+        let mut idle = Vec::with_capacity(READERS);
+        for _ in 0..READERS {
+            let mut connection = connect_reader(path).await?;
+            let deadline = Deadline::never();
+            let watched = deadline.clone();
+            connection
+                .lock_handle()
+                .await?
+                .set_progress_handler(STEPS_BETWEEN_LOOKS, move || !watched.has_passed());
+            idle.push(Reader {
+                connection,
+                deadline,
+            });
+        }
+        Ok(Self {
+            free: Arc::new(Semaphore::new(READERS)),
+            idle: Arc::new(Mutex::new(idle)),
+            tasks,
+        })
+    }
+
+    /// Reads with one of them. The read runs in a task of its own: a caller that stops waiting tears nothing.
+    pub(super) async fn read<T, F>(&self, job: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
+            + Send
+            + 'static,
+    {
+        let permit = Arc::clone(&self.free)
+            .acquire_owned()
+            .await
+            .map_err(|_| StoreError::Closed)?;
+        let idle = Arc::clone(&self.idle);
+        let task = self.tasks.spawn(async move {
+            let reader = lock(&idle).pop();
+            let mut reader = reader.ok_or(StoreError::Closed)?;
+            reader.deadline.set(LONGEST_READ);
+            let answer = job(&mut reader.connection).await;
+            lock(&idle).push(reader);
+            drop(permit);
+            answer
+        });
+        task.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Lets the reads under way finish, and closes.
+    pub(super) async fn close(&self) {
+        self.free.close();
+        loop {
+            let reader = lock(&self.idle).pop();
+            match reader {
+                Some(reader) => disconnect(reader.connection).await,
+                None => break,
+            }
+        }
+    }
+}
+
+fn lock(idle: &Mutex<Vec<Reader>>) -> std::sync::MutexGuard<'_, Vec<Reader>> {
+    idle.lock()
+        .expect("nothing panics between taking a reader and putting it back")
+}

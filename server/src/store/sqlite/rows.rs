@@ -1,0 +1,132 @@
+//! Between the values of the store and the columns of its tables.
+
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::de::value::{Error as WordError, StrDeserializer};
+use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use sqlx::{Row, Sqlite};
+
+use crate::store::{MatchRow, MatchStatus, StoreError};
+
+type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
+
+/// The columns of a summary, in the order of [`bind_row`] and [`read_row`].
+macro_rules! row_columns {
+    () => {
+        "start, clock, first_id, first_name, first_bot, second_id, second_name, second_bot, \
+         status, outcome, reason, plies, created_at, ended_at, rematch_of"
+    };
+}
+pub(crate) use row_columns;
+
+fn corrupt(why: impl std::fmt::Display) -> StoreError {
+    StoreError::Corrupt {
+        why: why.to_string(),
+    }
+}
+
+/// Milliseconds and counts as SQLite keeps them; no clock reaches the limit.
+pub(crate) fn integer(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// And back.
+pub(crate) fn unsigned(stored: i64) -> Result<u64, StoreError> {
+    u64::try_from(stored).map_err(|_| corrupt(format_args!("{stored} where a count belongs")))
+}
+
+/// The id of a match from its column.
+pub(crate) fn match_id(stored: i64) -> Result<MatchId, StoreError> {
+    MatchId::from_i64(stored).ok_or_else(|| corrupt(format_args!("{stored} is no match id")))
+}
+
+/// The one word as which serde writes a unit variant.
+fn word<T: Serialize>(value: &T) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        other => unreachable!("a unit variant is written as a string, not {other:?}"),
+    }
+}
+
+/// The word for a status.
+pub(crate) fn status_word(status: MatchStatus) -> &'static str {
+    match status {
+        MatchStatus::Waiting => "waiting",
+        MatchStatus::Live => "live",
+        MatchStatus::Over => "over",
+    }
+}
+
+fn status(word: &str) -> Result<MatchStatus, StoreError> {
+    [MatchStatus::Waiting, MatchStatus::Live, MatchStatus::Over]
+        .into_iter()
+        .find(|status| status_word(*status) == word)
+        .ok_or_else(|| corrupt(format_args!("'{word}' is no status")))
+}
+
+fn from_word<T: DeserializeOwned>(word: &str) -> Result<T, StoreError> {
+    T::deserialize(StrDeserializer::<WordError>::new(word)).map_err(corrupt)
+}
+
+/// Binds a summary.
+pub(crate) fn bind_row<'q>(query: Query<'q>, row: &MatchRow) -> Query<'q> {
+    let clock = serde_json::to_string(&row.clock).expect("a time control is plain values");
+    let mut query = query.bind(row.start.clone()).bind(clock);
+    for seat in [&row.first, &row.second] {
+        let seat = seat.as_ref();
+        query = query
+            .bind(seat.map(|who| who.id.as_bytes().to_vec()))
+            .bind(seat.map(|who| who.name.clone()))
+            .bind(seat.map(|who| who.bot));
+    }
+    query
+        .bind(status_word(row.status))
+        .bind(row.outcome.as_ref().map(word))
+        .bind(row.reason.as_ref().map(word))
+        .bind(i64::from(row.plies.0))
+        .bind(integer(row.created_at.0))
+        .bind(row.ended_at.map(|at| integer(at.0)))
+        .bind(row.rematch_of.map(MatchId::to_i64))
+}
+
+/// Reads a player from three columns.
+pub(crate) fn read_player(
+    row: &SqliteRow,
+    [id, name, bot]: [&str; 3],
+) -> Result<Option<PlayerInfo>, StoreError> {
+    let Some(bytes) = row.try_get::<Option<&[u8]>, _>(id)? else {
+        return Ok(None);
+    };
+    Ok(Some(PlayerInfo {
+        id: PlayerId::from_bytes(bytes).ok_or_else(|| corrupt("a player id is not 16 bytes"))?,
+        name: row.try_get(name)?,
+        bot: row.try_get(bot)?,
+    }))
+}
+
+/// Reads a summary.
+pub(crate) fn read_row(row: &SqliteRow) -> Result<MatchRow, StoreError> {
+    let read_word = |column| row.try_get::<Option<&str>, _>(column);
+    Ok(MatchRow {
+        start: row.try_get("start")?,
+        clock: serde_json::from_str(row.try_get("clock")?).map_err(corrupt)?,
+        first: read_player(row, ["first_id", "first_name", "first_bot"])?,
+        second: read_player(row, ["second_id", "second_name", "second_bot"])?,
+        status: status(row.try_get("status")?)?,
+        outcome: read_word("outcome")?.map(from_word).transpose()?,
+        reason: read_word("reason")?.map(from_word).transpose()?,
+        plies: Ply(row.try_get("plies")?),
+        created_at: Millis(unsigned(row.try_get("created_at")?)?),
+        ended_at: row
+            .try_get::<Option<i64>, _>("ended_at")?
+            .map(unsigned)
+            .transpose()?
+            .map(Millis),
+        rematch_of: row
+            .try_get::<Option<i64>, _>("rematch_of")?
+            .map(match_id)
+            .transpose()?,
+    })
+}

@@ -1,0 +1,558 @@
+//! The one task that writes: it takes everything that waits, commits it in one transaction, then answers.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use futures::FutureExt;
+use grundy_shared::ids::{JoinCode, MatchId, Millis, Seq};
+use sqlx::Row;
+use sqlx::sqlite::SqliteConnection;
+use tokio::sync::{mpsc, oneshot};
+
+use super::fault::is_taken;
+use super::heads::{Head, Heads};
+use super::lock::FileLock;
+use super::rows::{bind_row, integer, row_columns, unsigned};
+use super::schema::disconnect;
+use crate::failpoint;
+use crate::store::chain;
+use crate::store::{
+    AppendError, CreateError, Gauges, MatchRow, MatchStatus, NewMatch, NewPlayer, StoreError,
+    Unique,
+};
+
+/// Requests in one transaction.
+const BATCH: usize = 512;
+/// Frames of the write-ahead log after which it is emptied into the database: about 4 MiB.
+const CHECKPOINT_FRAMES: u64 = 1_000;
+/// Frames to wait before trying again when a reader kept the log from being emptied.
+const CHECKPOINT_AGAIN: u64 = 500;
+/// Bytes of a frame: a page and its header.
+const FRAME_BYTES: u64 = 4_096 + 24;
+
+/// How the writer ended: `Ok` after `close`.
+pub(super) type End = Result<(), StoreError>;
+
+/// One thing to write. Each carries the way to answer it.
+#[derive(Debug)]
+pub(super) enum Request {
+    Create(Box<NewMatch>, Reply<CreateError>),
+    Append(Append, Reply<AppendError>),
+    Player(NewPlayer, Reply<CreateError>),
+    Heartbeat(Millis, Reply<StoreError>),
+    Ready(Reply<StoreError>),
+    Close,
+}
+
+/// Events for one match.
+#[derive(Debug)]
+pub(super) struct Append {
+    pub(super) id: MatchId,
+    pub(super) expected_seq: Seq,
+    pub(super) events: Vec<String>,
+    pub(super) row: Option<Box<MatchRow>>,
+}
+
+/// The way back to a caller, and the refusal it will get if the transaction succeeds.
+#[derive(Debug)]
+pub(super) struct Reply<E> {
+    sender: oneshot::Sender<Result<(), E>>,
+    refusal: Option<E>,
+}
+
+impl<E: From<StoreError>> Reply<E> {
+    pub(super) fn new(sender: oneshot::Sender<Result<(), E>>) -> Self {
+        Self {
+            sender,
+            refusal: None,
+        }
+    }
+
+    fn send(self, outcome: Result<(), StoreError>) {
+        let answer = match (outcome, self.refusal) {
+            (Err(error), _) => Err(error.into()),
+            (Ok(()), Some(refusal)) => Err(refusal),
+            (Ok(()), None) => Ok(()),
+        };
+        // A caller that went away learns the outcome from the log.
+        let _ = self.sender.send(answer);
+    }
+}
+
+impl Request {
+    fn writes(&self) -> bool {
+        !matches!(self, Self::Ready(_) | Self::Close)
+    }
+
+    fn answer(self, outcome: Result<(), StoreError>) {
+        match self {
+            Self::Create(_, reply) | Self::Player(_, reply) => reply.send(outcome),
+            Self::Append(_, reply) => reply.send(outcome),
+            Self::Heartbeat(_, reply) | Self::Ready(reply) => reply.send(outcome),
+            Self::Close => {}
+        }
+    }
+}
+
+/// What the writer counts for the metrics.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    wal_frames: AtomicU64,
+    commits: AtomicU64,
+    events: AtomicU64,
+}
+
+impl Counters {
+    pub(super) fn gauges(&self, waiting: u64) -> Gauges {
+        Gauges {
+            wal_bytes: self.wal_frames.load(Ordering::Relaxed) * FRAME_BYTES,
+            waiting,
+            commits: self.commits.load(Ordering::Relaxed),
+            events: self.events.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// Why a transaction did not happen.
+enum Failure {
+    /// A key was taken although the heads said otherwise: what the writer remembers is stale.
+    Stale,
+    /// Nothing was done; the next attempt may succeed.
+    Refused(StoreError),
+    /// What reached the disk is unknown: only a restart tells.
+    Fatal(StoreError),
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Self {
+        if is_taken(&error) {
+            return Self::Stale;
+        }
+        StoreError::from(error).into()
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::ReadOnly { .. } | StoreError::Busy { .. } => Self::Refused(error),
+            _ => Self::Fatal(error),
+        }
+    }
+}
+
+/// The events of a batch, written as the JSON array that the one statement reads.
+#[derive(Debug, Default)]
+struct Events {
+    json: Vec<u8>,
+    count: u64,
+}
+
+impl Events {
+    fn clear(&mut self) {
+        self.json.clear();
+        self.json.push(b'[');
+        self.count = 0;
+    }
+
+    fn push(&mut self, head: &Head, body: &str) {
+        if self.count > 0 {
+            self.json.push(b',');
+        }
+        self.count += 1;
+        let hash = data_encoding::HEXLOWER.encode(&head.hash);
+        serde_json::to_writer(&mut self.json, &(head.number, head.seq, body, hash))
+            .expect("numbers and strings can be written to memory");
+    }
+
+    fn finish(&mut self) -> &str {
+        self.json.push(b']');
+        std::str::from_utf8(&self.json).expect("JSON is UTF-8")
+    }
+}
+
+/// The writer: its connection, and what it remembers.
+#[derive(Debug)]
+pub(super) struct Writer {
+    connection: SqliteConnection,
+    requests: mpsc::Receiver<Request>,
+    counters: Arc<Counters>,
+    heads: Heads,
+    events: Events,
+    /// Why the last transaction failed, until one succeeds.
+    trouble: Option<StoreError>,
+    /// The length of the write-ahead log, in frames, at which to empty it.
+    checkpoint_at: u64,
+    _lock: FileLock,
+}
+
+impl Writer {
+    pub(super) fn new(
+        connection: SqliteConnection,
+        requests: mpsc::Receiver<Request>,
+        counters: Arc<Counters>,
+        lock: FileLock,
+    ) -> Self {
+        Self {
+            connection,
+            requests,
+            counters,
+            heads: Heads::default(),
+            events: Events::default(),
+            trouble: None,
+            checkpoint_at: CHECKPOINT_FRAMES,
+            _lock: lock,
+        }
+    }
+
+    /// Writes until the store is closed or something fails for good; a panic is a failure.
+    pub(super) async fn run_to_end(self) -> End {
+        AssertUnwindSafe(self.run())
+            .catch_unwind()
+            .await
+            .unwrap_or_else(|_| {
+                Err(StoreError::Failed {
+                    why: "the writer panicked".to_owned(),
+                })
+            })
+    }
+
+    async fn run(mut self) -> End {
+        let mut batch = Vec::with_capacity(BATCH);
+        while self.requests.recv_many(&mut batch, BATCH).await > 0 {
+            failpoint::panic_at("writer_dies");
+            self.work(&mut batch).await?;
+            self.tend_log().await?;
+        }
+        // The log is emptied so that the database is one file while nobody uses it.
+        let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
+            .execute(&mut self.connection)
+            .await;
+        disconnect(self.connection).await;
+        Ok(())
+    }
+
+    /// Commits a batch and answers all of it. An error ends the writer: who waits then learns that the store is closed.
+    async fn work(&mut self, batch: &mut Vec<Request>) -> End {
+        match self.transact(batch).await {
+            Ok(()) => {
+                failpoint::hit("after_commit_before_ack");
+                let outcome = match &self.trouble {
+                    Some(trouble) => Err(trouble.clone()),
+                    None => Ok(()),
+                };
+                answer_all(batch, &outcome);
+                Ok(())
+            }
+            Err(Failure::Refused(error)) => {
+                answer_all(batch, &Err(error));
+                Ok(())
+            }
+            Err(Failure::Stale) => self.work_one_by_one(batch).await,
+            Err(Failure::Fatal(error)) => Err(error),
+        }
+    }
+
+    /// The way out when a batch could not be committed as a whole: only those who cannot are refused.
+    async fn work_one_by_one(&mut self, batch: &mut Vec<Request>) -> End {
+        for request in batch.drain(..) {
+            let mut alone = [request];
+            let outcome = match self.transact(&mut alone).await {
+                Ok(()) => Ok(()),
+                Err(Failure::Refused(error)) => Err(error),
+                Err(Failure::Fatal(error)) => return Err(error),
+                Err(Failure::Stale) => {
+                    return Err(StoreError::Corrupt {
+                        why: "an index knows a key that its table does not".to_owned(),
+                    });
+                }
+            };
+            let [request] = alone;
+            request.answer(outcome);
+        }
+        Ok(())
+    }
+
+    /// One transaction; after an error nothing of it remains, in the database or in memory.
+    async fn transact(&mut self, batch: &mut [Request]) -> Result<(), Failure> {
+        for request in batch.iter() {
+            if matches!(request, Request::Close) {
+                self.requests.close();
+            }
+        }
+        if !batch.iter().any(Request::writes) {
+            return Ok(());
+        }
+        let outcome = self.write(batch).await;
+        match &outcome {
+            Ok(()) => self.trouble = None,
+            Err(failure) => {
+                // SQLite has rolled back by itself after some errors: then there is nothing left to roll back.
+                let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
+                self.heads.forget();
+                if let Failure::Refused(error) = failure {
+                    self.trouble = Some(error.clone());
+                }
+            }
+        }
+        outcome
+    }
+
+    async fn write(&mut self, batch: &mut [Request]) -> Result<(), Failure> {
+        sqlx::query("BEGIN IMMEDIATE")
+            .execute(&mut self.connection)
+            .await?;
+        self.events.clear();
+        for request in batch {
+            self.stage(request).await?;
+            failpoint::hit("mid_batch");
+        }
+        let count = self.events.count;
+        if count > 0 {
+            sqlx::query(
+                "INSERT INTO event (match, seq, body, hash) \
+                 SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?1)",
+            )
+            .bind(self.events.finish().to_owned())
+            .execute(&mut self.connection)
+            .await?;
+        }
+        failpoint::hit("before_commit");
+        sqlx::query("COMMIT").execute(&mut self.connection).await?;
+        self.counters.commits.fetch_add(1, Ordering::Relaxed);
+        self.counters.events.fetch_add(count, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Puts one request into the transaction, or notes its refusal.
+    async fn stage(&mut self, request: &mut Request) -> Result<(), Failure> {
+        match request {
+            Request::Create(new, reply) => reply.refusal = self.create(new).await?,
+            Request::Append(append, reply) => reply.refusal = self.append(append).await?,
+            Request::Player(new, reply) => reply.refusal = self.create_player(new).await?,
+            Request::Heartbeat(at, _) => {
+                sqlx::query(
+                    "INSERT INTO heartbeat (one, at) VALUES (1, ?1) \
+                     ON CONFLICT (one) DO UPDATE SET at = max(at, excluded.at)",
+                )
+                .bind(integer(at.0))
+                .execute(&mut self.connection)
+                .await?;
+            }
+            Request::Ready(_) | Request::Close => {}
+        }
+        Ok(())
+    }
+
+    async fn create(&mut self, new: &NewMatch) -> Result<Option<CreateError>, Failure> {
+        if self.head(new.id).await?.is_some() {
+            return Ok(Some(CreateError::Taken(Unique::MatchId)));
+        }
+        if let Some((code, _)) = new.code
+            && self.is_code_taken(code, new.row.created_at).await?
+        {
+            return Ok(Some(CreateError::Taken(Unique::JoinCode)));
+        }
+        let insert = sqlx::query(concat!(
+            "INSERT INTO match (id, ",
+            row_columns!(),
+            ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number"
+        ))
+        .bind(new.id.to_i64());
+        let number = bind_row(insert, &new.row)
+            .fetch_one(&mut self.connection)
+            .await?
+            .try_get("number")?;
+        if let Some((code, expires)) = new.code {
+            self.give_code(code, number, expires, new.row.created_at)
+                .await?;
+        }
+        let head = Head {
+            number,
+            seq: Seq(0),
+            hash: chain::genesis(new.id),
+            over: new.row.status == MatchStatus::Over,
+        };
+        self.extend(new.id, head, &new.events).await?;
+        Ok(None)
+    }
+
+    async fn append(&mut self, append: &Append) -> Result<Option<AppendError>, Failure> {
+        let Some(mut head) = self.head(append.id).await? else {
+            return Ok(Some(AppendError::NoSuchMatch));
+        };
+        if head.seq != append.expected_seq {
+            return Ok(Some(AppendError::Conflict { actual: head.seq }));
+        }
+        if let Some(row) = &append.row {
+            let update = sqlx::query(
+                "UPDATE match SET start = ?, clock = ?, first_id = ?, first_name = ?, first_bot = ?, second_id = ?, \
+                 second_name = ?, second_bot = ?, status = ?, outcome = ?, reason = ?, plies = ?, created_at = ?, \
+                 ended_at = ?, rematch_of = ?, log_count = NULL, log_head = NULL WHERE number = ?",
+            );
+            bind_row(update, row)
+                .bind(head.number)
+                .execute(&mut self.connection)
+                .await?;
+            head.over = row.status == MatchStatus::Over;
+        }
+        self.extend(append.id, head, &append.events).await?;
+        Ok(None)
+    }
+
+    /// Adds events after the head, and keeps the new end: in memory, and in the row while the match is over.
+    async fn extend(
+        &mut self,
+        id: MatchId,
+        mut head: Head,
+        bodies: &[String],
+    ) -> Result<(), Failure> {
+        for body in bodies {
+            head.seq = head.seq.next();
+            head.hash = chain::link(&head.hash, body.as_bytes());
+            self.events.push(&head, body);
+        }
+        self.heads.set(id, head);
+        if head.over {
+            sqlx::query("UPDATE match SET log_count = ?1, log_head = ?2 WHERE number = ?3")
+                .bind(integer(head.seq.0))
+                .bind(head.hash.to_vec())
+                .bind(head.number)
+                .execute(&mut self.connection)
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Where the log of a match ends.
+    async fn head(&mut self, id: MatchId) -> Result<Option<Head>, Failure> {
+        if let Some(head) = self.heads.get(id) {
+            return Ok(Some(head));
+        }
+        let row = sqlx::query(
+            "SELECT number, status, seq, hash FROM match LEFT JOIN event ON match = number \
+             WHERE id = ?1 ORDER BY seq DESC LIMIT 1",
+        )
+        .bind(id.to_i64())
+        .fetch_optional(&mut self.connection)
+        .await?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        let hash = match row.try_get::<Option<&[u8]>, _>("hash")? {
+            Some(bytes) => bytes.try_into().map_err(|_| StoreError::Corrupt {
+                why: format!("an event of match {id} has a hash of {} bytes", bytes.len()),
+            })?,
+            None => chain::genesis(id),
+        };
+        let head = Head {
+            number: row.try_get("number")?,
+            seq: Seq(unsigned(
+                row.try_get::<Option<i64>, _>("seq")?.unwrap_or(0),
+            )?),
+            hash,
+            over: row.try_get::<&str, _>("status")? == "over",
+        };
+        self.heads.set(id, head);
+        Ok(Some(head))
+    }
+
+    async fn is_code_taken(&mut self, code: JoinCode, now: Millis) -> Result<bool, Failure> {
+        Ok(sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM join_code WHERE code = ?1 AND expires_at > ?2)",
+        )
+        .bind(code.to_string())
+        .bind(integer(now.0))
+        .fetch_one(&mut self.connection)
+        .await?)
+    }
+
+    async fn give_code(
+        &mut self,
+        code: JoinCode,
+        number: i64,
+        expires: Millis,
+        now: Millis,
+    ) -> Result<(), Failure> {
+        sqlx::query("DELETE FROM join_code WHERE expires_at <= ?1")
+            .bind(integer(now.0))
+            .execute(&mut self.connection)
+            .await?;
+        sqlx::query("INSERT INTO join_code (code, match, expires_at) VALUES (?1, ?2, ?3)")
+            .bind(code.to_string())
+            .bind(number)
+            .bind(integer(expires.0))
+            .execute(&mut self.connection)
+            .await?;
+        Ok(())
+    }
+
+    async fn create_player(&mut self, new: &NewPlayer) -> Result<Option<CreateError>, Failure> {
+        let id = new.info.id.as_bytes().to_vec();
+        let inserted = sqlx::query(
+            "INSERT INTO player (id, name, bot, token_hash, created_at) VALUES (?1, ?2, ?3, ?4, ?5) \
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(id.clone())
+        .bind(new.info.name.clone())
+        .bind(new.info.bot)
+        .bind(new.token_hash.to_vec())
+        .bind(integer(new.created_at.0))
+        .execute(&mut self.connection)
+        .await?
+        .rows_affected();
+        if inserted == 1 {
+            return Ok(None);
+        }
+        let known: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM player WHERE id = ?1)")
+            .bind(id)
+            .fetch_one(&mut self.connection)
+            .await?;
+        let taken = if known {
+            Unique::PlayerId
+        } else {
+            Unique::Token
+        };
+        Ok(Some(CreateError::Taken(taken)))
+    }
+
+    /// Looks how long the write-ahead log has become, and empties it into the database when it is time: after the
+    /// answers, so that nobody waits for it who need not.
+    async fn tend_log(&mut self) -> End {
+        let (_, frames) = self.checkpoint("PRAGMA wal_checkpoint(NOOP)").await?;
+        self.counters.wal_frames.store(frames, Ordering::Relaxed);
+        if frames < self.checkpoint_at {
+            return Ok(());
+        }
+        failpoint::hit_soon("in_checkpoint");
+        let (done, frames) = self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await?;
+        self.checkpoint_at = if done {
+            CHECKPOINT_FRAMES
+        } else {
+            tracing::debug!(frames, "a reader holds the write-ahead log");
+            frames + CHECKPOINT_AGAIN
+        };
+        Ok(())
+    }
+
+    /// Whether all frames of the log are in the database, and how many there are.
+    async fn checkpoint(&mut self, pragma: &'static str) -> Result<(bool, u64), StoreError> {
+        let answer: Result<(i64, i64, i64), _> =
+            sqlx::query_as(pragma).fetch_one(&mut self.connection).await;
+        match answer.map_err(StoreError::from) {
+            Ok((_, frames, moved)) => Ok((frames == moved, unsigned(frames).unwrap_or(0))),
+            // No room in the database for what the log holds: it stays in the log, and the next batch tries again.
+            Err(StoreError::ReadOnly { .. } | StoreError::Busy { .. }) => {
+                Ok((false, self.counters.wal_frames.load(Ordering::Relaxed)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn answer_all(batch: &mut Vec<Request>, outcome: &Result<(), StoreError>) {
+    for request in batch.drain(..) {
+        request.answer(outcome.clone());
+    }
+}

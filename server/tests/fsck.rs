@@ -1,0 +1,247 @@
+//! Whoever changes a log behind the server's back is found out.
+
+mod played;
+
+use std::path::{Path, PathBuf};
+
+use grundy_server::fsck::{Problem, Report, fsck};
+use grundy_server::store::sqlite::SqliteStore;
+use grundy_server::store::{Store, StoreError};
+use grundy_shared::ids::{MatchId, Seq};
+use played::Played;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use tempfile::TempDir;
+
+async fn store_steps(store: &dyn Store, played: &Played, steps: usize) {
+    for step in 0..steps {
+        played.store(store, step).await.unwrap();
+    }
+}
+
+/// A database with two finished matches and one that is being played; they have the ids 1, 2 and 3.
+async fn database() -> (TempDir, PathBuf) {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("grundy.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    let (first, second) = (
+        played::match_of(1, "nim:2,3"),
+        played::match_of(2, "nim:4,1,1"),
+    );
+    store_steps(&store, &first, first.steps.len()).await;
+    store_steps(&store, &second, second.steps.len()).await;
+    store_steps(&store, &played::match_of(3, "nim:5,5"), 4).await;
+    store.close().await;
+    (directory, path)
+}
+
+/// Changes the database with another hand.
+async fn tamper(path: &Path, statements: &str) {
+    let mut connection = SqliteConnectOptions::new()
+        .filename(path)
+        .foreign_keys(false)
+        .connect()
+        .await
+        .unwrap();
+    sqlx::raw_sql(AssertSqlSafe(statements.to_owned()))
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+}
+
+fn places(report: &Report) -> Vec<(Option<MatchId>, Option<u64>)> {
+    let place = |finding: &grundy_server::fsck::Finding| (finding.id, finding.seq.map(|seq| seq.0));
+    report.findings.iter().map(place).collect()
+}
+
+fn at(bits: u64, seq: u64) -> (Option<MatchId>, Option<u64>) {
+    (Some(MatchId::from_random(bits)), Some(seq))
+}
+
+/// The report after these statements, which must find exactly one thing, at this place.
+async fn finding_after(
+    statements: &str,
+    place: (Option<MatchId>, Option<u64>),
+) -> (Problem, String) {
+    let (_directory, path) = database().await;
+    tamper(&path, statements).await;
+    let report = fsck(&path).await.unwrap();
+    assert_eq!(places(&report), [place], "{report}");
+    (report.findings[0].problem.clone(), report.to_string())
+}
+
+#[tokio::test]
+async fn an_untouched_database_is_sound() {
+    let (_directory, path) = database().await;
+    let report = fsck(&path).await.unwrap();
+    assert!(report.is_sound(), "{report}");
+    assert_eq!(report.matches, 3);
+    assert!(report.to_string().ends_with(" events: sound"));
+}
+
+#[tokio::test]
+async fn a_flipped_byte_is_found_wherever_it_is_in_a_body() {
+    let (directory, path) = database().await;
+    let bytes = std::fs::read(&path).unwrap();
+    // The third event of match 1 is its first move.
+    let body = &played::match_of(1, "nim:2,3").steps[2].events[0];
+    let start = bytes
+        .windows(body.len())
+        .position(|window| window == body.as_bytes())
+        .unwrap();
+    for offset in (0..body.len()).step_by(7) {
+        let mut flipped = bytes.clone();
+        flipped[start + offset] ^= 1;
+        let copy = directory.path().join("flipped.db");
+        std::fs::write(&copy, flipped).unwrap();
+        let report = fsck(&copy).await.unwrap();
+        assert_eq!(places(&report), [at(1, 3)], "{report}");
+        assert_eq!(report.findings[0].problem, Problem::BrokenChain {});
+    }
+}
+
+#[tokio::test]
+async fn a_changed_hash_is_found() {
+    let (_directory, path) = database().await;
+    tamper(
+        &path,
+        "UPDATE event SET hash = zeroblob(32) WHERE match = 2 AND seq = 3",
+    )
+    .await;
+    let report = fsck(&path).await.unwrap();
+    // Neither it nor the event after it fits.
+    assert_eq!(places(&report), [at(2, 3), at(2, 4)], "{report}");
+}
+
+#[tokio::test]
+async fn a_removed_event_is_found() {
+    let (problem, text) =
+        finding_after("DELETE FROM event WHERE match = 1 AND seq = 3", at(1, 3)).await;
+    assert_eq!(problem, Problem::Missing { found: Seq(4) });
+    let id = MatchId::from_random(1);
+    assert!(
+        text.contains(&format!("match {id}, event 3: the event is missing")),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn a_swapped_pair_is_found() {
+    let (_directory, path) = database().await;
+    tamper(
+        &path,
+        "UPDATE event SET seq = 1000 WHERE match = 1 AND seq = 3;
+         UPDATE event SET seq = 3 WHERE match = 1 AND seq = 4;
+         UPDATE event SET seq = 4 WHERE match = 1 AND seq = 1000;",
+    )
+    .await;
+    let report = fsck(&path).await.unwrap();
+    assert_eq!(places(&report)[..2], [at(1, 3), at(1, 4)], "{report}");
+    assert!(
+        report
+            .findings
+            .iter()
+            .all(|finding| finding.problem == Problem::BrokenChain {})
+    );
+}
+
+#[tokio::test]
+async fn a_changed_result_is_found() {
+    let (problem, _) = finding_after(
+        "UPDATE match SET outcome = CASE outcome WHEN 'first' THEN 'second' ELSE 'first' END WHERE number = 2",
+        (Some(MatchId::from_random(2)), None),
+    )
+    .await;
+    assert!(matches!(problem, Problem::WrongSummary { field, .. } if field == "outcome"));
+}
+
+#[tokio::test]
+async fn the_cut_tail_of_a_finished_match_is_found() {
+    let length = played::match_of(1, "nim:2,3")
+        .steps
+        .iter()
+        .map(|step| step.events.len() as u64)
+        .sum::<u64>();
+    let (problem, _) = finding_after(
+        &format!("DELETE FROM event WHERE match = 1 AND seq > {}", length - 2),
+        at(1, length - 2),
+    )
+    .await;
+    assert_eq!(
+        problem,
+        Problem::WrongEnd {
+            closed: Seq(length)
+        }
+    );
+}
+
+#[tokio::test]
+async fn other_changes_are_found() {
+    let whole = |bits| (Some(MatchId::from_random(bits)), None);
+    for (statement, place) in [
+        ("UPDATE match SET plies = 1 WHERE number = 1", whole(1)),
+        (
+            "UPDATE match SET second_name = 'me' WHERE number = 3",
+            whole(3),
+        ),
+        (
+            "UPDATE match SET status = 'waiting' WHERE number = 3",
+            whole(3),
+        ),
+        ("UPDATE match SET clock = 'x' WHERE number = 3", whole(3)),
+        ("UPDATE match SET ended_at = 5 WHERE number = 1", whole(1)),
+        (
+            "UPDATE match SET log_head = zeroblob(32) WHERE number = 1",
+            at(1, 8),
+        ),
+        (
+            "UPDATE match SET log_head = NULL WHERE number = 1",
+            at(1, 8),
+        ),
+        ("DELETE FROM event WHERE match = 3", at(3, 1)),
+        (
+            "INSERT INTO event SELECT 77, 1, body, hash FROM event WHERE match = 1 AND seq = 1",
+            (None, None),
+        ),
+        (
+            "DROP INDEX event_order; INSERT INTO event SELECT * FROM event WHERE match = 3 AND seq = 2",
+            at(3, 3),
+        ),
+    ] {
+        finding_after(statement, place).await;
+    }
+}
+
+/// Somebody who knows how the chain is made can forge one, but not against the rules.
+#[tokio::test]
+async fn a_forged_chain_still_has_to_be_a_match() {
+    let (_directory, path) = database().await;
+    let mut forged = played::match_of(4, "nim:2,3");
+    forged.steps[2].events[0] = forged.steps[2].events[0].replace("A-1", "A-9");
+    let store = SqliteStore::open(&path).await.unwrap();
+    store_steps(&store, &forged, 3).await;
+    store.close().await;
+    let report = fsck(&path).await.unwrap();
+    assert_eq!(places(&report), [at(4, 3)], "{report}");
+    assert!(matches!(
+        report.findings[0].problem,
+        Problem::Unlawful { .. }
+    ));
+}
+
+#[tokio::test]
+async fn what_cannot_be_checked_is_an_error() {
+    let directory = TempDir::new().unwrap();
+    let missing = directory.path().join("missing.db");
+    assert!(matches!(
+        fsck(&missing).await,
+        Err(StoreError::Unusable { .. })
+    ));
+    assert!(!missing.exists());
+    let path = directory.path().join("grundy.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    assert!(matches!(fsck(&path).await, Err(StoreError::InUse { .. })));
+    store.close().await;
+    assert!(fsck(&path).await.unwrap().is_sound());
+}

@@ -1,0 +1,102 @@
+//! Whole lawful matches, as the referee makes them, for tests that need a log.
+
+use grundy_server::store::{AppendError, MatchRow, NewMatch, Store};
+use grundy_shared::event::{Event, PlayerInfo, TimeControl};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::referee::{Command, Decision, Referee, Terms};
+
+/// One append of a match.
+pub(crate) struct Step {
+    /// The events, as stored.
+    pub(crate) events: Vec<String>,
+    /// The summary, where it changes.
+    pub(crate) row: Option<MatchRow>,
+}
+
+/// A match from its creation to its end.
+pub(crate) struct Played {
+    /// Its id.
+    pub(crate) id: MatchId,
+    /// Its appends; the first creates it.
+    pub(crate) steps: Vec<Step>,
+}
+
+fn player(bits: u128) -> PlayerInfo {
+    PlayerInfo {
+        id: PlayerId::from_random(bits),
+        name: format!("player {bits}"),
+        bot: false,
+    }
+}
+
+/// A match of Nim in which both players always make the first move of the list: as many moves as there are counters at
+/// most.
+pub(crate) fn match_of(bits: u64, position: &str) -> Played {
+    let mut now = Millis(1_000_000 * bits);
+    let terms = Terms {
+        position: position.to_owned(),
+        clock: TimeControl::Untimed {},
+        rematch_of: None,
+    };
+    let (mut referee, created) = Referee::create(terms, player(1), Seat::First, now).unwrap();
+    let mut steps = vec![Step {
+        events: created.iter().map(Event::to_json).collect(),
+        row: Some(MatchRow::of(&referee, None)),
+    }];
+    let mut command = Command::Join { player: player(2) };
+    while referee.outcome().is_none() {
+        now = now.plus(Millis(10));
+        let Ok(Decision::Events(events)) = referee.handle(now, &command) else {
+            panic!("{command:?} is refused");
+        };
+        for event in &events {
+            referee.apply(event).unwrap();
+        }
+        let ended_at = referee.outcome().map(|_| now);
+        let summarise = ended_at.is_some() || steps.len() == 1;
+        steps.push(Step {
+            events: events.iter().map(Event::to_json).collect(),
+            row: summarise.then(|| MatchRow::of(&referee, ended_at)),
+        });
+        let seat = referee.to_move();
+        let Some(first) = referee.position().nth_move(seat, 0) else {
+            break;
+        };
+        command = Command::Move {
+            player: referee.player(seat).unwrap().id,
+            ply: referee.ply().next(),
+            client_move_id: None,
+            text: first.to_string(),
+        };
+    }
+    Played {
+        id: MatchId::from_random(bits),
+        steps,
+    }
+}
+
+impl Played {
+    /// Stores one append, and says with which number the log ends then.
+    pub(crate) async fn store(&self, store: &dyn Store, number: usize) -> Result<Seq, AppendError> {
+        let before: usize = self.steps[..number]
+            .iter()
+            .map(|step| step.events.len())
+            .sum();
+        let before = Seq(before as u64);
+        let Step { events, row } = &self.steps[number];
+        if number == 0 {
+            let new = NewMatch {
+                id: self.id,
+                code: None,
+                row: row.clone().expect("a new match has a summary"),
+                events: events.clone(),
+            };
+            store.create(new).await.expect("the id is new");
+        } else {
+            store
+                .append(self.id, before, events.clone(), row.clone())
+                .await?;
+        }
+        Ok(Seq(before.0 + events.len() as u64))
+    }
+}

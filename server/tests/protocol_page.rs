@@ -1,0 +1,199 @@
+//! The transcripts of `docs/PROTOCOL.md`, played against the real server: what the page shows is what happens.
+//!
+//! In a received frame `…` as the last entry of an object stands for fields that the page leaves out. Ids, codes and
+//! tokens are bound to the real ones at their first sight and must then agree; moments and clocks
+//! (`…_ms`) need only be numbers.
+
+mod process;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use futures::{SinkExt, StreamExt};
+use serde_json::Value;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+/// Longest wait for a frame.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+struct Connection {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// Frames that came before the page got to them: a reply and an event may overtake each other.
+    early: VecDeque<Value>,
+}
+
+/// What the page's ids, codes and tokens are called in this run.
+#[derive(Default)]
+struct Names(BTreeMap<String, String>);
+
+impl Names {
+    /// Whether a text of the page stands for something that is different in every run.
+    fn varies(text: &str) -> bool {
+        let match_id = text.len() == 10
+            && text.chars().any(|c| c.is_ascii_digit())
+            && !text.contains([' ', ':']);
+        let code = text.len() == 8 && text.chars().all(|c| c.is_ascii_uppercase());
+        let player = text.len() == 36 && text.matches('-').count() == 4;
+        match_id || code || player || text.starts_with("grg_") || text == "…"
+    }
+
+    fn agree(&mut self, page: &str, real: &str) -> bool {
+        if page == real || page == "…" {
+            return true;
+        }
+        if !Self::varies(page) {
+            return false;
+        }
+        self.0
+            .entry(page.to_owned())
+            .or_insert_with(|| real.to_owned())
+            == real
+    }
+
+    /// The page's text with what is known by now.
+    fn filled(&self, text: &str) -> String {
+        self.0.iter().fold(text.to_owned(), |text, (page, real)| {
+            text.replace(page.as_str(), real)
+        })
+    }
+}
+
+/// Whether the real frame is what the page shows; binds names on the way, so it is asked on a copy first.
+fn matches(page: &Value, real: &Value, key: &str, names: &mut Names) -> bool {
+    match (page, real) {
+        (Value::Object(page), Value::Object(real)) => {
+            let open = page.contains_key("…");
+            let shown = page.iter().filter(|(key, _)| *key != "…");
+            let all = shown.clone().all(|(key, page)| {
+                real.get(key)
+                    .is_some_and(|real| matches(page, real, key, names))
+            });
+            all && (open || shown.count() == real.len())
+        }
+        (Value::Array(page), Value::Array(real)) => {
+            page.len() == real.len()
+                && page
+                    .iter()
+                    .zip(real)
+                    .all(|(page, real)| matches(page, real, key, names))
+        }
+        (Value::Number(_), Value::Number(_)) if key.ends_with("_ms") => true,
+        (Value::String(page), Value::String(real)) => names.agree(page, real),
+        _ => page == real,
+    }
+}
+
+/// Makes JSON of a frame of the page: a bare `…` becomes a field of that name.
+fn frame(text: &str) -> Value {
+    let text = text.replace(",…}", r#","…":0}"#);
+    serde_json::from_str(&text)
+        .unwrap_or_else(|error| panic!("the page's frame is not JSON ({error}): {text}"))
+}
+
+async fn receive(connection: &mut Connection) -> Value {
+    loop {
+        let message = tokio::time::timeout(PATIENCE, connection.socket.next()).await;
+        match message
+            .expect("a frame in time")
+            .expect("the connection is open")
+            .expect("a good frame")
+        {
+            Message::Text(text) => return serde_json::from_str(&text).expect("a frame is JSON"),
+            Message::Ping(_) | Message::Pong(_) => {}
+            other => panic!("unexpected message {other:?}"),
+        }
+    }
+}
+
+/// Waits for the frame that the page shows; others that come first are kept for later lines.
+async fn expect(connection: &mut Connection, page: &Value, names: &mut Names, line: &str) {
+    let fits = |real: &Value, names: &mut Names| {
+        let mut trial = Names(names.0.clone());
+        let fits = matches(page, real, "", &mut trial);
+        if fits {
+            *names = trial;
+        }
+        fits
+    };
+    if let Some(at) = connection.early.iter().position(|real| fits(real, names)) {
+        connection.early.remove(at);
+        return;
+    }
+    loop {
+        let real = tokio::time::timeout(PATIENCE, receive(connection)).await;
+        let Ok(real) = real else {
+            panic!(
+                "the page's frame did not come: {line}\ncame: {:#?}",
+                connection.early
+            )
+        };
+        if fits(&real, names) {
+            return;
+        }
+        let same_reply = page.get("re").is_some() && page.get("re") == real.get("re");
+        assert!(
+            !same_reply,
+            "another reply than the page shows\npage: {line}\nreal: {real}"
+        );
+        connection.early.push_back(real);
+    }
+}
+
+#[tokio::test]
+async fn the_page_shows_what_the_server_does() {
+    let server = process::Server::start(&[]);
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/PROTOCOL.md"))
+        .expect("the page");
+    let mut connections: BTreeMap<String, Connection> = BTreeMap::new();
+    let (mut names, mut lines, mut inside) = (Names::default(), 0, false);
+    for line in page.lines() {
+        if line.starts_with("```") {
+            inside = line == "```transcript";
+            continue;
+        }
+        if !inside {
+            continue;
+        }
+        lines += 1;
+        let (who, text) = line.split_once(' ').expect("`A> frame` or `A< frame`");
+        let (name, direction) = who.split_at(1);
+        if !connections.contains_key(name) {
+            let (socket, _) = tokio_tungstenite::connect_async(server.websocket())
+                .await
+                .expect("the server accepts");
+            connections.insert(
+                name.to_owned(),
+                Connection {
+                    socket,
+                    early: VecDeque::new(),
+                },
+            );
+        }
+        let connection = connections.get_mut(name).expect("just opened");
+        if direction == ">" {
+            let text = names.filled(text);
+            connection
+                .socket
+                .send(Message::text(text))
+                .await
+                .expect("the server reads");
+        } else {
+            expect(connection, &frame(text), &mut names, line).await;
+        }
+    }
+    assert!(lines > 40, "the page's transcripts were found");
+    for (name, connection) in &connections {
+        let presence = |frame: &&Value| frame["body"]["type"] == "presence";
+        let left: Vec<_> = connection
+            .early
+            .iter()
+            .filter(|frame| !presence(frame))
+            .collect();
+        assert!(
+            left.is_empty(),
+            "frames to {name} that the page does not show: {left:#?}"
+        );
+    }
+}

@@ -1,0 +1,290 @@
+//! The laws of a log: every event that the referee could not have written is found, by its number.
+
+use grundy_shared::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use grundy_shared::referee::{BrokenLaw, Referee};
+
+fn player(number: u128) -> PlayerInfo {
+    PlayerInfo {
+        id: PlayerId::from_random(number),
+        name: "Ada".to_owned(),
+        bot: false,
+    }
+}
+
+fn clocks(first: u64, second: u64) -> Option<Clocks> {
+    Some(Clocks {
+        first_ms: Millis(first),
+        second_ms: Millis(second),
+    })
+}
+
+fn moved(at: u64, seat: Seat, ply: u32, text: &str, clocks: Option<Clocks>) -> Event {
+    Event::Moved {
+        at_ms: Millis(at),
+        seat,
+        ply: Ply(ply),
+        move_text: text.to_owned(),
+        client_move_id: Some("same".parse().expect("a move id")),
+        clocks,
+    }
+}
+
+fn ended(at: u64, outcome: Outcome, reason: EndReason) -> Event {
+    Event::Ended {
+        at_ms: Millis(at),
+        outcome,
+        reason,
+    }
+}
+
+/// A lawful match of 10 s and 1 s a move: both go away, the server too, and the first player wins.
+fn log() -> Vec<Event> {
+    vec![
+        Event::Created {
+            at_ms: Millis(0),
+            position: "nim:1,2".to_owned(),
+            clock: TimeControl::Fischer {
+                base_ms: Millis(10_000),
+                increment_ms: Millis(1_000),
+            },
+            creator: player(1),
+            seat: Seat::Second,
+            rematch_of: None,
+        },
+        Event::Joined {
+            at_ms: Millis(100),
+            seat: Seat::First,
+            player: player(2),
+        },
+        moved(1_100, Seat::First, 1, "B-1", clocks(10_000, 10_000)),
+        Event::Presence {
+            at_ms: Millis(1_200),
+            seat: Seat::Second,
+            online: false,
+        },
+        Event::Outage {
+            at_ms: Millis(3_100),
+            credited_ms: Millis(1_500),
+        },
+        moved(4_100, Seat::Second, 2, "A-1", clocks(10_000, 9_500)),
+        moved(5_100, Seat::First, 3, "B-1", clocks(10_000, 9_500)),
+        ended(5_100, Outcome::First, EndReason::LastMove),
+        Event::RematchOffered {
+            at_ms: Millis(6_000),
+            seat: Seat::Second,
+        },
+        Event::RematchAccepted {
+            at_ms: Millis(7_000),
+            rematch: MatchId::from_random(5),
+        },
+    ]
+}
+
+/// The first player's second move bears its own name, so that only the tests of names repeat one.
+fn lawful() -> Vec<Event> {
+    let mut events = log();
+    if let Event::Moved { client_move_id, .. } = &mut events[6] {
+        *client_move_id = None;
+    }
+    events
+}
+
+fn first_wrong(events: &[Event]) -> (u64, BrokenLaw) {
+    let error = Referee::replay(events).expect_err("an unlawful log");
+    (error.seq.0, error.law)
+}
+
+#[test]
+fn the_lawful_log_is_accepted() {
+    let events = lawful();
+    let referee = Referee::replay(&events).expect("a lawful log");
+    assert_eq!(referee.seq(), Seq(10));
+    assert_eq!(
+        referee.outcome(),
+        Some((Outcome::First, EndReason::LastMove))
+    );
+}
+
+#[test]
+fn a_removed_swapped_or_doubled_event_is_found() {
+    let events = lawful();
+    for missing in [0, 1, 2, 4, 5, 6, 7, 8] {
+        let mut cut = events.clone();
+        cut.remove(missing);
+        let (seq, _) = first_wrong(&cut);
+        assert!(seq as usize > missing, "{missing}: found at {seq}");
+    }
+    for left in 0..events.len() - 1 {
+        let mut swapped = events.clone();
+        swapped.swap(left, left + 1);
+        assert!(Referee::replay(&swapped).is_err(), "swapped at {left}");
+    }
+    for twice in 0..events.len() {
+        // A clock takes any number of outages within a turn.
+        if twice == 4 {
+            continue;
+        }
+        let mut doubled = events.clone();
+        doubled.insert(twice, events[twice].clone());
+        let (seq, _) = first_wrong(&doubled);
+        assert_eq!(seq as usize, twice + 2);
+    }
+}
+
+#[test]
+fn a_log_that_stops_before_the_end_it_brings_is_refused() {
+    let events = lawful();
+    assert_eq!(
+        first_wrong(&events[..7]),
+        (
+            8,
+            BrokenLaw::EndMissing(Outcome::First, EndReason::LastMove)
+        )
+    );
+    assert_eq!(first_wrong(&[]), (1, BrokenLaw::NoBeginning));
+    assert_eq!(first_wrong(&events[1..]), (1, BrokenLaw::NoBeginning));
+    for whole in [1, 2, 3, 4, 5, 6, 8, 9, 10] {
+        assert!(Referee::replay(&events[..whole]).is_ok(), "{whole} events");
+    }
+}
+
+#[test]
+fn a_changed_event_is_found_by_its_number() {
+    let wrong = |index: usize, event: Event| {
+        let mut events = lawful();
+        events[index] = event;
+        let (seq, law) = first_wrong(&events);
+        assert_eq!(seq as usize, index + 1, "{law}");
+        law
+    };
+    for (outcome, reason) in [
+        (Outcome::Second, EndReason::LastMove),
+        (Outcome::First, EndReason::Resignation),
+        (Outcome::Void, EndReason::Aborted),
+        (Outcome::First, EndReason::Time),
+    ] {
+        assert_eq!(
+            wrong(7, ended(5_100, outcome, reason)),
+            BrokenLaw::WrongEnd(outcome, reason)
+        );
+    }
+    assert!(matches!(
+        wrong(
+            5,
+            moved(4_100, Seat::Second, 2, "A-2", clocks(10_000, 9_500))
+        ),
+        BrokenLaw::IllegalMove(..)
+    ));
+    assert!(matches!(
+        wrong(
+            5,
+            moved(4_100, Seat::Second, 2, "a1", clocks(10_000, 9_500))
+        ),
+        BrokenLaw::NotCanonical { .. }
+    ));
+    assert!(matches!(
+        wrong(
+            5,
+            moved(4_100, Seat::First, 2, "A-1", clocks(10_000, 9_500))
+        ),
+        BrokenLaw::WrongTurn { .. }
+    ));
+    assert!(matches!(
+        wrong(
+            5,
+            moved(4_100, Seat::Second, 3, "A-1", clocks(10_000, 9_500))
+        ),
+        BrokenLaw::WrongPly { .. }
+    ));
+    for other in [None, clocks(10_000, 9_501), clocks(9_999, 9_500)] {
+        assert!(matches!(
+            wrong(5, moved(4_100, Seat::Second, 2, "A-1", other)),
+            BrokenLaw::WrongClocks { .. }
+        ));
+    }
+    assert!(matches!(
+        wrong(
+            5,
+            moved(3_000, Seat::Second, 2, "A-1", clocks(10_000, 9_500))
+        ),
+        BrokenLaw::TimeBackwards { .. }
+    ));
+    // With 1.5 s given back, the second player's flag falls at 12.6 s.
+    assert_eq!(
+        wrong(
+            5,
+            moved(12_600, Seat::Second, 2, "A-1", clocks(10_000, 1_000))
+        ),
+        BrokenLaw::EndMissing(Outcome::First, EndReason::Time)
+    );
+    assert!(matches!(
+        wrong(
+            6,
+            moved(5_100, Seat::First, 3, "B-1", clocks(10_000, 9_500))
+        ),
+        BrokenLaw::MoveIdTwice(_)
+    ));
+    let outage = |credited| Event::Outage {
+        at_ms: Millis(3_100),
+        credited_ms: Millis(credited),
+    };
+    for credited in [0, 2_001] {
+        assert_eq!(
+            wrong(4, outage(credited)),
+            BrokenLaw::WrongCredit {
+                most: Millis(2_000)
+            }
+        );
+    }
+}
+
+#[test]
+fn beginnings_that_cannot_be_played_are_refused() {
+    let created = |text: &str, base| {
+        let mut events = lawful();
+        if let Event::Created {
+            position, clock, ..
+        } = &mut events[0]
+        {
+            *position = text.to_owned();
+            *clock = TimeControl::Fischer {
+                base_ms: Millis(base),
+                increment_ms: Millis(0),
+            };
+        }
+        first_wrong(&events)
+    };
+    assert!(matches!(
+        created("nim:", 10_000),
+        (1, BrokenLaw::BadStart(_))
+    ));
+    assert!(matches!(
+        created("nim:0", 10_000),
+        (1, BrokenLaw::BadStart(_))
+    ));
+    assert!(matches!(
+        created("nim:1,2", 999),
+        (1, BrokenLaw::BadClock(_))
+    ));
+}
+
+#[test]
+fn an_unlawful_event_leaves_no_trace() {
+    let events = lawful();
+    for length in 1..events.len() {
+        // A prefix may stop between the last move and the end, so it is folded event by event.
+        let mut referee = Referee::begin(&events[0]).expect("a lawful beginning");
+        for event in &events[1..length] {
+            referee.apply(event).expect("a lawful log");
+        }
+        let before = referee.clone();
+        for event in &events {
+            if referee.apply(event).is_err() {
+                assert_eq!(referee, before);
+            } else {
+                referee = before.clone();
+            }
+        }
+    }
+}

@@ -1,0 +1,480 @@
+//! The referee against a model: whatever is asked, in whatever order and at whatever times, both decide alike, and the
+//! log stays lawful. The model knows Nim, keeps a few numbers, and shares no code with the referee.
+
+use std::collections::HashMap;
+
+use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, TimeControl};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use grundy_shared::referee::{Command, Decision, Referee, Refusal, Status, Terms};
+use proptest::prelude::*;
+
+const BASE: u64 = 5_000;
+const INCREMENT: u64 = 700;
+
+/// Something asked, by one of three people (0 moves first, 1 second, 2 is a stranger), after some time has passed.
+#[derive(Clone, Debug)]
+enum Asked {
+    Join(usize),
+    /// Who, how far the ply is from the right one, the heap and number taken, the name of the move.
+    Move(usize, i64, usize, u64, Option<u8>),
+    /// The last command again, word for word.
+    Again,
+    Resign(usize),
+    Abort(usize),
+    Rematch(usize),
+    Presence(usize, bool),
+    ClockCheck,
+    Outage(u64),
+    Expire,
+}
+
+fn asked() -> impl Strategy<Value = Asked> {
+    let ply_error = prop_oneof![8 => Just(0i64), 1 => -2i64..=2];
+    let name = prop_oneof![2 => Just(None), 3 => (0u8..4).prop_map(Some)];
+    prop_oneof![
+        4 => (0usize..3).prop_map(Asked::Join),
+        16 => (0usize..2, ply_error, 0usize..4, 0u64..4, name)
+            .prop_map(|(who, ply, heap, take, name)| Asked::Move(who, ply, heap, take, name)),
+        3 => Just(Asked::Again),
+        1 => (0usize..3).prop_map(Asked::Resign),
+        1 => (0usize..3).prop_map(Asked::Abort),
+        3 => (0usize..3).prop_map(Asked::Rematch),
+        2 => (0usize..2, any::<bool>()).prop_map(|(who, online)| Asked::Presence(who, online)),
+        2 => Just(Asked::ClockCheck),
+        2 => (0u64..9_000).prop_map(Asked::Outage),
+        1 => Just(Asked::Expire),
+    ]
+}
+
+/// Mostly quick, now and then long enough to lose on time, sometimes a clock that runs backwards.
+fn pause() -> impl Strategy<Value = i64> {
+    prop_oneof![10 => 0i64..900, 1 => 0i64..7_000, 1 => -2_000i64..0]
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Answer {
+    Moved {
+        seq: u64,
+        ply: usize,
+        left: Option<[u64; 2]>,
+    },
+    Done,
+    Nothing,
+    Refused(&'static str),
+}
+
+struct Model {
+    heaps: Vec<u64>,
+    misere: bool,
+    timed: bool,
+    joined: bool,
+    turn: usize,
+    plies: usize,
+    left: [u64; 2],
+    turn_began: u64,
+    now: u64,
+    seq: u64,
+    here: [bool; 2],
+    names: HashMap<(usize, u8), (usize, String, Answer)>,
+    over: Option<(Option<usize>, EndReason)>,
+    offered: Option<usize>,
+    accepted: bool,
+}
+
+impl Model {
+    fn new(heaps: Vec<u64>, misere: bool, timed: bool) -> Self {
+        Self {
+            heaps,
+            misere,
+            timed,
+            joined: false,
+            turn: 0,
+            plies: 0,
+            left: [BASE; 2],
+            turn_began: 0,
+            now: 0,
+            seq: 1,
+            here: [true, false],
+            names: HashMap::new(),
+            over: None,
+            offered: None,
+            accepted: false,
+        }
+    }
+
+    fn runs(&self) -> bool {
+        self.timed && self.joined && self.over.is_none()
+    }
+
+    fn flag(&self) -> bool {
+        self.runs() && self.now - self.turn_began >= self.left[self.turn]
+    }
+
+    fn end(&mut self, winner: Option<usize>, reason: EndReason) -> Answer {
+        if self.runs() {
+            let used = (self.now - self.turn_began).min(self.left[self.turn]);
+            self.left[self.turn] -= used;
+        }
+        self.over = Some((winner, reason));
+        self.seq += 1;
+        Answer::Done
+    }
+
+    fn lose_on_time(&mut self) -> Answer {
+        self.end(Some(1 - self.turn), EndReason::Time)
+    }
+
+    fn happened(&mut self) -> Answer {
+        self.seq += 1;
+        Answer::Done
+    }
+
+    fn text(heap: usize, take: u64) -> String {
+        format!("{}-{take}", ["A", "B", "C", "D"][heap])
+    }
+
+    fn ask(&mut self, now: u64, what: &Asked) -> Answer {
+        let (last_event, seq) = (self.now, self.seq);
+        self.now = self.now.max(now);
+        let answer = self.answer(what);
+        // Only an event moves the match's time on.
+        if self.seq == seq {
+            self.now = last_event;
+        }
+        answer
+    }
+
+    fn answer(&mut self, what: &Asked) -> Answer {
+        use Answer::{Nothing, Refused};
+        match *what {
+            Asked::Join(who) => match (who, self.joined) {
+                (0 | 1, true) => Nothing,
+                (_, true) => Refused("seat_taken"),
+                _ if self.over.is_some() => Refused("match_over"),
+                (0, false) => Refused("own_match"),
+                // The stranger comes too late by agreement of this test: only player 1 takes the seat.
+                _ => {
+                    self.joined = true;
+                    self.here[1] = true;
+                    self.turn_began = self.now;
+                    self.happened()
+                }
+            },
+            Asked::Move(who, ply_error, heap, take, name) => {
+                self.make(who, ply_error, heap, take, name)
+            }
+            Asked::Again => unreachable!("the test repeats by itself"),
+            Asked::Resign(who) | Asked::Abort(who) | Asked::Rematch(who) if self.absent(who) => {
+                Refused("not_a_player")
+            }
+            Asked::Resign(_) | Asked::Abort(_) if self.over.is_some() => Refused("match_over"),
+            Asked::Resign(_) if !self.joined => Refused("not_started"),
+            Asked::Resign(_) if self.flag() => self.lose_on_time(),
+            Asked::Resign(who) => self.end(Some(1 - who), EndReason::Resignation),
+            Asked::Abort(_) if self.flag() => self.lose_on_time(),
+            Asked::Abort(_) if self.plies >= 2 => Refused("too_late"),
+            Asked::Abort(_) => self.end(None, EndReason::Aborted),
+            Asked::Rematch(_) if !self.joined => Refused("not_started"),
+            Asked::Rematch(_) if self.over.is_none() => Refused("not_over"),
+            Asked::Rematch(who) => match self.offered {
+                None => {
+                    self.offered = Some(who);
+                    self.happened()
+                }
+                Some(by) if by != who && !self.accepted => {
+                    self.accepted = true;
+                    self.happened()
+                }
+                Some(_) => Nothing,
+            },
+            Asked::Presence(who, online) => {
+                if self.absent(who) || self.here[who] == online || self.over.is_some() {
+                    return Nothing;
+                }
+                self.here[who] = online;
+                self.happened()
+            }
+            Asked::ClockCheck if self.flag() => self.lose_on_time(),
+            Asked::ClockCheck => Nothing,
+            Asked::Outage(away) => {
+                let credit = away.min(self.now - self.turn_began);
+                if !self.runs() || credit == 0 {
+                    return Nothing;
+                }
+                self.turn_began += credit;
+                self.happened()
+            }
+            Asked::Expire if self.over.is_none() && !self.joined => {
+                self.end(None, EndReason::Expired)
+            }
+            Asked::Expire => Nothing,
+        }
+    }
+
+    fn absent(&self, who: usize) -> bool {
+        who == 2 || (who == 1 && !self.joined)
+    }
+
+    fn make(
+        &mut self,
+        who: usize,
+        ply_error: i64,
+        heap: usize,
+        take: u64,
+        name: Option<u8>,
+    ) -> Answer {
+        use Answer::Refused;
+        if self.absent(who) {
+            return Refused("not_a_player");
+        }
+        let ply = sent_ply(self.plies, ply_error);
+        let text = Self::text(heap, take);
+        if let Some(known) = name.and_then(|name| self.names.get(&(who, name))) {
+            return if known.0 == ply as usize && known.1 == text {
+                known.2
+            } else {
+                Refused("idempotency_conflict")
+            };
+        }
+        if self.over.is_some() {
+            return Refused("match_over");
+        }
+        if !self.joined {
+            return Refused("not_started");
+        }
+        if self.flag() {
+            return self.lose_on_time();
+        }
+        if ply as usize != self.plies + 1 {
+            return Refused("stale_ply");
+        }
+        if who != self.turn {
+            return Refused("not_your_turn");
+        }
+        if take == 0 || self.heaps.get(heap).is_none_or(|size| *size < take) {
+            return Refused("illegal_move");
+        }
+        self.heaps[heap] -= take;
+        self.plies += 1;
+        if self.timed {
+            self.left[who] = self.left[who] - (self.now - self.turn_began) + INCREMENT;
+        }
+        self.turn_began = self.now;
+        self.turn = 1 - who;
+        self.seq += 1;
+        let answer = Answer::Moved {
+            seq: self.seq,
+            ply: self.plies,
+            left: self.timed.then_some(self.left),
+        };
+        if let Some(name) = name {
+            self.names.insert((who, name), (self.plies, text, answer));
+        }
+        if self.heaps.iter().all(|heap| *heap == 0) {
+            let winner = if self.misere { 1 - who } else { who };
+            self.end(Some(winner), EndReason::LastMove);
+        }
+        answer
+    }
+}
+
+fn sent_ply(plies: usize, error: i64) -> u32 {
+    u32::try_from((plies as i64 + 1 + error).max(0)).expect("a small number")
+}
+
+fn person(who: usize) -> PlayerInfo {
+    PlayerInfo {
+        id: PlayerId::from_random(who as u128),
+        name: format!("person {who}"),
+        bot: false,
+    }
+}
+
+fn command(what: &Asked, referee: &Referee) -> Command {
+    let player = |who: usize| person(who).id;
+    match *what {
+        Asked::Join(who) => Command::Join {
+            player: person(who),
+        },
+        Asked::Move(who, ply_error, heap, take, name) => Command::Move {
+            player: player(who),
+            ply: Ply(sent_ply(referee.moves().len(), ply_error)),
+            client_move_id: name.map(|name| format!("m{name}").parse().expect("a move id")),
+            text: Model::text(heap, take),
+        },
+        Asked::Again => unreachable!("the test repeats by itself"),
+        Asked::Resign(who) => Command::Resign {
+            player: player(who),
+        },
+        Asked::Abort(who) => Command::Abort {
+            player: player(who),
+        },
+        Asked::Rematch(who) => Command::Rematch {
+            player: player(who),
+            new_match: MatchId::from_random(9),
+        },
+        Asked::Presence(who, online) => Command::Presence {
+            seat: Seat::BOTH[who],
+            online,
+        },
+        Asked::ClockCheck => Command::ClockCheck,
+        Asked::Outage(away) => Command::Outage {
+            away_ms: Millis(away),
+        },
+        Asked::Expire => Command::Expire,
+    }
+}
+
+fn as_answer(referee: &Referee, result: &Result<Decision, Refusal>) -> Answer {
+    let pair = |clocks: grundy_shared::event::Clocks| [clocks.first_ms.0, clocks.second_ms.0];
+    match result {
+        Err(refusal) => Answer::Refused(refusal.code()),
+        Ok(Decision::Nothing) => Answer::Nothing,
+        Ok(Decision::Repeat { seq, ply, clocks }) => Answer::Moved {
+            seq: seq.0,
+            ply: ply.0 as usize,
+            left: clocks.map(pair),
+        },
+        Ok(Decision::Events(events)) => match &events[0] {
+            Event::Moved { ply, clocks, .. } => Answer::Moved {
+                seq: referee.seq().0 + 1,
+                ply: ply.0 as usize,
+                left: clocks.map(pair),
+            },
+            _ => Answer::Done,
+        },
+    }
+}
+
+fn same_state(model: &Model, referee: &Referee, now: u64) {
+    assert_eq!(referee.seq(), Seq(model.seq));
+    assert_eq!(referee.moves().len(), model.plies);
+    assert_eq!(referee.last_at(), Millis(model.now));
+    let expected = model.over.map(|(winner, reason)| {
+        let outcome = winner.map_or(Outcome::Void, |seat| Outcome::win_of(Seat::BOTH[seat]));
+        (outcome, reason)
+    });
+    assert_eq!(referee.outcome(), expected);
+    assert_eq!(referee.status() == Status::Over, model.over.is_some());
+    assert_eq!(Seat::BOTH.map(|seat| referee.online(seat)), model.here);
+    let left = model.timed.then(|| {
+        let mut left = model.left;
+        if model.runs() {
+            let used = now.max(model.now).saturating_sub(model.turn_began);
+            left[model.turn] = left[model.turn].saturating_sub(used);
+        }
+        left
+    });
+    let clocks = referee.clocks_at(Millis(now.max(model.now)));
+    assert_eq!(
+        clocks.map(|clocks| [clocks.first_ms.0, clocks.second_ms.0]),
+        left
+    );
+    let deadline = model
+        .runs()
+        .then(|| Millis(model.turn_began + model.left[model.turn]));
+    assert_eq!(referee.deadline(), deadline);
+}
+
+/// What must be true of any log: dense numbers, one result at most, clocks that add up.
+fn lawful(log: &[Event], timed: bool) {
+    let mut plies = 0;
+    let mut results = 0;
+    let (mut elapsed, mut credited, mut began) = (0, 0, None);
+    for event in log {
+        match event {
+            Event::Joined { at_ms, .. } => began = Some(at_ms.0),
+            Event::Outage { credited_ms, .. } => credited += credited_ms.0,
+            Event::Moved {
+                at_ms,
+                ply,
+                seat,
+                clocks,
+                ..
+            } => {
+                plies += 1;
+                assert_eq!(ply.0, plies);
+                assert_eq!(*seat, Seat::to_move_at(Ply(plies - 1)));
+                assert_eq!(results, 0);
+                elapsed = at_ms.0 - began.expect("joined before the first move");
+                if let Some(clocks) = clocks {
+                    let given = 2 * BASE + u64::from(plies) * INCREMENT + credited;
+                    assert_eq!(clocks.first_ms.0 + clocks.second_ms.0 + elapsed, given);
+                }
+                assert_eq!(clocks.is_some(), timed);
+            }
+            Event::Ended { .. } => results += 1,
+            _ => {}
+        }
+    }
+    assert!(results <= 1);
+    assert!(!timed || elapsed <= 2 * BASE + u64::from(plies) * INCREMENT + credited);
+    assert!(log.is_sorted_by_key(Event::at));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1_500,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn referee_and_model_decide_alike(
+        heaps in prop::collection::vec(1u64..5, 1..4),
+        misere: bool,
+        timed in prop::bool::weighted(0.75),
+        join_first in prop::bool::weighted(0.8),
+        asked in prop::collection::vec((pause(), asked()), 1..60),
+    ) {
+        let texts: Vec<String> = heaps.iter().map(u64::to_string).collect();
+        let terms = Terms {
+            position: format!("nim:{}{}", texts.join(","), if misere { "@misere" } else { "" }),
+            clock: if timed {
+                TimeControl::Fischer { base_ms: Millis(BASE), increment_ms: Millis(INCREMENT) }
+            } else {
+                TimeControl::Untimed {}
+            },
+            rematch_of: None,
+        };
+        let (mut referee, mut log) =
+            Referee::create(terms, person(0), Seat::First, Millis(0)).expect("lawful terms");
+        let mut model = Model::new(heaps, misere, timed);
+        let mut now = 0u64;
+        let mut last: Option<(Asked, Command)> = None;
+        let asked = join_first.then_some((0, Asked::Join(1))).into_iter().chain(asked);
+        for (pause, what) in asked {
+            now = now.saturating_add_signed(pause);
+            // A stranger may ask for the seat only once it is taken; before that anybody is welcome.
+            if matches!(what, Asked::Join(2)) && !model.joined && model.over.is_none() {
+                continue;
+            }
+            let (what, command) = match (what, &last) {
+                (Asked::Again, None) => continue,
+                // Word for word: the ply stays what it was, whatever has happened since.
+                (Asked::Again, Some((Asked::Move(who, _, heap, take, name), command))) => {
+                    let Command::Move { ply, .. } = command else { unreachable!("a move is a move") };
+                    let error = i64::from(ply.0) - 1 - model.plies as i64;
+                    (Asked::Move(*who, error, *heap, *take, *name), command.clone())
+                }
+                (Asked::Again, Some(last)) => last.clone(),
+                (what, _) => {
+                    let command = command(&what, &referee);
+                    (what, command)
+                }
+            };
+            let result = referee.handle(Millis(now), &command);
+            prop_assert_eq!(as_answer(&referee, &result), model.ask(now, &what), "{:?} at {}", command, now);
+            if let Ok(Decision::Events(events)) = result {
+                for event in events {
+                    referee.apply(&event).expect("own events are lawful");
+                    log.push(event);
+                }
+            }
+            same_state(&model, &referee, now);
+            last = Some((what, command));
+        }
+        lawful(&log, timed);
+        prop_assert_eq!(Referee::replay(&log), Ok(referee));
+    }
+}

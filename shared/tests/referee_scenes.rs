@@ -1,0 +1,468 @@
+//! Scenes at one board: what follows from each command, and why others are refused.
+
+use grundy_shared::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
+use grundy_shared::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use grundy_shared::protocol::error::ErrorCode;
+use grundy_shared::referee::{Command, Decision, Referee, Refusal, Rematch, Status, Terms};
+
+const ADA: u128 = 1;
+const BEA: u128 = 2;
+const EVE: u128 = 3;
+
+fn player(number: u128) -> PlayerInfo {
+    PlayerInfo {
+        id: id(number),
+        name: format!("player {number}"),
+        bot: false,
+    }
+}
+
+fn id(number: u128) -> PlayerId {
+    PlayerId::from_random(number)
+}
+
+fn terms(position: &str, clock: &str) -> Terms {
+    Terms {
+        position: position.to_owned(),
+        clock: clock.parse().expect("a time control"),
+        rematch_of: None,
+    }
+}
+
+/// A board with its log, at which commands are given one after another.
+struct Board {
+    referee: Referee,
+    log: Vec<Event>,
+}
+
+impl Board {
+    /// Ada opens at time 0 and moves first.
+    fn open(position: &str, clock: &str) -> Self {
+        let (referee, log) =
+            Referee::create(terms(position, clock), player(ADA), Seat::First, Millis(0))
+                .expect("lawful terms");
+        Self { referee, log }
+    }
+
+    /// As `open`, and Bea joins at time 0.
+    fn with_both(position: &str, clock: &str) -> Self {
+        let mut board = Self::open(position, clock);
+        board.events(0, join(BEA));
+        board
+    }
+
+    fn decide(&mut self, now: u64, command: Command) -> Result<Decision, Refusal> {
+        let decision = self.referee.handle(Millis(now), &command)?;
+        if let Decision::Events(events) = &decision {
+            for event in events {
+                self.referee.apply(event).expect("own events are lawful");
+            }
+            self.log.extend(events.iter().cloned());
+            assert_eq!(Referee::replay(&self.log).as_ref(), Ok(&self.referee));
+        }
+        Ok(decision)
+    }
+
+    fn events(&mut self, now: u64, command: Command) -> Vec<Event> {
+        match self.decide(now, command) {
+            Ok(Decision::Events(events)) => events,
+            other => panic!("expected events, got {other:?}"),
+        }
+    }
+
+    fn refusal(&mut self, now: u64, command: Command) -> Refusal {
+        let before = self.referee.clone();
+        match self.decide(now, command) {
+            Err(refusal) => {
+                assert_eq!(self.referee, before);
+                let known = ErrorCode::ALL
+                    .iter()
+                    .any(|code| code.as_str() == refusal.code());
+                assert!(known, "{} is not in the protocol's list", refusal.code());
+                refusal
+            }
+            Ok(decision) => panic!("expected a refusal, got {decision:?}"),
+        }
+    }
+
+    fn nothing(&mut self, now: u64, command: Command) {
+        assert_eq!(self.decide(now, command), Ok(Decision::Nothing));
+    }
+
+    fn left(&self, now: u64) -> (u64, u64) {
+        let clocks = self.referee.clocks_at(Millis(now)).expect("a timed match");
+        (clocks.first_ms.0, clocks.second_ms.0)
+    }
+}
+
+fn join(who: u128) -> Command {
+    Command::Join {
+        player: player(who),
+    }
+}
+
+fn make(who: u128, ply: u32, text: &str) -> Command {
+    Command::Move {
+        player: id(who),
+        ply: Ply(ply),
+        client_move_id: None,
+        text: text.to_owned(),
+    }
+}
+
+fn make_as(who: u128, ply: u32, text: &str, name: &str) -> Command {
+    Command::Move {
+        player: id(who),
+        ply: Ply(ply),
+        client_move_id: Some(name.parse::<ClientMoveId>().expect("a move id")),
+        text: text.to_owned(),
+    }
+}
+
+fn resign(who: u128) -> Command {
+    Command::Resign { player: id(who) }
+}
+
+fn abort(who: u128) -> Command {
+    Command::Abort { player: id(who) }
+}
+
+fn rematch(who: u128, new_match: u64) -> Command {
+    Command::Rematch {
+        player: id(who),
+        new_match: MatchId::from_random(new_match),
+    }
+}
+
+fn outage(away: u64) -> Command {
+    Command::Outage {
+        away_ms: Millis(away),
+    }
+}
+
+#[test]
+fn a_match_is_opened_joined_played_and_won() {
+    let mut board = Board::open("nim:1,2", "none");
+    assert_eq!(board.referee.status(), Status::Waiting);
+    board.events(5, join(BEA));
+    assert_eq!(board.referee.status(), Status::Live);
+    assert_eq!(board.referee.seat_of(id(BEA)), Some(Seat::Second));
+
+    board.events(6, make(ADA, 1, "b1"));
+    board.events(7, make(BEA, 2, " A - 1 "));
+    let last = board.events(8, make(ADA, 3, "B-1"));
+    assert_eq!(
+        last[1],
+        Event::Ended {
+            at_ms: Millis(8),
+            outcome: Outcome::First,
+            reason: EndReason::LastMove,
+        }
+    );
+    assert_eq!(board.referee.status(), Status::Over);
+    assert_eq!(board.referee.ply(), Ply(3));
+    assert_eq!(board.referee.moves()[1].text, "A-1");
+    assert_eq!(board.referee.position().to_string(), "nim:0,0");
+}
+
+#[test]
+fn the_last_move_loses_where_the_end_rule_says_so() {
+    let mut board = Board::with_both("nim:1@misere", "none");
+    board.events(1, make(ADA, 1, "A-1"));
+    assert_eq!(
+        board.referee.outcome(),
+        Some((Outcome::Second, EndReason::LastMove))
+    );
+}
+
+#[test]
+fn terms_that_cannot_be_played_are_refused() {
+    let create = |position: &str, clock| {
+        let terms = Terms {
+            position: position.to_owned(),
+            clock,
+            rematch_of: None,
+        };
+        Referee::create(terms, player(ADA), Seat::First, Millis(0)).expect_err("bad terms")
+    };
+    let untimed = TimeControl::Untimed {};
+    assert_eq!(create("nim:0,0", untimed).code(), "bad_position");
+    assert_eq!(create("nim:3,", untimed).code(), "bad_position");
+    for (base, increment) in [
+        (0, 0),
+        (999, 0),
+        (86_400_001, 0),
+        (1_000, 3_600_001),
+        (u64::MAX, u64::MAX),
+    ] {
+        let clock = TimeControl::Fischer {
+            base_ms: Millis(base),
+            increment_ms: Millis(increment),
+        };
+        assert_eq!(create("nim:3", clock).code(), "out_of_range");
+    }
+}
+
+#[test]
+fn a_seat_is_taken_once_and_by_another() {
+    let mut board = Board::open("nim:3,4", "none");
+    assert_eq!(board.refusal(1, join(ADA)).code(), "own_match");
+    board.events(2, join(BEA));
+    assert_eq!(board.refusal(3, join(EVE)), Refusal::SeatTaken);
+    // A repeat of a join that succeeded is no harm.
+    board.nothing(4, join(BEA));
+    board.nothing(4, join(ADA));
+}
+
+#[test]
+fn nothing_is_played_before_both_are_there() {
+    let mut board = Board::open("nim:3,4", "3+2");
+    assert_eq!(board.refusal(9, make(ADA, 1, "A-1")), Refusal::NotStarted);
+    assert_eq!(board.refusal(9, resign(ADA)), Refusal::NotStarted);
+    assert_eq!(board.refusal(9, make(BEA, 1, "A-1")), Refusal::NotAPlayer);
+    assert_eq!(board.referee.deadline(), None);
+    board.nothing(u64::MAX, Command::ClockCheck);
+    board.nothing(9, outage(1_000));
+    assert_eq!(board.left(1_000_000), (180_000, 180_000));
+}
+
+#[test]
+fn an_invitation_can_be_withdrawn_or_expire() {
+    let mut board = Board::open("nim:3,4", "none");
+    assert_eq!(board.refusal(1, abort(BEA)), Refusal::NotAPlayer);
+    board.events(1, abort(ADA));
+    assert_eq!(
+        board.referee.outcome(),
+        Some((Outcome::Void, EndReason::Aborted))
+    );
+    assert_eq!(board.refusal(2, join(BEA)).code(), "match_over");
+    assert_eq!(board.refusal(2, rematch(ADA, 1)), Refusal::NotStarted);
+
+    let mut board = Board::open("nim:3,4", "none");
+    board.events(1, Command::Expire);
+    assert_eq!(
+        board.referee.outcome(),
+        Some((Outcome::Void, EndReason::Expired))
+    );
+    board.nothing(2, Command::Expire);
+
+    let mut board = Board::with_both("nim:3,4", "none");
+    board.nothing(1, Command::Expire);
+}
+
+#[test]
+fn a_move_out_of_turn_or_time_is_refused_with_what_is_due() {
+    let mut board = Board::with_both("nim:3,4", "none");
+    assert_eq!(
+        board.refusal(1, make(BEA, 1, "A-1")),
+        Refusal::NotYourTurn {
+            to_move: Seat::First
+        }
+    );
+    board.events(1, make(ADA, 1, "A-1"));
+    for stale in [0, 1, 3, u32::MAX] {
+        assert_eq!(
+            board.refusal(2, make(BEA, stale, "A-1")),
+            Refusal::StalePly {
+                expected: Ply(2),
+                got: Ply(stale),
+                seq: Seq(3),
+            }
+        );
+    }
+    assert_eq!(board.refusal(2, make(EVE, 2, "A-1")), Refusal::NotAPlayer);
+}
+
+#[test]
+fn an_illegal_move_is_refused_with_a_legal_one() {
+    let mut board = Board::with_both("nim:3,4", "none");
+    for text in [
+        "",
+        "A-4",
+        "A-0",
+        "C-1",
+        "é-1",
+        "A-99999999999999999999",
+        "7",
+    ] {
+        let Refusal::IllegalMove(error) = board.refusal(1, make(ADA, 1, text)) else {
+            panic!("{text} should be illegal");
+        };
+        let example = error.example.expect("there is a legal move");
+        assert!(matches!(
+            board.referee.handle(Millis(1), &make(ADA, 1, &example)),
+            Ok(Decision::Events(_))
+        ));
+    }
+}
+
+#[test]
+fn a_repeat_gets_the_first_answer_and_another_content_is_refused() {
+    let mut board = Board::with_both("nim:3,4", "3+2");
+    board.events(1_000, make_as(ADA, 1, "A-1", "x"));
+    let first_answer = Ok(Decision::Repeat {
+        seq: Seq(3),
+        ply: Ply(1),
+        clocks: Some(Clocks {
+            first_ms: Millis(181_000),
+            second_ms: Millis(180_000),
+        }),
+    });
+    assert_eq!(
+        board.decide(2_000, make_as(ADA, 1, "A-1", "x")),
+        first_answer
+    );
+    assert_eq!(
+        board.decide(2_000, make_as(ADA, 1, " a1", "x")),
+        first_answer
+    );
+    for (ply, text) in [(1, "A-2"), (2, "A-1"), (3, "A-1"), (1, "nonsense")] {
+        assert_eq!(
+            board.refusal(2_000, make_as(ADA, ply, text, "x")).code(),
+            "idempotency_conflict"
+        );
+    }
+    // The names of the two players are apart.
+    board.events(3_000, make_as(BEA, 2, "A-1", "x"));
+    // A repeat is answered when the position has changed and the match is over.
+    board.events(4_000, resign(ADA));
+    assert_eq!(
+        board.decide(5_000, make_as(ADA, 1, "a 1", "x")),
+        first_answer
+    );
+    assert_eq!(
+        board.refusal(5_000, make(ADA, 3, "A-1")).code(),
+        "match_over"
+    );
+}
+
+#[test]
+fn clocks_run_add_up_and_stop() {
+    let mut board = Board::open("nim:3,4", "3m+2s");
+    board.events(500, join(BEA));
+    assert_eq!(board.left(1_500), (179_000, 180_000));
+    assert_eq!(board.referee.deadline(), Some(Millis(180_500)));
+    board.events(10_500, make(ADA, 1, "A-1"));
+    assert_eq!(board.left(10_500), (172_000, 180_000));
+    board.events(70_500, make(BEA, 2, "A-1"));
+    assert_eq!(board.left(70_500), (172_000, 122_000));
+    board.events(80_500, resign(ADA));
+    assert_eq!(board.left(1_000_000), (162_000, 122_000));
+    assert_eq!(board.referee.deadline(), None);
+}
+
+#[test]
+fn a_flag_falls_at_its_moment_and_not_before() {
+    let lost = Some((Outcome::Second, EndReason::Time));
+    let mut board = Board::with_both("nim:3,4", "1s+0s");
+    board.nothing(999, Command::ClockCheck);
+    board.events(1_000, Command::ClockCheck);
+    assert_eq!(board.referee.outcome(), lost);
+    assert_eq!(board.left(2_000), (0, 1_000));
+
+    // Whatever a player sends after that moment, the flag was first.
+    for late in [
+        make(ADA, 1, "A-1"),
+        make(BEA, 1, "A-1"),
+        resign(BEA),
+        abort(ADA),
+    ] {
+        let mut board = Board::with_both("nim:3,4", "1s+0s");
+        assert_eq!(board.events(1_000, late).len(), 1);
+        assert_eq!(board.referee.outcome(), lost);
+    }
+    let mut board = Board::with_both("nim:3,4", "1s+0s");
+    board.events(999, make(ADA, 1, "A-1"));
+    assert_eq!(board.left(999), (1, 1_000));
+}
+
+#[test]
+fn time_never_goes_backwards() {
+    let mut board = Board::with_both("nim:3,4", "3+2");
+    board.events(10_000, make(ADA, 1, "A-1"));
+    let events = board.events(4_000, make(BEA, 2, "A-1"));
+    assert_eq!(events[0].at(), Millis(10_000));
+    assert_eq!(board.left(4_000), (172_000, 182_000));
+}
+
+#[test]
+fn an_outage_is_given_back_to_the_running_clock_alone() {
+    let mut board = Board::with_both("nim:3,4", "60s+0s");
+    board.events(10_000, make(ADA, 1, "A-1"));
+    // Away from 30 s to 100 s: the flag would have fallen at 70 s.
+    board.events(100_000, outage(70_000));
+    assert_eq!(board.left(100_000), (50_000, 40_000));
+    board.nothing(100_000, Command::ClockCheck);
+    // Never more than has passed in this turn.
+    board.events(105_000, outage(1_000_000));
+    assert_eq!(board.left(105_000), (50_000, 60_000));
+    board.nothing(105_000, outage(1_000_000));
+    assert_eq!(board.referee.deadline(), Some(Millis(165_000)));
+
+    Board::with_both("nim:3,4", "none").nothing(100_000, outage(70_000));
+}
+
+#[test]
+fn a_match_is_called_off_only_before_the_second_move() {
+    let mut board = Board::with_both("nim:3,4", "none");
+    board.events(1, make(ADA, 1, "A-1"));
+    board.events(2, abort(BEA));
+    assert_eq!(
+        board.referee.outcome(),
+        Some((Outcome::Void, EndReason::Aborted))
+    );
+
+    let mut board = Board::with_both("nim:3,4", "none");
+    board.events(1, make(ADA, 1, "A-1"));
+    board.events(2, make(BEA, 2, "A-1"));
+    assert_eq!(
+        board.refusal(3, abort(ADA)),
+        Refusal::TooLate { ply: Ply(2) }
+    );
+}
+
+#[test]
+fn presence_is_an_event_only_when_it_changes() {
+    let mut board = Board::open("nim:3,4", "none");
+    let there = |seat, online| Command::Presence { seat, online };
+    board.nothing(1, there(Seat::First, true));
+    board.nothing(1, there(Seat::Second, false));
+    board.events(2, join(BEA));
+    assert!(board.referee.online(Seat::Second));
+    board.events(3, there(Seat::Second, false));
+    board.nothing(4, there(Seat::Second, false));
+    assert!(!board.referee.online(Seat::Second));
+    board.events(5, there(Seat::Second, true));
+    board.events(6, resign(ADA));
+    board.nothing(7, there(Seat::First, false));
+}
+
+#[test]
+fn a_rematch_is_offered_accepted_and_played_with_sides_swapped() {
+    let mut board = Board::with_both("nim:3,4", "3+2");
+    assert_eq!(board.refusal(1, rematch(ADA, 7)), Refusal::NotOver);
+    board.events(1, resign(ADA));
+    assert_eq!(board.refusal(2, rematch(EVE, 7)), Refusal::NotAPlayer);
+    board.events(2, rematch(ADA, 7));
+    board.nothing(3, rematch(ADA, 8));
+    assert_eq!(board.referee.rematch(), Rematch::Offered(Seat::First));
+    board.events(4, rematch(BEA, 9));
+    assert_eq!(
+        board.referee.rematch(),
+        Rematch::Accepted(MatchId::from_random(9))
+    );
+    board.nothing(5, rematch(BEA, 10));
+
+    let own_id = MatchId::from_random(1);
+    let (next, log) = board
+        .referee
+        .create_rematch(own_id, Millis(6))
+        .expect("a finished match of two");
+    assert_eq!(Referee::replay(&log).as_ref(), Ok(&next));
+    assert_eq!(next.status(), Status::Live);
+    assert_eq!(next.rematch_of(), Some(own_id));
+    assert_eq!(next.seat_of(id(ADA)), Some(Seat::Second));
+    assert_eq!(next.start(), board.referee.start());
+    assert_eq!(next.clock_control(), board.referee.clock_control());
+    assert_eq!(next.deadline(), Some(Millis(180_006)));
+}
