@@ -8,7 +8,9 @@ mod analysis;
 mod beginner;
 mod graph;
 mod mark;
+mod moment;
 mod text;
+mod traps;
 
 use serde::Serialize;
 
@@ -160,12 +162,29 @@ pub struct Summary {
     pub chances: u32,
     /// Of these, how many kept the win.
     pub kept: u32,
+    /// Chances of which it is not known how many moves kept the win: they have no bits.
+    pub chances_without_bits: u32,
     /// log2(m/W) of all chances together.
     pub bits_offered: f64,
     /// log2(m/W) of the chances kept.
     pub bits_found: f64,
     /// How often each mark was given.
     pub marks: MarkCounts,
+}
+
+impl Summary {
+    fn add_chance(&mut self, kept: bool, bits: Option<f64>) {
+        self.chances += 1;
+        self.kept += u32::from(kept);
+        let Some(bits) = bits else {
+            self.chances_without_bits += 1;
+            return;
+        };
+        self.bits_offered += bits;
+        if kept {
+            self.bits_found += bits;
+        }
+    }
 }
 
 /// How often each mark was given.

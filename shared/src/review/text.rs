@@ -241,6 +241,17 @@ impl Review {
                 "\n{positions} unknown within the budget: no mark depends on them."
             )?;
         }
+        let without_bits: u32 = Seat::BOTH
+            .iter()
+            .map(|seat| self.summary.of(*seat).chances_without_bits)
+            .sum();
+        if without_bits > 0 {
+            let chances = counted(without_bits, "chance is", "chances are");
+            writeln!(
+                f,
+                "\n{chances} not in the bits: the winning moves could not be counted."
+            )?;
+        }
         if self.traps_unknown > 0 {
             let moves = counted(self.traps_unknown, "move", "moves");
             writeln!(
