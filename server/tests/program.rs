@@ -332,14 +332,40 @@ fn fsck_says_sound_or_what_it_found() {
 }
 
 #[test]
-fn every_exit_code_is_documented() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/OPERATIONS.md");
-    let page = std::fs::read_to_string(page).expect("docs/OPERATIONS.md");
-    for exit in Exit::ALL {
-        let row = format!("| {} | {} |", exit.code(), exit.meaning());
-        assert!(
-            page.contains(&row),
-            "docs/OPERATIONS.md lacks the row\n{row}"
-        );
+fn a_database_from_a_newer_program_is_refused_with_both_versions() {
+    let home = used_directory();
+    alter(
+        home.path(),
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+         VALUES (9999, 'of tomorrow', TRUE, x'00', 0)",
+    );
+    let mut command = program(&["--listen", "127.0.0.1:0", "--data", text(home.path())]);
+    check_refusal(
+        &mut command,
+        Exit::Store,
+        &["schema 9999", "knows up to", "newer"],
+    );
+}
+
+#[test]
+fn a_directory_that_may_not_be_read_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    let home = directory();
+    let data = home.path().join("data");
+    std::fs::create_dir(&data).expect("a directory");
+    let closed = std::fs::Permissions::from_mode(0o000);
+    std::fs::set_permissions(&data, closed).expect("it is ours");
+    let mut command = program(&["--listen", "127.0.0.1:0", "--data", text(&data)]);
+    if rustix::process::geteuid().is_root() {
+        // Root may read everything; nobody may not.
+        let open = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(home.path(), open).expect("it is ours");
+        command.uid(65_534);
     }
+    check_refusal(
+        &mut command,
+        Exit::Store,
+        &[text(&data), "ermission denied", "--data"],
+    );
 }

@@ -82,12 +82,18 @@ fn absolute(home: &str, name: &str) -> Option<String> {
             parts[0] = "server";
             parts
         }
+        "grundy_cli" => {
+            parts[0] = "client";
+            parts
+        }
         "self" => [place, parts.split_off(1)].concat(),
         "super" => {
             let ups = parts.iter().take_while(|part| **part == "super").count();
             place.truncate(place.len().saturating_sub(ups));
             [place, parts.split_off(ups)].concat()
         }
+        // A name of this crate's own, as `client` inside of `protocol`.
+        "client" | "server" | "shared" => [place, parts].concat(),
         _ => parts,
     };
     Some(absolute.join("::"))
