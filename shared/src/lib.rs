@@ -4,6 +4,7 @@
 
 pub mod bot;
 pub mod chain;
+pub mod conformance;
 pub mod erased;
 pub mod event;
 pub mod game;

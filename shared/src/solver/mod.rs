@@ -2,7 +2,10 @@
 //!
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
+mod atoms;
 mod explain;
+mod remoteness;
+mod search;
 mod solution;
 mod verdict;
 
