@@ -121,6 +121,7 @@ const OWNED: &[Owned] = &[
         "tokio_tungstenite",
         &[
             "server::transport::ws",
+            "client::address",
             "client::connection",
             "client::commands::load",
         ],
@@ -132,7 +133,11 @@ const OWNED: &[Owned] = &[
     ("clap", &["server::config", "server::main", "client"]),
     ("toml", &["server::config", "client"]),
     ("tracing_subscriber", &["server::logging", "server::config"]),
-    ("tokio::signal", &["server::lifecycle", "client"]),
+    // The store takes from SIGXFSZ its power to kill.
+    (
+        "tokio::signal",
+        &["server::lifecycle", "server::store::sqlite", "client"],
+    ),
     // `shared` is handed time, chance, files and everything else of the outside.
     ("tokio", &["server", "client"]),
     ("rand", &["server", "client"]),
