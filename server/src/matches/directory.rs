@@ -254,20 +254,13 @@ impl Directory {
     /// # Errors
     /// The refusal.
     pub fn check_room(&self, player: PlayerId) -> Result<(), ErrorBody> {
-        let limits = &self.config.limits;
         if self.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
-        let tables = self.tables();
-        if tables.open.get(&player).map_or(0, Vec::len) >= limits.matches_per_player as usize {
-            return Err(ErrorBody::new(
-                ErrorCode::TooMany,
-                "you have too many matches that wait or run: end one first",
-            )
-            .limit(limits.matches_per_player));
-        }
-        if tables.open_matches >= limits.live_matches as usize {
-            return Err(refusal::busy("the server has as many matches as it takes"));
+        let limit = self.config.limits.matches_per_player;
+        if self.tables().open.get(&player).map_or(0, Vec::len) >= limit as usize {
+            let message = "you have too many matches that wait or run: end one first";
+            return Err(ErrorBody::new(ErrorCode::TooMany, message).limit(limit));
         }
         Ok(())
     }
@@ -285,6 +278,9 @@ impl Directory {
         wish: Wish,
     ) -> Result<Made, ErrorBody> {
         self.check_room(creator.id)?;
+        if self.open_matches() >= self.config.limits.live_matches as usize {
+            return Err(refusal::busy("the server has as many matches as it takes"));
+        }
         let now = self.clock.now();
         let terms = Terms {
             position: wish.position,

@@ -33,6 +33,16 @@ pub async fn in_time<F: Future>(what: &str, future: F) -> F::Output {
         .unwrap_or_else(|_| panic!("in vain: {what}"))
 }
 
+/// Waits until something holds that nobody announces.
+pub async fn until(what: &str, holds: impl Fn() -> bool) {
+    let wait = async {
+        while !holds() {
+            tokio::task::yield_now().await;
+        }
+    };
+    in_time(what, wait).await;
+}
+
 /// How a server is to be started.
 pub struct Plan {
     pub config: Config,
