@@ -7,7 +7,7 @@ use grundy_shared::solver::{Budget, OutcomeClass, solve};
 use grundy_shared::{Move, Position};
 
 /// Random positions of each game, in each end rule.
-const POSITIONS: usize = 200;
+const POSITIONS: usize = 2_000;
 /// Positions met in plain recursion before one is passed over as too large.
 const MOST: usize = 20_000;
 
