@@ -9,7 +9,7 @@ use grundy_shared::{Move, Position};
 /// Random positions of each game in each end rule: 2,000 a game.
 const POSITIONS: usize = 1_000;
 /// Positions met in plain recursion before one is passed over as too large.
-const MOST: usize = 200_000;
+const MOST: usize = 5_000;
 
 /// A small generator of our own (xorshift, Marsaglia 2003), so that a failure comes again.
 struct Chance(u64);
