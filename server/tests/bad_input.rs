@@ -227,7 +227,6 @@ async fn positions_and_terms_are_checked_before_a_match_is_made() {
             ),
         )
     };
-    let many_heaps = format!("nim:{}", vec!["1"; 7_000].join(","));
     let octal = format!("octal.0.{}:5", "7".repeat(10_000));
     let rows: Vec<Row> = vec![
         (create("", ""), "bad_position", Some("position")),
