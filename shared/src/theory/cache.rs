@@ -36,6 +36,7 @@ impl<K: PartialEq, V> Cache<K, V> {
 
     /// Puts a table of so many bytes in the place of the one with the same key, unless the present one has more bytes.
     pub fn put(&self, key: K, table: Arc<V>, bytes: usize) {
+        let bytes = bytes + ENTRY_BYTES;
         let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(place) = entries.iter().position(|entry| entry.key == key) {
             if entries[place].bytes > bytes {
@@ -43,7 +44,6 @@ impl<K: PartialEq, V> Cache<K, V> {
             }
             entries.remove(place);
         }
-        let bytes = bytes + ENTRY_BYTES;
         let mut total: usize = entries.iter().map(|entry| entry.bytes).sum();
         while total + bytes > self.most_bytes && !entries.is_empty() {
             total -= entries.remove(0).bytes;
@@ -69,6 +69,9 @@ mod tests {
             .filter(|key| cache.find(|k| k == key).is_some())
             .collect();
         assert_eq!(kept, [6, 7, 8, 9]);
+        cache.put(9, Arc::new(90), 1);
+        cache.put(9, Arc::new(91), 0);
+        assert_eq!(cache.find(|key| *key == 9).as_deref(), Some(&90));
         cache.put(10, Arc::new(10), 100 * ENTRY_BYTES);
         assert!(cache.find(|key| *key == 10).is_some() && cache.find(|key| *key == 9).is_none());
     }
