@@ -131,11 +131,15 @@ impl<'p> Question<'p> {
         let alone = self.alone(meter);
         if let Some(verdict) = alone.as_ref().filter(|verdict| verdict.winning.is_some()) {
             let nim_value = verdict.nim_value.or_else(|| self.value_alone(meter));
-            return alone.map(|verdict| Verdict { nim_value, ..verdict });
+            return alone.map(|verdict| Verdict {
+                nim_value,
+                ..verdict
+            });
         }
         if !self.misere {
             let half = meter.left() / 2;
-            let by_options = meter.with_at_most(half, |meter| self.by_values(Source::Options, meter));
+            let by_options =
+                meter.with_at_most(half, |meter| self.by_values(Source::Options, meter));
             if let Ok(Some(verdict)) = by_options {
                 return Some(verdict);
             }
@@ -236,7 +240,9 @@ impl<'p> Question<'p> {
                 let goal = Goal::Value(tally.without(*value).wanted(self.misere));
                 let room = self.max_moves - all.first.len() - of_component.first.len();
                 let Some(found) = component.replies(part, goal, room, meter)? else {
-                    let others = values.iter().fold(tally, |rest, value| rest.without(*value));
+                    let others = values
+                        .iter()
+                        .fold(tally, |rest, value| rest.without(*value));
                     let room = self.max_moves - all.first.len();
                     of_component = self.listed_replies(component, others, room, meter)?;
                     break;
@@ -308,14 +314,15 @@ impl<'p> Question<'p> {
             return None;
         }
         let atoms = &mut self.atoms;
-        meter.with_at_most(BOUNDED_NODES, |meter| {
-            let mut xor = 0;
-            for atom in atoms.parts_of(std::slice::from_ref(component), meter)? {
-                xor ^= atoms.value_within(atom, BOUNDED_PARTS, meter)?;
-            }
-            Ok::<_, Stopped>(xor)
-        })
-        .ok()
+        meter
+            .with_at_most(BOUNDED_NODES, |meter| {
+                let mut xor = 0;
+                for atom in atoms.parts_of(std::slice::from_ref(component), meter)? {
+                    xor ^= atoms.value_within(atom, BOUNDED_PARTS, meter)?;
+                }
+                Ok::<_, Stopped>(xor)
+            })
+            .ok()
     }
 
     /// By exhaustive search over multisets of parts.
