@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -21,8 +22,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::bot::Bot;
 use crate::checker::{Findings, Logs, Witness, check_history, check_outage};
-use crate::journal::JournalReader;
-use crate::process::{Launch, PATIENCE, Started, copy_database, ended};
+use crate::journal_reader::JournalReader;
+use crate::process::{Launch, PATIENCE, Started, ended};
 
 /// Pairs of bots that play at once.
 const PAIRS: usize = 12;
@@ -164,7 +165,7 @@ impl Episode {
             launch = launch.with("GRUNDYD_FAILPOINT", failpoint);
         }
         if place == Place::Starting {
-            let mut child = launch.spawn();
+            let mut child = launch.command().spawn().expect("the server starts");
             tokio::time::sleep(Duration::from_micros(self.random.random_range(0..60_000))).await;
             child.start_kill().expect("a child can be killed");
             ended(&mut child).await;
@@ -346,6 +347,24 @@ async fn gather(mut lives: JoinSet<Bot>, bots: &mut Vec<Bot>, findings: &mut Fin
                 // Its partner would wait for it.
                 lives.abort_all();
             }
+        }
+    }
+}
+
+/// Copies the database and its log of changes as they are, without going through SQLite: what a crash leaves behind.
+pub(crate) fn copy_database(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a directory for the copy");
+    for entry in std::fs::read_dir(from).expect("the data directory is readable") {
+        let path = entry.expect("the data directory is readable").path();
+        let name = path.file_name().expect("an entry has a name").to_owned();
+        let is_database =
+            name.to_string_lossy().ends_with(".db") || name.to_string_lossy().ends_with("-wal");
+        if is_database {
+            std::io::copy(
+                &mut File::open(&path).expect("the database is readable"),
+                &mut File::create(to.join(name)).expect("the copy is writable"),
+            )
+            .expect("the database is copied");
         }
     }
 }

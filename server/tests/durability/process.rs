@@ -1,7 +1,7 @@
 //! The real server as a process of its own, to be killed, stopped and started again on one data directory.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -47,7 +47,8 @@ impl Launch {
         self.data.with_extension("log")
     }
 
-    fn command(&self) -> Command {
+    /// What starts it.
+    pub(crate) fn command(&self) -> Command {
         let program = env!("CARGO_BIN_EXE_grundy-server");
         let mut command = match &self.before {
             None => Command::new(program),
@@ -104,11 +105,6 @@ impl Launch {
     pub(crate) fn logged(&self) -> String {
         std::fs::read_to_string(self.log()).unwrap_or_default()
     }
-
-    /// Starts it without waiting for anything.
-    pub(crate) fn spawn(&self) -> Child {
-        self.command().spawn().expect("the server starts")
-    }
 }
 
 /// What became of a start.
@@ -133,17 +129,16 @@ impl Server {
         &self.address
     }
 
+    /// Its process.
+    pub(crate) fn id(&self) -> Pid {
+        let id = self.child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+        id.expect("a server that was not waited for has an id")
+    }
+
     /// Sends a signal.
     pub(crate) fn signal(&self, signal: Signal) {
-        let pid = self
-            .child
-            .id()
-            .and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         // A server that is gone already needs no signal.
-        let _ = kill_process(
-            pid.expect("a server that was not waited for has an id"),
-            signal,
-        );
+        let _ = kill_process(self.id(), signal);
     }
 
     /// Waits for its end.
@@ -158,22 +153,4 @@ pub(crate) async fn ended(child: &mut Child) -> ExitStatus {
         .await
         .expect("the process ends in time")
         .expect("its status can be read")
-}
-
-/// Copies the database and its log of changes as they are, without going through SQLite: what a crash leaves behind.
-pub(crate) fn copy_database(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a directory for the copy");
-    for entry in std::fs::read_dir(from).expect("the data directory is readable") {
-        let path = entry.expect("the data directory is readable").path();
-        let name = path.file_name().expect("an entry has a name").to_owned();
-        let is_database =
-            name.to_string_lossy().ends_with(".db") || name.to_string_lossy().ends_with("-wal");
-        if is_database {
-            std::io::copy(
-                &mut File::open(&path).expect("the database is readable"),
-                &mut File::create(to.join(name)).expect("the copy is writable"),
-            )
-            .expect("the database is copied");
-        }
-    }
 }
