@@ -20,6 +20,7 @@ use powercut::{Disk, Recorder};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
+use tokio::task::JoinSet;
 
 const DATABASE: &str = "grundy.db";
 /// Examples of failures to keep.
@@ -53,24 +54,21 @@ fn writer_process() {
     runtime.block_on(async {
         let path = Path::new(&directory).join(DATABASE);
         let store = Arc::new(SqliteStore::open_with(&path, durability).await.unwrap());
-        let producers: Vec<_> = (0..PRODUCERS)
-            .map(|producer| {
-                let store = Arc::clone(&store);
-                tokio::spawn(async move {
-                    for number in 0.. {
-                        let bits = first + number * PRODUCERS + producer;
-                        let played = played::match_of(bits, "nim:3,3,2");
-                        for step in 0..played.steps.len() {
-                            let Seq(seq) = played.store(&*store, step).await.unwrap();
-                            writeln!(std::io::stdout(), "ack {bits} {seq}").unwrap();
-                        }
+        let mut producers = JoinSet::new();
+        for producer in 0..PRODUCERS {
+            let store = Arc::clone(&store);
+            producers.spawn(async move {
+                for number in 0.. {
+                    let bits = first + number * PRODUCERS + producer;
+                    let played = played::match_of(bits, "nim:3,3,2");
+                    for step in 0..played.steps.len() {
+                        let Seq(seq) = played.store(&*store, step).await.unwrap();
+                        writeln!(std::io::stdout(), "ack {bits} {seq}").unwrap();
                     }
-                })
-            })
-            .collect();
-        for producer in producers {
-            producer.await.unwrap();
+                }
+            });
         }
+        producers.join_all().await;
     });
 }
 

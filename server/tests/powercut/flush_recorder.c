@@ -7,7 +7,8 @@
  * The model is strict: a name that was removed is gone only once its directory was flushed, and a file that was never
  * flushed does not exist. A flush that was cut short leaves a part of it, as a disk would.
  *
- * FLUSH_RECORD_DELAY_US makes each flush slow; FLUSH_RECORD_FAIL=N makes the N-th fail with EIO.
+ * FLUSH_RECORD_DELAY_US makes each flush slow; FLUSH_RECORD_FAIL=N makes the N-th fail with EIO; while the file
+ * FLUSH_RECORD_FULL is there, every write to the directory fails for want of space.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -43,6 +44,7 @@ static char directory[PATH_MAX];
 static int shadow = -1; /* descriptor of the shadow's directory */
 static size_t directory_length;
 static long delay_us, fail_at, flushes;
+static const char *full;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int (*real_open)(const char *, int, ...);
@@ -74,6 +76,7 @@ __attribute__((constructor)) static void begin(void) {
     const char *delay = getenv("FLUSH_RECORD_DELAY_US"), *fail = getenv("FLUSH_RECORD_FAIL");
     delay_us = delay ? atol(delay) : 0;
     fail_at = fail ? atol(fail) : 0;
+    full = getenv("FLUSH_RECORD_FULL");
 }
 
 /* The name within the directory of what a path means, or NULL. */
@@ -228,7 +231,16 @@ int fsync(int fd) {
 
 int fdatasync(int fd) { return fsync(fd); }
 
+static int no_space(int fd) {
+    if (!full || !file_at(fd) || access(full, F_OK) != 0)
+        return 0;
+    errno = ENOSPC;
+    return 1;
+}
+
 ssize_t write(int fd, const void *bytes, size_t count) {
+    if (no_space(fd))
+        return -1;
     ssize_t written = real_write(fd, bytes, count);
     if (written > 0 && file_at(fd)) {
         int kept = errno;
@@ -242,6 +254,8 @@ ssize_t write(int fd, const void *bytes, size_t count) {
 }
 
 ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) {
+    if (no_space(fd))
+        return -1;
     ssize_t written = real_pwrite(fd, bytes, count, at);
     if (written > 0 && file_at(fd)) {
         pthread_mutex_lock(&lock);

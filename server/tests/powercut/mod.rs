@@ -5,58 +5,20 @@
 //! everything that was not flushed, and torn ones in which each sector that was not flushed is old or new by chance. Each
 //! is then opened as after a restart, and must have every event that was acknowledged.
 
+mod recorder;
+
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tempfile::TempDir;
+
+pub(crate) use recorder::Recorder;
 
 /// What a disk writes at once.
 const SECTOR: usize = 512;
 
-/// The flush-recording library, compiled.
-pub(crate) struct Recorder {
-    library: PathBuf,
-    _directory: TempDir,
-}
-
-impl Recorder {
-    /// Compiles it with the system's C compiler.
-    pub(crate) fn build() -> Self {
-        let directory = TempDir::new().expect("a temporary directory");
-        let library = directory.path().join("flush_recorder.so");
-        let source = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/tests/powercut/flush_recorder.c"
-        );
-        let status = Command::new("cc")
-            .args(["-O1", "-shared", "-fPIC", "-Wall", "-o"])
-            .arg(&library)
-            .arg(source)
-            .args(["-ldl", "-lpthread"])
-            .status()
-            .expect("a C compiler named cc");
-        assert!(status.success(), "{source} does not compile");
-        Self {
-            library,
-            _directory: directory,
-        }
-    }
-
-    /// What to set in the environment of a process to have it recorded: what it flushes of the files in `data` is kept in
-    /// `shadow`. Both must exist; the shadow of one directory is kept from process to process.
-    pub(crate) fn environment(&self, data: &Path, shadow: &Path) -> [(&'static str, PathBuf); 3] {
-        [
-            ("LD_PRELOAD", self.library.clone()),
-            ("FLUSH_RECORD_DIR", data.to_owned()),
-            ("FLUSH_RECORD_SHADOW", shadow.to_owned()),
-        ]
-    }
-}
-
-/// The disk of a process that was killed: its data directory, the shadow of it, and the database in it.
+/// The disk of a process that was killed: its data directory, and the shadow of it.
 pub(crate) struct Disk<'a> {
     /// What the process wrote.
     pub(crate) data: &'a Path,

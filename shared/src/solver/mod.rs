@@ -2,11 +2,15 @@
 //!
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
+mod atoms;
 mod explain;
+mod remoteness;
+mod search;
 mod solution;
 mod verdict;
 
 pub use explain::{Explanation, explain};
+pub(crate) use solution::wide;
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub use verdict::solve;
 
