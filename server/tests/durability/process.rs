@@ -131,7 +131,10 @@ impl Server {
 
     /// Its process.
     pub(crate) fn id(&self) -> Pid {
-        let id = self.child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+        let id = self
+            .child
+            .id()
+            .and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         id.expect("a server that was not waited for has an id")
     }
 

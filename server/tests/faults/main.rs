@@ -8,6 +8,8 @@ mod journal;
 mod player;
 #[path = "../durability/process.rs"]
 mod process;
+#[path = "../powercut/recorder.rs"]
+mod recorder;
 mod scarcity;
 mod starting;
 mod stopping;

@@ -32,7 +32,9 @@ impl Player {
     }
 
     async fn hello(server: &Server, directory: &Path, token: Option<String>) -> Self {
-        let number = std::fs::read_dir(directory).expect("the directory is there").count();
+        let number = std::fs::read_dir(directory)
+            .expect("the directory is there")
+            .count();
         let journal = Journal::create(&directory.join(format!("{number}.journal")));
         let client = Client::connect(server.address(), journal).await;
         let mut player = Self {
@@ -41,7 +43,13 @@ impl Player {
             token: String::new(),
             events: VecDeque::new(),
         };
-        let hello = Hello { protocol: 1, client: None, token: token.clone(), name: None, bot: false };
+        let hello = Hello {
+            protocol: 1,
+            client: None,
+            token: token.clone(),
+            name: None,
+            bot: false,
+        };
         let Reply::Welcome { token: given, .. } = player.ask(hello).await else {
             panic!("no welcome");
         };
@@ -53,7 +61,10 @@ impl Player {
     pub(crate) async fn ask(&mut self, request: impl Into<ClientMessage>) -> Reply {
         self.requests += 1;
         let request_id = self.requests;
-        self.client.send(request_id, request).await.expect("the server listens");
+        self.client
+            .send(request_id, request)
+            .await
+            .expect("the server listens");
         loop {
             match self.hear().await {
                 Heard::Reply(id, reply) if id == request_id => return reply,
@@ -85,7 +96,9 @@ impl Player {
 
     async fn hear(&mut self) -> Heard {
         let heard = tokio::time::timeout(PATIENCE, self.client.hear()).await;
-        heard.expect("the server speaks in time").expect("the server lives")
+        heard
+            .expect("the server speaks in time")
+            .expect("the server lives")
     }
 
     /// Makes a move.
@@ -94,21 +107,43 @@ impl Player {
             match_id: id.to_string(),
             ply: Ply(ply),
             move_text: text.to_owned(),
-            client_move_id: Some(format!("move-{ply}").parse().expect("letters, digits and a hyphen")),
+            client_move_id: Some(
+                format!("move-{ply}")
+                    .parse()
+                    .expect("letters, digits and a hyphen"),
+            ),
         }
     }
 }
 
 /// A match of `nim:9,9,9` between two new guests; the first of them moves first.
-pub(crate) async fn a_match(server: &Server, directory: &Path, clock: TimeControl) -> (MatchId, [Player; 2]) {
+pub(crate) async fn a_match(
+    server: &Server,
+    directory: &Path,
+    clock: TimeControl,
+) -> (MatchId, [Player; 2]) {
     let mut first = Player::guest(server, directory).await;
     let mut second = Player::guest(server, directory).await;
-    let create =
-        Create { position: "nim:9,9,9".to_owned(), clock, side: Side::First, opponent: Opponent::Invite {} };
-    let Reply::Created { match_id, code: Some(code), .. } = first.ask(create).await else {
+    let create = Create {
+        position: "nim:9,9,9".to_owned(),
+        clock,
+        side: Side::First,
+        opponent: Opponent::Invite {},
+    };
+    let Reply::Created {
+        match_id,
+        code: Some(code),
+        ..
+    } = first.ask(create).await
+    else {
         panic!("not created");
     };
-    let Reply::Joined { .. } = second.ask(Join { code: code.to_string() }).await else {
+    let Reply::Joined { .. } = second
+        .ask(Join {
+            code: code.to_string(),
+        })
+        .await
+    else {
         panic!("not joined");
     };
     (match_id, [first, second])

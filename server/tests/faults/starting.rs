@@ -4,11 +4,16 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use grundy_server::data::location;
+use grundy_shared::ids::Seq;
+use grundy_shared::protocol::Reply;
+use grundy_shared::protocol::client::Record;
 use rustix::process::Signal;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use tempfile::TempDir;
 
+use crate::UNTIMED;
+use crate::player::{Player, a_match};
 use crate::process::{Launch, Started};
 
 /// Starts a server that cannot run: its exit code and all it logged.
@@ -30,7 +35,11 @@ async fn used_directory() -> (TempDir, Launch) {
 }
 
 async fn open(data: &Path) -> SqliteConnection {
-    SqliteConnectOptions::new().filename(location(data)).connect().await.expect("the database opens")
+    SqliteConnectOptions::new()
+        .filename(location(data))
+        .connect()
+        .await
+        .expect("the database opens")
 }
 
 #[tokio::test]
@@ -46,14 +55,21 @@ async fn a_second_server_on_the_same_data_names_the_first() {
 #[tokio::test]
 async fn a_directory_that_cannot_be_written_is_named() {
     let (_directory, mut launch) = used_directory().await;
-    let writable = std::fs::metadata(&launch.data).expect("it is there").permissions();
+    let writable = std::fs::metadata(&launch.data)
+        .expect("it is there")
+        .permissions();
     for path in [launch.data.clone(), location(&launch.data)] {
-        let mode = std::fs::metadata(&path).expect("it is there").permissions().mode();
-        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode & !0o222)).expect("it is ours");
+        let mode = std::fs::metadata(&path)
+            .expect("it is there")
+            .permissions()
+            .mode();
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode & !0o222))
+            .expect("it is ours");
     }
     if rustix::process::geteuid().is_root() {
         // For root permissions mean nothing, unless it gives up that right.
-        launch.before = Some(r#"exec setpriv --bounding-set=-dac_override -- "$0" "$@""#.to_owned());
+        launch.before =
+            Some(r#"exec setpriv --bounding-set=-dac_override -- "$0" "$@""#.to_owned());
     }
     let (code, said) = refused(&launch).await;
     std::fs::set_permissions(&launch.data, writable).expect("it is ours");
@@ -75,26 +91,43 @@ async fn a_database_of_a_newer_program_is_refused_with_both_versions() {
     connection.close().await.expect("it closes");
     let (code, said) = refused(&launch).await;
     assert_eq!(code, 3, "{said}");
-    assert!(said.contains("schema 9999") && said.contains("knows up to 1"), "{said}");
+    assert!(
+        said.contains("schema 9999") && said.contains("knows up to 1"),
+        "{said}"
+    );
 }
 
 #[tokio::test]
-async fn a_log_of_changes_that_vanished_is_never_a_fresh_database() {
+async fn without_its_write_ahead_log_a_database_is_older_but_never_fresh() {
     let directory = TempDir::new().expect("a directory");
     let launch = Launch::on(&directory.path().join("data"));
-    let (id, players) = {
-        let mut server = launch.serve().await;
-        let made = crate::player::a_match(&server, directory.path(), crate::UNTIMED).await;
-        server.signal(Signal::KILL);
-        server.ended().await;
-        made
-    };
-    drop(players);
+    let mut server = launch.serve().await;
+    let (id, [mut first, _second]) = a_match(&server, directory.path(), UNTIMED).await;
+    server.signal(Signal::TERM);
+    assert!(server.ended().await.success(), "{}", launch.logged());
+    let mut server = launch.serve().await;
+    first = first.again(&server, directory.path()).await;
+    assert!(matches!(
+        first.ask(Player::mv(id, 1, "A-1")).await,
+        Reply::Accepted { .. }
+    ));
+    server.signal(Signal::KILL);
+    server.ended().await;
     let mut log = location(&launch.data).into_os_string();
     log.push("-wal");
-    std::fs::remove_file(&log).expect("a killed server leaves its log of changes");
-    let (code, said) = refused(&launch).await;
-    assert_eq!(code, 3, "{id}: {said}");
+    std::fs::remove_file(&log).expect("a killed server leaves its write-ahead log");
+
+    let server = launch.serve().await;
+    first = first.again(&server, directory.path()).await;
+    let record = Record {
+        match_id: id.to_string(),
+        since_seq: Seq(0),
+        limit: None,
+    };
+    match first.ask(record).await {
+        Reply::Record { events, .. } => assert!(events.len() >= 2, "{events:?}"),
+        other => panic!("no record: {other:?}"),
+    }
 }
 
 #[cfg(not(feature = "failpoints"))]
@@ -105,6 +138,9 @@ async fn a_server_as_it_ships_knows_no_failpoints() {
         let launch = Launch::on(&directory.path().join("data")).with(variable, "before_commit:1");
         let (code, said) = refused(&launch).await;
         assert_eq!(code, 2, "{said}");
-        assert!(said.contains(variable) && said.contains("unknown variable"), "{said}");
+        assert!(
+            said.contains(variable) && said.contains("unknown variable"),
+            "{said}"
+        );
     }
 }

@@ -20,14 +20,20 @@ async fn nobody_loses_on_time_while_the_process_is_stopped() {
     let directory = TempDir::new().expect("a directory");
     let launch = Launch::on(&directory.path().join("data"));
     let server = launch.serve().await;
-    let clock = TimeControl::Fischer { base_ms: BASE, increment_ms: Millis(0) };
+    let clock = TimeControl::Fischer {
+        base_ms: BASE,
+        increment_ms: Millis(0),
+    };
     let (id, [mut first, mut second]) = a_match(&server, directory.path(), clock).await;
     server.signal(Signal::STOP);
     tokio::time::sleep(STANDSTILL).await;
     server.signal(Signal::CONT);
     for (player, ply) in [(&mut first, 1), (&mut second, 2)] {
         match player.ask(Player::mv(id, ply, "A-1")).await {
-            Reply::Accepted { clocks: Some(clocks), .. } => assert!(clocks.first_ms > Millis(0), "{clocks:?}"),
+            Reply::Accepted {
+                clocks: Some(clocks),
+                ..
+            } => assert!(clocks.first_ms > Millis(0), "{clocks:?}"),
             other => panic!("move {ply} was answered by {other:?}"),
         }
     }
@@ -37,12 +43,17 @@ async fn nobody_loses_on_time_while_the_process_is_stopped() {
 #[tokio::test]
 async fn a_server_whose_writer_died_ends_and_says_so() {
     let directory = TempDir::new().expect("a directory");
-    let launch = Launch::on(&directory.path().join("data")).with("GRUNDYD_FAILPOINT", "writer_dies:3");
+    let launch =
+        Launch::on(&directory.path().join("data")).with("GRUNDYD_FAILPOINT", "writer_dies:3");
     let mut server = launch.serve().await;
     // Its heartbeat alone passes the place three times.
     let status = server.ended().await;
     assert_eq!(status.code(), Some(1), "{}", launch.logged());
-    assert!(launch.logged().contains("the writer panicked"), "{}", launch.logged());
+    assert!(
+        launch.logged().contains("the writer panicked"),
+        "{}",
+        launch.logged()
+    );
     // And it starts again from what is on the disk.
     drop(server);
     Launch::on(&launch.data).serve().await;
