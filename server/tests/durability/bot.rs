@@ -368,7 +368,8 @@ impl Session<'_> {
             .as_ref()
             .filter(|referee| referee.status() == Status::Live)?;
         let seat = referee.seat_of(self.memory.player()?)?;
-        if referee.to_move() != seat {
+        // After the last move its end comes as an event of its own.
+        if referee.to_move() != seat || referee.position().is_over(seat) {
             return None;
         }
         let ply = referee.ply().next();

@@ -53,6 +53,14 @@ impl Place {
     /// The place that only a new database has.
     pub(crate) const MIGRATION: Self = Self::At("in_migration");
 
+    fn name(self) -> &'static str {
+        match self {
+            Self::Playing => "playing",
+            Self::Starting => "starting",
+            Self::At(failpoint) => failpoint,
+        }
+    }
+
     fn failpoint(self, random: &mut StdRng) -> Option<String> {
         let Self::At(name) = self else {
             return None;
@@ -71,7 +79,7 @@ impl Place {
 #[derive(Default)]
 pub(crate) struct Tally {
     /// Deaths, by place.
-    pub(crate) deaths: BTreeMap<String, u64>,
+    pub(crate) deaths: BTreeMap<&'static str, u64>,
     /// Acknowledgements that clients received before a death.
     pub(crate) acks: u64,
     /// What was found wrong.
@@ -172,7 +180,7 @@ impl Episode {
         } else {
             self.play_until_death(&launch, place, tally).await;
         }
-        *tally.deaths.entry(format!("{place:?}")).or_default() += 1;
+        *tally.deaths.entry(place.name()).or_default() += 1;
         self.witness.catch_up();
     }
 
@@ -184,7 +192,7 @@ impl Episode {
             Started::Ended(status) => {
                 let killed = status.signal() == Some(Signal::KILL.as_raw());
                 assert!(
-                    killed && place == Place::MIGRATION,
+                    killed && matches!(place, Place::At(_)),
                     "the server ended with {status}: {}",
                     launch.logged()
                 );
@@ -200,7 +208,9 @@ impl Episode {
         let death = async {
             if place == Place::Playing {
                 tokio::select! {
-                    _ = acks.wait_for(|acks| *acks >= target) => tokio::time::sleep(late).await,
+                    () = async { acks.wait_for(|acks| *acks >= target).await.map(drop).unwrap_or_default() } => {
+                        tokio::time::sleep(late).await;
+                    }
                     () = all_back.cancelled() => {}
                 }
             } else {
@@ -342,6 +352,7 @@ async fn gather(mut lives: JoinSet<Bot>, bots: &mut Vec<Bot>, findings: &mut Fin
     while let Some(life) = lives.join_next().await {
         match life {
             Ok(bot) => bots.push(bot),
+            Err(error) if error.is_cancelled() => {}
             Err(error) => {
                 findings.wrong.push(format!("a bot gave up: {error}"));
                 // Its partner would wait for it.
