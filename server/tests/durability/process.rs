@@ -1,9 +1,11 @@
 //! The real server as a process of its own, to be killed, stopped and started again on one data directory.
 
 use std::ffi::OsString;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -13,6 +15,16 @@ use tokio::process::{Child, ChildStdout, Command};
 /// No step of a server takes longer than this, on a machine however busy.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The server's program, as built for these tests.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_grundy-server");
+
+/// The same, held open from the first start on: a build that runs meanwhile puts another file there.
+fn program() -> PathBuf {
+    static HELD: OnceLock<File> = OnceLock::new();
+    let held = HELD.get_or_init(|| File::open(PROGRAM).expect("the server was built"));
+    format!("/proc/{}/fd/{}", std::process::id(), held.as_raw_fd()).into()
+}
+
 /// How to start a server.
 pub(crate) struct Launch {
     /// The data directory.
@@ -21,7 +33,7 @@ pub(crate) struct Launch {
     pub(crate) flags: Vec<String>,
     /// Variables besides those of this process.
     pub(crate) environment: Vec<(&'static str, OsString)>,
-    /// A shell command before the server, such as a limit: `ulimit -n 64`.
+    /// A shell command that starts the server, which it finds as `"$0" "$@"`.
     pub(crate) before: Option<String>,
 }
 
@@ -49,12 +61,11 @@ impl Launch {
 
     /// What starts it.
     pub(crate) fn command(&self) -> Command {
-        let program = env!("CARGO_BIN_EXE_grundy-server");
         let mut command = match &self.before {
-            None => Command::new(program),
+            None => Command::new(program()),
             Some(before) => {
                 let mut shell = Command::new("sh");
-                shell.args(["-c", &format!("{before}; exec \"$0\" \"$@\""), program]);
+                shell.args(["-c", before, PROGRAM]);
                 shell
             }
         };
