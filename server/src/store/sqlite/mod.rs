@@ -7,6 +7,7 @@ mod fault;
 mod heads;
 pub(crate) mod lock;
 mod readers;
+mod request;
 pub(crate) mod rows;
 pub(crate) mod schema;
 mod writer;
@@ -27,8 +28,9 @@ pub use schema::Durability;
 
 use self::lock::FileLock;
 use self::readers::{LONGEST_READ, Readers};
+use self::request::{Append, Reply, Request};
 use self::rows::{integer, match_id, read_player, read_row, row_columns, status_word, unsigned};
-use self::writer::{Append, Counters, End, Reply, Request, Writer};
+use self::writer::{Counters, End, Writer};
 use super::{
     AppendError, CreateError, Cursor, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, ListFilter, Listed,
     LiveMatch, Logged, MatchRow, MatchStatus, NewMatch, NewPlayer, Page, Store, StoreError,
@@ -125,15 +127,18 @@ fn list_statement(filter: ListFilter) -> String {
         // Said again in the words of the partial index, so that SQLite can use it.
         Some(MatchStatus::Waiting | MatchStatus::Live) => " AND status = ?4 AND status <> 'over'",
     };
-    let place = "(?1 IS NULL OR number < ?1)";
-    let end = "ORDER BY number DESC LIMIT ?2";
+    let page = format!("number < ?1{status} ORDER BY number DESC LIMIT ?2");
     if filter.player.is_none() {
-        return format!("SELECT {COLUMNS} FROM match WHERE {place}{status} {end}");
+        return format!("SELECT {COLUMNS} FROM match WHERE {page}");
     }
-    // A player's matches come from two indexes, merged; who plays both seats is listed once.
+    // A player's matches come from two indexes, each read no further than the page; who has both seats is listed once.
+    let seat = |seat| {
+        format!("SELECT number FROM (SELECT number FROM match WHERE {seat} = ?3 AND {page})")
+    };
     format!(
-        "SELECT {COLUMNS} FROM match WHERE first_id = ?3 AND {place}{status} \
-         UNION SELECT {COLUMNS} FROM match WHERE second_id = ?3 AND {place}{status} {end}"
+        "SELECT {COLUMNS} FROM match WHERE number IN ({} UNION {}) ORDER BY number DESC LIMIT ?2",
+        seat("first_id"),
+        seat("second_id")
     )
 }
 
@@ -227,7 +232,7 @@ impl Store for SqliteStore {
             .read(move |connection| {
                 Box::pin(async move {
                     sqlx::query(AssertSqlSafe(list_statement(filter)))
-                        .bind(page.before.map(|before| before.0))
+                        .bind(page.before.map_or(i64::MAX, |before| before.0))
                         .bind(limit(page.limit, LIST_PAGE))
                         .bind(filter.player.map(|id| id.as_bytes().to_vec()))
                         .bind(filter.status.map(status_word))

@@ -8,18 +8,18 @@ use futures::FutureExt;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, Seq};
 use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
-use super::fault::is_taken;
+use super::fault::Failure;
 use super::heads::{Head, Heads};
 use super::lock::FileLock;
+use super::request::{Append, Request};
 use super::rows::{bind_row, integer, row_columns, unsigned};
 use super::schema::disconnect;
 use crate::failpoint;
 use crate::store::chain;
 use crate::store::{
-    AppendError, CreateError, Gauges, MatchRow, MatchStatus, NewMatch, NewPlayer, StoreError,
-    Unique,
+    AppendError, CreateError, Gauges, MatchStatus, NewMatch, NewPlayer, StoreError, Unique,
 };
 
 /// Requests in one transaction.
@@ -33,67 +33,6 @@ const FRAME_BYTES: u64 = 4_096 + 24;
 
 /// How the writer ended: `Ok` after `close`.
 pub(super) type End = Result<(), StoreError>;
-
-/// One thing to write. Each carries the way to answer it.
-#[derive(Debug)]
-pub(super) enum Request {
-    Create(Box<NewMatch>, Reply<CreateError>),
-    Append(Append, Reply<AppendError>),
-    Player(NewPlayer, Reply<CreateError>),
-    Heartbeat(Millis, Reply<StoreError>),
-    Ready(Reply<StoreError>),
-    Close,
-}
-
-/// Events for one match.
-#[derive(Debug)]
-pub(super) struct Append {
-    pub(super) id: MatchId,
-    pub(super) expected_seq: Seq,
-    pub(super) events: Vec<String>,
-    pub(super) row: Option<Box<MatchRow>>,
-}
-
-/// The way back to a caller, and the refusal it will get if the transaction succeeds.
-#[derive(Debug)]
-pub(super) struct Reply<E> {
-    sender: oneshot::Sender<Result<(), E>>,
-    refusal: Option<E>,
-}
-
-impl<E: From<StoreError>> Reply<E> {
-    pub(super) fn new(sender: oneshot::Sender<Result<(), E>>) -> Self {
-        Self {
-            sender,
-            refusal: None,
-        }
-    }
-
-    fn send(self, outcome: Result<(), StoreError>) {
-        let answer = match (outcome, self.refusal) {
-            (Err(error), _) => Err(error.into()),
-            (Ok(()), Some(refusal)) => Err(refusal),
-            (Ok(()), None) => Ok(()),
-        };
-        // A caller that went away learns the outcome from the log.
-        let _ = self.sender.send(answer);
-    }
-}
-
-impl Request {
-    fn writes(&self) -> bool {
-        !matches!(self, Self::Ready(_) | Self::Close)
-    }
-
-    fn answer(self, outcome: Result<(), StoreError>) {
-        match self {
-            Self::Create(_, reply) | Self::Player(_, reply) => reply.send(outcome),
-            Self::Append(_, reply) => reply.send(outcome),
-            Self::Heartbeat(_, reply) | Self::Ready(reply) => reply.send(outcome),
-            Self::Close => {}
-        }
-    }
-}
 
 /// What the writer counts for the metrics.
 #[derive(Debug, Default)]
@@ -110,34 +49,6 @@ impl Counters {
             waiting,
             commits: self.commits.load(Ordering::Relaxed),
             events: self.events.load(Ordering::Relaxed),
-        }
-    }
-}
-
-/// Why a transaction did not happen.
-enum Failure {
-    /// A key was taken although the heads said otherwise: what the writer remembers is stale.
-    Stale,
-    /// Nothing was done; the next attempt may succeed.
-    Refused(StoreError),
-    /// What reached the disk is unknown: only a restart tells.
-    Fatal(StoreError),
-}
-
-impl From<sqlx::Error> for Failure {
-    fn from(error: sqlx::Error) -> Self {
-        if is_taken(&error) {
-            return Self::Stale;
-        }
-        StoreError::from(error).into()
-    }
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::ReadOnly { .. } | StoreError::Busy { .. } => Self::Refused(error),
-            _ => Self::Fatal(error),
         }
     }
 }
@@ -222,6 +133,9 @@ impl Writer {
         let mut batch = Vec::with_capacity(BATCH);
         while self.requests.recv_many(&mut batch, BATCH).await > 0 {
             failpoint::panic_at("writer_dies");
+            if batch.iter().any(Request::closes) {
+                self.requests.close();
+            }
             self.work(&mut batch).await?;
             self.tend_log().await?;
         }
@@ -276,11 +190,6 @@ impl Writer {
 
     /// One transaction; after an error nothing of it remains, in the database or in memory.
     async fn transact(&mut self, batch: &mut [Request]) -> Result<(), Failure> {
-        for request in batch.iter() {
-            if matches!(request, Request::Close) {
-                self.requests.close();
-            }
-        }
         if !batch.iter().any(Request::writes) {
             return Ok(());
         }
