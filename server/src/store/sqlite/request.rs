@@ -52,11 +52,6 @@ impl<E: From<StoreError>> Reply<E> {
 }
 
 impl Request {
-    /// Whether it needs a transaction.
-    pub(super) fn writes(&self) -> bool {
-        !matches!(self, Self::Ready(_) | Self::Close)
-    }
-
     /// Whether nothing is to be accepted any more.
     pub(super) fn closes(&self) -> bool {
         matches!(self, Self::Close)

@@ -26,10 +26,23 @@ use crate::store::{
 const BATCH: usize = 512;
 /// Frames of the write-ahead log after which it is emptied into the database: about 4 MiB.
 const CHECKPOINT_FRAMES: u64 = 1_000;
+/// Events and commits, of a few frames each, after which to look how long the write-ahead log has become.
+const LOOK_AFTER: u64 = 64;
 /// Frames to wait before trying again when a reader kept the log from being emptied.
 const CHECKPOINT_AGAIN: u64 = 500;
 /// Bytes of a frame: a page and its header.
 const FRAME_BYTES: u64 = 4_096 + 24;
+
+/// The one statement for all events of a batch, after another or none.
+macro_rules! insert_events {
+    ($before:literal) => {
+        concat!(
+            $before,
+            "INSERT INTO event (match, seq, body, hash) \
+             SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?1)"
+        )
+    };
+}
 
 /// How the writer ended: `Ok` after `close`.
 pub(super) type End = Result<(), StoreError>;
@@ -91,8 +104,12 @@ pub(super) struct Writer {
     counters: Arc<Counters>,
     heads: Heads,
     events: Events,
+    /// Whether the transaction has begun.
+    begun: bool,
     /// Why the last transaction failed, until one succeeds.
     trouble: Option<StoreError>,
+    /// Events and commits since the length of the write-ahead log was last seen.
+    unseen_writes: u64,
     /// The length of the write-ahead log, in frames, at which to empty it.
     checkpoint_at: u64,
     _lock: FileLock,
@@ -111,7 +128,9 @@ impl Writer {
             counters,
             heads: Heads::default(),
             events: Events::default(),
+            begun: false,
             trouble: None,
+            unseen_writes: 0,
             checkpoint_at: CHECKPOINT_FRAMES,
             _lock: lock,
         }
@@ -152,11 +171,7 @@ impl Writer {
         match self.transact(batch).await {
             Ok(()) => {
                 failpoint::hit("after_commit_before_ack");
-                let outcome = match &self.trouble {
-                    Some(trouble) => Err(trouble.clone()),
-                    None => Ok(()),
-                };
-                answer_all(batch, &outcome);
+                answer_all(batch, &Ok(()));
                 Ok(())
             }
             Err(Failure::Refused(error)) => {
@@ -190,28 +205,20 @@ impl Writer {
 
     /// One transaction; after an error nothing of it remains, in the database or in memory.
     async fn transact(&mut self, batch: &mut [Request]) -> Result<(), Failure> {
-        if !batch.iter().any(Request::writes) {
-            return Ok(());
-        }
         let outcome = self.write(batch).await;
-        match &outcome {
-            Ok(()) => self.trouble = None,
-            Err(failure) => {
-                // SQLite has rolled back by itself after some errors: then there is nothing left to roll back.
-                let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
-                self.heads.forget();
-                if let Failure::Refused(error) = failure {
-                    self.trouble = Some(error.clone());
-                }
+        if let Err(failure) = &outcome {
+            // SQLite has rolled back by itself after some errors: then there is nothing left to roll back.
+            let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
+            self.heads.forget();
+            if let Failure::Refused(error) = failure {
+                self.trouble = Some(error.clone());
             }
         }
         outcome
     }
 
     async fn write(&mut self, batch: &mut [Request]) -> Result<(), Failure> {
-        sqlx::query("BEGIN IMMEDIATE")
-            .execute(&mut self.connection)
-            .await?;
+        self.begun = false;
         self.events.clear();
         for request in batch {
             self.stage(request).await?;
@@ -219,18 +226,36 @@ impl Writer {
         }
         let count = self.events.count;
         if count > 0 {
-            sqlx::query(
-                "INSERT INTO event (match, seq, body, hash) \
-                 SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?1)",
-            )
-            .bind(self.events.finish().to_owned())
-            .execute(&mut self.connection)
-            .await?;
+            let insert = if self.begun {
+                insert_events!("")
+            } else {
+                // Moves alone need one message less to SQLite's thread.
+                insert_events!("BEGIN IMMEDIATE; ")
+            };
+            sqlx::query(insert)
+                .bind(self.events.finish().to_owned())
+                .execute(&mut self.connection)
+                .await?;
+        } else if !self.begun {
+            return Ok(());
         }
         failpoint::hit("before_commit");
         sqlx::query("COMMIT").execute(&mut self.connection).await?;
+        self.trouble = None;
         self.counters.commits.fetch_add(1, Ordering::Relaxed);
         self.counters.events.fetch_add(count, Ordering::Relaxed);
+        self.unseen_writes += count + 1;
+        Ok(())
+    }
+
+    /// Begins the transaction, before its first change that is not an event.
+    async fn begin(&mut self) -> Result<(), Failure> {
+        if !self.begun {
+            sqlx::query("BEGIN IMMEDIATE")
+                .execute(&mut self.connection)
+                .await?;
+            self.begun = true;
+        }
         Ok(())
     }
 
@@ -241,6 +266,7 @@ impl Writer {
             Request::Append(append, reply) => reply.refusal = self.append(append).await?,
             Request::Player(new, reply) => reply.refusal = self.create_player(new).await?,
             Request::Heartbeat(at, _) => {
+                self.begin().await?;
                 sqlx::query(
                     "INSERT INTO heartbeat (one, at) VALUES (1, ?1) \
                      ON CONFLICT (one) DO UPDATE SET at = max(at, excluded.at)",
@@ -249,7 +275,8 @@ impl Writer {
                 .execute(&mut self.connection)
                 .await?;
             }
-            Request::Ready(_) | Request::Close => {}
+            Request::Ready(reply) => reply.refusal = self.trouble.clone(),
+            Request::Close => {}
         }
         Ok(())
     }
@@ -263,6 +290,7 @@ impl Writer {
         {
             return Ok(Some(CreateError::Taken(Unique::JoinCode)));
         }
+        self.begin().await?;
         let insert = sqlx::query(concat!(
             "INSERT INTO match (id, ",
             row_columns!(),
@@ -295,6 +323,7 @@ impl Writer {
             return Ok(Some(AppendError::Conflict { actual: head.seq }));
         }
         if let Some(row) = &append.row {
+            self.begin().await?;
             let update = sqlx::query(
                 "UPDATE match SET start = ?, clock = ?, first_id = ?, first_name = ?, first_bot = ?, second_id = ?, \
                  second_name = ?, second_bot = ?, status = ?, outcome = ?, reason = ?, plies = ?, created_at = ?, \
@@ -324,6 +353,7 @@ impl Writer {
         }
         self.heads.set(id, head);
         if head.over {
+            self.begin().await?;
             sqlx::query("UPDATE match SET log_count = ?1, log_head = ?2 WHERE number = ?3")
                 .bind(integer(head.seq.0))
                 .bind(head.hash.to_vec())
@@ -398,6 +428,7 @@ impl Writer {
     }
 
     async fn create_player(&mut self, new: &NewPlayer) -> Result<Option<CreateError>, Failure> {
+        self.begin().await?;
         let id = new.info.id.as_bytes().to_vec();
         let inserted = sqlx::query(
             "INSERT INTO player (id, name, bot, token_hash, created_at) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -429,6 +460,10 @@ impl Writer {
     /// Looks how long the write-ahead log has become, and empties it into the database when it is time: after the
     /// answers, so that nobody waits for it who need not.
     async fn tend_log(&mut self) -> End {
+        if self.unseen_writes < LOOK_AFTER {
+            return Ok(());
+        }
+        self.unseen_writes = 0;
         let (_, frames) = self.checkpoint("PRAGMA wal_checkpoint(NOOP)").await?;
         self.counters.wal_frames.store(frames, Ordering::Relaxed);
         if frames < self.checkpoint_at {
