@@ -153,6 +153,33 @@ fn logged(row: &SqliteRow) -> Result<Logged, StoreError> {
     })
 }
 
+fn live_match(row: &SqliteRow) -> Result<LiveMatch, StoreError> {
+    let id = match_id(row.try_get("id")?)?;
+    let corrupt = |why: String| StoreError::Corrupt {
+        why: format!("the log of match {id}: {why}"),
+    };
+    let bodies: Vec<String> =
+        serde_json::from_str(row.try_get("bodies")?).map_err(|error| corrupt(error.to_string()))?;
+    let last = Seq(unsigned(
+        row.try_get::<Option<i64>, _>("last")?.unwrap_or(0),
+    )?);
+    if last.0 != bodies.len() as u64 {
+        return Err(corrupt(format!(
+            "{} events up to number {last}",
+            bodies.len()
+        )));
+    }
+    let numbers = (1..).map(Seq);
+    Ok(LiveMatch {
+        cursor: Cursor(row.try_get("number")?),
+        id,
+        events: numbers
+            .zip(bodies)
+            .map(|(seq, body)| Logged { seq, body })
+            .collect(),
+    })
+}
+
 #[async_trait]
 impl Store for SqliteStore {
     async fn create(&self, new: NewMatch) -> Result<(), CreateError> {
@@ -256,33 +283,20 @@ impl Store for SqliteStore {
         self.readers
             .read(move |connection| {
                 Box::pin(async move {
-                    let rows = sqlx::query(
-                        "SELECT number, id, seq, body FROM \
-                         (SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 ORDER BY number LIMIT ?2) \
-                         LEFT JOIN event ON match = number ORDER BY number, seq",
+                    // One row a match: a row costs more on its way than its bodies do.
+                    sqlx::query(
+                        "SELECT number, id, max(seq) AS last, \
+                         json_group_array(body ORDER BY seq) FILTER (WHERE seq IS NOT NULL) AS bodies \
+                         FROM (SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 ORDER BY number LIMIT ?2) \
+                         LEFT JOIN event ON match = number GROUP BY number ORDER BY number",
                     )
                     .bind(after.map_or(i64::MIN, |after| after.0))
                     .bind(limit(LIVE_PAGE, LIVE_PAGE))
                     .fetch_all(connection)
-                    .await?;
-                    let mut page: Vec<LiveMatch> = Vec::with_capacity(LIVE_PAGE);
-                    for row in &rows {
-                        let cursor = Cursor(row.try_get("number")?);
-                        if page.last().is_none_or(|last| last.cursor != cursor) {
-                            page.push(LiveMatch {
-                                cursor,
-                                id: match_id(row.try_get("id")?)?,
-                                events: Vec::new(),
-                            });
-                        }
-                        // A match without events is one row of nulls.
-                        if row.try_get::<Option<i64>, _>("seq")?.is_some()
-                            && let Some(last) = page.last_mut()
-                        {
-                            last.events.push(logged(row)?);
-                        }
-                    }
-                    Ok(page)
+                    .await?
+                    .iter()
+                    .map(live_match)
+                    .collect()
                 })
             })
             .await
