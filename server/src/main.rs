@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
+use grundy_server::app::{self, App, StartError};
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::{Arguments, Command, Config};
 use grundy_server::exit::{Exit, Failure};
 use grundy_server::fsck::fsck;
-use grundy_server::http::{self, Status};
 use grundy_server::lifecycle::{Lifecycle, Signals};
 use grundy_server::logging::Log;
 use grundy_server::metrics::Metrics;
@@ -111,31 +111,19 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
     let metrics = Arc::new(Metrics::new(clock.now(), move || counted.dropped()));
     let lag = Arc::clone(&metrics);
     lifecycle.spawn(Arc::clone(&clock).tick(lifecycle.draining(), move |late| lag.lagged(late)));
-    let watched = (Arc::clone(&store), lifecycle.clone());
-    lifecycle.spawn(async move {
-        let (store, lifecycle) = watched;
-        // A server that cannot write must not look alive: it ends, and starts anew from what is on the disk.
-        if let Some(error) = lifecycle
-            .draining()
-            .run_until_cancelled(store.failed())
-            .await
-        {
-            lifecycle.fail(error.to_string());
-        }
-    });
-    let status = Status {
-        store: Arc::clone(&store),
+    let app = App::start(
+        config.clone(),
+        Arc::clone(&store),
+        clock,
         metrics,
-        lifecycle: lifecycle.clone(),
-        public_metrics: config.public_metrics,
-    };
-    let service = http::router(status).into_make_service_with_connect_info::<SocketAddr>();
-    let draining = lifecycle.draining();
-    lifecycle.spawn(async move {
-        axum::serve(listener, service)
-            .with_graceful_shutdown(draining.cancelled_owned())
-            .await
-    });
+        lifecycle.clone(),
+    )
+    .await
+    .map_err(|error| match error {
+        StartError::Store(error) => Failure::from(error),
+        StartError::Threads(_) => Failure::new(Exit::Failed, error.to_string()),
+    })?;
+    lifecycle.spawn(app::serve(app, listener));
 
     tracing::info!(%address, data = %config.data.display(), version = env!("CARGO_PKG_VERSION"), "ready");
     announce(address, &config, made);

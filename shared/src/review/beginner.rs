@@ -3,7 +3,16 @@
 use crate::erased::Position;
 
 /// Games with this list of things to try, by their registered name. Other games have no list yet.
-const HEAP_GAMES: [&str; 5] = ["nim", "bash", "sub", "wythoff", "octal"];
+const HEAP_GAMES: [&str; 8] = [
+    "nim",
+    "bash",
+    "sub",
+    "wythoff",
+    "octal",
+    "kayles",
+    "dawsonkayles",
+    "dawsonchess",
+];
 
 /// Whether a beginner would have found this move; `None` where there is no list of things to try.
 pub(super) fn finds(position: &Position, last: Option<&str>, played: &str) -> Option<bool> {

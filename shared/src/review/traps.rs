@@ -4,7 +4,8 @@ use super::mark::TrapRate;
 use super::moment::{FIRST_LOOK, Moment};
 use super::{TRAP_MOVES, TRAP_POSITIONS};
 use crate::erased::Position;
-use crate::solver::{Budget, Solution, solve};
+use crate::ids::Seat;
+use crate::solver::{Budget, count, winning_total};
 
 /// How much may still be compared in this review.
 pub(super) struct Traps<'a> {
@@ -34,7 +35,7 @@ impl<'a> Traps<'a> {
         if before.legal > TRAP_MOVES || before.legal > u128::from(self.positions_left) {
             return None;
         }
-        let made = rate(&now.solution)?;
+        let made = TrapRate::new(count(now.legal)?, now.winning_moves()?);
         let mut best = made;
         for mv in position.moves(before.to_move) {
             if (self.budget.stop)() {
@@ -42,21 +43,18 @@ impl<'a> Traps<'a> {
             }
             self.positions_left -= 1;
             let next = position.play(&mv);
-            let other = rate(&solve(&next, now.to_move, &self.budget, 0))?;
+            let other = self.rate(&next, now.to_move)?;
             if best.is_below(other) {
                 best = other;
             }
         }
         Some((made, best))
     }
-}
 
-/// How many of the replies in this position throw its win back; `None` when that is unknown.
-fn rate(solution: &Solution) -> Option<TrapRate> {
-    let legal = solution.legal_moves?;
-    let winning = match legal {
-        0 => 0,
-        _ => solution.winning_moves_total?,
-    };
-    Some(TrapRate::new(legal, winning))
+    /// How many of the replies in this position throw its win back.
+    fn rate(&self, position: &Position, to_move: Seat) -> Option<TrapRate> {
+        let replies = count(position.move_count(to_move))?;
+        let winning = winning_total(position, &self.budget).and_then(count)?;
+        Some(TrapRate::new(replies, winning))
+    }
 }

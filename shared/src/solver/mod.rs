@@ -10,9 +10,10 @@ mod solution;
 mod verdict;
 
 pub use explain::{Explanation, explain};
-pub(crate) use solution::wide;
 pub use solution::{OutcomeClass, Solution, WinningMove};
+pub(crate) use solution::{count, wide};
 pub use verdict::solve;
+pub(crate) use verdict::winning_total;
 
 use crate::theory::Meter;
 

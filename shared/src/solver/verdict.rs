@@ -62,6 +62,13 @@ pub fn solve(
     solution
 }
 
+/// How many moves keep a win of the player to move, 0 when there is none: what [`solve`] says of it, without the cost of the
+/// rest. `None` when the budget does not suffice.
+pub(crate) fn winning_total(position: &Position, budget: &Budget<'_>) -> Option<u128> {
+    let verdict = Question::new(position, 0).verdict(&mut budget.meter())?;
+    verdict.winning.map(|replies| replies.total)
+}
+
 /// How a verdict was found, which says how its remoteness can be.
 enum Way {
     Values,
