@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use crate::bot::Bot;
 use crate::checker::{Findings, Logs, Witness, check_history, check_outage};
 use crate::journal_reader::JournalReader;
-use crate::process::{Launch, PATIENCE, Started, ended};
+use crate::process::{Launch, PATIENCE, ended};
 
 /// Pairs of bots that play at once.
 const PAIRS: usize = 12;
@@ -188,8 +188,8 @@ impl Episode {
         let away = self.last.as_ref().map(|(_, died)| away_since(*died));
         let begun = Instant::now();
         let mut server = match launch.start().await {
-            Started::Serving(server) => server,
-            Started::Ended(status) => {
+            Ok(server) => server,
+            Err(status) => {
                 let killed = status.signal() == Some(Signal::KILL.as_raw());
                 assert!(
                     killed && matches!(place, Place::At(_)),

@@ -85,8 +85,8 @@ impl Launch {
         command
     }
 
-    /// Starts it and waits for its first line, or for its end without one.
-    pub(crate) async fn start(&self) -> Started {
+    /// Starts it and waits for its first line, or gives the status with which it ended without one.
+    pub(crate) async fn start(&self) -> Result<Server, ExitStatus> {
         let mut child = self.command().spawn().expect("the server starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
         let mut line = String::new();
@@ -95,20 +95,20 @@ impl Launch {
             .expect("a server listens or ends in time")
             .expect("stdout is readable");
         match line.trim().strip_prefix("listening on http://") {
-            Some(address) => Started::Serving(Server {
+            Some(address) => Ok(Server {
                 address: address.to_owned(),
                 child,
                 _stdout: stdout,
             }),
-            None => Started::Ended(ended(&mut child).await),
+            None => Err(ended(&mut child).await),
         }
     }
 
     /// Starts it; it must come to listen.
     pub(crate) async fn serve(&self) -> Server {
         match self.start().await {
-            Started::Serving(server) => server,
-            Started::Ended(status) => panic!("the server ended with {status}: {}", self.logged()),
+            Ok(server) => server,
+            Err(status) => panic!("the server ended with {status}: {}", self.logged()),
         }
     }
 
@@ -116,14 +116,6 @@ impl Launch {
     pub(crate) fn logged(&self) -> String {
         std::fs::read_to_string(self.log()).unwrap_or_default()
     }
-}
-
-/// What became of a start.
-pub(crate) enum Started {
-    /// It listens.
-    Serving(Server),
-    /// It ended before it listened.
-    Ended(ExitStatus),
 }
 
 /// A server that listens; killed when dropped.

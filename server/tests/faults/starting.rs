@@ -14,13 +14,13 @@ use tempfile::TempDir;
 
 use crate::UNTIMED;
 use crate::player::{Player, a_match};
-use crate::process::{Launch, Started};
+use crate::process::Launch;
 
 /// Starts a server that cannot run: its exit code and all it logged.
 async fn refused(launch: &Launch) -> (i32, String) {
     match launch.start().await {
-        Started::Ended(status) => (status.code().expect("it ends by itself"), launch.logged()),
-        Started::Serving(_) => panic!("it serves: {}", launch.logged()),
+        Err(status) => (status.code().expect("it ends by itself"), launch.logged()),
+        Ok(_) => panic!("it serves: {}", launch.logged()),
     }
 }
 
