@@ -186,9 +186,10 @@ async fn a_slow_handshake_is_cut_and_silence_after_it_too() {
                 return;
             }
             let mut one = [0];
-            match tokio::time::timeout(Duration::from_millis(20), dribble.read(&mut one)).await {
-                Ok(Ok(0) | Err(_)) => return,
-                _ => {}
+            let read = dribble.read(&mut one);
+            let read = tokio::time::timeout(Duration::from_millis(20), read).await;
+            if let Ok(Ok(0) | Err(_)) = read {
+                return;
             }
         }
     };

@@ -3,6 +3,8 @@
 
 #![expect(dead_code, reason = "each test binary uses its own part of this")]
 
+pub(crate) mod faulty;
+
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Arc;

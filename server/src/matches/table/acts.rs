@@ -44,6 +44,7 @@ impl Table<'_> {
                 metrics
                     .move_fanout
                     .observe(answered.elapsed().as_secs_f64());
+                self.give_back(received).await;
             }
             Ok(Decided::Repeat(answer)) => reply.send(&answer),
             Ok(Decided::Nothing) => reply.send(&self.done()),

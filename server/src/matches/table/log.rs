@@ -16,6 +16,8 @@ use crate::store::{AppendError, LOAD_PAGE, StoreError};
 const CONFLICTS_MAX: usize = 5;
 /// When the match tries again by itself what the store refused.
 const RETRY_MS: Millis = Millis(1_000);
+/// A move that is announced so long after it was received costs the other player no time.
+const LATE_MS: Millis = Millis(500);
 
 /// Events that are stored, and not yet announced.
 pub(super) struct Stored {
@@ -155,6 +157,15 @@ impl Table<'_> {
             .matches_finished
             .get_or_create(&finished)
             .inc();
+    }
+
+    /// The next player's clock runs since the move was received: what the server took to announce it is given back, if it was long.
+    pub(super) async fn give_back(&mut self, received: Millis) {
+        let now = self.now();
+        let away_ms = now.since(received.max(self.referee.last_at()));
+        if away_ms >= LATE_MS && self.referee.deadline().is_some() {
+            self.decide_alone(now, Command::Outage { away_ms }).await;
+        }
     }
 
     /// Somebody else has written: takes over what the log says.
