@@ -9,6 +9,7 @@ pub mod octal;
 pub mod ruler;
 pub mod sub;
 pub mod sum;
+mod working;
 pub mod wythoff;
 
 use crate::erased::Component;
