@@ -39,6 +39,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
+    fn bytes(&self) -> u64;
     fn is_lost_alone(&self, end: EndRule) -> Option<bool>;
     fn replies(
         &self,
@@ -49,6 +50,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     ) -> Result<Option<Replies<ComponentMove>>, Stopped>;
     fn remoteness(&self, end: EndRule) -> Option<u64>;
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
+    fn how_to_win(&self, end: EndRule) -> Vec<String>;
 }
 
 /// A move without its type.
@@ -166,7 +168,11 @@ where
     }
 
     fn is_tame(&self) -> bool {
-        self.game.is_tame()
+        self.game.is_tame(&self.state)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.game.bytes(&self.state)
     }
 
     fn is_lost_alone(&self, end: EndRule) -> Option<bool> {
@@ -190,6 +196,10 @@ where
 
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         self.game.explain(&self.state, end, meter)
+    }
+
+    fn how_to_win(&self, end: EndRule) -> Vec<String> {
+        self.game.how_to_win(&self.state, end)
     }
 }
 

@@ -136,9 +136,14 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// How the values are found, in a word or two, such as `nim-sum`.
     fn method(&self) -> &'static str;
 
-    /// Whether the misère rule of [`Tally`](crate::theory::Tally) holds for sums of parts of this game.
-    fn is_tame(&self) -> bool {
+    /// Whether the misère rule of [`Tally`](crate::theory::Tally) holds for sums of the parts of this state. O(size).
+    fn is_tame(&self, _state: &Self::State) -> bool {
         false
+    }
+
+    /// Bytes that a state takes beyond some two hundred: what it costs to keep and to copy. The solver counts them.
+    fn bytes(&self, _state: &Self::State) -> u64 {
+        0
     }
 
     /// Whether the player to move loses, with nothing else on the board: by a closed form that needs no Grundy value.
@@ -146,7 +151,8 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         None
     }
 
-    /// The moves of part number `part` that reach a goal, the first `want` of them; `None` where no method is known.
+    /// The moves of part number `part` that reach a goal, the first `want` of them; `None` where no method is known, and
+    /// the solver looks at every move.
     fn replies(
         &self,
         state: &Self::State,
@@ -164,4 +170,9 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// The reason for the verdict in the game's own terms: the working that shows the values of this component.
     /// Plain ASCII, no more than about forty lines whatever the size.
     fn explain(&self, state: &Self::State, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
+
+    /// How the winner goes on, in the game's own terms; asked only when nothing else is on the board.
+    fn how_to_win(&self, _state: &Self::State, _end: EndRule) -> Vec<String> {
+        Vec::new()
+    }
 }

@@ -1,6 +1,7 @@
 //! Whole matches over a real server.
 
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 
 use rustix::process::Signal;
@@ -393,4 +394,53 @@ fn a_server_that_says_nothing_is_not_waited_for_long() {
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     let ran = Home::at(&url).run(&["whoami", "--timeout", "200ms"]);
     assert_eq!(ran.code, Some(5), "{ran:?}");
+}
+
+#[test]
+fn two_people_at_terminals_play_a_rematch_with_sides_swapped() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, mut a_types) =
+        a_home.start_at_terminal(&["play", "bash.1:2", "--invite", "--side", "first"]);
+    let code = a.says("Join code: ");
+    let (mut b, mut b_types) =
+        b_home.start_at_terminal(&["join", word_after(&code, "Join code: ")]);
+    a.says("Your move.");
+    b.says("is to move");
+    writeln!(a_types, "resign").expect("a terminal");
+    writeln!(a_types, "n").expect("a terminal");
+    a.mutters("Not resigned.");
+    writeln!(a_types, "a1").expect("a terminal");
+    b.says("Your move.");
+    writeln!(b_types, "a 1").expect("a terminal");
+    a.says("made the last move.");
+    b.says("You win: you made the last move.");
+    writeln!(b_types, "y").expect("a terminal");
+    a.says("offers a rematch");
+    writeln!(a_types, "yes").expect("a terminal");
+    b.says("first, against");
+    a.says("second, against");
+    b.says("Your move.");
+    writeln!(b_types, "resign").expect("a terminal");
+    writeln!(b_types, "y").expect("a terminal");
+    a.says("You win");
+    b.says("you resigned");
+    writeln!(a_types, "n").expect("a terminal");
+    writeln!(b_types, "n").expect("a terminal");
+    assert_eq!(a.ends_by_itself().code, Some(0));
+    assert_eq!(b.ends_by_itself().code, Some(0));
+}
+
+#[test]
+fn a_second_terminal_takes_the_match_over() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let mut first = home.start(&["play", "nim:30,30", "--side", "first"]);
+    first.says("Your move");
+    let mut second = home.start(&["resume"]);
+    second.says("Your move");
+    first.mutters("another terminal of yours");
+    assert_eq!(first.ends_by_itself().code, Some(7));
+    second.types("a1");
+    second.says("You took 1 from A");
 }

@@ -1,6 +1,6 @@
 //! The real program, run in a home of its own.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
@@ -120,6 +120,24 @@ impl Home {
         let ran = child.wait_with_output().expect("the program ends").into();
         writer.join().expect("the writer ends");
         ran
+    }
+
+    /// Starts it at a terminal: stdin is one, and what is typed there is a person's.
+    pub(crate) fn start_at_terminal(&self, arguments: &[&str]) -> (Running, File) {
+        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+        let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&keyboard).expect("ours");
+        unlockpt(&keyboard).expect("ours");
+        let name = ptsname(&keyboard, Vec::new()).expect("a name");
+        let name = name.into_string().expect("UTF-8");
+        let terminal = File::options()
+            .read(true)
+            .write(true)
+            .open(name)
+            .expect("it is there");
+        let mut command = self.command(arguments);
+        let running = Running::start_with_stdin(command.stdin(terminal));
+        (running, File::from(keyboard))
     }
 
     /// Starts it with pipes on all sides.

@@ -79,6 +79,10 @@ pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     }
     /// As [`Game::explain`].
     fn explain(&self, heaps: &[u64], end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
+    /// As [`Game::how_to_win`].
+    fn how_to_win(&self, _heaps: &[u64], _end: EndRule) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// The game on any number of heaps under one rule.
@@ -268,7 +272,7 @@ impl<R: HeapRule> Game for Heaps<R> {
         self.0.method()
     }
 
-    fn is_tame(&self) -> bool {
+    fn is_tame(&self, _: &Vec<u64>) -> bool {
         self.0.is_tame()
     }
 
@@ -290,6 +294,10 @@ impl<R: HeapRule> Game for Heaps<R> {
 
     fn explain(&self, heaps: &Vec<u64>, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         self.0.explain(heaps, end, meter)
+    }
+
+    fn how_to_win(&self, heaps: &Vec<u64>, end: EndRule) -> Vec<String> {
+        self.0.how_to_win(heaps, end)
     }
 }
 
