@@ -145,7 +145,10 @@ async fn recovery(matches: u64) {
         let Some(last) = page.last() else { break };
         after = Some(last.cursor);
         live += page.len();
-        events += page.iter().map(|one| one.events.len()).sum::<usize>();
+        events += page
+            .iter()
+            .map(|one| one.log.as_ref().expect("undamaged").len())
+            .sum::<usize>();
     }
     println!(
         "recovery: {live} matches, {events} events: open {:.0} ms, all {:.0} ms",

@@ -1,8 +1,8 @@
 //! How the server stops: first softly, then hard, and never half.
 //!
-//! The soft token means "finish what you have begun and take nothing new"; the hard token means "let go now". Both
-//! are given to every task, and every task is spawned on the one tracker, so that the process ends only when the last
-//! of them has ended or the time is up. A task without which the server would be half alive (the writer of the store)
+//! The token means "finish what you have begun and take nothing new". Every task of the server itself is spawned on the
+//! one tracker, so that the process ends only when the last of them has ended or the time is up; who is left then ends
+//! with the process, which the log survives as it survives a kill. A task without which the server would be half alive (the writer of the store)
 //! reports its death by [`Lifecycle::fail`]: the server then stops by the same way and the process exits non-zero.
 //! The pattern is that of the Matrix Authentication Service's `LifecycleManager`.
 
@@ -16,14 +16,10 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// After the hard token, tasks have this long to let go.
-const LET_GO: Duration = Duration::from_secs(1);
-
 /// The stopping of one server; clones speak of the same.
 #[derive(Clone, Debug, Default)]
 pub struct Lifecycle {
     draining: CancellationToken,
-    stop_now: CancellationToken,
     tracker: TaskTracker,
     failure: Arc<OnceLock<String>>,
 }
@@ -35,16 +31,10 @@ impl Lifecycle {
         Self::default()
     }
 
-    /// The soft token: cancelled when the server begins to stop.
+    /// Cancelled when the server begins to stop.
     #[must_use]
     pub fn draining(&self) -> CancellationToken {
         self.draining.clone()
-    }
-
-    /// The hard token: cancelled when the time to stop is up.
-    #[must_use]
-    pub fn stop_now(&self) -> CancellationToken {
-        self.stop_now.clone()
     }
 
     /// Whether the server has begun to stop.
@@ -61,12 +51,6 @@ impl Lifecycle {
         self.tracker.spawn(task)
     }
 
-    /// The tracker of all tasks.
-    #[must_use]
-    pub fn tracker(&self) -> &TaskTracker {
-        &self.tracker
-    }
-
     /// Begins to stop, as a signal would.
     pub fn drain(&self) {
         self.draining.cancel();
@@ -81,8 +65,8 @@ impl Lifecycle {
         self.draining.cancel();
     }
 
-    /// Waits for a signal (or [`Self::drain`] or [`Self::fail`]), then until every task has ended: at most `stop`,
-    /// shorter when a second signal comes, and [`LET_GO`] after that.
+    /// Waits for a signal (or [`Self::drain`] or [`Self::fail`]), then until every task has ended: at most `stop`, and
+    /// not after a second signal.
     ///
     /// # Errors
     /// The reason given to [`Self::fail`].
@@ -99,13 +83,6 @@ impl Lifecycle {
             () = tokio::time::sleep(Duration::from_millis(stop.0)) => {
                 tracing::warn!(tasks = self.tracker.len(), after_ms = stop.0, "not everything ended in time");
             }
-        }
-        self.stop_now.cancel();
-        if tokio::time::timeout(LET_GO, self.tracker.wait())
-            .await
-            .is_err()
-        {
-            tracing::warn!(tasks = self.tracker.len(), "left behind");
         }
         match self.failure.get() {
             Some(reason) => Err(reason.clone()),
@@ -158,17 +135,15 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_task_that_will_not_end_is_told_to_let_go() {
+    async fn a_task_that_will_not_end_is_left_behind() {
         let lifecycle = Lifecycle::new();
-        let stop_now = lifecycle.stop_now();
-        lifecycle.spawn(async move { stop_now.cancelled().await });
         lifecycle.spawn(std::future::pending::<()>());
         lifecycle.drain();
         let before = tokio::time::Instant::now();
         let signals = Signals::listen().expect("signal handlers");
         assert_eq!(lifecycle.run(signals, Millis(10_000)).await, Ok(()));
-        assert_eq!(before.elapsed(), Duration::from_secs(11));
-        assert_eq!(lifecycle.tracker().len(), 1);
+        assert_eq!(before.elapsed(), Duration::from_secs(10));
+        assert_eq!(lifecycle.tracker.len(), 1);
     }
 
     #[tokio::test]

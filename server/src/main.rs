@@ -111,24 +111,17 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
     let metrics = Arc::new(Metrics::new(clock.now(), move || counted.dropped()));
     let lag = Arc::clone(&metrics);
     lifecycle.spawn(Arc::clone(&clock).tick(lifecycle.draining(), move |late| lag.lagged(late)));
-    let app = App::start(
-        config.clone(),
-        Arc::clone(&store),
-        clock,
-        metrics,
-        lifecycle.clone(),
-    )
-    .await
-    .map_err(|error| match error {
-        StartError::Store(error) => Failure::from(error),
-        StartError::Threads(_) => Failure::new(Exit::Failed, error.to_string()),
-    })?;
+    let app = App::start(config.clone(), store, clock, metrics, lifecycle.clone())
+        .await
+        .map_err(|error| match error {
+            StartError::Store(error) => Failure::from(error),
+            StartError::Threads(_) => Failure::new(Exit::Failed, error.to_string()),
+        })?;
     lifecycle.spawn(app::serve(app, listener));
 
     tracing::info!(%address, data = %config.data.display(), version = env!("CARGO_PKG_VERSION"), "ready");
     announce(address, &config, made);
     let ended = lifecycle.run(signals, config.times.stop_ms).await;
-    store.close().await;
     ended.map_err(|reason| Failure::new(Exit::Failed, reason))
 }
 

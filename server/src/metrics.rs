@@ -95,6 +95,8 @@ pub struct Metrics {
     pub append_conflicts: Counter,
     /// Matches rebuilt from the log after a panic.
     pub match_panics: Counter,
+    /// Matches that are refused to everybody, since their log is damaged or their task panics.
+    pub matches_quarantined: Gauge,
     /// By how much the latest tick of the event loop came late.
     pub scheduler_lag: Real,
     journal: Journal,
@@ -149,6 +151,7 @@ impl Metrics {
             commit: seconds(),
             append_conflicts: Counter::default(),
             match_panics: Counter::default(),
+            matches_quarantined: Gauge::default(),
             scheduler_lag: Real::default(),
             journal: Journal::default(),
             registry: Registry::default(),
@@ -249,6 +252,11 @@ impl Metrics {
             "match_panics",
             "Matches rebuilt after a panic",
             self.match_panics.clone(),
+        );
+        to.register(
+            "matches_quarantined",
+            "Matches refused to everybody until the next start",
+            self.matches_quarantined.clone(),
         );
         to.register_with_unit(
             "scheduler_lag",

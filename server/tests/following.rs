@@ -3,12 +3,15 @@
 mod common;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use common::faulty::{Faulty, READS};
 use common::{Client, Plan, Server, in_time};
 use futures::StreamExt;
 use grundy_server::metrics::ByReason;
-use grundy_shared::ids::Millis;
+use grundy_shared::ids::{MatchId, Millis};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use tokio::net::TcpSocket;
 use tokio_tungstenite::client_async;
 use tokio_tungstenite::tungstenite::Message;
@@ -266,4 +269,89 @@ async fn a_thousand_reconnects_lose_and_double_nothing() {
     }
     assert_eq!(seen.len(), 300);
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_player_who_only_watches_has_left_the_seat() {
+    let server = Server::start().await;
+    let (mut first, mut second, id) = server.pair("nim:9,9").await;
+    let watch = json!({"type":"watch","match":id,"since_seq":2});
+    assert!(first.ask(watch).await["seat"].is_null());
+    let away = second.event(3).await;
+    assert_eq!(
+        (&away["type"], &away["seat"], &away["online"]),
+        (&json!("presence"), &json!("first"), &json!(false))
+    );
+    let resume = json!({"type":"resume","match":id,"since_seq":3});
+    assert_eq!(first.ask(resume).await["seat"], "first");
+    assert_eq!(second.event(4).await["online"], true);
+    server.stop().await;
+}
+
+async fn on_faulty() -> (Arc<Faulty>, Server) {
+    let store = Faulty::new();
+    let plan = Plan {
+        store: store.clone(),
+        ..Plan::default()
+    };
+    (store, plan.start().await)
+}
+
+#[tokio::test]
+async fn following_anew_in_the_middle_of_a_backlog_begins_anew() {
+    let (store, server) = on_faulty().await;
+    let (mut first, mut second, id) = server.pair("nim:1000,1000").await;
+    play_on(&mut first, &mut second, &id, 1, 78).await;
+    let mut watcher = server.guest("Wat").await;
+    store.reads.forget_permits(READS);
+    let watch = json!({"type":"watch","match":id,"since_seq":0});
+    watcher.ask(watch.clone()).await;
+    // Its first page is held up; it asks again meanwhile, and comes to the end of its first backlog after that.
+    let again = watcher.send(watch).await;
+    store.reads.add_permits(2);
+    assert_eq!(watcher.reply(again).await["type"], "attached");
+    read_to(&mut watcher, 0, 80).await;
+    // The second backlog is held up while the match goes on.
+    play_on(&mut first, &mut second, &id, 79, 2).await;
+    store.reads.add_permits(READS / 2);
+    read_to(&mut watcher, 0, 82).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_asks_for_a_rematch_before_it_is_made_does_not_split_it() {
+    let (store, server) = on_faulty().await;
+    let (mut first, mut second, id) = server.pair("nim:9,9").await;
+    first.ask(json!({"type":"resign","match":id})).await;
+    let rematch = json!({"type":"rematch","match":id});
+    second.ask(rematch.clone()).await;
+    // The id can be worked out; whoever asks for it too early is told so only after it was made.
+    let mut eager = server.guest("Eve").await;
+    let new = rematch_id(&id);
+    store.reads.forget_permits(READS);
+    let asked = eager
+        .send(json!({"type":"watch","match":new,"since_seq":0}))
+        .await;
+    assert_eq!(eager.ask(json!({"type":"ping"})).await["type"], "pong");
+    assert_eq!(first.ask(rematch).await["rematch"], new.as_str());
+    store.reads.add_permits(READS / 2);
+    let told = eager.reply(asked).await;
+    assert_eq!(told["type"], "error", "{told}");
+    let mut watcher = server.guest("Wat").await;
+    let watch = json!({"type":"watch","match":new,"since_seq":2});
+    assert_eq!(watcher.ask(watch).await["type"], "attached");
+    assert_eq!(second.play(&new, 1, "A-1").await["type"], "accepted");
+    let moved = |frame: &Value| frame["match"] == new.as_str() && frame["seq"] == 3;
+    watcher.find("the move", moved).await;
+    server.stop().await;
+}
+
+/// As the server makes it.
+fn rematch_id(of: &str) -> String {
+    let hash = Sha256::new()
+        .chain_update("grundy rematch ")
+        .chain_update(of)
+        .finalize();
+    let bits = hash.first_chunk().expect("a hash is longer");
+    MatchId::from_random(u64::from_be_bytes(*bits)).to_string()
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{Plan, Server};
+use common::{Client, Plan, Server};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -288,5 +288,102 @@ async fn the_solver_answers_within_its_budget_and_one_at_a_time() {
             "{answer}"
         );
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_leaves_its_traces_in_the_metrics() {
+    let server = Server::start().await;
+    let (mut first, mut second, id) = server.pair("nim:1,1").await;
+    first.play(&id, 1, "A-1").await;
+    second.play(&id, 2, "B-1").await;
+    first.event_of("ended").await;
+    let text = server.app.metrics.render(&server.store.gauges());
+    for line in [
+        "grundy_moves_total{rule=\"nim\"} 2",
+        "grundy_games_finished_total{rule=\"nim\",termination=\"last_move\"} 1",
+        "grundy_games_active 0",
+        "grundy_move_ack_seconds_count 2",
+        "grundy_move_fanout_seconds_count 2",
+        // Somebody joined, and two moves.
+        "grundy_journal_commit_seconds_count 3",
+        "grundy_ws_connections{role=\"player\"} 2",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line} in\n{text}");
+    }
+    server.stop().await;
+}
+
+/// A match against a bot that is over at once.
+async fn over_at_once(player: &mut Client) -> Value {
+    let create = json!({"type":"create","position":"nim:9,9","side":"first","opponent":{"type":"bot","name":"random"}});
+    let created = player.ask(create).await;
+    let id = created["match"].clone();
+    let done = player.ask(json!({"type":"resign","match":id})).await;
+    assert_eq!(done["type"], "done", "{created} {done}");
+    id
+}
+
+#[tokio::test]
+async fn a_rematch_counts_like_any_match() {
+    let server = Plan::with(|config| config.limits.matches_per_player = 2)
+        .start()
+        .await;
+    let mut player = server.guest("Ann").await;
+    let mut over = Vec::new();
+    for _ in 0..3 {
+        over.push(over_at_once(&mut player).await);
+    }
+    for (number, id) in over.iter().enumerate() {
+        let answer = player.ask(json!({"type":"rematch","match":id})).await;
+        match number {
+            2 => assert_eq!(
+                (&answer["code"], &answer["limit"]),
+                (&json!("too_many"), &json!("2"))
+            ),
+            _ => assert_eq!(answer["type"], "rematch", "{answer}"),
+        }
+    }
+    // A repeat needs no room.
+    player
+        .find("the bot's yes", |frame| {
+            frame["match"] == over[0] && frame["body"]["type"] == "rematch_accepted"
+        })
+        .await;
+    let again = player.ask(json!({"type":"rematch","match":over[0]})).await;
+    assert!(again["rematch"].is_string(), "{again}");
+    server.stop().await;
+    let server = Plan::with(|config| config.limits.live_matches = 1)
+        .start()
+        .await;
+    let mut player = server.guest("Ann").await;
+    let id = over_at_once(&mut player).await;
+    let mut other = server.guest("Bob").await;
+    let create = json!({"type":"create","position":"nim:9,9","opponent":{"type":"invite"}});
+    assert_eq!(other.ask(create).await["type"], "created");
+    let offered = player.ask(json!({"type":"rematch","match":id})).await;
+    assert_eq!(offered["type"], "rematch", "{offered}");
+    assert_eq!(server.app.matches.open_matches(), 1, "the server is full");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_plays_one_rematch_after_the_other_follows_one_match() {
+    let server = Plan::with(|config| config.limits.follows_per_connection = 2)
+        .start()
+        .await;
+    let mut player = server.guest("Ann").await;
+    let mut id = over_at_once(&mut player).await;
+    for _ in 0..5 {
+        player.ask(json!({"type":"rematch","match":id})).await;
+        id = player.event_of("rematch_accepted").await["rematch"].clone();
+        let joined = |frame: &Value| frame["match"] == id && frame["seq"] == 2;
+        player.find("the new match", joined).await;
+        let done = player.ask(json!({"type":"resign","match":id})).await;
+        assert_eq!(done["type"], "done", "{done}");
+    }
+    let create = json!({"type":"create","position":"nim:9,9","opponent":{"type":"invite"}});
+    let created = player.ask(create).await;
+    assert_eq!(created["type"], "created", "{created}");
     server.stop().await;
 }

@@ -15,6 +15,7 @@ use grundy_server::store::{MatchRow, MatchStatus, NewMatch, Store};
 use grundy_shared::event::{Event, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use serde_json::json;
+use sqlx::{ConnectOptions, Connection};
 
 const START: Millis = Millis(1_700_000_000_000);
 
@@ -368,5 +369,51 @@ async fn every_open_match_is_taken_up_and_credited_once() {
             [credit]
         );
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_damaged_match_is_put_into_quarantine_and_the_others_go_on() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let clock = Arc::new(ManualClock::at(START));
+    let server = on_disk(directory.path(), &clock).await;
+    let terms =
+        json!({"position":"nim:3,5","clock":{"type":"fischer","base_ms":60_000,"increment_ms":0}});
+    let mut matches = Vec::new();
+    for _ in 0..4 {
+        matches.push(server.pair_with(terms.clone()).await);
+    }
+    server.stop().await;
+    let options =
+        sqlx::sqlite::SqliteConnectOptions::new().filename(data::location(directory.path()));
+    let mut connection = options.connect().await.expect("the database opens");
+    // No text; no event; no link of the chain.
+    sqlx::raw_sql(
+        "UPDATE event SET body = CAST(x'ff' AS TEXT) WHERE match = 1 AND seq = 2; \
+         UPDATE event SET body = '{}' WHERE match = 2 AND seq = 2; \
+         UPDATE event SET hash = x'00' WHERE match = 3 AND seq = 2;",
+    )
+    .execute(&mut connection)
+    .await
+    .expect("it can be damaged");
+    connection.close().await.expect("it closes");
+
+    clock.advance(Millis(600_000));
+    let server = on_disk(directory.path(), &clock).await;
+    let quarantined = server.app.metrics.matches_quarantined.clone();
+    common::until("the quarantine", || quarantined.get() == 2).await;
+    for (number, (first, _, id)) in matches.iter().enumerate() {
+        let (mut first, _) = server.again(first).await;
+        let answer = first.play(id, 1, "A-1").await;
+        match number {
+            3 => assert_eq!(
+                answer["clocks"],
+                json!({"first_ms":60_000,"second_ms":60_000}),
+                "{answer}"
+            ),
+            _ => assert_eq!(answer["code"], "internal", "match {number}"),
+        }
+    }
+    assert_eq!(quarantined.get(), 2);
     server.stop().await;
 }

@@ -418,3 +418,55 @@ fn a_writer_that_dies_ends_the_store() {
     let failpoint = [("GRUNDYD_FAILPOINT", "writer_dies:20")];
     play("store_fails", data.path(), None, &failpoint);
 }
+
+/// What is left of one match must not keep the others from being taken up, nor from being written to.
+#[tokio::test]
+async fn a_damaged_match_is_its_own_trouble() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("grundy.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    for bits in 1..=5 {
+        store.create(new_match(bits)).await.unwrap();
+        let more = vec!["{}".to_owned(); 2];
+        store.append(id(bits), Seq(1), more, None).await.unwrap();
+    }
+    store.close().await;
+    run(
+        &path,
+        "UPDATE event SET body = CAST(x'ff' AS TEXT) WHERE match = 1 AND seq = 2; \
+         DELETE FROM event WHERE match = 2 AND seq = 2; \
+         UPDATE event SET hash = x'00' WHERE match = 3;",
+    )
+    .await;
+    let store = SqliteStore::open(&path).await.unwrap();
+    let found = async |store: &SqliteStore| -> Vec<(MatchId, Option<usize>)> {
+        let live = store.live(None).await.unwrap();
+        let lengths = live
+            .into_iter()
+            .map(|live| (live.id, live.log.ok().map(|log| log.len())));
+        lengths.collect()
+    };
+    let logs = [
+        (id(1), None),
+        (id(2), None),
+        (id(3), Some(3)),
+        (id(4), Some(3)),
+        (id(5), Some(3)),
+    ];
+    assert_eq!(found(&store).await, logs);
+    let append = |bits| store.append(id(bits), Seq(3), vec!["{}".to_owned()], None);
+    let (damaged, sound) = tokio::join!(append(3), append(4));
+    assert!(
+        matches!(damaged, Err(AppendError::Store(StoreError::Corrupt { .. }))),
+        "{damaged:?}"
+    );
+    assert_eq!(sound, Ok(()));
+    store.close().await;
+
+    // Without an id there is no match: the page as a whole cannot be read, each of the others alone can.
+    run(&path, "UPDATE match SET id = -1 WHERE number = 5").await;
+    let store = SqliteStore::open(&path).await.unwrap();
+    let mut rest = logs[..4].to_vec();
+    rest[3].1 = Some(4);
+    assert_eq!(found(&store).await, rest);
+}

@@ -299,11 +299,14 @@ fn law_9_pages_are_bounded_and_meet() {
             assert!(part.len() <= LIVE_PAGE);
             let Some(last) = part.last() else { break };
             after = Some(last.cursor);
-            live.extend(part.into_iter().map(|live| (live.id, live.events.len())));
+            live.extend(
+                part.into_iter()
+                    .map(|live| (live.id, live.log.map(|log| log.len()))),
+            );
         }
         let unfinished: Vec<_> = (1..=count)
             .filter(|bits| !bits.is_multiple_of(3))
-            .map(|bits| (id(bits), 1))
+            .map(|bits| (id(bits), Ok(1)))
             .collect();
         assert_eq!(live, unfinished);
 

@@ -123,13 +123,15 @@ impl Actor {
                     Ok(()) => return Ok(referee),
                     Err(error) => error,
                 },
-                Err(RebuildError::Store(error)) => error,
+                Err(RebuildError::Store(error)) if !matches!(error, StoreError::Corrupt { .. }) => {
+                    error
+                }
                 Err(error) => {
                     tracing::error!(match_id = %self.id, %error, "the log of the match is damaged");
                     return Err(Unfit::Broken);
                 }
             };
-            if self.viewers.is_empty() {
+            if self.viewers.is_empty() || self.directory.lifecycle.is_draining() {
                 return Err(Unfit::Store(failed));
             }
             tokio::time::sleep(REREAD_AFTER).await;
@@ -155,7 +157,7 @@ impl Actor {
 
     /// Leaves the directory. What was ordered meanwhile is refused.
     fn retire(&mut self, why: &ErrorBody) {
-        self.directory.forget(self.id);
+        self.directory.forget(self.id, &self.mailbox);
         self.orders.close();
         while let Ok(order) = self.orders.try_recv() {
             if let Some(reply) = order.into_reply() {
@@ -166,7 +168,7 @@ impl Actor {
 
     /// Leaves the directory. What was ordered meanwhile goes to the match's next actor.
     pub(super) fn hand_over(&mut self) {
-        self.directory.forget(self.id);
+        self.directory.forget(self.id, &self.mailbox);
         self.orders.close();
         while let Ok(order) = self.orders.try_recv() {
             self.directory.post(self.id, order);
@@ -176,6 +178,7 @@ impl Actor {
     /// Stays in the directory, so that nobody wakes the match again, and refuses everything.
     async fn quarantine(&mut self) {
         tracing::error!(match_id = %self.id, "the match is in quarantine until the next start");
+        self.directory.metrics.matches_quarantined.inc();
         self.viewers = Viewers::default();
         while let Some(order) = self.orders.recv().await {
             match *order {

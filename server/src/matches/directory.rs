@@ -23,7 +23,7 @@ use crate::config::Config;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::Metrics;
 use crate::store::{
-    AppendError, CreateError, LiveMatch, MatchRow, MatchStatus, NewMatch, Store, StoreError, Unique,
+    AppendError, CreateError, LiveMatch, MatchRow, NewMatch, Store, StoreError, Unique,
 };
 
 /// Ids drawn for one new match before giving up: each is free with overwhelming probability.
@@ -175,9 +175,13 @@ impl Directory {
         mailbox
     }
 
-    /// An actor goes.
-    pub(super) fn forget(&self, id: MatchId) {
-        self.tables().running.remove(&id);
+    /// An actor goes. Another one that has taken its place meanwhile stays.
+    pub(super) fn forget(&self, id: MatchId, mailbox: &Mailbox) {
+        let mut tables = self.tables();
+        let running = tables.running.get(&id);
+        if running.is_some_and(|running| running.mailbox.same_channel(mailbox)) {
+            tables.running.remove(&id);
+        }
     }
 
     /// Somebody took the second seat.
@@ -189,18 +193,23 @@ impl Directory {
             .push((id, seat));
     }
 
-    /// A match is over.
+    /// A match is over. To be told so again changes nothing.
     pub(super) fn ended(&self, id: MatchId, players: [Option<PlayerId>; 2]) {
         let mut tables = self.tables();
-        tables.open_matches = tables.open_matches.saturating_sub(1);
-        self.metrics.matches_live.dec();
+        let mut was_open = false;
         for player in players.into_iter().flatten() {
             if let Some(open) = tables.open.get_mut(&player) {
+                let before = open.len();
                 open.retain(|(open, _)| *open != id);
+                was_open |= open.len() < before;
                 if open.is_empty() {
                     tables.open.remove(&player);
                 }
             }
+        }
+        if was_open {
+            tables.open_matches -= 1;
+            self.metrics.matches_live.dec();
         }
     }
 
@@ -264,6 +273,14 @@ impl Directory {
         }
         Ok(())
     }
+
+    /// Checks that the server may have one more match.
+    fn check_capacity(&self) -> Result<(), ErrorBody> {
+        if self.open_matches() >= self.config.limits.live_matches as usize {
+            return Err(refusal::busy("the server has as many matches as it takes"));
+        }
+        Ok(())
+    }
 }
 
 /// New matches.
@@ -278,9 +295,7 @@ impl Directory {
         wish: Wish,
     ) -> Result<Made, ErrorBody> {
         self.check_room(creator.id)?;
-        if self.open_matches() >= self.config.limits.live_matches as usize {
-            return Err(refusal::busy("the server has as many matches as it takes"));
-        }
+        self.check_capacity()?;
         let now = self.clock.now();
         let terms = Terms {
             position: wish.position,
@@ -332,6 +347,7 @@ impl Directory {
         if self.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
+        self.check_capacity()?;
         match self
             .store
             .create(new_match(id, None, &referee, events))
@@ -348,6 +364,11 @@ impl Directory {
         let mut tables = self.tables();
         tables.count(id, &referee);
         self.metrics.matches_live.inc();
+        // Who has asked for the id before there was such a match (that of a rematch can be worked out) has made an actor
+        // that knows nothing of it.
+        if let Some(unknowing) = tables.running.get(&id) {
+            let _ = unknowing.mailbox.try_send(Box::new(Order::Stop));
+        }
         self.spawn(&mut tables, id, Some((referee, None)));
     }
 }
@@ -356,7 +377,10 @@ impl Tables {
     fn count(&mut self, id: MatchId, referee: &Referee) {
         self.open_matches += 1;
         for seat in Seat::BOTH {
-            if let Some(player) = referee.player(seat) {
+            let person = referee
+                .player(seat)
+                .filter(|player| builtin::bot_of(player).is_none());
+            if let Some(player) = person {
                 self.open.entry(player.id).or_default().push((id, seat));
             }
         }
@@ -397,11 +421,13 @@ impl Directory {
         now: Millis,
         last_heartbeat: Option<Millis>,
     ) -> Result<(), StoreError> {
-        let referee = match rebuild::replay(&live.events) {
+        let log = live.log.as_ref().map_err(|error| error.clone().into());
+        let referee = match log.and_then(|log| rebuild::replay(log)) {
             Ok(referee) => self.credit(live.id, referee, now, last_heartbeat).await?,
-            Err(RebuildError::Store(error)) => return Err(error),
             Err(error) => {
-                tracing::error!(match_id = %live.id, %error, "the log of the match is damaged: not taken up");
+                tracing::error!(match_id = %live.id, %error, "the match cannot be taken up");
+                // Its actor finds the same, and refuses everything.
+                drop(self.mailbox(live.id));
                 return Ok(());
             }
         };
@@ -438,7 +464,9 @@ impl Directory {
                 }
                 Ok(referee)
             }
-            Err(AppendError::Store(error)) => Err(error),
+            Err(AppendError::Store(error)) if !matches!(error, StoreError::Corrupt { .. }) => {
+                Err(error)
+            }
             Err(error) => {
                 tracing::error!(match_id = %id, %error, "the outage was not credited");
                 Ok(referee)
@@ -474,30 +502,8 @@ fn new_match(
     NewMatch {
         id,
         code,
-        row: row_of(referee),
+        row: MatchRow::of(referee, None),
         events: events.iter().map(Event::to_json).collect(),
-    }
-}
-
-/// The summary of a match.
-pub(super) fn row_of(referee: &Referee) -> MatchRow {
-    let (outcome, reason) = referee.outcome().unzip();
-    MatchRow {
-        start: referee.start().to_string(),
-        clock: referee.clock_control(),
-        first: referee.player(Seat::First).cloned(),
-        second: referee.player(Seat::Second).cloned(),
-        status: match referee.status() {
-            Status::Waiting => MatchStatus::Waiting,
-            Status::Live => MatchStatus::Live,
-            Status::Over => MatchStatus::Over,
-        },
-        outcome,
-        reason,
-        plies: referee.ply(),
-        created_at: referee.created_at(),
-        ended_at: outcome.map(|_| referee.last_at()),
-        rematch_of: referee.rematch_of(),
     }
 }
 

@@ -59,6 +59,8 @@ pub struct Backlog {
     pub after: Seq,
     /// The last one to read before asking for live events.
     pub upto: Seq,
+    /// Tells this backlog from an older one of the same connection.
+    pub number: u64,
 }
 
 /// A match that a connection follows.

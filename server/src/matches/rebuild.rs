@@ -12,6 +12,9 @@ pub(super) enum RebuildError {
     /// The store could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The log skips a number.
+    #[error("event {seq} is missing")]
+    Missing { seq: Seq },
     /// An event is not one.
     #[error("event {seq} cannot be read: {why}")]
     Unreadable { seq: Seq, why: serde_json::Error },
@@ -52,6 +55,10 @@ pub(super) fn read(logged: &Logged) -> Result<Event, RebuildError> {
 
 fn read_into(events: &mut Vec<Event>, page: &[Logged]) -> Result<(), RebuildError> {
     for logged in page {
+        let seq = Seq(events.len() as u64 + 1);
+        if logged.seq != seq {
+            return Err(RebuildError::Missing { seq });
+        }
         events.push(read(logged)?);
     }
     Ok(())

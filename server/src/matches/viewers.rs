@@ -19,62 +19,84 @@ pub(super) struct Viewer {
 pub(super) enum Pace {
     /// Each as it happens.
     Live,
-    /// It still reads from the log, and says when it is done.
-    Reading,
+    /// It still reads from the log, and says when it is done with the backlog that has this number.
+    Reading(u64),
     /// A watcher that was too slow: it gets a snapshot when its queue is empty.
     Lagging,
 }
 
 /// The connections that follow one match; one at most for each seat.
 #[derive(Debug, Default)]
-pub(super) struct Viewers(Vec<Viewer>);
+pub(super) struct Viewers {
+    list: Vec<Viewer>,
+    backlogs: u64,
+}
 
 impl Viewers {
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.list.is_empty()
     }
 
     pub(super) fn get_mut(&mut self, id: ConnectionId) -> Option<&mut Viewer> {
-        self.0.iter_mut().find(|viewer| viewer.outbox.id() == id)
+        self.list.iter_mut().find(|viewer| viewer.outbox.id() == id)
     }
 
     pub(super) fn holds(&self, seat: Seat) -> bool {
-        self.0.iter().any(|viewer| viewer.seat == Some(seat))
+        self.list.iter().any(|viewer| viewer.seat == Some(seat))
     }
 
     /// The connections of both players.
     pub(super) fn seated(&self) -> impl Iterator<Item = (Seat, &Outbox)> {
-        self.0
+        self.list
             .iter()
             .filter_map(|viewer| viewer.seat.map(|seat| (seat, &viewer.outbox)))
     }
 
-    /// Adds a viewer. An older entry of its connection goes; another connection that has its seat is told that it lost it.
-    pub(super) fn add(&mut self, match_id: MatchId, newcomer: Viewer) {
-        self.remove(newcomer.outbox.id());
+    /// The number of a new backlog.
+    pub(super) fn next_backlog(&mut self) -> u64 {
+        self.backlogs += 1;
+        self.backlogs
+    }
+
+    /// Adds a viewer. An older entry of its connection goes, and the seat it had is returned; another connection that has
+    /// its seat is told that it lost it.
+    pub(super) fn add(&mut self, match_id: MatchId, newcomer: Viewer) -> Option<Seat> {
+        let left = self.remove(newcomer.outbox.id());
         if newcomer.seat.is_some()
             && let Some(at) = self
-                .0
+                .list
                 .iter()
                 .position(|viewer| viewer.seat == newcomer.seat)
         {
-            let older = self.0.swap_remove(at).outbox;
+            let older = self.list.swap_remove(at).outbox;
             let notice = Frame::notice(&Notice::Superseded { match_id });
             older.push_or_close(Outgoing::Frame(notice));
             older.push_or_close(Outgoing::Unfollow(match_id));
         }
-        self.0.push(newcomer);
+        self.list.push(newcomer);
+        left
+    }
+
+    /// Lets those go who have heard everything of a match in which nothing more can happen.
+    pub(super) fn release(&mut self, match_id: MatchId) {
+        self.list.retain(|viewer| {
+            viewer.pace != Pace::Live
+                || viewer.outbox.push(Outgoing::Unfollow(match_id)) == Err(PushError::Full)
+        });
     }
 
     /// Takes a connection off the list; the seat it had, if it had one.
     pub(super) fn remove(&mut self, id: ConnectionId) -> Option<Seat> {
-        let at = self.0.iter().position(|viewer| viewer.outbox.id() == id)?;
-        self.0.swap_remove(at).seat
+        let at = self
+            .list
+            .iter()
+            .position(|viewer| viewer.outbox.id() == id)?;
+        self.list.swap_remove(at).seat
     }
 
     /// Sends an event to all who are live. Cost: linear in the viewers; the text is shared.
     pub(super) fn announce(&mut self, frame: &Frame) {
-        for viewer in &mut self.0 {
+        for viewer in &mut self.list {
             if viewer.pace != Pace::Live {
                 continue;
             }

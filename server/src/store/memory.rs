@@ -200,7 +200,7 @@ impl Store for MemoryStore {
             .map(|kept| LiveMatch {
                 cursor: kept.cursor,
                 id: kept.id,
-                events: kept.after(Seq(0), usize::MAX),
+                log: Ok(kept.after(Seq(0), usize::MAX)),
             })
             .collect())
     }

@@ -156,15 +156,15 @@ pub struct Listed {
     pub row: MatchRow,
 }
 
-/// A match that is not over, with its whole log.
+/// A match that is not over, with its whole log, or the reason why that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiveMatch {
     /// Its place, to go on from.
     pub cursor: Cursor,
     /// Its id.
     pub id: MatchId,
-    /// Its events, from number 1.
-    pub events: Vec<Logged>,
+    /// Its events, from number 1. `Corrupt` and `Busy` are the trouble of this match alone.
+    pub log: Result<Vec<Logged>, StoreError>,
 }
 
 /// Why the store could not do what it was asked; nothing of it was done, unless said otherwise.
@@ -317,7 +317,8 @@ pub trait Store: Send + Sync + 'static {
     async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError>;
 
     /// The matches that are not over, oldest first, with their logs: for recovery. At most [`LIVE_PAGE`]; an empty
-    /// answer is the end. Two queries a page, however many matches.
+    /// answer is the end. One query a page, however many matches; one and more for each match where something of the page
+    /// is damaged, or too long for one query.
     async fn live(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError>;
 
     /// The match that a join code belongs to, and when the code expires; whether it has expired is for the caller to say.

@@ -1,4 +1,4 @@
-//! A store whose writing can be refused, held up, or made to panic.
+//! A store whose writing can be refused, held up, or made to panic, and whose reading can be held up.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -13,6 +13,9 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seq};
 use tokio::sync::Semaphore;
 
+/// More reads than any test makes.
+pub(crate) const READS: usize = 1_000_000;
+
 /// The memory store, and what is wrong with it at the moment.
 pub(crate) struct Faulty {
     pub(crate) inner: MemoryStore,
@@ -22,6 +25,8 @@ pub(crate) struct Faulty {
     pub(crate) panics: AtomicU32,
     /// Appends wait for a permit.
     pub(crate) gate: Semaphore,
+    /// What was read of a log waits for a permit, and uses it up.
+    pub(crate) reads: Semaphore,
 }
 
 impl Faulty {
@@ -31,6 +36,7 @@ impl Faulty {
             full: AtomicBool::new(false),
             panics: AtomicU32::new(0),
             gate: Semaphore::new(Semaphore::MAX_PERMITS),
+            reads: Semaphore::new(READS),
         })
     }
 
@@ -74,7 +80,10 @@ impl Store for Faulty {
         after: Seq,
         limit: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
-        self.inner.load(id, after, limit).await
+        let read = self.inner.load(id, after, limit).await;
+        let permit = self.reads.acquire().await;
+        permit.expect("the gate is never closed").forget();
+        read
     }
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
         self.inner.row(id).await

@@ -110,6 +110,14 @@ impl Table<'_> {
     }
 
     pub(super) async fn rematch(&mut self, reply: ReplyTo, received: Millis, player: PlayerId) {
+        let room = match self.referee.rematch() {
+            // It has its place already.
+            Rematch::Accepted(_) => Ok(()),
+            Rematch::None | Rematch::Offered(_) => self.actor.directory.check_room(player),
+        };
+        if let Err(error) = room {
+            return reply.refuse(error);
+        }
         let decided = match self.want_rematch(received, player).await {
             Ok(decided) => decided,
             Err(error) => return reply.refuse(error),
@@ -151,6 +159,9 @@ impl Table<'_> {
             self.publish(stored);
             if let Rematch::Accepted(new_match) = self.referee.rematch() {
                 self.lead_to(new_match);
+                // Nothing can follow an accepted rematch. Who plays on and on would follow more and more.
+                let id = self.id();
+                self.actor.viewers.release(id);
             }
         }
     }

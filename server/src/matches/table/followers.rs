@@ -7,9 +7,7 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode, Notice, Reply};
 use grundy_shared::referee::{Refusal, Status};
 
 use super::Table;
-use crate::matches::outbox::{
-    Backlog, ConnectionId, Follow, Frame, Outbox, Outgoing, PushError, ReplyTo,
-};
+use crate::matches::outbox::{Backlog, ConnectionId, Follow, Frame, Outbox, Outgoing, ReplyTo};
 use crate::matches::refusal;
 use crate::matches::viewers::{Pace, Viewer};
 use crate::metrics::ByOutcome;
@@ -49,8 +47,9 @@ impl Table<'_> {
             seat,
             mailbox: self.actor.mailbox.clone(),
         }));
-        if outbox.push(follow) == Err(PushError::Gone) {
-            // It left while this waited, and will not say so again.
+        if outbox.push(follow).is_err() {
+            // It left while this waited, or has to: who does not know that it follows will not say that it leaves.
+            outbox.overflow();
             if let Some(seat) = seat {
                 self.note_presence(seat).await;
             }
@@ -59,9 +58,14 @@ impl Table<'_> {
         let pace = if since == upto {
             Pace::Live
         } else {
-            let backlog = Backlog { after: since, upto };
+            let number = self.actor.viewers.next_backlog();
+            let backlog = Backlog {
+                after: since,
+                upto,
+                number,
+            };
             outbox.push_or_close(Outgoing::Backlog(self.id(), backlog));
-            Pace::Reading
+            Pace::Reading(number)
         };
         if resumed {
             let outcome = if pace == Pace::Live {
@@ -73,8 +77,8 @@ impl Table<'_> {
             resumes.get_or_create(&ByOutcome { outcome }).inc();
         }
         let id = self.id();
-        self.actor.viewers.add(id, Viewer { outbox, seat, pace });
-        if let Some(seat) = seat {
+        let left = self.actor.viewers.add(id, Viewer { outbox, seat, pace });
+        for seat in [left, seat].into_iter().flatten() {
             self.note_presence(seat).await;
         }
     }
@@ -104,13 +108,14 @@ impl Table<'_> {
     }
 
     /// A reader has come to the end of what it was told to read: it gets the rest, or more to read.
-    pub(super) async fn go_live(&mut self, connection: ConnectionId, after: Seq) {
+    pub(super) async fn go_live(&mut self, connection: ConnectionId, read: Backlog) {
+        let Backlog { after, number, .. } = read;
         let upto = self.referee.seq();
         let id = self.id();
         let Some(viewer) = self.actor.viewers.get_mut(connection) else {
             return;
         };
-        if viewer.pace != Pace::Reading {
+        if viewer.pace != Pace::Reading(number) {
             return;
         }
         if after < upto && upto.0 - after.0 <= GAP_MAX {
@@ -125,7 +130,7 @@ impl Table<'_> {
             }
         }
         if after < upto {
-            let backlog = Backlog { after, upto };
+            let backlog = Backlog { upto, ..read };
             viewer.outbox.push_or_close(Outgoing::Backlog(id, backlog));
         } else {
             viewer.pace = Pace::Live;

@@ -5,12 +5,14 @@ use grundy_shared::ids::{Millis, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use grundy_shared::referee::{Command, Decision, Referee, Status};
 
+use tokio::time::Instant;
+
 use super::Table;
 use crate::failpoint;
 use crate::matches::outbox::Frame;
-use crate::matches::{builtin, directory, rebuild, refusal};
+use crate::matches::{builtin, rebuild, refusal};
 use crate::metrics::Finished;
-use crate::store::{AppendError, LOAD_PAGE, StoreError};
+use crate::store::{AppendError, LOAD_PAGE, MatchRow, StoreError};
 
 /// Conflicts in a row after which an order is refused.
 const CONFLICTS_MAX: usize = 5;
@@ -111,10 +113,15 @@ impl Table<'_> {
         let row = events.iter().any(changes_row).then(|| {
             let mut after = self.referee.clone();
             apply(&mut after, &events);
-            directory::row_of(&after)
+            let ended_at = after.outcome().map(|_| after.last_at());
+            MatchRow::of(&after, ended_at)
         });
-        let store = &self.actor.directory.store;
-        store.append(self.actor.id, before, bodies, row).await?;
+        let directory = &self.actor.directory;
+        let handed_over = Instant::now();
+        let appended = directory.store.append(self.actor.id, before, bodies, row);
+        appended.await?;
+        let took = handed_over.elapsed().as_secs_f64();
+        directory.metrics.commit.observe(took);
         failpoint::hit("before_publish");
         apply(&mut self.referee, &events);
         self.actor.pulse.set(self.referee.seq(), self.referee.ply());

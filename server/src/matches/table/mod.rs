@@ -193,8 +193,8 @@ impl<'a> Table<'a> {
                 seated,
                 since,
             } => Box::pin(self.attach(outbox, reply, player, seated, since)).await,
-            Order::GoLive(connection, after) => {
-                Box::pin(self.go_live(connection, after)).await;
+            Order::GoLive(connection, backlog) => {
+                Box::pin(self.go_live(connection, backlog)).await;
             }
             Order::CatchUp(connection) => self.catch_up(connection),
             Order::Leave(connection, reply) => {

@@ -154,29 +154,36 @@ fn logged(row: &SqliteRow) -> Result<Logged, StoreError> {
 }
 
 fn live_match(row: &SqliteRow) -> Result<LiveMatch, StoreError> {
-    let id = match_id(row.try_get("id")?)?;
-    let corrupt = |why: String| StoreError::Corrupt {
-        why: format!("the log of match {id}: {why}"),
-    };
+    Ok(LiveMatch {
+        cursor: Cursor(row.try_get("number")?),
+        id: match_id(row.try_get("id")?)?,
+        log: live_log(row),
+    })
+}
+
+fn live_log(row: &SqliteRow) -> Result<Vec<Logged>, StoreError> {
     let bodies: Vec<String> =
-        serde_json::from_str(row.try_get("bodies")?).map_err(|error| corrupt(error.to_string()))?;
+        serde_json::from_str(row.try_get("bodies")?).map_err(|error| StoreError::Corrupt {
+            why: error.to_string(),
+        })?;
     let last = Seq(unsigned(
         row.try_get::<Option<i64>, _>("last")?.unwrap_or(0),
     )?);
-    if last.0 != bodies.len() as u64 {
-        return Err(corrupt(format!(
-            "{} events up to number {last}",
-            bodies.len()
-        )));
-    }
+    check_dense(bodies.len(), last)?;
     let numbers = (1..).map(Seq);
-    Ok(LiveMatch {
-        cursor: Cursor(row.try_get("number")?),
-        id,
-        events: numbers
-            .zip(bodies)
-            .map(|(seq, body)| Logged { seq, body })
-            .collect(),
+    Ok(numbers
+        .zip(bodies)
+        .map(|(seq, body)| Logged { seq, body })
+        .collect())
+}
+
+/// So many events from number 1 on end at that number.
+fn check_dense(events: usize, last: Seq) -> Result<(), StoreError> {
+    if last.0 == events as u64 {
+        return Ok(());
+    }
+    Err(StoreError::Corrupt {
+        why: format!("{events} events up to number {last}"),
     })
 }
 
@@ -280,26 +287,12 @@ impl Store for SqliteStore {
     }
 
     async fn live(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
-        self.readers
-            .read(move |connection| {
-                Box::pin(async move {
-                    // One row a match: a row costs more on its way than its bodies do.
-                    sqlx::query(
-                        "SELECT number, id, max(seq) AS last, \
-                         json_group_array(body ORDER BY seq) FILTER (WHERE seq IS NOT NULL) AS bodies \
-                         FROM (SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 ORDER BY number LIMIT ?2) \
-                         LEFT JOIN event ON match = number GROUP BY number ORDER BY number",
-                    )
-                    .bind(after.map_or(i64::MIN, |after| after.0))
-                    .bind(limit(LIVE_PAGE, LIVE_PAGE))
-                    .fetch_all(connection)
-                    .await?
-                    .iter()
-                    .map(live_match)
-                    .collect()
-                })
-            })
-            .await
+        match self.live_together(after).await {
+            Err(StoreError::Corrupt { .. } | StoreError::Busy { .. }) => {
+                self.live_one_by_one(after).await
+            }
+            page => page,
+        }
     }
 
     async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError> {
@@ -387,7 +380,84 @@ impl Store for SqliteStore {
     }
 }
 
+/// The statement for the numbers and ids of a page of live matches. Its parameters: ?1 the place after which, ?2 how many.
+macro_rules! live_page {
+    () => {
+        "SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 ORDER BY number LIMIT ?2"
+    };
+}
+
 impl SqliteStore {
+    /// A page of live matches in one statement, which reads all of it or fails.
+    async fn live_together(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    // One row a match: a row costs more on its way than its bodies do.
+                    sqlx::query(concat!(
+                        "SELECT number, id, max(seq) AS last, \
+                         json_group_array(body ORDER BY seq) FILTER (WHERE seq IS NOT NULL) AS bodies FROM (",
+                        live_page!(),
+                        ") LEFT JOIN event ON match = number GROUP BY number ORDER BY number"
+                    ))
+                    .bind(after.map_or(i64::MIN, |after| after.0))
+                    .bind(limit(LIVE_PAGE, LIVE_PAGE))
+                    .fetch_all(connection)
+                    .await?
+                    .iter()
+                    .map(live_match)
+                    .collect()
+                })
+            })
+            .await
+    }
+
+    /// The same page, each match read alone, so that one that cannot be read does not hide the others.
+    async fn live_one_by_one(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
+        let places: Vec<(i64, i64)> = self
+            .readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    Ok(sqlx::query_as(live_page!())
+                        .bind(after.map_or(i64::MIN, |after| after.0))
+                        .bind(limit(LIVE_PAGE, LIVE_PAGE))
+                        .fetch_all(connection)
+                        .await?)
+                })
+            })
+            .await?;
+        let mut page = Vec::with_capacity(places.len());
+        for (number, id) in places {
+            match match_id(id) {
+                Ok(id) => page.push(LiveMatch {
+                    cursor: Cursor(number),
+                    id,
+                    log: match self.whole_log(id).await {
+                        Err(error @ (StoreError::Failed { .. } | StoreError::Closed)) => {
+                            return Err(error);
+                        }
+                        log => log,
+                    },
+                }),
+                Err(error) => tracing::error!(number, %error, "a match has lost its id"),
+            }
+        }
+        Ok(page)
+    }
+
+    async fn whole_log(&self, id: MatchId) -> Result<Vec<Logged>, StoreError> {
+        let mut log = Vec::new();
+        loop {
+            let after = Seq(log.len() as u64);
+            let page = self.load(id, after, LOAD_PAGE).await?.unwrap_or_default();
+            let Some(last) = page.last().map(|last| last.seq) else {
+                return Ok(log);
+            };
+            log.extend(page);
+            check_dense(log.len(), last)?;
+        }
+    }
+
     async fn player_where(
         &self,
         statement: &'static str,

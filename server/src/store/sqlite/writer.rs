@@ -316,7 +316,14 @@ impl Writer {
     }
 
     async fn append(&mut self, append: &Append) -> Result<Option<AppendError>, Failure> {
-        let Some(mut head) = self.head(append.id).await? else {
+        let head = match self.head(append.id).await {
+            // Damage of this match alone: who writes to others does not suffer from it.
+            Err(Failure::Fatal(error @ StoreError::Corrupt { .. })) => {
+                return Ok(Some(error.into()));
+            }
+            head => head?,
+        };
+        let Some(mut head) = head else {
             return Ok(Some(AppendError::NoSuchMatch));
         };
         if head.seq != append.expected_seq {
