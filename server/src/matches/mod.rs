@@ -64,7 +64,7 @@ pub enum Order {
         /// The newest event that the client has.
         since: Seq,
     },
-    /// A connection has come to the end of this backlog.
+    /// A connection has read its backlog up to `after`.
     GoLive(ConnectionId, Backlog),
     /// A connection that missed events has an empty queue again.
     CatchUp(ConnectionId),

@@ -19,7 +19,7 @@ pub(super) struct Viewer {
 pub(super) enum Pace {
     /// Each as it happens.
     Live,
-    /// It still reads from the log, and says when it is done with the backlog that has this number.
+    /// It still reads the backlog of this number from the log, and says when it is done.
     Reading(u64),
     /// A watcher that was too slow: it gets a snapshot when its queue is empty.
     Lagging,
@@ -27,35 +27,26 @@ pub(super) enum Pace {
 
 /// The connections that follow one match; one at most for each seat.
 #[derive(Debug, Default)]
-pub(super) struct Viewers {
-    list: Vec<Viewer>,
-    backlogs: u64,
-}
+pub(super) struct Viewers(Vec<Viewer>);
 
 impl Viewers {
     pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.0.is_empty()
     }
 
     pub(super) fn get_mut(&mut self, id: ConnectionId) -> Option<&mut Viewer> {
-        self.list.iter_mut().find(|viewer| viewer.outbox.id() == id)
+        self.0.iter_mut().find(|viewer| viewer.outbox.id() == id)
     }
 
     pub(super) fn holds(&self, seat: Seat) -> bool {
-        self.list.iter().any(|viewer| viewer.seat == Some(seat))
+        self.0.iter().any(|viewer| viewer.seat == Some(seat))
     }
 
     /// The connections of both players.
     pub(super) fn seated(&self) -> impl Iterator<Item = (Seat, &Outbox)> {
-        self.list
+        self.0
             .iter()
             .filter_map(|viewer| viewer.seat.map(|seat| (seat, &viewer.outbox)))
-    }
-
-    /// The number of a new backlog.
-    pub(super) fn next_backlog(&mut self) -> u64 {
-        self.backlogs += 1;
-        self.backlogs
     }
 
     /// Adds a viewer. An older entry of its connection goes, and the seat it had is returned; another connection that has
@@ -64,22 +55,22 @@ impl Viewers {
         let left = self.remove(newcomer.outbox.id());
         if newcomer.seat.is_some()
             && let Some(at) = self
-                .list
+                .0
                 .iter()
                 .position(|viewer| viewer.seat == newcomer.seat)
         {
-            let older = self.list.swap_remove(at).outbox;
+            let older = self.0.swap_remove(at).outbox;
             let notice = Frame::notice(&Notice::Superseded { match_id });
             older.push_or_close(Outgoing::Frame(notice));
             older.push_or_close(Outgoing::Unfollow(match_id));
         }
-        self.list.push(newcomer);
+        self.0.push(newcomer);
         left
     }
 
     /// Lets those go who have heard everything of a match in which nothing more can happen.
     pub(super) fn release(&mut self, match_id: MatchId) {
-        self.list.retain(|viewer| {
+        self.0.retain(|viewer| {
             viewer.pace != Pace::Live
                 || viewer.outbox.push(Outgoing::Unfollow(match_id)) == Err(PushError::Full)
         });
@@ -87,16 +78,13 @@ impl Viewers {
 
     /// Takes a connection off the list; the seat it had, if it had one.
     pub(super) fn remove(&mut self, id: ConnectionId) -> Option<Seat> {
-        let at = self
-            .list
-            .iter()
-            .position(|viewer| viewer.outbox.id() == id)?;
-        self.list.swap_remove(at).seat
+        let at = self.0.iter().position(|viewer| viewer.outbox.id() == id)?;
+        self.0.swap_remove(at).seat
     }
 
     /// Sends an event to all who are live. Cost: linear in the viewers; the text is shared.
     pub(super) fn announce(&mut self, frame: &Frame) {
-        for viewer in &mut self.list {
+        for viewer in &mut self.0 {
             if viewer.pace != Pace::Live {
                 continue;
             }

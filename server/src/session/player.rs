@@ -140,7 +140,8 @@ impl<S: Socket> Player<S> {
                 return Err(Ending::Close(CloseCode::Restart, "backlog unreadable"));
             }
         };
-        for logged in page.iter().take_while(|logged| logged.seq <= backlog.upto) {
+        let wanted = page.iter().take_while(|logged| logged.seq <= backlog.upto);
+        for logged in wanted {
             self.line.feed(Frame::event(id, logged.seq, &logged.body))?;
             backlog.after = logged.seq;
         }

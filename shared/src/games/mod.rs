@@ -2,10 +2,15 @@
 
 pub mod bash;
 pub mod coins;
+pub mod dag;
 pub mod flip;
+pub mod geo;
+mod graphs;
+pub mod hack;
 pub mod heaps;
 pub mod nim;
 pub mod octal;
+pub mod prefix;
 pub mod ruler;
 pub mod sub;
 pub mod sum;
@@ -30,6 +35,10 @@ pub static REGISTRY: &[&GameInfo] = &[
     &octal::DAWSON_CHESS,
     &flip::INFO,
     &ruler::INFO,
+    &dag::INFO,
+    &prefix::INFO,
+    &hack::INFO,
+    &geo::INFO,
 ];
 
 /// What is told of a game, and how its components are read.

@@ -4,7 +4,6 @@ use grundy_shared::event::{EndReason, Event};
 use grundy_shared::ids::{Millis, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use grundy_shared::referee::{Command, Decision, Referee, Status};
-
 use tokio::time::Instant;
 
 use super::Table;
@@ -134,10 +133,11 @@ impl Table<'_> {
 
     /// Tells the viewers, and sees what follows.
     pub(super) fn publish(&mut self, stored: Stored) {
-        for frame in &stored.frames {
-            self.actor.viewers.announce(frame);
-        }
         self.actor.announced = Seq(stored.first.0 + stored.frames.len() as u64 - 1);
+        for frame in stored.frames {
+            self.actor.viewers.announce(&frame);
+            self.remember(frame);
+        }
         for event in &stored.events {
             match event {
                 Event::Moved { .. } => {
