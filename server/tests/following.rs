@@ -308,6 +308,8 @@ async fn following_anew_in_the_middle_of_a_backlog_begins_anew() {
     watcher.ask(watch.clone()).await;
     // Its first page is held up; it asks again meanwhile, and comes to the end of its first backlog after that.
     let again = watcher.send(watch).await;
+    // What was sent before this was answered has reached the server.
+    assert_eq!(first.ask(json!({"type":"ping"})).await["type"], "pong");
     store.reads.add_permits(2);
     assert_eq!(watcher.reply(again).await["type"], "attached");
     read_to(&mut watcher, 0, 80).await;

@@ -278,16 +278,19 @@ impl Client {
 
     /// The next frame from the socket.
     pub(crate) async fn frame(&mut self, what: &str) -> Value {
-        loop {
-            let message = in_time(what, self.socket.next()).await;
-            match message {
-                Some(Ok(Message::Text(text))) => {
-                    return serde_json::from_str(&text).expect("the server sends JSON");
+        // In time as a whole: the pings of the server would prolong a wait in vain for ever.
+        let frame = async {
+            loop {
+                match self.socket.next().await {
+                    Some(Ok(Message::Text(text))) => {
+                        return serde_json::from_str(&text).expect("the server sends JSON");
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    other => panic!("waiting for {what}: {other:?}"),
                 }
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                other => panic!("waiting for {what}: {other:?}"),
             }
-        }
+        };
+        in_time(what, frame).await
     }
 
     /// Makes a move.
