@@ -1,7 +1,9 @@
 //! **The registry**: one line a game. Everything else learns of a game through it.
 
 pub mod bash;
+pub mod chomp;
 pub mod coins;
+pub mod cram;
 pub mod dag;
 pub mod flip;
 pub mod geo;
@@ -9,11 +11,14 @@ mod graphs;
 pub mod hack;
 pub mod heaps;
 pub mod nim;
+pub mod nodekayles;
+pub mod notakto;
 pub mod octal;
 pub mod prefix;
 pub mod ruler;
 pub mod sub;
 pub mod sum;
+pub mod treblecross;
 mod working;
 pub mod wythoff;
 
@@ -39,6 +44,11 @@ pub static REGISTRY: &[&GameInfo] = &[
     &prefix::INFO,
     &hack::INFO,
     &geo::INFO,
+    &nodekayles::INFO,
+    &cram::INFO,
+    &chomp::INFO,
+    &notakto::INFO,
+    &treblecross::INFO,
 ];
 
 /// What is told of a game, and how its components are read.
