@@ -241,8 +241,16 @@ fn a_refusal_is_short_however_long_the_line_is() {
     let long = whole.replacen("nim:3,4,5", &"9,".repeat(100_000), 1);
     let error = error(&long.replacen("\"seq\":1,", "\"seq\": 1,", 1));
     assert_eq!(error.line, 2);
-    assert!(error.to_string().len() < 500, "{} bytes", error.to_string().len());
+    assert!(
+        error.to_string().len() < 500,
+        "{} bytes",
+        error.to_string().len()
+    );
     let error = Record::read(format!("{{\"{}\":1}}\n", "a".repeat(100_000)).as_bytes());
     let error = error.expect_err("an unknown field");
-    assert!(error.to_string().len() < 500, "{} bytes", error.to_string().len());
+    assert!(
+        error.to_string().len() < 500,
+        "{} bytes",
+        error.to_string().len()
+    );
 }

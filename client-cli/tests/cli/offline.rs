@@ -250,7 +250,8 @@ fn a_record_from_others_does_not_command_the_terminal() {
         let ran = home.run(&["review", "match.ndjson"]);
         assert_eq!(ran.code, Some(3), "{ran:?}");
         assert!(
-            !ran.stderr.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']),
+            !ran.stderr
+                .contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']),
             "{ran:?}"
         );
     }

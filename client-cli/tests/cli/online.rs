@@ -367,7 +367,11 @@ fn a_server_that_has_forgotten_both_of_our_guests_is_no_obstacle() {
     server.start_empty();
     let ran = home.run(&["whoami"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(ran.stderr.matches("no longer knows you").count(), 2, "{ran:?}");
+    assert_eq!(
+        ran.stderr.matches("no longer knows you").count(),
+        2,
+        "{ran:?}"
+    );
     assert_eq!(home.run(&["whoami"]).stderr, "");
 }
 

@@ -19,9 +19,9 @@ pub(super) fn finds(position: &Position, last: Option<&str>, played: &str) -> Op
     let heaps = heaps(position)?;
     let played = Taking::read(played)?;
     let is_from_one = |taking: &Taking<'_>| taking.single_heap(&heaps).is_some();
-    let copies = last.and_then(Taking::read).is_some_and(|last| {
-        is_from_one(&last) == is_from_one(&played) && last.what == played.what
-    });
+    let copies = last
+        .and_then(Taking::read)
+        .is_some_and(|last| is_from_one(&last) == is_from_one(&played) && last.what == played.what);
     Some(copies || takes_from_largest(&heaps, &played))
 }
 

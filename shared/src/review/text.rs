@@ -331,6 +331,9 @@ mod tests {
         };
         assert_eq!(kept(&point(2)), "A-2 or B-2 kept the win (2 of 9)");
         assert_eq!(kept(&point(3)), "A-2, B-2 or 1 other kept the win (3 of 9)");
-        assert_eq!(kept(&point(4)), "A-2, B-2 or 2 others kept the win (4 of 9)");
+        assert_eq!(
+            kept(&point(4)),
+            "A-2, B-2 or 2 others kept the win (4 of 9)"
+        );
     }
 }
