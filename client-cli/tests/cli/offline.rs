@@ -227,6 +227,20 @@ fn garbage_is_refused_and_nothing_breaks() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_text_are_refused() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let garbage = std::ffi::OsStr::from_bytes(b"nim:\xff\xfe");
+    let home = Home::new();
+    let run = |arguments: &[&str]| -> Ran {
+        let mut command = home.command(arguments);
+        command.arg(garbage).output().expect("it runs").into()
+    };
+    assert_eq!(run(&["solve"]).code, Some(2));
+    assert_eq!(run(&["solve", "--json"]).error()["exit"], 2);
+}
+
 #[test]
 fn an_argument_that_is_no_text_is_a_usage_error() {
     use std::os::unix::ffi::OsStrExt as _;

@@ -86,7 +86,7 @@ impl Board {
 
     /// The free neighbours to the right of a square and below it.
     fn onward(&self, square: usize) -> impl Iterator<Item = usize> + '_ {
-        let right = ((square + 1) % self.columns != 0).then_some(square + 1);
+        let right = (!(square + 1).is_multiple_of(self.columns)).then_some(square + 1);
         let below = Some(square + self.columns);
         let both = [right, below].into_iter().flatten();
         both.filter(move |next| self.free[square] && self.free.get(*next) == Some(&true))
@@ -106,7 +106,7 @@ impl Board {
             while let Some(&square) = region.get(looked) {
                 looked += 1;
                 let left = (square % self.columns != 0).then(|| square - 1);
-                let right = ((square + 1) % self.columns != 0).then_some(square + 1);
+                let right = (!(square + 1).is_multiple_of(self.columns)).then_some(square + 1);
                 let above = square.checked_sub(self.columns);
                 let around = [left, right, above, Some(square + self.columns)];
                 for next in around.into_iter().flatten() {
