@@ -18,13 +18,20 @@ fn play(arguments: &[&str]) -> String {
     let server = process::Server::start(&[]);
     let address = server.websocket();
     let output = Command::new(python())
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/client.py"))
+        .arg(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../examples/client.py"
+        ))
         .args(["--server", address.trim_end_matches("/ws")])
         .args(arguments)
         .output()
         .expect("Python runs");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     text
 }
 

@@ -31,7 +31,9 @@ struct Names(BTreeMap<String, String>);
 impl Names {
     /// Whether a text of the page stands for something that is different in every run.
     fn varies(text: &str) -> bool {
-        let match_id = text.len() == 10 && text.chars().any(|c| c.is_ascii_digit()) && !text.contains([' ', ':']);
+        let match_id = text.len() == 10
+            && text.chars().any(|c| c.is_ascii_digit())
+            && !text.contains([' ', ':']);
         let code = text.len() == 8 && text.chars().all(|c| c.is_ascii_uppercase());
         let player = text.len() == 36 && text.matches('-').count() == 4;
         match_id || code || player || text.starts_with("grg_") || text == "…"
@@ -44,12 +46,17 @@ impl Names {
         if !Self::varies(page) {
             return false;
         }
-        self.0.entry(page.to_owned()).or_insert_with(|| real.to_owned()) == real
+        self.0
+            .entry(page.to_owned())
+            .or_insert_with(|| real.to_owned())
+            == real
     }
 
     /// The page's text with what is known by now.
     fn filled(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, (page, real)| text.replace(page.as_str(), real))
+        self.0.iter().fold(text.to_owned(), |text, (page, real)| {
+            text.replace(page.as_str(), real)
+        })
     }
 }
 
@@ -60,12 +67,17 @@ fn matches(page: &Value, real: &Value, key: &str, names: &mut Names) -> bool {
             let open = page.contains_key("…");
             let shown = page.iter().filter(|(key, _)| *key != "…");
             let all = shown.clone().all(|(key, page)| {
-                real.get(key).is_some_and(|real| matches(page, real, key, names))
+                real.get(key)
+                    .is_some_and(|real| matches(page, real, key, names))
             });
             all && (open || shown.count() == real.len())
         }
         (Value::Array(page), Value::Array(real)) => {
-            page.len() == real.len() && page.iter().zip(real).all(|(page, real)| matches(page, real, key, names))
+            page.len() == real.len()
+                && page
+                    .iter()
+                    .zip(real)
+                    .all(|(page, real)| matches(page, real, key, names))
         }
         (Value::Number(_), Value::Number(_)) if key.ends_with("_ms") => true,
         (Value::String(page), Value::String(real)) => names.agree(page, real),
@@ -76,13 +88,18 @@ fn matches(page: &Value, real: &Value, key: &str, names: &mut Names) -> bool {
 /// Makes JSON of a frame of the page: a bare `…` becomes a field of that name.
 fn frame(text: &str) -> Value {
     let text = text.replace(",…}", r#","…":0}"#);
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("the page's frame is not JSON ({error}): {text}"))
+    serde_json::from_str(&text)
+        .unwrap_or_else(|error| panic!("the page's frame is not JSON ({error}): {text}"))
 }
 
 async fn receive(connection: &mut Connection) -> Value {
     loop {
         let message = tokio::time::timeout(PATIENCE, connection.socket.next()).await;
-        match message.expect("a frame in time").expect("the connection is open").expect("a good frame") {
+        match message
+            .expect("a frame in time")
+            .expect("the connection is open")
+            .expect("a good frame")
+        {
             Message::Text(text) => return serde_json::from_str(&text).expect("a frame is JSON"),
             Message::Ping(_) | Message::Pong(_) => {}
             other => panic!("unexpected message {other:?}"),
@@ -106,12 +123,20 @@ async fn expect(connection: &mut Connection, page: &Value, names: &mut Names, li
     }
     loop {
         let real = tokio::time::timeout(PATIENCE, receive(connection)).await;
-        let Ok(real) = real else { panic!("the page's frame did not come: {line}\ncame: {:#?}", connection.early) };
+        let Ok(real) = real else {
+            panic!(
+                "the page's frame did not come: {line}\ncame: {:#?}",
+                connection.early
+            )
+        };
         if fits(&real, names) {
             return;
         }
         let same_reply = page.get("re").is_some() && page.get("re") == real.get("re");
-        assert!(!same_reply, "another reply than the page shows\npage: {line}\nreal: {real}");
+        assert!(
+            !same_reply,
+            "another reply than the page shows\npage: {line}\nreal: {real}"
+        );
         connection.early.push_back(real);
     }
 }
@@ -119,7 +144,8 @@ async fn expect(connection: &mut Connection, page: &Value, names: &mut Names, li
 #[tokio::test]
 async fn the_page_shows_what_the_server_does() {
     let server = process::Server::start(&[]);
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/PROTOCOL.md")).expect("the page");
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/PROTOCOL.md"))
+        .expect("the page");
     let mut connections: BTreeMap<String, Connection> = BTreeMap::new();
     let (mut names, mut lines, mut inside) = (Names::default(), 0, false);
     for line in page.lines() {
@@ -134,13 +160,25 @@ async fn the_page_shows_what_the_server_does() {
         let (who, text) = line.split_once(' ').expect("`A> frame` or `A< frame`");
         let (name, direction) = who.split_at(1);
         if !connections.contains_key(name) {
-            let (socket, _) = tokio_tungstenite::connect_async(server.websocket()).await.expect("the server accepts");
-            connections.insert(name.to_owned(), Connection { socket, early: VecDeque::new() });
+            let (socket, _) = tokio_tungstenite::connect_async(server.websocket())
+                .await
+                .expect("the server accepts");
+            connections.insert(
+                name.to_owned(),
+                Connection {
+                    socket,
+                    early: VecDeque::new(),
+                },
+            );
         }
         let connection = connections.get_mut(name).expect("just opened");
         if direction == ">" {
             let text = names.filled(text);
-            connection.socket.send(Message::text(text)).await.expect("the server reads");
+            connection
+                .socket
+                .send(Message::text(text))
+                .await
+                .expect("the server reads");
         } else {
             expect(connection, &frame(text), &mut names, line).await;
         }
@@ -148,7 +186,14 @@ async fn the_page_shows_what_the_server_does() {
     assert!(lines > 40, "the page's transcripts were found");
     for (name, connection) in &connections {
         let presence = |frame: &&Value| frame["body"]["type"] == "presence";
-        let left: Vec<_> = connection.early.iter().filter(|frame| !presence(frame)).collect();
-        assert!(left.is_empty(), "frames to {name} that the page does not show: {left:#?}");
+        let left: Vec<_> = connection
+            .early
+            .iter()
+            .filter(|frame| !presence(frame))
+            .collect();
+        assert!(
+            left.is_empty(),
+            "frames to {name} that the page does not show: {left:#?}"
+        );
     }
 }

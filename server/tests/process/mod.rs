@@ -23,9 +23,18 @@ impl Server {
             .expect("the server starts");
         let stdout = child.stdout.take().expect("stdout is piped");
         let mut first = String::new();
-        BufReader::new(stdout).read_line(&mut first).expect("the server prints");
-        let address = first.trim().strip_prefix("listening on http://").expect("the first line is the address");
-        Self { child, address: address.to_owned(), _data: data }
+        BufReader::new(stdout)
+            .read_line(&mut first)
+            .expect("the server prints");
+        let address = first
+            .trim()
+            .strip_prefix("listening on http://")
+            .expect("the first line is the address");
+        Self {
+            child,
+            address: address.to_owned(),
+            _data: data,
+        }
     }
 
     /// `ws://HOST:PORT/ws`.
