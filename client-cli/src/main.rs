@@ -1,2 +1,89 @@
-//! Client.
-fn main() {}
+//! `grundy`: play, solve, explain and review Nim and its relatives in a terminal.
+
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+mod account;
+mod address;
+mod arguments;
+mod commands;
+mod config;
+mod connection;
+mod duration;
+mod exit;
+mod failure;
+mod identity;
+mod output;
+mod record;
+mod render;
+mod session;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use clap::error::ErrorKind;
+
+use crate::arguments::{Cli, FIRST_SCREEN};
+use crate::commands::Context;
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return not_understood(&error).into(),
+    };
+    let global = &cli.global;
+    let output = Output::new(global.json, global.quiet, global.verbose, global.no_input);
+    let result = match cli.command {
+        None => output.text(FIRST_SCREEN).map(|()| Exit::Done),
+        Some(command) => Config::load(global).and_then(|config| {
+            let file = config::file_path(global.config.as_deref());
+            command.run(&Context {
+                output,
+                config,
+                config_file: file,
+            })
+        }),
+    };
+    result
+        .unwrap_or_else(|failure| {
+            output.failure(&failure);
+            failure.exit()
+        })
+        .into()
+}
+
+/// Tells what clap says: help and version on stdout, a refusal on stderr, as JSON where that was asked for.
+fn not_understood(error: &clap::Error) -> Exit {
+    let output = Output::new(
+        std::env::args().any(|flag| flag == "--json"),
+        false,
+        0,
+        true,
+    );
+    let text = error.render().to_string();
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        return match output.text(&text) {
+            Ok(()) => Exit::Done,
+            Err(failure) => failure.exit(),
+        };
+    }
+    if output.json {
+        let words = text.trim().trim_start_matches("error: ");
+        let (message, hint) = words.split_once("\n\n").unwrap_or((words, ""));
+        let mut failure = Failure::usage(message);
+        if !hint.is_empty() {
+            failure = failure.hint(hint);
+        }
+        output.failure(&failure);
+    } else {
+        output.warn(text.trim_end());
+    }
+    Exit::Usage
+}

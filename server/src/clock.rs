@@ -72,8 +72,8 @@ impl SystemClock {
     }
 
     /// How much time was left out because the process stood still.
-    #[must_use]
-    pub fn left_out(&self) -> Duration {
+    #[cfg(test)]
+    fn left_out(&self) -> Duration {
         self.readings
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -3,6 +3,21 @@
 //! Without the cargo feature `failpoints` every call compiles to nothing. With it, `GRUNDYD_FAILPOINT=name:N` makes the
 //! process fail at the N-th passing of that place, mostly by sending itself SIGKILL.
 
+/// The variables that only such a build understands.
+pub const VARIABLES: &[&str] = if cfg!(feature = "failpoints") {
+    &["GRUNDYD_FAILPOINT", "GRUNDYD_UNSAFE_SYNCHRONOUS"]
+} else {
+    &[]
+};
+
+/// Whether commits shall be acknowledged before they are on the disk, as `GRUNDYD_UNSAFE_SYNCHRONOUS=NORMAL` asks: the
+/// control of the power-cut tests, which must lose something with it.
+#[must_use]
+pub fn syncs_too_late() -> bool {
+    cfg!(feature = "failpoints")
+        && std::env::var_os("GRUNDYD_UNSAFE_SYNCHRONOUS").is_some_and(|word| word == "NORMAL")
+}
+
 /// Kills the process here, if this is the place and the passing asked for.
 pub fn hit(name: &str) {
     #[cfg(feature = "failpoints")]

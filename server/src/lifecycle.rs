@@ -122,16 +122,11 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Listens to SIGTERM and SIGINT from now on, and takes from SIGXFSZ its power to kill.
-    ///
-    /// A write beyond the file-size limit then fails with an error that the store answers, as a full disk does. With
-    /// SIGPIPE the runtime of Rust does the same before `main`.
+    /// Listens to SIGTERM and SIGINT from now on.
     ///
     /// # Errors
     /// When the handlers cannot be installed.
     pub fn listen() -> io::Result<Self> {
-        // The handler stays for the life of the process, also when nobody listens to it.
-        drop(signal(SignalKind::from_raw(FILE_SIZE_EXCEEDED))?);
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
@@ -145,9 +140,6 @@ impl Signals {
         }
     }
 }
-
-/// SIGXFSZ, the same number on Linux and macOS.
-const FILE_SIZE_EXCEEDED: i32 = 25;
 
 #[cfg(test)]
 mod tests {

@@ -1,3 +1,155 @@
-//! The match server of Grundy.
+//! The program `grundy-server`: reads what it is to do, does it, and ends with a code and one line.
 
-fn main() {}
+use std::io::Write;
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+use grundy_server::app::{self, App, StartError};
+use grundy_server::clock::{Clock, SystemClock};
+use grundy_server::config::{Arguments, Command, Config};
+use grundy_server::exit::{Exit, Failure};
+use grundy_server::fsck::fsck;
+use grundy_server::lifecycle::{Lifecycle, Signals};
+use grundy_server::logging::Log;
+use grundy_server::metrics::Metrics;
+use grundy_server::{data, health, store};
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+
+fn main() -> ExitCode {
+    let exit = execute(&Arguments::parse()).unwrap_or_else(|failure| {
+        // Without a standard error the code alone must do.
+        let _ = writeln!(std::io::stderr(), "grundy-server: {failure}");
+        failure.exit
+    });
+    ExitCode::from(exit.code())
+}
+
+fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
+    let loaded = Config::load(arguments, std::env::vars_os())?;
+    if arguments.print_config {
+        say(&loaded.to_toml());
+        return Ok(Exit::Clean);
+    }
+    if arguments.check_config {
+        say("the configuration is good\n");
+        return Ok(Exit::Clean);
+    }
+    let config = loaded.config;
+    match arguments.command.as_ref().unwrap_or(&Command::Run) {
+        Command::Run => run(config),
+        Command::Health => {
+            say(&format!("{}\n", health::ask(config.listen)?));
+            Ok(Exit::Clean)
+        }
+        Command::Fsck { json } => check_store(&config, *json),
+    }
+}
+
+/// Prints on standard output. Whoever closed it does not want to hear more; that is no reason to stop.
+fn say(text: &str) {
+    let mut stdout = std::io::stdout().lock();
+    let _ = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+}
+
+fn runtime(workers: u32) -> Result<Runtime, Failure> {
+    let mut builder = match workers {
+        1 => Builder::new_current_thread(),
+        _ => Builder::new_multi_thread(),
+    };
+    builder
+        .worker_threads(workers as usize)
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Exit::Failed, format!("cannot start threads: {error}")))
+}
+
+fn check_store(config: &Config, json: bool) -> Result<Exit, Failure> {
+    let report = runtime(1)?.block_on(fsck(&data::location(&config.data)))?;
+    if json {
+        let report = serde_json::to_string(&report).expect("a report has only plain values");
+        say(&format!("{report}\n"));
+    } else {
+        say(&format!("{report}\n"));
+    }
+    Ok(match report.is_sound() {
+        true => Exit::Clean,
+        false => Exit::Store,
+    })
+}
+
+fn run(config: Config) -> Result<Exit, Failure> {
+    let log = Log::start(&config)
+        .map_err(|error| Failure::new(Exit::Failed, format!("cannot log: {error}")))?;
+    let runtime = runtime(config.workers)?;
+    let ended = runtime.block_on(serve(config, &log));
+    runtime.shutdown_background();
+    log.flush();
+    ended.map(|()| Exit::Clean)
+}
+
+/// Serves until told to stop, and then until everything has ended.
+async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
+    let signals = Signals::listen()
+        .map_err(|error| Failure::new(Exit::Failed, format!("cannot take signals: {error}")))?;
+    let made = data::make(&config.data)?;
+    let store = store::open::open(&data::location(&config.data)).await?;
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .map_err(|error| Failure::listening(config.listen, &error))?;
+    let address = listener
+        .local_addr()
+        .map_err(|error| Failure::listening(config.listen, &error))?;
+
+    let lifecycle = Lifecycle::new();
+    let clock = Arc::new(SystemClock::start());
+    let counted = log.clone();
+    let metrics = Arc::new(Metrics::new(clock.now(), move || counted.dropped()));
+    let lag = Arc::clone(&metrics);
+    lifecycle.spawn(Arc::clone(&clock).tick(lifecycle.draining(), move |late| lag.lagged(late)));
+    let app = App::start(
+        config.clone(),
+        Arc::clone(&store),
+        clock,
+        metrics,
+        lifecycle.clone(),
+    )
+    .await
+    .map_err(|error| match error {
+        StartError::Store(error) => Failure::from(error),
+        StartError::Threads(_) => Failure::new(Exit::Failed, error.to_string()),
+    })?;
+    lifecycle.spawn(app::serve(app, listener));
+
+    tracing::info!(%address, data = %config.data.display(), version = env!("CARGO_PKG_VERSION"), "ready");
+    announce(address, &config, made);
+    let ended = lifecycle.run(signals, config.times.stop_ms).await;
+    store.close().await;
+    ended.map_err(|reason| Failure::new(Exit::Failed, reason))
+}
+
+/// The first line is for programs, the others say what to type next.
+fn announce(address: SocketAddr, config: &Config, made: bool) {
+    // Cargo tells what it runs; whoever began with `cargo run` has no `grundy` in the path yet.
+    let client = match std::env::var_os("CARGO_MANIFEST_DIR") {
+        Some(_) => "cargo run --release -p grundy-cli --",
+        None => "grundy",
+    };
+    let server = match address == Config::default().listen {
+        true => String::new(),
+        false => format!(" --server http://{address}"),
+    };
+    let made = if made { " (new)" } else { "" };
+    say(&format!(
+        "listening on http://{address}\n\
+         Matches are kept in {data}{made}.\n\
+         Play a bot, in a second terminal:   {client} play nim:3,5,7{server}\n\
+         Play a friend:                      {client} play nim:3,5,7 --invite{server}\n\
+         Stop the server with Ctrl-C; matches go on at the next start.\n",
+        data = config.data.display(),
+    ));
+}

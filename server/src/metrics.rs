@@ -5,7 +5,7 @@
 //! addition, timing an uncontended lock and a walk over the buckets: well below a microsecond for all that one move
 //! touches. What the operating system knows about the process is read when somebody asks.
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use grundy_shared::ids::Millis;
@@ -20,6 +20,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 mod process;
 
+use crate::store::Gauges;
 use process::Process;
 
 /// Declares the single-label sets once.
@@ -88,19 +89,35 @@ pub struct Metrics {
     pub solver: Family<ByKind, Histogram>,
     /// Analyses that wait.
     pub solver_queue: Gauge,
-    /// Time of a commit, sync included.
+    /// From handing events to the store until they are durable.
     pub commit: Histogram,
-    /// Appends in a commit.
-    pub commit_batch: Histogram,
     /// Appends that met a log which had grown meanwhile.
     pub append_conflicts: Counter,
-    /// Bytes of the write-ahead log.
-    pub wal_bytes: Gauge,
     /// Matches rebuilt from the log after a panic.
     pub match_panics: Counter,
     /// By how much the latest tick of the event loop came late.
     pub scheduler_lag: Real,
+    journal: Journal,
     registry: Registry,
+}
+
+/// What the store counts itself.
+#[derive(Default, Debug)]
+struct Journal {
+    wal_bytes: Gauge,
+    waiting: Gauge,
+    commits: Counter,
+    events: Counter,
+}
+
+impl Journal {
+    fn take_over(&self, store: &Gauges) {
+        let gauge = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        self.wal_bytes.set(gauge(store.wal_bytes));
+        self.waiting.set(gauge(store.waiting));
+        self.commits.inner().store(store.commits, Ordering::Relaxed);
+        self.events.inner().store(store.events, Ordering::Relaxed);
+    }
 }
 
 /// 0.1 ms to 6.6 s, doubling.
@@ -130,11 +147,10 @@ impl Metrics {
             solver: Family::new_with_constructor(seconds),
             solver_queue: Gauge::default(),
             commit: seconds(),
-            commit_batch: Histogram::new(exponential_buckets(1.0, 2.0, 10)),
             append_conflicts: Counter::default(),
-            wal_bytes: Gauge::default(),
             match_panics: Counter::default(),
             scheduler_lag: Real::default(),
+            journal: Journal::default(),
             registry: Registry::default(),
         };
         let mut registry = Registry::default();
@@ -208,9 +224,15 @@ impl Metrics {
             self.solver_queue.clone(),
         );
         to.register(
-            "journal_batch",
-            "Appends in a commit",
-            self.commit_batch.clone(),
+            "journal_waiting",
+            "Operations that wait for the writer",
+            self.journal.waiting.clone(),
+        );
+        to.register("journal_commits", "Commits", self.journal.commits.clone());
+        to.register(
+            "journal_events",
+            "Events committed",
+            self.journal.events.clone(),
         );
         to.register(
             "append_conflicts",
@@ -221,7 +243,7 @@ impl Metrics {
             "wal",
             "The write-ahead log",
             Unit::Bytes,
-            self.wal_bytes.clone(),
+            self.journal.wal_bytes.clone(),
         );
         to.register(
             "match_panics",
@@ -241,9 +263,10 @@ impl Metrics {
         self.scheduler_lag.set(lag.as_secs_f64());
     }
 
-    /// Everything as text.
+    /// Everything as text, with what the store says of itself at this moment.
     #[must_use]
-    pub fn render(&self) -> String {
+    pub fn render(&self, store: &Gauges) -> String {
+        self.journal.take_over(store);
         let mut text = String::new();
         encode(&mut text, &self.registry).expect("writing into a string does not fail");
         text
@@ -271,7 +294,11 @@ mod tests {
             termination: "last_move",
         };
         metrics.matches_finished.get_or_create(&finished).inc();
-        let text = metrics.render();
+        let text = metrics.render(&Gauges {
+            wal_bytes: 4_152,
+            commits: 7,
+            ..Gauges::default()
+        });
         let lines = [
             concat!(
                 "grundy_build_info{version=\"",
@@ -282,7 +309,8 @@ mod tests {
             "grundy_games_finished_total{rule=\"nim\",termination=\"last_move\"} 1",
             "grundy_moves_total{rule=\"nim\"} 1",
             "grundy_move_ack_seconds_count 1",
-            "grundy_wal_bytes 0",
+            "grundy_wal_bytes 4152",
+            "grundy_journal_commits_total 7",
             "grundy_log_lines_dropped_total 3",
         ];
         for line in lines {

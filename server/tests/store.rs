@@ -1,22 +1,22 @@
 //! The laws of the store, one by one, on every backend.
 
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the tasks of a test end with its runtime"
-)]
-
 use std::future::Future;
 use std::sync::Arc;
 
+use futures::future::join_all;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{
-    AppendError, CreateError, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, ListFilter, MatchRow, MatchStatus,
-    NewMatch, NewPlayer, Page, Store, StoreError, Unique,
+    AppendError, CreateError, Cursor, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, ListFilter, MatchRow,
+    MatchStatus, NewMatch, NewPlayer, Page, Store, StoreError, Unique,
 };
 use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seq};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
 use tempfile::TempDir;
+use tokio::task::JoinSet;
 
 fn player(bits: u128) -> PlayerInfo {
     PlayerInfo {
@@ -149,25 +149,20 @@ fn law_2_of_concurrent_appends_exactly_one_wins() {
     on_every_backend(|store| async move {
         store.create(new_match(1)).await.unwrap();
         for round in 1..=20 {
-            let rivals: Vec<_> = (0..8)
-                .map(|rival| {
-                    let store = Arc::clone(&store);
-                    tokio::spawn(async move {
-                        let body = format!("{{\"round\":{round},\"rival\":{rival}}}");
-                        store.append(id(1), Seq(round), vec![body], None).await
-                    })
-                })
-                .collect();
+            let mut rivals = JoinSet::new();
+            for rival in 0..8 {
+                let store = Arc::clone(&store);
+                rivals.spawn(async move {
+                    let body = format!("{{\"round\":{round},\"rival\":{rival}}}");
+                    store.append(id(1), Seq(round), vec![body], None).await
+                });
+            }
             let mut wins = 0;
-            for rival in rivals {
-                match rival.await.unwrap() {
+            let actual = Seq(round + 1);
+            for answer in rivals.join_all().await {
+                match answer {
                     Ok(()) => wins += 1,
-                    Err(error) => assert_eq!(
-                        error,
-                        AppendError::Conflict {
-                            actual: Seq(round + 1)
-                        }
-                    ),
+                    Err(error) => assert_eq!(error, AppendError::Conflict { actual }),
                 }
             }
             assert_eq!(wins, 1);
@@ -403,22 +398,17 @@ fn law_10_a_conflict_does_not_hurt_its_neighbours() {
         for bits in 0..50 {
             store.create(new_match(bits)).await.unwrap();
         }
-        let appends: Vec<_> = (0..50)
-            .map(|bits| {
-                let store = Arc::clone(&store);
-                let expected = if bits == 25 { Seq(7) } else { Seq(1) };
-                tokio::spawn(
-                    async move { store.append(id(bits), expected, bodies([2]), None).await },
-                )
-            })
-            .collect();
-        for (bits, append) in (0..).zip(appends) {
+        let appends = (0..50).map(|bits| {
+            let expected = if bits == 25 { Seq(7) } else { Seq(1) };
+            store.append(id(bits), expected, bodies([2]), None)
+        });
+        for (bits, answer) in (0..).zip(join_all(appends).await) {
             let expected = if bits == 25 {
                 Err(AppendError::Conflict { actual: Seq(1) })
             } else {
                 Ok(())
             };
-            assert_eq!(append.await.unwrap(), expected);
+            assert_eq!(answer, expected);
         }
     });
 }
@@ -467,4 +457,195 @@ fn the_heartbeat_never_goes_back() {
             assert_eq!(store.last_heartbeat().await.unwrap(), Some(Millis(last)));
         }
     });
+}
+
+/// One operation, small enough that operations meet.
+#[derive(Clone, Debug)]
+enum Operation {
+    Create {
+        id: u64,
+        code: Option<u64>,
+        created_at: u64,
+        status: u8,
+        events: u64,
+    },
+    Append {
+        id: u64,
+        /// Where the log may end.
+        expected: u64,
+        events: u64,
+        status: Option<u8>,
+    },
+    Player {
+        id: u128,
+        token: u8,
+    },
+    Heartbeat(u64),
+    Load {
+        id: u64,
+        after: u64,
+        limit: usize,
+    },
+    Row(u64),
+    List {
+        player: Option<u128>,
+        status: Option<u8>,
+        before: Option<i64>,
+    },
+    Live(Option<i64>),
+    FindCode(u64),
+    FindPlayer {
+        id: u128,
+        token: u8,
+    },
+    Ready,
+}
+
+fn operations() -> impl Strategy<Value = Operation> {
+    use Operation::*;
+    let (id, code, status) = (0..6u64, 0..3u64, 0..3u8);
+    prop_oneof![
+        3 => (id.clone(), option::of(code.clone()), 0..9u64, status.clone(), 0..3u64)
+            .prop_map(|(id, code, created_at, status, events)| Create { id, code, created_at, status, events }),
+        8 => (id.clone(), 0..6u64, 0..3u64, option::of(status.clone()))
+            .prop_map(|(id, expected, events, status)| Append { id, expected, events, status }),
+        1 => (0..3u128, 0..3u8).prop_map(|(id, token)| Player { id, token }),
+        1 => (0..9u64).prop_map(Heartbeat),
+        3 => (id.clone(), 0..6u64, 0..6usize).prop_map(|(id, after, limit)| Load { id, after, limit }),
+        1 => id.prop_map(Row),
+        1 => (option::of(0..4u128), option::of(status), option::of(0..6i64))
+            .prop_map(|(player, status, before)| List { player, status, before }),
+        1 => option::of(0..6i64).prop_map(Live),
+        1 => code.prop_map(FindCode),
+        1 => (0..3u128, 0..3u8).prop_map(|(id, token)| FindPlayer { id, token }),
+        1 => Just(Ready),
+    ]
+}
+
+fn in_status(first: u128, status: u8) -> MatchRow {
+    match status {
+        0 => row(first),
+        1 => MatchRow {
+            status: MatchStatus::Live,
+            ..over(first, first + 1)
+        },
+        _ => over(first, first + 1),
+    }
+}
+
+/// Does it, and says what came of it.
+async fn perform(store: &dyn Store, operation: Operation) -> String {
+    let status = |number| in_status(0, number).status;
+    match operation {
+        Operation::Create {
+            id: bits,
+            code,
+            created_at,
+            status,
+            events,
+        } => {
+            let new = NewMatch {
+                id: id(bits),
+                code: code.map(|code| (JoinCode::from_random(code), Millis(created_at + 3))),
+                row: MatchRow {
+                    created_at: Millis(created_at),
+                    ..in_status(bits.into(), status)
+                },
+                events: bodies(0..events),
+            };
+            format!("{:?}", store.create(new).await)
+        }
+        Operation::Append {
+            id: bits,
+            expected,
+            events,
+            status,
+        } => {
+            let row = status.map(|status| in_status(bits.into(), status));
+            let bodies = bodies(expected..expected + events);
+            let appended = store.append(id(bits), Seq(expected), bodies, row).await;
+            format!("{appended:?}")
+        }
+        Operation::Player { id, token } => {
+            let new = NewPlayer {
+                info: player(id),
+                token_hash: [token; 32],
+                created_at: Millis(1),
+            };
+            format!("{:?}", store.create_player(new).await)
+        }
+        Operation::Heartbeat(at) => {
+            let noted = store.heartbeat(Millis(at)).await;
+            format!("{noted:?}")
+        }
+        Operation::Load {
+            id: bits,
+            after,
+            limit,
+        } => format!("{:?}", store.load(id(bits), Seq(after), limit).await),
+        Operation::Row(bits) => format!("{:?}", store.row(id(bits)).await),
+        Operation::List {
+            player: who,
+            status: wanted,
+            before,
+        } => {
+            let filter = ListFilter {
+                player: who.map(|bits| player(bits).id),
+                status: wanted.map(status),
+            };
+            let page = Page {
+                before: before.map(Cursor),
+                limit: 3,
+            };
+            format!("{:?}", store.list(filter, page).await)
+        }
+        Operation::Live(after) => format!("{:?}", store.live(after.map(Cursor)).await),
+        Operation::FindCode(code) => {
+            format!("{:?}", store.find_code(JoinCode::from_random(code)).await)
+        }
+        Operation::FindPlayer { id, token } => format!(
+            "{:?} {:?} {:?}",
+            store.player(player(id).id).await,
+            store.player_by_token([token; 32]).await,
+            store.last_heartbeat().await
+        ),
+        Operation::Ready => format!("{:?}", store.ready().await),
+    }
+}
+
+fn is_write(operation: &Operation) -> bool {
+    use Operation::*;
+    matches!(
+        operation,
+        Create { .. } | Append { .. } | Player { .. } | Heartbeat(_)
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Whatever is done, in whatever batches: both backends answer the same, also after SQLite was closed and opened.
+    #[test]
+    fn the_backends_agree(groups in vec(vec(operations(), 1..12), 1..8)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let directory = TempDir::new().unwrap();
+            let path = directory.path().join("grundy.db");
+            let memory = MemoryStore::new();
+            for group in groups {
+                let sqlite = SqliteStore::open(&path).await.unwrap();
+                let (writes, reads): (Vec<_>, Vec<_>) = group.into_iter().partition(is_write);
+                for together in [writes, reads] {
+                    // Asked at once, so that the writer commits them together, in this order.
+                    let answers = join_all(together.iter().cloned().map(|one| perform(&sqlite, one))).await;
+                    for (operation, answer) in together.into_iter().zip(answers) {
+                        let expected = perform(&memory, operation.clone()).await;
+                        prop_assert_eq!(answer, expected, "{:?}", operation);
+                    }
+                }
+                sqlite.close().await;
+            }
+            Ok(())
+        })?;
+    }
 }

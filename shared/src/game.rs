@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
-use crate::theory::{Meter, Stopped};
+use crate::theory::{Meter, Replies, Stopped};
 
 /// Who wins when nobody moves any more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -44,42 +44,6 @@ pub enum Goal {
     Value(u64),
     /// To a position that is lost for the player to move in misère play, nothing else being on the board.
     MisereLoss,
-}
-
-/// Some of the moves that reach a goal, and how many there are.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Replies<M> {
-    /// The first of them in the order of the list of moves; as many as were asked for.
-    pub first: Vec<M>,
-    /// How many there are in all, saturating.
-    pub total: u128,
-}
-
-impl<M> Default for Replies<M> {
-    fn default() -> Self {
-        Self {
-            first: Vec::new(),
-            total: 0,
-        }
-    }
-}
-
-impl<M> Replies<M> {
-    /// Adds a move; it is kept while fewer than `want` are.
-    pub fn push(&mut self, want: usize, mv: impl FnOnce() -> M) {
-        if self.first.len() < want {
-            self.first.push(mv());
-        }
-        self.total = self.total.saturating_add(1);
-    }
-
-    /// The same moves in another form.
-    pub fn map<N>(self, form: impl FnMut(M) -> N) -> Replies<N> {
-        Replies {
-            first: self.first.into_iter().map(form).collect(),
-            total: self.total,
-        }
-    }
 }
 
 /// A set of rules, its parameters included; a value of the implementing type is one game, such as "take 1, 3 or 4".

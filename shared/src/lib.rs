@@ -4,6 +4,7 @@
 
 pub mod bot;
 pub mod chain;
+pub mod conformance;
 pub mod erased;
 pub mod event;
 pub mod game;
@@ -13,6 +14,7 @@ pub mod notation;
 pub mod protocol;
 pub mod record;
 pub mod referee;
+pub mod review;
 pub mod solver;
 pub mod theory;
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::Config;
 use super::setting::{ConfigError, Layer, Origin, Raw, suggestion};
+use crate::failpoint;
 
 /// Names the file to read; it has no key, since a file cannot name itself.
 const CONFIG_VARIABLE: &str = "GRUNDYD_CONFIG";
@@ -31,6 +32,9 @@ pub(super) fn read(
         };
         #[cfg(feature = "failpoints")]
         if name == "GRUNDYD_FAILPOINT" {
+            continue;
+        }
+        if failpoint::VARIABLES.contains(&name) {
             continue;
         }
         let origin = Origin::Environment(name.to_owned());

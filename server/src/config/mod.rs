@@ -171,7 +171,15 @@ impl Choice for LogFormat {
 
 /// Directives that choose log lines, known to parse.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LogFilter(pub(crate) String);
+pub struct LogFilter(String);
+
+impl LogFilter {
+    /// The directives.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
 
 fn default_data_directory() -> PathBuf {
     match etcetera::base_strategy::Xdg::new() {

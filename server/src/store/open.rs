@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::memory::MemoryStore;
-use super::sqlite::SqliteStore;
+use super::sqlite::{Durability, SqliteStore};
 use super::{Store, StoreError};
+use crate::failpoint;
 
 /// The word that asks for a store in memory.
 pub const MEMORY: &str = ":memory:";
@@ -18,6 +19,13 @@ pub async fn open(location: &Path) -> Result<Arc<dyn Store>, StoreError> {
     if location == Path::new(MEMORY) {
         Ok(Arc::new(MemoryStore::new()))
     } else {
-        Ok(Arc::new(SqliteStore::open(location).await?))
+        let durability = if failpoint::syncs_too_late() {
+            Durability::WeakenedAsControl
+        } else {
+            Durability::Full
+        };
+        Ok(Arc::new(
+            SqliteStore::open_with(location, durability).await?,
+        ))
     }
 }

@@ -1,8 +1,12 @@
 //! **The registry**: one line a game. Everything else learns of a game through it.
 
+pub mod bash;
 pub mod heaps;
 pub mod nim;
+pub mod octal;
+pub mod sub;
 pub mod sum;
+pub mod wythoff;
 
 use crate::erased::Component;
 use crate::notation::{NotationError, Word};
@@ -11,7 +15,16 @@ use crate::notation::{NotationError, Word};
 pub(crate) const EXAMPLE: &str = "nim:3,5,7";
 
 /// Every game, in the order in which they are listed.
-pub static REGISTRY: &[&GameInfo] = &[&nim::INFO];
+pub static REGISTRY: &[&GameInfo] = &[
+    &nim::INFO,
+    &bash::INFO,
+    &sub::INFO,
+    &wythoff::INFO,
+    &octal::INFO,
+    &octal::KAYLES,
+    &octal::DAWSON_KAYLES,
+    &octal::DAWSON_CHESS,
+];
 
 /// What is told of a game, and how its components are read.
 #[derive(Debug)]

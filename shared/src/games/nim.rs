@@ -5,11 +5,11 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Goal, Replies};
+use crate::game::{EndRule, Goal};
 use crate::games::GameInfo;
 use crate::games::heaps::{HeapRule, Heaps, Taking};
 use crate::notation::{NotationCode, NotationError, Word, heap_name};
-use crate::theory::{Meter, Stopped, Tally};
+use crate::theory::{Meter, Replies, Stopped, Tally};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {

@@ -1,7 +1,6 @@
 //! The disjunctive sum `+`: components side by side, a move is made in exactly one of them.
 
 use std::fmt;
-use std::hash::Hash;
 
 use crate::erased::{Component, ComponentMove, Move};
 use crate::games;
@@ -9,20 +8,10 @@ use crate::ids::Seat;
 use crate::notation::{MAX_HEAPS, MoveError, NotationCode, NotationError, Shown, Word, nearest};
 
 /// Components side by side. At least one.
-#[derive(Clone, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Sum {
     components: Vec<Component>,
 }
-
-impl PartialEq for Sum {
-    fn eq(&self, other: &Self) -> bool {
-        let pairs = self.components.iter().zip(&other.components);
-        self.components.len() == other.components.len()
-            && pairs.into_iter().all(|(a, b)| **a == **b)
-    }
-}
-
-impl Eq for Sum {}
 
 impl Sum {
     /// Reads `component+component+…`.

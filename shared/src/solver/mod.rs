@@ -2,13 +2,18 @@
 //!
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
+mod atoms;
 mod explain;
+mod remoteness;
+mod search;
 mod solution;
 mod verdict;
 
 pub use explain::{Explanation, explain};
 pub use solution::{OutcomeClass, Solution, WinningMove};
+pub(crate) use solution::{count, wide};
 pub use verdict::solve;
+pub(crate) use verdict::winning_total;
 
 use crate::theory::Meter;
 

@@ -68,7 +68,7 @@ pub(crate) fn count(total: u128) -> Option<u64> {
 }
 
 /// Writes integers above 2^53-1 as decimal strings.
-fn wide<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn wide<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) if *value > MAX_JSON_INTEGER => serializer.collect_str(value),
         other => other.serialize(serializer),

@@ -45,10 +45,24 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// A meter for a part of the work: at most `nodes` of what is left, the same memory and the same stop.
+    /// Gives bytes back that are not allocated any more.
+    pub fn release(&mut self, bytes: u64) {
+        self.bytes += bytes;
+    }
+
+    /// Nodes that are left.
     #[must_use]
-    pub fn share(&self, nodes: u64) -> Meter<'a> {
-        Meter::new(self.nodes.min(nodes), self.bytes, self.stop)
+    pub fn left(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Does a part of the work with at most so many of the nodes that are left. Memory of this part is given back.
+    pub fn with_at_most<T>(&mut self, nodes: u64, part: impl FnOnce(&mut Meter<'_>) -> T) -> T {
+        let granted = self.nodes.min(nodes);
+        let mut meter = Meter::new(granted, self.bytes, self.stop);
+        let result = part(&mut meter);
+        self.nodes -= granted - meter.nodes;
+        result
     }
 }
 

@@ -1,7 +1,30 @@
 //! The mathematics, knowing no game: budgets of work, sums of values, tables and their periods.
 
+pub mod breaks;
+pub mod cache;
+pub mod golden;
 pub mod meter;
+pub mod period;
+pub mod queen;
+pub mod replies;
+pub mod subtraction;
+pub mod take_and_break;
 pub mod tally;
 
 pub use meter::{Meter, Stopped};
+pub use replies::Replies;
 pub use tally::Tally;
+
+/// The least number that is not in the list: O(length).
+#[must_use]
+pub fn mex(values: &[u64]) -> u64 {
+    let mut seen = vec![false; values.len() + 1];
+    for value in values {
+        let place = usize::try_from(*value).ok();
+        if let Some(place) = place.and_then(|place| seen.get_mut(place)) {
+            *place = true;
+        }
+    }
+    let free = seen.iter().position(|seen| !seen);
+    free.map_or(values.len() as u64, |index| index as u64)
+}

@@ -19,13 +19,14 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seq};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row};
+use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
 pub use schema::Durability;
 
 use self::lock::FileLock;
-use self::readers::Readers;
+use self::readers::{LONGEST_READ, Readers};
 use self::rows::{integer, match_id, read_player, read_row, row_columns, status_word, unsigned};
 use self::writer::{Append, Counters, End, Reply, Request, Writer};
 use super::{
@@ -61,10 +62,11 @@ impl SqliteStore {
     /// As [`SqliteStore::open`].
     pub async fn open_with(path: &Path, durability: Durability) -> Result<Self, StoreError> {
         let path = schema::resolve(path)?;
+        ignore_file_size_signal()?;
         let lock = FileLock::take(&path)?;
         let connection = schema::connect_writer(&path, durability).await?;
         let tasks = TaskTracker::new();
-        let readers = Readers::open(&path, tasks.clone()).await?;
+        let readers = Readers::open(&path, tasks.clone(), LONGEST_READ).await?;
         let counters = Arc::new(Counters::default());
         let (requests, waiting) = mpsc::channel(WAITING);
         let (ended, end) = watch::channel(None);
@@ -100,6 +102,18 @@ impl SqliteStore {
             .map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)?
     }
+}
+
+/// A write beyond a file size limit is to fail as a write to a full disk does: without a handler its signal would end the
+/// process.
+fn ignore_file_size_signal() -> Result<(), StoreError> {
+    let signal = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
+    // The handler stays when the stream of signals is dropped.
+    tokio::signal::unix::signal(signal)
+        .map(drop)
+        .map_err(|error| StoreError::Failed {
+            why: format!("no handler for SIGXFSZ: {error}"),
+        })
 }
 
 /// The statement that lists matches. Its parameters: ?1 the place before which, ?2 how many, ?3 the player, ?4 the state.
@@ -240,7 +254,7 @@ impl Store for SqliteStore {
                     let rows = sqlx::query(
                         "SELECT number, id, seq, body FROM \
                          (SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 ORDER BY number LIMIT ?2) \
-                         JOIN event ON match = number ORDER BY number, seq",
+                         LEFT JOIN event ON match = number ORDER BY number, seq",
                     )
                     .bind(after.map_or(i64::MIN, |after| after.0))
                     .bind(limit(LIVE_PAGE, LIVE_PAGE))
@@ -256,7 +270,10 @@ impl Store for SqliteStore {
                                 events: Vec::new(),
                             });
                         }
-                        if let Some(last) = page.last_mut() {
+                        // A match without events is one row of nulls.
+                        if row.try_get::<Option<i64>, _>("seq")?.is_some()
+                            && let Some(last) = page.last_mut()
+                        {
                             last.events.push(logged(row)?);
                         }
                     }
@@ -343,10 +360,11 @@ impl Store for SqliteStore {
     }
 
     async fn close(&self) {
+        // The writer leaves last: only who can write empties and removes the write-ahead log.
+        self.readers.close().await;
         // An error means that the writer is gone already.
         let _ = self.requests.send(Request::Close).await;
         let _ = self.end.clone().wait_for(Option::is_some).await;
-        self.readers.close().await;
     }
 }
 

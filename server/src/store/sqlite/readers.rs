@@ -15,7 +15,7 @@ use crate::store::StoreError;
 
 const READERS: usize = 3;
 /// The longest a statement may read. A longer one would keep the write-ahead log from being emptied.
-const LONGEST_READ: Duration = Duration::from_secs(5);
+pub(super) const LONGEST_READ: Duration = Duration::from_secs(5);
 /// How often, in steps of SQLite's machine, to look at the time.
 const STEPS_BETWEEN_LOOKS: i32 = 10_000;
 
@@ -25,6 +25,7 @@ pub(super) struct Readers {
     free: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Reader>>>,
     tasks: TaskTracker,
+    longest: Duration,
 }
 
 #[derive(Debug)]
@@ -64,8 +65,12 @@ impl Deadline {
 }
 
 impl Readers {
-    /// Opens them all.
-    pub(super) async fn open(path: &Path, tasks: TaskTracker) -> Result<Self, StoreError> {
+    /// Opens them all. No statement will read for longer than `longest`.
+    pub(super) async fn open(
+        path: &Path,
+        tasks: TaskTracker,
+        longest: Duration,
+    ) -> Result<Self, StoreError> {
         let mut idle = Vec::with_capacity(READERS);
         for _ in 0..READERS {
             let mut connection = connect_reader(path).await?;
@@ -84,6 +89,7 @@ impl Readers {
             free: Arc::new(Semaphore::new(READERS)),
             idle: Arc::new(Mutex::new(idle)),
             tasks,
+            longest,
         })
     }
 
@@ -100,10 +106,11 @@ impl Readers {
             .await
             .map_err(|_| StoreError::Closed)?;
         let idle = Arc::clone(&self.idle);
+        let longest = self.longest;
         let task = self.tasks.spawn(async move {
             let reader = lock(&idle).pop();
             let mut reader = reader.ok_or(StoreError::Closed)?;
-            reader.deadline.set(LONGEST_READ);
+            reader.deadline.set(longest);
             let answer = job(&mut reader.connection).await;
             lock(&idle).push(reader);
             drop(permit);
@@ -114,13 +121,15 @@ impl Readers {
 
     /// Lets the reads under way finish, and closes.
     pub(super) async fn close(&self) {
-        self.free.close();
-        loop {
-            let reader = lock(&self.idle).pop();
-            match reader {
-                Some(reader) => disconnect(reader.connection).await,
-                None => break,
+        let all = u32::try_from(READERS).expect("a handful");
+        // An error means that somebody closed already.
+        if let Ok(permits) = self.free.acquire_many(all).await {
+            self.free.close();
+            let readers = std::mem::take(&mut *lock(&self.idle));
+            for reader in readers {
+                disconnect(reader.connection).await;
             }
+            drop(permits);
         }
     }
 }
@@ -128,4 +137,38 @@ impl Readers {
 fn lock(idle: &Mutex<Vec<Reader>>) -> std::sync::MutexGuard<'_, Vec<Reader>> {
     idle.lock()
         .expect("nothing panics between taking a reader and putting it back")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::SqliteStore;
+
+    #[tokio::test]
+    async fn a_read_that_takes_too_long_is_given_up_and_its_connection_goes_on() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let path = directory.path().join("grundy.db");
+        let _store = SqliteStore::open(&path).await.unwrap();
+        let readers = Readers::open(&path, TaskTracker::new(), Duration::from_millis(50))
+            .await
+            .unwrap();
+        for _ in 0..=READERS {
+            let endless = readers
+                .read(|connection| {
+                    Box::pin(async move {
+                        let count: i64 = sqlx::query_scalar(
+                            "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT count(*) FROM n",
+                        )
+                        .fetch_one(connection)
+                        .await?;
+                        Ok(count)
+                    })
+                })
+                .await;
+            assert!(
+                matches!(endless, Err(StoreError::Busy { .. })),
+                "{endless:?}"
+            );
+        }
+    }
 }

@@ -1,0 +1,80 @@
+//! `grundy config`: what is set, and where.
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::identity::Vault;
+use crate::render::columns;
+
+/// Arguments of `config`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The file of settings is TOML and never written by this program. It knows these keys:
+  server = \"http://127.0.0.1:7310\"   the server to talk to
+  profile = \"default\"                which of your identities to be
+  name = \"Ada\"                       the name that a new guest asks for
+  timeout = \"10s\"                    how long to wait for an answer")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// The files that this program reads and writes
+    Path,
+    /// Every setting, and where it comes from
+    Show,
+}
+
+impl Arguments {
+    /// Shows it.
+    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        let output = context.output;
+        match self.what {
+            What::Path => {
+                let settings = context
+                    .config_file
+                    .as_ref()
+                    .map(|path| path.display().to_string());
+                let vault = Vault::open().ok();
+                let credentials = vault.map(|vault| vault.path().display().to_string());
+                if output.json {
+                    output.object(&json!({
+                        "schema": "grundy/config/1",
+                        "config": settings,
+                        "credentials": credentials,
+                    }))?;
+                } else {
+                    let unknown = || "(no home directory)".to_owned();
+                    output.text(&columns(
+                        &["file", "path"],
+                        &[
+                            vec!["settings".to_owned(), settings.unwrap_or_else(unknown)],
+                            vec!["secrets".to_owned(), credentials.unwrap_or_else(unknown)],
+                        ],
+                    ))?;
+                }
+            }
+            What::Show => {
+                let shown = context.config.shown();
+                if output.json {
+                    output.object(&json!({ "schema": "grundy/config/1", "settings": shown }))?;
+                } else {
+                    let rows: Vec<Vec<String>> = shown
+                        .into_iter()
+                        .map(|line| {
+                            let value = line.value.unwrap_or_else(|| "-".to_owned());
+                            vec![line.key.to_owned(), value, line.origin]
+                        })
+                        .collect();
+                    output.text(&columns(&["key", "value", "from"], &rows))?;
+                }
+            }
+        }
+        Ok(Exit::Done)
+    }
+}

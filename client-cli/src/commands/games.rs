@@ -1,0 +1,186 @@
+//! `grundy games`: the matches of the server.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use grundy_shared::protocol::PAGE_MAX;
+use grundy_shared::protocol::client::{List, ListStatus};
+use grundy_shared::protocol::server::{MatchSummary, Reply};
+use grundy_shared::record::Record;
+use serde_json::json;
+
+use super::{Context, match_id};
+use crate::account::sign_in;
+use crate::connection::unexpected;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::{record, render};
+
+/// Arguments of `games`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy games list --mine --status live
+  grundy games show 7Kq2mVx9Rt
+  grundy games export 7Kq2mVx9Rt match.ndjson
+  grundy games export 7Kq2mVx9Rt --text")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Matches, newest first
+    List {
+        /// Only yours
+        #[arg(long)]
+        mine: bool,
+        /// Only matches in this state
+        #[arg(long, value_name = "STATE")]
+        status: Option<State>,
+        /// How many at most
+        #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        limit: u32,
+    },
+    /// One match: players, moves, result
+    Show {
+        /// The match
+        #[arg(value_name = "MATCH")]
+        match_id: String,
+    },
+    /// The record of a match: NDJSON, the same bytes every time once the match is over
+    Export {
+        /// The match
+        #[arg(value_name = "MATCH")]
+        match_id: String,
+        /// Where to; stdout when absent
+        file: Option<PathBuf>,
+        /// A text for people instead
+        #[arg(long)]
+        text: bool,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum State {
+    /// Nobody has taken the other seat.
+    Waiting,
+    /// Being played.
+    Live,
+    /// Finished.
+    Over,
+}
+
+impl Arguments {
+    /// Lists, shows or exports.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        match self.what {
+            What::List {
+                mine,
+                status,
+                limit,
+            } => list(context, mine, status, limit).await,
+            What::Show { match_id } => {
+                let record = fetch(context, &match_id).await?;
+                if context.output.json {
+                    context.output.object(&render::matches::to_json(&record))?;
+                } else {
+                    context.output.text(&render::matches::show(&record))?;
+                }
+                Ok(Exit::Done)
+            }
+            What::Export {
+                match_id,
+                file,
+                text,
+            } => {
+                let record = fetch(context, &match_id).await?;
+                let content = match text {
+                    true => record.to_text(&[]).into_bytes(),
+                    false => record.to_bytes(),
+                };
+                let Some(path) = file.filter(|path| path.as_os_str() != "-") else {
+                    context.output.bytes(&content)?;
+                    return Ok(Exit::Done);
+                };
+                record::save(&path, &content)?;
+                if context.output.json {
+                    context.output.object(&json!({
+                        "schema": "grundy/export/1",
+                        "match": record.match_id(),
+                        "file": path.display().to_string(),
+                        "bytes": content.len(),
+                    }))?;
+                } else {
+                    context.output.talk(&format!("Written: {}", path.display()));
+                }
+                Ok(Exit::Done)
+            }
+        }
+    }
+}
+
+/// Fetches the record of a match.
+pub(super) async fn fetch(context: &Context, match_id_text: &str) -> Result<Record, Failure> {
+    let match_id = match_id(match_id_text)?;
+    let mut signed_in = sign_in(context, 0).await?;
+    let record = record::fetch(&mut signed_in.connection, match_id).await;
+    signed_in.connection.close().await;
+    record
+}
+
+async fn list(
+    context: &Context,
+    mine: bool,
+    status: Option<State>,
+    limit: u32,
+) -> Result<Exit, Failure> {
+    let status = status.map(|state| match state {
+        State::Waiting => ListStatus::Waiting,
+        State::Live => ListStatus::Live,
+        State::Over => ListStatus::Over,
+    });
+    let mut signed_in = sign_in(context, 0).await?;
+    let mut all: Vec<MatchSummary> = Vec::new();
+    let mut before = None;
+    loop {
+        let wanted = limit - u32::try_from(all.len()).unwrap_or(limit).min(limit);
+        if wanted == 0 {
+            break;
+        }
+        let request = List {
+            status,
+            mine,
+            before: before.take(),
+            limit: Some(wanted.min(PAGE_MAX)),
+        };
+        let (page, next) = match signed_in.connection.ask(request).await? {
+            Reply::Matches { matches, next } => (matches, next),
+            other => return Err(unexpected(&other)),
+        };
+        all.extend(page);
+        before = next;
+        if before.is_none() {
+            break;
+        }
+    }
+    signed_in.connection.close().await;
+    if context.output.json {
+        context.output.object(&json!({
+            "schema": "grundy/games/1",
+            "matches": all,
+            "more": before.is_some(),
+        }))?;
+    } else if all.is_empty() {
+        context
+            .output
+            .talk("No such match. Begin one: grundy play nim:3,5,7");
+    } else {
+        context.output.text(&render::matches::list(&all))?;
+        if before.is_some() {
+            context.output.talk("There are more: --limit N");
+        }
+    }
+    Ok(Exit::Done)
+}

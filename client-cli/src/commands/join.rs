@@ -1,0 +1,86 @@
+//! `grundy join`: the other seat of a match, by its code.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use grundy_shared::ids::JoinCode;
+use grundy_shared::protocol::ErrorCode;
+use grundy_shared::protocol::client::Join;
+use grundy_shared::protocol::server::Reply;
+
+use super::Context;
+use crate::account::{SignedIn, sign_in};
+use crate::connection::{Answer, unexpected};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::session::board::{Board, Ours};
+use crate::session::{Opening, Session};
+use crate::table::remote;
+
+/// Arguments of `join`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  grundy join KWQHRMTB
+
+Who joins an own invitation becomes a second guest, so that two terminals of one person can play each other.")]
+pub(crate) struct Arguments {
+    /// The eight letters that your friend gave you
+    code: String,
+    /// Write the record of the match to this file when it is over
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// Joins and plays.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let code: JoinCode = self.code.parse().map_err(|_| {
+            let shown = crate::render::clean(&crate::render::short(&self.code));
+            Failure::new(
+                Exit::Input,
+                "bad_code",
+                format!("'{shown}' is not a join code"),
+            )
+            .hint("a join code is eight letters such as KWQHRMTB")
+        })?;
+        let (mut signed_in, answer) = ask(context, 0, code).await?;
+        let answer = match answer {
+            Err(failure) if failure.has_code(ErrorCode::OwnMatch) => {
+                signed_in.connection.close().await;
+                context
+                    .output
+                    .talk("This is your own invitation: you join it as your second guest.");
+                let second = ask(context, 1, code).await?;
+                signed_in = second.0;
+                second.1
+            }
+            answer => answer,
+        };
+        let match_id = match answer? {
+            Reply::Joined { match_id, .. } => match_id,
+            other => return Err(unexpected(&other)),
+        };
+        let now = signed_in.welcome.now;
+        let ours = Ours::Player(signed_in.welcome.player.id);
+        let server = context.config.server().clone();
+        let link = remote::seated(signed_in, server, match_id, context.config.timeout());
+        Session::new(context, link, Board::new(match_id, ours), Opening::Joined)
+            .at_server_time(now)
+            .recording(self.record)
+            .run()
+            .await
+    }
+}
+
+/// Asks for the seat as our identity number `which`.
+async fn ask(
+    context: &Context,
+    which: usize,
+    code: JoinCode,
+) -> Result<(SignedIn, Answer), Failure> {
+    let mut signed_in = sign_in(context, which).await?;
+    let code = code.to_string();
+    let answer = signed_in.connection.ask(Join { code }).await;
+    Ok((signed_in, answer))
+}

@@ -1,0 +1,166 @@
+//! `grundy play`: a match against a bot, against a friend, or here without a server.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use grundy_shared::bot::Bot;
+use grundy_shared::event::TimeControl;
+use grundy_shared::ids::{MatchId, Seat};
+use grundy_shared::protocol::client::{Create, Opponent, Side};
+use grundy_shared::protocol::server::Reply;
+use grundy_shared::referee::Terms;
+
+use super::{Context, position};
+use crate::account::sign_in;
+use crate::connection::unexpected;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::session::board::{Board, Ours};
+use crate::session::{Invitation, Opening, Session};
+use crate::table::local::{self, Players};
+use crate::table::remote;
+
+/// The side that the user wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum WantedSide {
+    /// Make the first move.
+    First,
+    /// Make the second move.
+    Second,
+    /// Let chance decide.
+    Random,
+}
+
+/// Arguments of `play`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy play nim:3,5,7                          the server's bot
+  grundy play nim:3,5,7 --bot perfect --side first
+  grundy play wythoff:5,8 --clock 3+2 --invite   a friend, three minutes and two seconds a move
+  grundy play nim:3,5,7@misere --local           no server needed
+  printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
+
+Lines of stdin are moves, or: help, moves, board, clock, resign, abort, quit. Where stdin is not a terminal each line waits
+for its turn, and at its end the match is left. With --json every event is one line on stdout.")]
+pub(crate) struct Arguments {
+    /// The start position, such as nim:3,5,7
+    position: String,
+    /// The bot to play: perfect, random, or skill:Q with Q from 0 to 1 [default: skill:0.7]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["invite", "two"])]
+    bot: Option<String>,
+    /// Your side
+    #[arg(long, value_name = "SIDE", default_value = "random")]
+    side: WantedSide,
+    /// The clock of each player: 3m+2s, 3+2 (minutes and seconds), or none
+    #[arg(long, value_name = "CLOCK", default_value = "none")]
+    clock: TimeControl,
+    /// Play a friend, who takes the other seat with a code
+    #[arg(long, conflicts_with = "local")]
+    invite: bool,
+    /// Play in this process, without a server
+    #[arg(long)]
+    local: bool,
+    /// Two people at this keyboard
+    #[arg(long, requires = "local")]
+    two: bool,
+    /// Write the record of the match to this file when it is over
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// Plays.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        // What does not parse is told here, without a round trip.
+        position(&self.position)?;
+        let bot = self.bot()?;
+        if self.local {
+            self.play_here(context, bot).await
+        } else {
+            self.play_there(context, bot).await
+        }
+    }
+
+    fn bot(&self) -> Result<Bot, Failure> {
+        match &self.bot {
+            None => Ok(Bot::default()),
+            Some(name) => name.parse().map_err(|error| {
+                Failure::new(Exit::Input, "no_such_bot", format!("--bot: {error}"))
+                    .hint("the bots are perfect, random and skill:Q with Q from 0 to 1")
+            }),
+        }
+    }
+
+    async fn play_here(self, context: &Context, bot: Bot) -> Result<Exit, Failure> {
+        let seat = match self.side {
+            WantedSide::First => Seat::First,
+            WantedSide::Second => Seat::Second,
+            WantedSide::Random => Seat::BOTH[usize::from(rand::random::<bool>())],
+        };
+        let (players, ours) = match self.two {
+            true => (Players::Two, Ours::Both),
+            false => (Players::Bot(seat, bot), Ours::Seat(seat)),
+        };
+        let match_id = MatchId::from_random(rand::random());
+        let terms = Terms {
+            position: self.position,
+            clock: self.clock,
+            rematch_of: None,
+        };
+        let link = local::start(match_id, terms, players)?;
+        let opening = Opening::Created { invitation: None };
+        Session::new(context, link, Board::local(match_id, ours), opening)
+            .recording(self.record)
+            .run()
+            .await
+    }
+
+    async fn play_there(self, context: &Context, bot: Bot) -> Result<Exit, Failure> {
+        let mut signed_in = sign_in(context, 0).await?;
+        let request = Create {
+            position: self.position,
+            clock: self.clock,
+            side: match self.side {
+                WantedSide::First => Side::First,
+                WantedSide::Second => Side::Second,
+                WantedSide::Random => Side::Random,
+            },
+            opponent: match self.invite {
+                true => Opponent::Invite {},
+                false => Opponent::Bot {
+                    name: bot.to_string(),
+                },
+            },
+        };
+        let (match_id, code, expires_at) = match signed_in.connection.ask(request).await? {
+            Reply::Created {
+                match_id,
+                code,
+                expires_at_ms,
+                ..
+            } => (match_id, code, expires_at_ms),
+            other => return Err(unexpected(&other)),
+        };
+        let server = context.config.server();
+        let invitation = code.map(|code| Invitation {
+            code: code.to_string(),
+            command: format!("grundy join {code} --server {server}"),
+            expires_at_ms: expires_at.map(|at| at.0),
+        });
+        let now = signed_in.welcome.now;
+        let ours = Ours::Player(signed_in.welcome.player.id);
+        let link = remote::seated(
+            signed_in,
+            server.clone(),
+            match_id,
+            context.config.timeout(),
+        );
+        let opening = Opening::Created { invitation };
+        Session::new(context, link, Board::new(match_id, ours), opening)
+            .at_server_time(now)
+            .recording(self.record)
+            .run()
+            .await
+    }
+}

@@ -1,0 +1,214 @@
+//! `grundy resume`: back into a match that is still running, from any terminal and after any restart.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use grundy_shared::ids::{MatchId, Millis, Seat};
+use grundy_shared::protocol::PAGE_MAX;
+use grundy_shared::protocol::client::List;
+use grundy_shared::protocol::server::Reply;
+
+use super::{Context, match_id};
+use crate::account::{SignedIn, identities, sign_in_as};
+use crate::connection::unexpected;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::record;
+use crate::session::board::{Board, Ours};
+use crate::session::{Opening, Session};
+use crate::table::remote::{Manner, attach};
+
+/// Other running matches that are named.
+const NAMED: usize = 10;
+
+/// A side that the user names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum WantedSeat {
+    /// The first player's.
+    First,
+    /// The second player's.
+    Second,
+}
+
+impl WantedSeat {
+    fn seat(self) -> Seat {
+        match self {
+            Self::First => Seat::First,
+            Self::Second => Seat::Second,
+        }
+    }
+}
+
+/// Arguments of `resume`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy resume                 your running match: where it is your move first, then the newest
+  grundy resume 7Kq2mVx9Rt")]
+pub(crate) struct Arguments {
+    /// The match [default: where it is your move, then the newest]
+    #[arg(value_name = "MATCH")]
+    match_id: Option<String>,
+    /// Which seat to take where both are yours [default: the one that nobody is connected to]
+    #[arg(long, value_name = "SIDE")]
+    side: Option<WantedSeat>,
+    /// Write the record of the match to this file when it is over
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+/// A seat of ours in a running match.
+#[derive(Debug)]
+struct Candidate {
+    /// Which of the identities that are signed in.
+    who: usize,
+    match_id: MatchId,
+    seat: Seat,
+    to_move: bool,
+    /// Whether a terminal of ours sits there already, as far as is known.
+    online: bool,
+    created_at: Millis,
+}
+
+impl Arguments {
+    /// Finds the match and plays on.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let wanted = self.match_id.as_deref().map(match_id).transpose()?;
+        let (mut signed_in, mut candidates) = running(context).await?;
+        if let Some(wanted) = wanted {
+            candidates.retain(|candidate| candidate.match_id == wanted);
+        }
+        if let Some(side) = self.side {
+            candidates.retain(|candidate| candidate.seat == side.seat());
+        }
+        find_empty_seats(&mut signed_in, &mut candidates).await?;
+        candidates.sort_by_key(|candidate| {
+            (
+                candidate.online,
+                !candidate.to_move,
+                std::cmp::Reverse(candidate.created_at),
+            )
+        });
+        let (who, chosen) = match (candidates.first(), wanted) {
+            (Some(best), _) => (best.who, best.match_id),
+            // Not running any more, or not ours: the server says which.
+            (None, Some(wanted)) if !signed_in.is_empty() => (0, wanted),
+            _ => return Err(nothing_to_resume(context, wanted)),
+        };
+        if wanted.is_none() {
+            name_the_others(context, &candidates, chosen);
+        }
+        let me = signed_in.swap_remove(who);
+        for other in signed_in {
+            other.connection.close().await;
+        }
+        let now = me.welcome.now;
+        let ours = Ours::Player(me.welcome.player.id);
+        let server = context.config.server().clone();
+        let patience = context.config.timeout();
+        let link = attach(me, server, chosen, Manner::Playing, patience).await?;
+        Session::new(context, link, Board::new(chosen, ours), Opening::Attached)
+            .at_server_time(now)
+            .recording(self.record)
+            .run()
+            .await
+    }
+}
+
+/// Signs in as each identity of ours, and collects their running matches.
+async fn running(context: &Context) -> Result<(Vec<SignedIn>, Vec<Candidate>), Failure> {
+    let (mut all, mut candidates) = (Vec::new(), Vec::new());
+    for identity in identities(context)? {
+        let Some(mut signed_in) = sign_in_as(context, identity).await? else {
+            continue;
+        };
+        let request = List {
+            mine: true,
+            limit: Some(PAGE_MAX),
+            ..List::default()
+        };
+        let matches = match signed_in.connection.ask(request).await? {
+            Reply::Matches { matches, .. } => matches,
+            other => return Err(unexpected(&other)),
+        };
+        for obligation in &signed_in.welcome.obligations {
+            let summary = matches
+                .iter()
+                .find(|summary| summary.match_id == obligation.match_id);
+            candidates.push(Candidate {
+                who: all.len(),
+                match_id: obligation.match_id,
+                seat: obligation.seat,
+                to_move: obligation.to_move,
+                online: false,
+                created_at: summary.map_or(Millis(0), |summary| summary.created_at_ms),
+            });
+        }
+        all.push(signed_in);
+    }
+    Ok((all, candidates))
+}
+
+/// Where both seats of a match are ours, asks its record who is connected.
+async fn find_empty_seats(
+    signed_in: &mut [SignedIn],
+    candidates: &mut [Candidate],
+) -> Result<(), Failure> {
+    let ids: Vec<MatchId> = candidates
+        .iter()
+        .map(|candidate| candidate.match_id)
+        .collect();
+    for candidate in candidates {
+        let seats = ids.iter().filter(|id| **id == candidate.match_id).count();
+        if seats < 2 {
+            continue;
+        }
+        let connection = &mut signed_in[candidate.who].connection;
+        let record = record::fetch(connection, candidate.match_id).await?;
+        candidate.online = record.referee().online(candidate.seat);
+    }
+    Ok(())
+}
+
+fn nothing_to_resume(context: &Context, wanted: Option<MatchId>) -> Failure {
+    let server = context.config.server();
+    let profile = context.config.profile();
+    let message = match wanted {
+        Some(id) => format!(
+            "you are nobody yet at {server} (profile {profile}), so match {id} is not yours"
+        ),
+        None => format!("you have no running match at {server} (profile {profile})"),
+    };
+    Failure::new(Exit::NotFound, "no_such_match", message)
+        .hint("'grundy play nim:3,5,7' begins one, 'grundy watch MATCH' looks on")
+}
+
+/// Says which other matches are running.
+fn name_the_others(context: &Context, candidates: &[Candidate], chosen: MatchId) {
+    let mut named: Vec<MatchId> = vec![chosen];
+    for candidate in candidates {
+        if named.contains(&candidate.match_id) {
+            continue;
+        }
+        if named.len() == 1 {
+            context.output.talk(&format!(
+                "Back into match {chosen}. Others of yours that are running:"
+            ));
+        }
+        if named.len() > NAMED {
+            context
+                .output
+                .talk("  ... and more: grundy games list --mine");
+            return;
+        }
+        named.push(candidate.match_id);
+        let turn = if candidate.to_move {
+            "   your move"
+        } else {
+            ""
+        };
+        context
+            .output
+            .talk(&format!("  grundy resume {}{turn}", candidate.match_id));
+    }
+}

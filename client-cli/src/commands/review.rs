@@ -1,0 +1,108 @@
+//! `grundy review`: who threw the win away, where, and what would have kept it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use grundy_shared::ids::Seat;
+use grundy_shared::record::Record;
+use grundy_shared::review::{Mark, Review};
+
+use super::{Context, games, think};
+use crate::duration::duration;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::record;
+
+/// A side that the user names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Side {
+    /// The first player.
+    First,
+    /// The second player.
+    Second,
+}
+
+/// A mark that the user names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Named(Mark);
+
+impl std::str::FromStr for Named {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mark = Mark::ALL.into_iter().find(|mark| mark.as_str() == text);
+        mark.map(Self).ok_or_else(|| {
+            let all = Mark::ALL.map(Mark::as_str).join(" ");
+            format!("'{text}' is not a mark; the marks are {all}")
+        })
+    }
+}
+
+/// Arguments of `review`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy review 7Kq2mVx9Rt
+  grundy review match.ndjson --json
+  grundy review match.ndjson --side first --fail-on '??'
+
+Marks: ?? gave the win away, ! the only winning move of three or more, !! the same and hard to see, !? and ?! the best and
+a bad try in a lost position, [] forced.")]
+pub(crate) struct Arguments {
+    /// A match of the server, or the file of a record ('-' for stdin), which needs no server
+    #[arg(value_name = "MATCH|FILE")]
+    source: String,
+    /// Only the turning points of this player
+    #[arg(long, value_name = "SIDE")]
+    side: Option<Side>,
+    /// Exit with 10 if a move has this mark (of --side, if given)
+    #[arg(long, value_name = "MARK")]
+    fail_on: Option<Named>,
+    /// How long to think about the whole match
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    budget: Duration,
+    /// How much memory to use for it, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+}
+
+impl Arguments {
+    /// Reviews.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let record = self.record(context).await?;
+        let mut review = think(self.budget, self.memory << 20, |budget| {
+            Review::of(record.referee(), budget)
+        });
+        let seat = self.side.map(|side| match side {
+            Side::First => Seat::First,
+            Side::Second => Seat::Second,
+        });
+        if let Some(seat) = seat {
+            review.turning_points.retain(|point| point.seat == seat);
+        }
+        if context.output.json {
+            context.output.object(&review)?;
+        } else {
+            context.output.text(&review.to_string())?;
+        }
+        let ours = |other: Seat| seat.is_none_or(|seat| seat == other);
+        let found = self.fail_on.is_some_and(|Named(mark)| {
+            Seat::BOTH
+                .into_iter()
+                .any(|seat| ours(seat) && review.summary.of(seat).marks.of(mark) > 0)
+        });
+        Ok(if found { Exit::No } else { Exit::Done })
+    }
+
+    /// The record: of a file if there is one of this name, else of the server.
+    async fn record(&self, context: &Context) -> Result<Record, Failure> {
+        let path = Path::new(&self.source);
+        let looks_like_a_file = self.source.contains(['.', '/']);
+        if self.source == "-" || looks_like_a_file || path.exists() {
+            record::read(path)
+        } else {
+            games::fetch(context, &self.source).await
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `grundy rules`: the games, and how each is played and written.
+
+use clap::{Args, Subcommand};
+use grundy_shared::games::{GameInfo, REGISTRY, find};
+use serde_json::{Value, json};
+
+use super::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render;
+
+/// Arguments of `rules`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  grundy rules list\n  grundy rules show wythoff")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Every game, one line each
+    List,
+    /// One game: rule, notation, examples, method, limits, source
+    Show {
+        /// The game's name, such as nim or octal.0.77
+        #[arg(value_name = "GAME")]
+        game: String,
+    },
+}
+
+impl Arguments {
+    /// Lists or shows.
+    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        let output = context.output;
+        match &self.what {
+            What::List if output.json => {
+                let games: Vec<Value> = REGISTRY.iter().map(|game| to_json(game)).collect();
+                output.object(&json!({ "schema": "grundy/rules/1", "games": games }))?;
+            }
+            What::List => output.text(&render::rules::list(REGISTRY))?,
+            What::Show { game } => {
+                let name = game.split(['.', ':']).next().unwrap_or_default();
+                let info = find(name).ok_or_else(|| {
+                    let shown = render::clean(&render::short(game));
+                    Failure::new(
+                        Exit::NotFound,
+                        "no_such_game",
+                        format!("there is no game '{shown}'"),
+                    )
+                    .hint("'grundy rules list' shows the games")
+                })?;
+                if output.json {
+                    output.object(&json!({ "schema": "grundy/rules/1", "game": to_json(info) }))?;
+                } else {
+                    output.text(&render::rules::show(info))?;
+                }
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn to_json(info: &GameInfo) -> Value {
+    json!({
+        "name": info.name,
+        "title": info.title,
+        "rule": info.rule,
+        "notation": info.notation,
+        "move_notation": info.move_notation,
+        "examples": info.examples,
+        "example_move": info.example_move,
+        "method": info.method,
+        "complexity": info.complexity,
+        "limits": info.limits,
+        "source": info.source,
+    })
+}

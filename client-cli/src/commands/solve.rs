@@ -1,0 +1,249 @@
+//! `grundy solve`: who wins, and with which moves.
+
+use std::io::{self, BufRead, Read as _};
+
+use clap::{Args, ValueEnum};
+use grundy_shared::Position;
+use grundy_shared::solver::{OutcomeClass, Solution, solve};
+use serde::Serialize;
+
+use super::{Context, Thinking, position};
+use crate::exit::Exit;
+use crate::failure::{Failure, InBatch};
+use crate::render;
+
+/// Bytes of one line of `solve -`: more than a position of 100,000 heaps of 10^18 has.
+const LINE_BYTES: usize = 4 << 20;
+/// Winning moves that JSON lists when nobody says how many.
+const JSON_MOVES: usize = 1_000;
+/// Moves that a screen lists when nobody says how many.
+const SCREEN_MOVES: usize = 20;
+
+/// What `--expect` takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[value(rename_all = "verbatim")]
+enum Expected {
+    /// The player to move wins.
+    N,
+    /// The player who has just moved wins.
+    P,
+    /// Left wins.
+    L,
+    /// Right wins.
+    R,
+    /// Nobody wins.
+    D,
+}
+
+impl Expected {
+    fn is(self, outcome: OutcomeClass) -> bool {
+        let expected = match self {
+            Self::N => OutcomeClass::N,
+            Self::P => OutcomeClass::P,
+            Self::L => OutcomeClass::L,
+            Self::R => OutcomeClass::R,
+            Self::D => OutcomeClass::D,
+        };
+        expected == outcome
+    }
+}
+
+/// Arguments of `solve`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy solve nim:1,4,6,7
+  grundy solve wythoff:5,8 --all
+  grundy solve nim:3,5,6 --expect P && echo lost
+  printf 'nim:1,2,3\\nkayles:7\\n' | grundy solve - --json
+
+With '-' each line of stdin is a position, at most 4 MiB long, and each gets one line at once; a line that
+does not parse gets an error, the rest goes on, and the exit code is 3 at the end.")]
+pub(crate) struct Arguments {
+    /// The position, such as nim:3,5,7; '-' reads one a line from stdin
+    position: String,
+    /// Show the moves that lose too
+    #[arg(long)]
+    all: bool,
+    /// How many moves to list [default: 1000 in JSON, 20 on a screen]
+    #[arg(long, value_name = "N")]
+    max_moves: Option<usize>,
+    /// Exit with 10 unless this is the outcome
+    #[arg(long, value_name = "OUTCOME")]
+    expect: Option<Expected>,
+    #[command(flatten)]
+    thinking: Thinking,
+}
+
+/// A verdict as it is told: with `--all`, every move and what it leads to.
+#[derive(Debug, Serialize)]
+pub(crate) struct Verdict {
+    #[serde(flatten)]
+    pub(crate) solution: Solution,
+    /// With `--all`: the first moves in order, winning or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) moves: Option<Vec<Considered>>,
+}
+
+/// A move and what it leads to.
+#[derive(Debug, Serialize)]
+pub(crate) struct Considered {
+    /// The move, canonical.
+    #[serde(rename = "move")]
+    pub(crate) mv: String,
+    /// The position that it leaves, as the other player sees it.
+    pub(crate) after: Solution,
+}
+
+/// What a line of stdin gets that does not parse.
+#[derive(Serialize)]
+struct BadLine<'f> {
+    schema: &'static str,
+    line: u64,
+    error: InBatch<'f>,
+}
+
+impl Arguments {
+    /// Solves one position, or each line of stdin.
+    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        if self.position == "-" {
+            return self.batch(context, &mut io::stdin().lock());
+        }
+        let position = position(&self.position)?;
+        let verdict = self.verdict(context, &position);
+        if context.output.json {
+            context.output.object(&verdict)?;
+        } else {
+            context.output.text(&render::solution::screen(
+                &verdict,
+                &self.followed(&position),
+            ))?;
+        }
+        Ok(self.answer(&verdict))
+    }
+
+    /// One line of output for one line of input, as they come.
+    fn batch(&self, context: &Context, input: &mut impl BufRead) -> Result<Exit, Failure> {
+        let mut exit = Exit::Done;
+        let mut number = 0u64;
+        while let Some(line) = read_line(input)? {
+            number += 1;
+            let read = line.and_then(|line| position(&line));
+            match read {
+                Ok(position) => {
+                    let verdict = self.verdict(context, &position);
+                    if context.output.json {
+                        context.output.object(&verdict)?;
+                    } else {
+                        context
+                            .output
+                            .line(&render::solution::headline(&verdict.solution))?;
+                    }
+                    if exit == Exit::Done {
+                        exit = self.answer(&verdict);
+                    }
+                }
+                Err(failure) => {
+                    exit = Exit::Input;
+                    if context.output.json {
+                        context.output.object(&BadLine {
+                            schema: "grundy/solve/1",
+                            line: number,
+                            error: failure.in_batch(),
+                        })?;
+                    } else {
+                        context
+                            .output
+                            .line(&format!("line {number}: {}", failure.in_batch()))?;
+                    }
+                }
+            }
+        }
+        Ok(exit)
+    }
+
+    fn verdict(&self, context: &Context, position: &Position) -> Verdict {
+        let to_move = self.thinking.to_move();
+        let most = self.max_moves.unwrap_or(match context.output.json {
+            true => JSON_MOVES,
+            false => SCREEN_MOVES,
+        });
+        let solution = self
+            .thinking
+            .think(|budget| solve(position, to_move, budget, most));
+        let screen_needs_them = !context.output.json && !solution.winning_moves.is_empty();
+        let moves = if self.all {
+            Some(self.consider(position, position.moves(to_move).take(most)))
+        } else if screen_needs_them {
+            let winning = solution.winning_moves.iter();
+            let moves =
+                winning.filter_map(|winning| position.parse_move(to_move, &winning.mv).ok());
+            Some(self.consider(position, moves))
+        } else {
+            None
+        };
+        Verdict { solution, moves }
+    }
+
+    /// What each of these moves leads to, all within one budget.
+    fn consider(
+        &self,
+        position: &Position,
+        moves: impl Iterator<Item = grundy_shared::Move>,
+    ) -> Vec<Considered> {
+        let next = self.thinking.to_move().other();
+        self.thinking.think(|budget| {
+            moves
+                .map(|mv| Considered {
+                    mv: mv.to_string(),
+                    after: solve(&position.play(&mv), next, budget, 0),
+                })
+                .collect()
+        })
+    }
+
+    /// What to type next.
+    fn followed(&self, position: &Position) -> String {
+        format!(
+            "Why: grundy explain {}",
+            render::short(&position.to_string())
+        )
+    }
+
+    fn answer(&self, verdict: &Verdict) -> Exit {
+        match self.expect {
+            Some(expected) if !expected.is(verdict.solution.outcome) => Exit::No,
+            _ => Exit::Done,
+        }
+    }
+}
+
+/// The next line without its end; `Err` inside where it is too long or not text. A line that is too long is skipped, not held.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Failure>>> {
+    let mut line = Vec::new();
+    let read = input
+        .by_ref()
+        .take(LINE_BYTES as u64 + 1)
+        .read_until(b'\n', &mut line)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if line.len() > LINE_BYTES {
+        input.skip_until(b'\n')?;
+        let words = format!("the line is longer than {LINE_BYTES} bytes");
+        return Ok(Some(Err(Failure::new(Exit::Input, "out_of_range", words))));
+    }
+    if line.last() == Some(&b'\r') {
+        line.pop();
+    }
+    Ok(Some(String::from_utf8(line).map_err(|error| {
+        let column = error.utf8_error().valid_up_to() + 1;
+        Failure::new(
+            Exit::Input,
+            "bad_position",
+            format!("the line is not UTF-8 from byte {column} on"),
+        )
+    })))
+}

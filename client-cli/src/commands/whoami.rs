@@ -1,0 +1,46 @@
+//! `grundy whoami`: who we are at the server.
+
+use clap::Args;
+use serde_json::json;
+
+use super::Context;
+use crate::account::sign_in;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render::clean;
+
+/// Arguments of `whoami`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  grundy whoami --profile work")]
+pub(crate) struct Arguments {}
+
+impl Arguments {
+    /// Says it; a first visit makes a guest.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let signed_in = sign_in(context, 0).await?;
+        let (welcome, config) = (&signed_in.welcome, &context.config);
+        let running = welcome.obligations.len();
+        if context.output.json {
+            context.output.object(&json!({
+                "schema": "grundy/whoami/1",
+                "server": config.server().to_string(),
+                "server_version": welcome.server,
+                "profile": config.profile(),
+                "player": welcome.player,
+                "running_matches": running,
+                "limits": welcome.limits,
+            }))?;
+        } else {
+            context.output.line(&format!(
+                "{} at {} ({}), profile {}, {} running",
+                clean(&welcome.player.name),
+                config.server(),
+                clean(&welcome.server),
+                config.profile(),
+                crate::render::count(running as u64, "match").replace("matchs", "matches"),
+            ))?;
+        }
+        signed_in.connection.close().await;
+        Ok(Exit::Done)
+    }
+}

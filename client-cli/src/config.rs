@@ -1,0 +1,295 @@
+//! Settings: flag, then environment, then the user's file, then the default. The file is read strictly and never written.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use etcetera::BaseStrategy as _;
+use serde::Deserialize;
+
+use crate::address::Address;
+use crate::arguments::Global;
+use crate::duration::duration;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Where the server listens when nobody says otherwise.
+const SERVER: &str = "http://127.0.0.1:7310";
+/// The identity used when nobody says otherwise.
+const PROFILE: &str = "default";
+/// How long to wait for an answer when nobody says otherwise.
+const TIMEOUT: &str = "10s";
+
+/// What the user's file may say.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct File {
+    server: Option<String>,
+    profile: Option<String>,
+    name: Option<String>,
+    timeout: Option<String>,
+}
+
+/// Where a setting came from.
+#[derive(Clone, Debug)]
+enum Origin {
+    Flag(&'static str),
+    Environment(&'static str),
+    File(PathBuf),
+    Default,
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Flag(name) | Self::Environment(name) => f.write_str(name),
+            Self::File(path) => path.display().fmt(f),
+            Self::Default => f.write_str("default"),
+        }
+    }
+}
+
+/// A setting and where it came from.
+#[derive(Clone, Debug)]
+struct Setting<T> {
+    value: T,
+    origin: Origin,
+}
+
+/// One line of `grundy config show`.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct Shown {
+    /// The key in the file.
+    pub(crate) key: &'static str,
+    /// What holds now.
+    pub(crate) value: Option<String>,
+    /// Where it came from.
+    pub(crate) origin: String,
+}
+
+/// Everything that is set.
+#[derive(Clone, Debug)]
+pub(crate) struct Config {
+    server: Setting<Address>,
+    profile: Setting<String>,
+    name: Setting<Option<String>>,
+    timeout: Setting<Duration>,
+}
+
+impl Config {
+    /// Reads what is set.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a value that makes no sense: exit 2 with its place.
+    pub(crate) fn load(flags: &Global) -> Result<Self, Failure> {
+        let (file, path) = read_file(flags.config.as_deref())?;
+        let layers = Layers { path };
+        let server = layers.pick(
+            "--server",
+            flags.server.clone(),
+            "GRUNDY_SERVER",
+            file.server,
+            SERVER,
+        );
+        let profile = layers.pick(
+            "--profile",
+            flags.profile.clone(),
+            "GRUNDY_PROFILE",
+            file.profile,
+            PROFILE,
+        );
+        let timeout = layers.pick(
+            "--timeout",
+            flags.timeout.clone(),
+            "GRUNDY_TIMEOUT",
+            file.timeout,
+            TIMEOUT,
+        );
+        let name = match (from_environment("GRUNDY_NAME"), file.name) {
+            (Some(name), _) => Setting {
+                value: Some(name),
+                origin: Origin::Environment("GRUNDY_NAME"),
+            },
+            (None, Some(name)) => Setting {
+                value: Some(name),
+                origin: layers.file(),
+            },
+            (None, None) => Setting {
+                value: None,
+                origin: Origin::Default,
+            },
+        };
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        if !(1..=64).contains(&profile.value.len()) || !profile.value.chars().all(plain) {
+            return Err(Failure::usage(format!(
+                "{}: a profile's name is 1 to 64 letters, digits, '-', '_' and '.'",
+                profile.origin
+            )));
+        }
+        Ok(Self {
+            server: server.read(Address::parse)?,
+            profile,
+            name,
+            timeout: timeout.read(duration)?,
+        })
+    }
+
+    /// The server to talk to.
+    pub(crate) fn server(&self) -> &Address {
+        &self.server.value
+    }
+
+    /// The server, if somebody named one.
+    pub(crate) fn named_server(&self) -> Option<String> {
+        match self.server.origin {
+            Origin::Default => None,
+            _ => Some(self.server.value.to_string()),
+        }
+    }
+
+    /// The name under which identities are kept.
+    pub(crate) fn profile(&self) -> &str {
+        &self.profile.value
+    }
+
+    /// The name that a new guest asks for.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.value.as_deref()
+    }
+
+    /// How long to wait for an answer.
+    pub(crate) fn timeout(&self) -> Duration {
+        self.timeout.value
+    }
+
+    /// Every setting with its origin.
+    pub(crate) fn shown(&self) -> [Shown; 4] {
+        let line = |key, value: Option<String>, origin: &Origin| Shown {
+            key,
+            value,
+            origin: origin.to_string(),
+        };
+        [
+            line(
+                "server",
+                Some(self.server.value.to_string()),
+                &self.server.origin,
+            ),
+            line(
+                "profile",
+                Some(self.profile.value.clone()),
+                &self.profile.origin,
+            ),
+            line("name", self.name.value.clone(), &self.name.origin),
+            line(
+                "timeout",
+                Some(format!("{:?}", self.timeout.value)),
+                &self.timeout.origin,
+            ),
+        ]
+    }
+}
+
+/// The file that may hold settings below flags and environment.
+struct Layers {
+    path: Option<PathBuf>,
+}
+
+impl Layers {
+    fn file(&self) -> Origin {
+        Origin::File(self.path.clone().unwrap_or_default())
+    }
+
+    fn pick(
+        &self,
+        flag: &'static str,
+        given: Option<String>,
+        variable: &'static str,
+        file: Option<String>,
+        default: &str,
+    ) -> Setting<String> {
+        let (value, origin) = if let Some(value) = given {
+            (value, Origin::Flag(flag))
+        } else if let Some(value) = from_environment(variable) {
+            (value, Origin::Environment(variable))
+        } else if let Some(value) = file {
+            (value, self.file())
+        } else {
+            (default.to_owned(), Origin::Default)
+        };
+        Setting { value, origin }
+    }
+}
+
+impl Setting<String> {
+    fn read<T>(self, read: fn(&str) -> Result<T, String>) -> Result<Setting<T>, Failure> {
+        match read(&self.value) {
+            Ok(value) => Ok(Setting {
+                value,
+                origin: self.origin,
+            }),
+            Err(words) => Err(Failure::usage(format!("{}: {words}", self.origin))),
+        }
+    }
+}
+
+/// A variable that is set to something.
+fn from_environment(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// The directory of this program's files; `None` where there is no home directory.
+pub(crate) fn directory() -> Option<PathBuf> {
+    let strategy = etcetera::base_strategy::Xdg::new().ok()?;
+    Some(strategy.config_dir().join("grundy"))
+}
+
+/// The file of settings: as given, else the usual one.
+pub(crate) fn file_path(given: Option<&Path>) -> Option<PathBuf> {
+    given
+        .map(Path::to_path_buf)
+        .or_else(|| from_environment("GRUNDY_CONFIG").map(PathBuf::from))
+        .or_else(|| Some(directory()?.join("config.toml")))
+}
+
+/// Reads the file of settings. Only a file that was named must exist.
+fn read_file(given: Option<&Path>) -> Result<(File, Option<PathBuf>), Failure> {
+    let Some(path) = file_path(given) else {
+        return Ok((File::default(), None));
+    };
+    let named = given.is_some() || from_environment("GRUNDY_CONFIG").is_some();
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !named => {
+            return Ok((File::default(), None));
+        }
+        Err(error) => {
+            return Err(Failure::new(
+                Exit::Usage,
+                "config",
+                format!("{}: {error}", path.display()),
+            ));
+        }
+    };
+    let file = toml::from_str(&text).map_err(|error| {
+        let (line, column) = error.span().map_or((1, 1), |span| place(&text, span.start));
+        let words = error.message().trim_end();
+        Failure::new(
+            Exit::Usage,
+            "config",
+            format!("{}, line {line}, column {column}: {words}", path.display()),
+        )
+        .hint("mend the file; it is never rewritten by this program")
+    })?;
+    Ok((file, Some(path)))
+}
+
+/// Line and column of a byte, from 1.
+fn place(text: &str, byte: usize) -> (usize, usize) {
+    let before = &text[..text.floor_char_boundary(byte)];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    (line, column)
+}

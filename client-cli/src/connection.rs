@@ -1,0 +1,317 @@
+//! One WebSocket to a server: requests and their replies, events and notices.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use futures::{SinkExt as _, StreamExt as _};
+use grundy_shared::event::{Event, PlayerInfo};
+use grundy_shared::ids::{MatchId, Millis, Seq};
+use grundy_shared::protocol::client::{ClientFrame, ClientMessage, Hello};
+use grundy_shared::protocol::server::{Limits, Notice, Obligation, Reply, ServerFrame};
+use grundy_shared::protocol::{ErrorCode, VERSION};
+use serde::Deserialize;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::client_async_with_config;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
+
+use crate::address::Address;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// The largest message that is read: the server's own bound is 64 KiB, a newer one may have a larger.
+const MESSAGE_BYTES: usize = 1 << 20;
+/// Events and notices that may wait while a reply is awaited.
+const WAITING: usize = 4_096;
+
+/// Something the server said.
+#[derive(Debug)]
+pub(crate) enum Incoming {
+    /// The answer to the request of this number.
+    Reply(u64, Box<Answer>),
+    /// Something happened in a match.
+    Event(MatchId, Seq, Event),
+    /// The server says something of itself.
+    Notice(Notice),
+}
+
+/// The answer to a request: a refusal is `Err`.
+pub(crate) type Answer = Result<Reply, Failure>;
+
+/// What the server says first.
+#[derive(Debug)]
+pub(crate) struct Welcome {
+    /// The server's name and version.
+    pub(crate) server: String,
+    /// The server's time.
+    pub(crate) now: Millis,
+    /// Who we are.
+    pub(crate) player: PlayerInfo,
+    /// The secret of a new guest.
+    pub(crate) token: Option<String>,
+    /// The server's bounds.
+    pub(crate) limits: Limits,
+    /// Matches that are not over.
+    pub(crate) obligations: Vec<Obligation>,
+}
+
+/// An open connection on which `hello` was said.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    socket: WebSocketStream<TcpStream>,
+    next_id: u64,
+    waiting: VecDeque<Incoming>,
+    patience: Duration,
+}
+
+impl Connection {
+    /// Connects and says hello; `patience` is how long to wait for each answer.
+    ///
+    /// # Errors
+    /// The server is not there (exit 5), is none of ours or another version (8), or refuses us.
+    pub(crate) async fn open(
+        address: &Address,
+        hello: Hello,
+        patience: Duration,
+    ) -> Result<(Self, Welcome), Failure> {
+        let socket = timeout(patience, connect(address))
+            .await
+            .map_err(|_| unreachable(address, "it does not answer"))??;
+        let mut connection = Self {
+            socket,
+            next_id: 0,
+            waiting: VecDeque::new(),
+            patience,
+        };
+        match connection.ask(hello).await? {
+            Reply::Welcome { protocol, .. } if protocol != VERSION => Err(other_version(protocol)),
+            Reply::Welcome {
+                server,
+                now_ms,
+                player,
+                token,
+                limits,
+                obligations,
+                ..
+            } => Ok((
+                connection,
+                Welcome {
+                    server,
+                    now: now_ms,
+                    player,
+                    token,
+                    limits,
+                    obligations,
+                },
+            )),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Sends a request; its number comes back with the reply.
+    pub(crate) async fn send(&mut self, body: impl Into<ClientMessage>) -> Result<u64, Failure> {
+        let id = self.next_id;
+        self.next_id += 1;
+        let frame = ClientFrame {
+            id,
+            body: body.into(),
+        };
+        let sending = self.socket.send(Message::text(frame.to_json()));
+        match timeout(self.patience, sending).await {
+            Ok(Ok(())) => Ok(id),
+            Ok(Err(error)) => Err(lost(&error.to_string())),
+            Err(_) => Err(lost("it takes no more messages")),
+        }
+    }
+
+    /// Sends a request and waits for its reply; events and notices that come before it wait for [`Self::receive`].
+    pub(crate) async fn ask(&mut self, body: impl Into<ClientMessage>) -> Answer {
+        let id = self.send(body).await?;
+        let patience = self.patience;
+        let answer = async {
+            loop {
+                match self.read().await? {
+                    Incoming::Reply(re, answer) if re == id => return *answer,
+                    other if self.waiting.len() < WAITING => self.waiting.push_back(other),
+                    _ => return Err(lost("it says much and does not answer")),
+                }
+            }
+        };
+        timeout(patience, answer)
+            .await
+            .unwrap_or_else(|_| Err(lost("it does not answer")))
+    }
+
+    /// The next thing the server says. May be dropped while waiting without losing anything.
+    pub(crate) async fn receive(&mut self) -> Result<Incoming, Failure> {
+        match self.waiting.pop_front() {
+            Some(incoming) => Ok(incoming),
+            None => self.read().await,
+        }
+    }
+
+    async fn read(&mut self) -> Result<Incoming, Failure> {
+        loop {
+            let message = match self.socket.next().await {
+                Some(Ok(message)) => message,
+                Some(Err(error)) => return Err(lost(&error.to_string())),
+                None => return Err(lost("it closed the connection")),
+            };
+            match message {
+                Message::Text(text) => {
+                    if let Some(incoming) = understand(&text)? {
+                        return Ok(incoming);
+                    }
+                }
+                Message::Close(frame) => {
+                    let why = frame.map(|frame| crate::render::clean(&frame.reason));
+                    let why = why.filter(|why| !why.is_empty());
+                    return Err(lost(&why.map_or_else(
+                        || "it closed the connection".to_owned(),
+                        |why| format!("it closed the connection: {why}"),
+                    )));
+                }
+                Message::Ping(_) | Message::Pong(_) | Message::Binary(_) | Message::Frame(_) => {}
+            }
+        }
+    }
+
+    /// Says goodbye; what the server answers does not matter any more.
+    pub(crate) async fn close(mut self) {
+        let bye = grundy_shared::protocol::client::Bye {};
+        self.patience = self.patience.min(Duration::from_secs(2));
+        let _ = self.ask(bye).await;
+        let _ = timeout(self.patience, self.socket.close(None)).await;
+    }
+}
+
+/// Opens the socket.
+async fn connect(address: &Address) -> Result<WebSocketStream<TcpStream>, Failure> {
+    let stream = TcpStream::connect(address.socket())
+        .await
+        .map_err(|error| unreachable(address, &error.to_string()))?;
+    stream.set_nodelay(true)?;
+    let config = WebSocketConfig::default()
+        .read_buffer_size(16 << 10)
+        .max_message_size(Some(MESSAGE_BYTES))
+        .max_frame_size(Some(MESSAGE_BYTES));
+    match client_async_with_config(address.websocket(), stream, Some(config)).await {
+        Ok((socket, _)) => Ok(socket),
+        Err(SocketError::Http(response)) => {
+            let status = response.status();
+            Err(match status.as_u16() {
+                429 | 503 => Failure::new(
+                    Exit::Refused,
+                    ErrorCode::ServerBusy.as_str(),
+                    format!("{address} takes no more connections now ({status})"),
+                )
+                .hint("try again in a little while"),
+                _ => unreachable(
+                    address,
+                    &format!("it answers {status}: no grundy-server listens there"),
+                ),
+            })
+        }
+        Err(error) => Err(unreachable(address, &error.to_string())),
+    }
+}
+
+/// Reads a frame; `None` for what a newer server may say and we need not know.
+fn understand(text: &str) -> Result<Option<Incoming>, Failure> {
+    let frame: ServerFrame =
+        serde_json::from_str(text).map_err(|error| not_ours(&error.to_string()))?;
+    let body = frame.body.get();
+    match (frame.re, frame.match_id, frame.seq) {
+        (Some(Some(id)), ..) => Ok(Some(Incoming::Reply(id, Box::new(answer(body))))),
+        (Some(None), ..) => match answer(body) {
+            Err(failure) => Err(failure),
+            Ok(other) => Err(unexpected(&other)),
+        },
+        (None, Some(match_id), Some(seq)) => match serde_json::from_str(body) {
+            Ok(event) => Ok(Some(Incoming::Event(match_id, seq, event))),
+            Err(error) => Err(not_ours(&error.to_string())),
+        },
+        _ => Ok(serde_json::from_str(body).ok().map(Incoming::Notice)),
+    }
+}
+
+/// Reads a reply; refusals with a code that we do not know are refusals still.
+fn answer(body: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Unknown {
+        #[serde(rename = "type")]
+        kind: String,
+        #[serde(default)]
+        code: String,
+        #[serde(default)]
+        message: String,
+    }
+    match serde_json::from_str(body) {
+        Ok(Reply::Error(error)) if error.code == ErrorCode::UnsupportedVersion => {
+            let spoken = error.limit.unwrap_or_else(|| "another version".to_owned());
+            Err(other_version(spoken))
+        }
+        Ok(Reply::Error(error)) => Err(Failure::refused(error)),
+        Ok(reply) => Ok(reply),
+        Err(error) => match serde_json::from_str::<Unknown>(body) {
+            Ok(unknown) if unknown.kind == "error" => Err(Failure::new(
+                Exit::Failed,
+                crate::render::clean(&unknown.code),
+                crate::render::clean(&unknown.message),
+            )),
+            _ => Err(not_ours(&error.to_string())),
+        },
+    }
+}
+
+/// A server that is not there.
+fn unreachable(address: &Address, why: &str) -> Failure {
+    Failure::new(
+        Exit::Unreachable,
+        "unreachable",
+        format!("cannot reach the server at {address}: {why}"),
+    )
+    .hint(
+        "start one with 'grundy-server', name another with --server URL, \
+         or add --local to 'grundy play' to play without one",
+    )
+}
+
+/// A connection that broke.
+fn lost(why: &str) -> Failure {
+    let message = format!("the connection to the server was lost: {why}");
+    Failure::new(Exit::Unreachable, "connection_lost", message)
+        .hint("try again; 'grundy resume' goes back into a running match")
+}
+
+fn other_version(theirs: impl std::fmt::Display) -> Failure {
+    Failure::new(
+        Exit::Protocol,
+        ErrorCode::UnsupportedVersion.as_str(),
+        format!("the server speaks protocol {theirs}, this client {VERSION}"),
+    )
+    .hint("update the older of the two")
+}
+
+/// A frame that this client cannot read.
+fn not_ours(why: &str) -> Failure {
+    Failure::new(
+        Exit::Protocol,
+        "not_understood",
+        format!("the server says something that this client does not understand: {why}"),
+    )
+    .hint("update the older of the two")
+}
+
+/// A reply of another type than asked for.
+pub(crate) fn unexpected(reply: &Reply) -> Failure {
+    let kind: String = format!("{reply:?}")
+        .chars()
+        .take_while(|c| c.is_alphanumeric())
+        .collect();
+    not_ours(&format!(
+        "an answer of the type {kind} where another was due"
+    ))
+}

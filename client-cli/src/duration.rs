@@ -1,0 +1,92 @@
+//! Lengths of time as people type them: `10s`, `500ms`, `3m`, `1m30s`.
+
+use std::time::Duration;
+
+use grundy_shared::ids::Millis;
+
+/// Units, longest name first, in milliseconds.
+const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
+
+/// Reads a length of time in milliseconds; a bare number is seconds.
+fn parse_ms(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' is not a length of time, such as 10s, 500ms or 1m30s");
+    let mut total = 0u64;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let number: u64 = rest[..digits].parse().map_err(|_| wrong())?;
+        rest = &rest[digits..];
+        let unit = if rest.is_empty() && digits == text.len() {
+            1_000
+        } else {
+            let (name, unit) = UNITS
+                .into_iter()
+                .find(|(name, _)| rest.starts_with(name))
+                .ok_or_else(wrong)?;
+            rest = &rest[name.len()..];
+            unit
+        };
+        total = number
+            .checked_mul(unit)
+            .and_then(|length| total.checked_add(length))
+            .ok_or_else(wrong)?;
+    }
+    if text.is_empty() {
+        Err(wrong())
+    } else {
+        Ok(total)
+    }
+}
+
+/// Reads a length of time that is longer than nothing.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    match parse_ms(text)? {
+        0 => Err("it must be longer than nothing".to_owned()),
+        length => Ok(Duration::from_millis(length)),
+    }
+}
+
+/// A length of time for people: `3:12`, `1:02:07`, and tenths below twenty seconds: `9.4 s`.
+pub(crate) fn left(time: Millis) -> String {
+    let seconds = match time.0 {
+        short @ ..20_000 => short / 1_000,
+        long => long.div_ceil(1_000),
+    };
+    match (seconds / 3_600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, s) if s < 20 => format!("{s}.{} s", time.0 % 1_000 / 100),
+        (0, m, s) => format!("{m}:{s:02}"),
+        (h, m, s) => format!("{h}:{m:02}:{s:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_read_in_their_units() {
+        assert_eq!(duration("10s"), Ok(Duration::from_secs(10)));
+        assert_eq!(duration("10"), Ok(Duration::from_secs(10)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1m30s"), Ok(Duration::from_secs(90)));
+        for wrong in [
+            "",
+            "0",
+            "s",
+            "-1s",
+            "1.5s",
+            "10 s",
+            "99999999999999999999",
+            "9999999999999999h",
+        ] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn time_left_is_read_at_a_glance() {
+        assert_eq!(left(Millis(192_000)), "3:12");
+        assert_eq!(left(Millis(9_450)), "9.4 s");
+        assert_eq!(left(Millis(3_727_000)), "1:02:07");
+    }
+}

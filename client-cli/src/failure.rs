@@ -1,0 +1,311 @@
+//! What is told to the user when a command does not succeed.
+
+use std::fmt;
+use std::io;
+
+use grundy_shared::notation::{MoveError, NotationError};
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use serde::Serialize;
+
+use crate::exit::Exit;
+
+/// Columns of a text that are shown around a fault; what is longer is cut.
+const WINDOW: usize = 72;
+
+/// A refusal or fault: a machine code, words, and what to do about it.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    exit: Exit,
+    code: String,
+    message: String,
+    hint: Option<String>,
+    place: Option<Place>,
+    retry_after_ms: Option<u64>,
+}
+
+/// Where in a text the fault is.
+#[derive(Debug)]
+struct Place {
+    text: String,
+    /// The first character, counted from 1.
+    from: usize,
+    /// One past the last.
+    to: usize,
+    expected: String,
+}
+
+/// The code of a failure that needs no words: whoever read our output has gone.
+const CLOSED_PIPE: &str = "closed_pipe";
+
+impl Failure {
+    /// A failure with nothing but words.
+    pub(crate) fn new(exit: Exit, code: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            exit,
+            code: code.into(),
+            message: message.into(),
+            hint: None,
+            place: None,
+            retry_after_ms: None,
+        }
+    }
+
+    /// A wrong flag or configuration.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, "usage", message)
+    }
+
+    /// With what to do about it.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// A position that does not parse.
+    pub(crate) fn notation(text: &str, error: &NotationError) -> Self {
+        Self {
+            hint: Some(format!(
+                "a position looks like {}   (see 'grundy rules list')",
+                error.help
+            )),
+            place: Some(Place {
+                text: text.to_owned(),
+                from: error.column,
+                to: error.column + error.length,
+                expected: error.expected.clone(),
+            }),
+            ..Self::new(Exit::Input, error.code.as_str(), error.message.clone())
+        }
+    }
+
+    /// A move that is not legal.
+    pub(crate) fn illegal_move(text: &str, error: &MoveError) -> Self {
+        let example = error.example.as_ref();
+        Self {
+            hint: example.map(|example| format!("a legal move is {example}")),
+            place: error.column.map(|column| Place {
+                text: text.to_owned(),
+                from: column,
+                to: column + 1,
+                expected: String::new(),
+            }),
+            ..Self::new(
+                Exit::Input,
+                ErrorCode::IllegalMove.as_str(),
+                error.message.clone(),
+            )
+        }
+    }
+
+    /// What the server refused.
+    pub(crate) fn refused(error: ErrorBody) -> Self {
+        let hint = match (&error.example, error.code) {
+            (Some(example), ErrorCode::IllegalMove) => format!("a legal move is {example}"),
+            _ => error.code.remedy().to_owned(),
+        };
+        Self {
+            hint: Some(hint),
+            retry_after_ms: error.retry_after_ms,
+            ..Self::new(exit_of(error.code), error.code.as_str(), error.message)
+        }
+    }
+
+    /// How the program is to end.
+    pub(crate) fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    /// Whether there is nobody left to tell.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        self.code == CLOSED_PIPE
+    }
+
+    /// Whether the server does not know the secret that it was told.
+    pub(crate) fn is_bad_token(&self) -> bool {
+        self.has_code(ErrorCode::BadToken)
+    }
+
+    /// Whether the server refused for this cause.
+    pub(crate) fn has_code(&self, code: ErrorCode) -> bool {
+        self.code == code.as_str()
+    }
+
+    /// The words without the rest.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What to do about it.
+    pub(crate) fn remedy(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
+    /// What `--json` prints under `error`.
+    pub(crate) fn for_programs(&self) -> ForPrograms<'_> {
+        ForPrograms {
+            code: &self.code,
+            exit: self.exit.number(),
+            message: &self.message,
+            hint: self.hint.as_deref(),
+            span: self.place.as_ref().map(|place| [place.from, place.to]),
+            retry_after_ms: self.retry_after_ms,
+        }
+    }
+
+    /// What a line of `solve -` is told.
+    pub(crate) fn in_batch(&self) -> InBatch<'_> {
+        InBatch {
+            code: &self.code,
+            message: &self.message,
+            column: self.place.as_ref().map(|place| place.from),
+        }
+    }
+}
+
+/// A failure as an object.
+#[derive(Debug, Serialize)]
+pub(crate) struct ForPrograms<'f> {
+    code: &'f str,
+    exit: u8,
+    message: &'f str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'f str>,
+    /// The first character at fault, counted from 1, and the first one after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    span: Option<[usize; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after_ms: Option<u64>,
+}
+
+/// A failure as one line of a batch tells it.
+#[derive(Debug, Serialize)]
+pub(crate) struct InBatch<'f> {
+    code: &'f str,
+    message: &'f str,
+    column: Option<usize>,
+}
+
+impl fmt::Display for InBatch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.message)?;
+        match self.column {
+            Some(column) => write!(f, " (column {column})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    /// The form for people: what is wrong, where, and what to do, each on its lines.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.message)?;
+        if let Some(place) = &self.place {
+            write!(f, "\n{place}")?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\nhelp: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let characters = self.text.chars().count();
+        let at = self.from.saturating_sub(1).min(characters);
+        let start = if characters <= WINDOW {
+            0
+        } else {
+            at.saturating_sub(WINDOW / 2).min(characters - WINDOW)
+        };
+        let before = if start > 0 { "..." } else { "" };
+        let after = if start + WINDOW < characters {
+            "..."
+        } else {
+            ""
+        };
+        let shown: String = self.text.chars().skip(start).take(WINDOW).collect();
+        let shown = crate::render::clean(&shown);
+        let width = (self.to - self.from).clamp(1, WINDOW);
+        write!(
+            f,
+            "  {before}{shown}{after}\n  {:indent$}{}",
+            "",
+            "^".repeat(width),
+            indent = before.len() + at - start,
+        )?;
+        if self.expected.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " expected {}", self.expected)
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::new(Exit::Done, CLOSED_PIPE, "nobody reads the output any more")
+        } else {
+            Self::new(Exit::Failed, "io", error.to_string())
+        }
+    }
+}
+
+/// The class of a refusal.
+fn exit_of(code: ErrorCode) -> Exit {
+    use ErrorCode::*;
+    match code {
+        BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName => Exit::Input,
+        NoSuchMatch | NoSuchCode => Exit::NotFound,
+        AuthRequired | BadToken | Forbidden | NotAPlayer => Exit::NotAllowed,
+        NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
+        | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
+        | AnalysisRunning | ReadOnly | ShuttingDown | Superseded => Exit::Refused,
+        BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
+        | DuplicateField | UnsupportedVersion | AlreadyIdentified | BinaryUnsupported => {
+            Exit::Protocol
+        }
+        AnalysisTooLarge | Internal => Exit::Failed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, from: usize, length: usize) -> String {
+        let place = Place {
+            text: text.to_owned(),
+            from,
+            to: from + length,
+            expected: "a number".to_owned(),
+        };
+        place.to_string()
+    }
+
+    #[test]
+    fn the_caret_stands_under_the_fault() {
+        assert_eq!(
+            shown("nim:1,4,x", 9, 1),
+            "  nim:1,4,x\n          ^ expected a number"
+        );
+        assert_eq!(shown("nim:", 5, 0), "  nim:\n      ^ expected a number");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_around_the_fault() {
+        let text = format!("nim:{}x{}", "1,".repeat(500), ",1".repeat(500));
+        let shown = shown(&text, 1005, 1);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(lines[0].len() < 90, "{shown}");
+        let caret = lines[1].find('^').expect("a caret");
+        assert_eq!(&lines[0][caret..=caret], "x", "{shown}");
+    }
+
+    #[test]
+    fn a_place_beyond_the_text_does_not_panic() {
+        shown("", 1, 0);
+        shown("a", 99, 500);
+    }
+}

@@ -1,0 +1,206 @@
+//! Who we are at each server: the secrets of guests, kept in one file that only the user may read.
+//!
+//! The file is changed only under a lock and by renaming a complete new one over it, so that two terminals that start
+//! at once keep both their entries, and a crash leaves either the old file or the new one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use grundy_shared::ids::PlayerId;
+use serde::{Deserialize, Serialize};
+
+use crate::address::Address;
+use crate::config;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Stands at the head of the file.
+const HEAD: &str = "# Guest identities of grundy, one secret each. Keep this file to yourself.\n";
+
+/// A guest at one server.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Identity {
+    /// The server that knows it.
+    pub(crate) server: String,
+    /// The user's name for it.
+    pub(crate) profile: String,
+    /// The id there.
+    pub(crate) player: PlayerId,
+    /// The name shown to others.
+    pub(crate) name: String,
+    /// The secret.
+    token: String,
+}
+
+impl Identity {
+    /// An identity that a server has just given.
+    pub(crate) fn new(
+        server: &Address,
+        profile: &str,
+        player: PlayerId,
+        name: String,
+        token: String,
+    ) -> Self {
+        Self {
+            server: server.to_string(),
+            profile: profile.to_owned(),
+            player,
+            name,
+            token,
+        }
+    }
+
+    /// The secret, to be said to the server and nobody else.
+    pub(crate) fn token(&self) -> &str {
+        &self.token
+    }
+}
+
+/// The file's content.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Credentials {
+    /// Identities in use. Several of one server and profile: who joins an own invitation becomes the second.
+    #[serde(default, rename = "identity")]
+    identities: Vec<Identity>,
+    /// Identities that their server no longer knew: kept, in case its data come back.
+    #[serde(default)]
+    refused: Vec<Identity>,
+}
+
+impl Credentials {
+    /// The identities of this server and profile, in the order in which they were made.
+    pub(crate) fn of(&self, server: &Address, profile: &str) -> Vec<Identity> {
+        let server = server.to_string();
+        let ours = |identity: &&Identity| identity.server == server && identity.profile == profile;
+        self.identities.iter().filter(ours).cloned().collect()
+    }
+
+    /// Adds a new identity.
+    pub(crate) fn add(&mut self, identity: Identity) {
+        self.identities.push(identity);
+    }
+
+    /// Sets an identity aside that its server no longer knows.
+    pub(crate) fn set_aside(&mut self, refused: &Identity) {
+        self.identities.retain(|identity| identity != refused);
+        if !self.refused.contains(refused) {
+            self.refused.push(refused.clone());
+        }
+    }
+}
+
+/// The file and its lock.
+#[derive(Clone, Debug)]
+pub(crate) struct Vault {
+    path: PathBuf,
+}
+
+impl Vault {
+    /// The vault in the user's configuration directory.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn open() -> Result<Self, Failure> {
+        let directory = config::directory().ok_or_else(|| {
+            Failure::usage("no home directory is known: identities cannot be kept")
+                .hint("set HOME or XDG_CONFIG_HOME")
+        })?;
+        Ok(Self {
+            path: directory.join("credentials.toml"),
+        })
+    }
+
+    /// Where the secrets are.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads the identities.
+    ///
+    /// # Errors
+    /// The file can be read by others, is not ours, or does not parse.
+    pub(crate) fn read(&self) -> Result<Credentials, Failure> {
+        let text = match fs::read_to_string(&self.path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Credentials::default());
+            }
+            Err(error) => return Err(self.unusable(&error.to_string())),
+        };
+        let mode = fs::metadata(&self.path)?.mode();
+        if mode & 0o077 != 0 {
+            return Err(self
+                .unusable("others can read it, and it holds your secrets")
+                .hint(format!("run: chmod 600 {}", self.path.display())));
+        }
+        toml::from_str(&text).map_err(|error| {
+            self.unusable(&format!("it does not parse: {}", error.message()))
+                .hint("mend it, or move it away to begin as a new guest")
+        })
+    }
+
+    /// Takes the lock, waiting for other terminals, until the guard is dropped.
+    pub(crate) fn lock(&self) -> Result<Locked<'_>, Failure> {
+        let directory = self
+            .path
+            .parent()
+            .expect("the path was made by joining a file name to a directory");
+        fs::create_dir_all(directory).map_err(|error| self.unusable(&error.to_string()))?;
+        let lock = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .mode(0o600)
+            .open(directory.join("credentials.lock"))
+            .map_err(|error| self.unusable(&error.to_string()))?;
+        lock.lock()
+            .map_err(|error| self.unusable(&error.to_string()))?;
+        Ok(Locked {
+            vault: self,
+            _lock: lock,
+        })
+    }
+
+    fn unusable(&self, why: &str) -> Failure {
+        let path = self.path.display();
+        Failure::new(Exit::NotAllowed, "credentials", format!("{path}: {why}"))
+    }
+}
+
+/// The vault while no other terminal can change it.
+#[derive(Debug)]
+pub(crate) struct Locked<'v> {
+    vault: &'v Vault,
+    _lock: File,
+}
+
+impl Locked<'_> {
+    /// Replaces the file by one with these identities.
+    pub(crate) fn write(&self, credentials: &Credentials) -> Result<(), Failure> {
+        let path = &self.vault.path;
+        let body = toml::to_string(credentials)
+            .map_err(|error| Failure::new(Exit::Failed, "credentials", error.to_string()))?;
+        write_whole(path, format!("{HEAD}\n{body}").as_bytes(), 0o600)
+            .map_err(|error| self.vault.unusable(&error.to_string()))
+    }
+}
+
+/// Writes a file so that it is there as a whole or not at all.
+pub(crate) fn write_whole(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
+    let directory = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix(".grundy-")
+        .permissions(fs::Permissions::from_mode(mode))
+        .tempfile_in(directory)?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    File::open(directory)?.sync_all()
+}

@@ -1,0 +1,112 @@
+//! The two streams that a command writes: results to stdout, talk to stderr.
+//!
+//! Nothing else in this crate prints: `println!` panics when the reader of a pipe has gone.
+
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+
+use crate::failure::{Failure, ForPrograms};
+
+/// How a command speaks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Output {
+    /// Results are JSON.
+    pub(crate) json: bool,
+    /// No talk.
+    pub(crate) quiet: bool,
+    /// More talk: 1 for what the connection does.
+    pub(crate) verbose: u8,
+    /// Whether the user may be asked something: stdin is a terminal and nobody forbade it.
+    pub(crate) asks: bool,
+}
+
+impl Output {
+    /// As the flags say.
+    pub(crate) fn new(json: bool, quiet: bool, verbose: u8, no_input: bool) -> Self {
+        Self {
+            json,
+            quiet,
+            verbose,
+            asks: !no_input && !json && io::stdin().is_terminal(),
+        }
+    }
+
+    /// Writes a result as it is.
+    pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
+        self.bytes(text.as_bytes())
+    }
+
+    /// Writes a result that is bytes already.
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes)?;
+        stdout.flush()?;
+        Ok(())
+    }
+
+    /// Writes one line of a result.
+    pub(crate) fn line(&self, line: &str) -> Result<(), Failure> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(line.as_bytes())?;
+        stdout.write_all(b"\n")?;
+        stdout.flush()?;
+        Ok(())
+    }
+
+    /// Writes a result as one line of JSON.
+    pub(crate) fn object(&self, value: &impl Serialize) -> Result<(), Failure> {
+        self.line(&to_json(value)?)
+    }
+
+    /// Says something besides the result.
+    pub(crate) fn talk(&self, words: &str) {
+        if !self.quiet {
+            self.warn(words);
+        }
+    }
+
+    /// Says something that even `--quiet` does not hide.
+    #[expect(
+        clippy::unused_self,
+        reason = "talk is a matter of the output, and later of its language"
+    )]
+    pub(crate) fn warn(&self, words: &str) {
+        // Nobody reads stderr any more: then there is nobody to tell.
+        let _ = writeln!(io::stderr().lock(), "{words}");
+    }
+
+    /// Says what the connection does, with `-v`.
+    pub(crate) fn detail(&self, words: &str) {
+        if self.verbose > 0 {
+            self.warn(words);
+        }
+    }
+
+    /// Reports why the command did not succeed.
+    pub(crate) fn failure(&self, failure: &Failure) {
+        if failure.is_closed_pipe() {
+            return;
+        }
+        if self.json {
+            let line = to_json(&Fault {
+                error: failure.for_programs(),
+            });
+            // What cannot be written as JSON is told in words.
+            self.warn(&line.unwrap_or_else(|_| failure.to_string()));
+        } else {
+            self.warn(&failure.to_string());
+        }
+    }
+}
+
+/// The line of a failure.
+#[derive(Serialize)]
+struct Fault<'f> {
+    error: ForPrograms<'f>,
+}
+
+/// One line of JSON.
+pub(crate) fn to_json(value: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(value).map_err(|error| Failure::from(io::Error::from(error)))
+}

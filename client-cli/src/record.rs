@@ -1,0 +1,96 @@
+//! Records: from a file, or from the server page by page; and into a file.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use grundy_shared::event::Event;
+use grundy_shared::ids::{MatchId, Seq};
+use grundy_shared::protocol::PAGE_MAX;
+use grundy_shared::protocol::client;
+use grundy_shared::protocol::server::Reply;
+use grundy_shared::record::{MAX_BYTES, Record};
+
+use crate::connection::Connection;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::identity::write_whole;
+
+/// Reads a record from a file, or from stdin for `-`.
+pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
+    let source: Box<dyn io::Read> = if path == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(path).map_err(|error| about(path, &error))?)
+    };
+    let mut bytes = Vec::new();
+    source
+        .take(MAX_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| about(path, &error))?;
+    Record::read(&bytes).map_err(|error| {
+        Failure::new(
+            Exit::Input,
+            "bad_record",
+            format!("{}: {error}", path.display()),
+        )
+        .hint(format!("a line looks like {}", error.example))
+    })
+}
+
+/// Fetches the record of a match.
+pub(crate) async fn fetch(
+    connection: &mut Connection,
+    match_id: MatchId,
+) -> Result<Record, Failure> {
+    let mut events: Vec<Event> = Vec::new();
+    loop {
+        let since_seq = Seq(events.len() as u64);
+        let request = client::Record {
+            match_id: match_id.to_string(),
+            since_seq,
+            limit: Some(PAGE_MAX),
+        };
+        let Reply::Record {
+            events: page,
+            complete,
+            ..
+        } = connection.ask(request).await?
+        else {
+            return Err(not_a_log("another answer came"));
+        };
+        if page.is_empty() && !complete {
+            return Err(not_a_log("a page was empty"));
+        }
+        for numbered in page {
+            if numbered.seq != Seq(events.len() as u64).next() {
+                return Err(not_a_log("events are missing"));
+            }
+            events.push(numbered.body);
+        }
+        if complete {
+            return Record::new(match_id, events).map_err(|error| not_a_log(&error.to_string()));
+        }
+    }
+}
+
+/// Writes a file so that it is there as a whole or not at all.
+pub(crate) fn save(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    write_whole(path, content, 0o666).map_err(|error| about(path, &error))
+}
+
+fn about(path: &Path, error: &io::Error) -> Failure {
+    let exit = match error.kind() {
+        io::ErrorKind::NotFound => Exit::NotFound,
+        _ => Exit::Failed,
+    };
+    Failure::new(exit, "file", format!("{}: {error}", path.display()))
+}
+
+fn not_a_log(why: &str) -> Failure {
+    Failure::new(
+        Exit::Protocol,
+        "not_understood",
+        format!("the server's record of the match makes no sense: {why}"),
+    )
+}

@@ -1,0 +1,144 @@
+//! Matches as text.
+
+use grundy_shared::event::{EndReason, Outcome, PlayerInfo};
+use grundy_shared::ids::Seat;
+use grundy_shared::protocol::client::ListStatus;
+use grundy_shared::protocol::server::MatchSummary;
+use grundy_shared::record::{Record, clock_text, date_text};
+use grundy_shared::referee::Status;
+use serde_json::{Value, json};
+
+use super::{clean, columns, count, short, terms};
+
+fn name(player: Option<&PlayerInfo>) -> String {
+    player.map_or_else(|| "-".to_owned(), |player| clean(&player.name))
+}
+
+/// How a match ended, in words.
+fn ending(outcome: Outcome, reason: EndReason) -> String {
+    let who = match outcome {
+        Outcome::First => "first won",
+        Outcome::Second => "second won",
+        Outcome::Draw => "draw",
+        Outcome::Void => "does not count",
+    };
+    let how = match reason {
+        EndReason::LastMove => "last move",
+        EndReason::Resignation => "resignation",
+        EndReason::Time => "time",
+        EndReason::Aborted => "called off",
+        EndReason::Expired => "invitation expired",
+    };
+    format!("{who} ({how})")
+}
+
+/// Matches, one line each.
+pub(crate) fn list(matches: &[MatchSummary]) -> String {
+    let rows: Vec<Vec<String>> = matches
+        .iter()
+        .map(|summary| {
+            let state = match (summary.outcome, summary.reason, summary.status) {
+                (Some(outcome), Some(reason), _) => ending(outcome, reason),
+                (_, _, ListStatus::Waiting) => "waiting".to_owned(),
+                (_, _, ListStatus::Live) => "running".to_owned(),
+                (_, _, ListStatus::Over) => "over".to_owned(),
+            };
+            vec![
+                summary.match_id.to_string(),
+                date_text(summary.created_at_ms),
+                short(&clean(&summary.position)),
+                terms(summary.clock),
+                name(summary.first.as_ref()),
+                name(summary.second.as_ref()),
+                summary.plies.to_string(),
+                state,
+            ]
+        })
+        .collect();
+    columns(
+        &[
+            "match", "day", "start", "clock", "first", "second", ">plies", "state",
+        ],
+        &rows,
+    )
+}
+
+/// One match with its moves.
+pub(crate) fn show(record: &Record) -> String {
+    let referee = record.referee();
+    let state = match (referee.outcome(), referee.status()) {
+        (Some((outcome, reason)), _) => ending(outcome, reason),
+        (None, Status::Waiting) => "waiting for a second player".to_owned(),
+        (None, _) => format!("running, {} to move", referee.to_move()),
+    };
+    let mut text = format!(
+        "Match {id}   {start}   {clock}   {day}\nFirst  {first}\nSecond {second}\n{moves}, {state}\n",
+        id = record.match_id(),
+        start = short(&referee.start().to_string()),
+        clock = terms(referee.clock_control()),
+        day = date_text(referee.created_at()),
+        first = name(referee.player(Seat::First)),
+        second = name(referee.player(Seat::Second)),
+        moves = count(referee.ply().0, "move"),
+    );
+    let rows: Vec<Vec<String>> = referee
+        .moves()
+        .iter()
+        .zip(1u32..)
+        .map(|(played, ply)| {
+            let seat = if ply % 2 == 1 {
+                Seat::First
+            } else {
+                Seat::Second
+            };
+            let time = played
+                .clocks
+                .map_or(String::new(), |clocks| clock_text(clocks.of(seat)));
+            vec![
+                ply.to_string(),
+                name(referee.player(seat)),
+                played.text.clone(),
+                time,
+            ]
+        })
+        .collect();
+    if !rows.is_empty() {
+        text.push('\n');
+        text.push_str(&columns(&[">ply", "who", "move", ">left"], &rows));
+        text.push_str(&format!(
+            "\nNow: {}\n",
+            short(&referee.position().to_string())
+        ));
+    }
+    text
+}
+
+/// One match with its moves, for programs.
+pub(crate) fn to_json(record: &Record) -> Value {
+    let referee = record.referee();
+    let (outcome, reason) = referee.outcome().unzip();
+    let moves: Vec<Value> = referee
+        .moves()
+        .iter()
+        .map(|played| json!({ "move": played.text, "seq": played.seq, "at_ms": played.at, "clocks": played.clocks }))
+        .collect();
+    let status = match referee.status() {
+        Status::Waiting => ListStatus::Waiting,
+        Status::Live => ListStatus::Live,
+        Status::Over => ListStatus::Over,
+    };
+    json!({
+        "schema": "grundy/game/1",
+        "match": record.match_id(),
+        "start": referee.start().to_string(),
+        "position": referee.position().to_string(),
+        "clock": referee.clock_control(),
+        "first": referee.player(Seat::First),
+        "second": referee.player(Seat::Second),
+        "status": status,
+        "outcome": outcome,
+        "reason": reason,
+        "created_at_ms": referee.created_at(),
+        "moves": moves,
+    })
+}

@@ -1,0 +1,110 @@
+//! How things look as text. Nothing here decides anything.
+
+pub(crate) mod matches;
+pub(crate) mod rules;
+pub(crate) mod sentences;
+pub(crate) mod solution;
+
+use std::fmt::Write as _;
+
+use grundy_shared::event::TimeControl;
+
+/// Characters of a position that fit into a sentence.
+const SHORT: usize = 60;
+
+/// A text from others without what could command a terminal or mislead a reader: control characters and the marks
+/// that turn or hide text (Unicode TR 36, bidirectional controls; zero-width and line separators).
+pub(crate) fn clean(text: &str) -> String {
+    let harmless = |c: &char| {
+        !c.is_control()
+            && !matches!(c,
+                '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    };
+    text.chars().filter(harmless).collect()
+}
+
+/// A text of any length, cut so that it fits into a sentence.
+pub(crate) fn short(text: &str) -> String {
+    let mut characters = text.chars();
+    let head: String = characters.by_ref().take(SHORT).collect();
+    if characters.next().is_some() {
+        format!("{head}...")
+    } else {
+        head
+    }
+}
+
+/// A clock for people.
+pub(crate) fn terms(clock: TimeControl) -> String {
+    match clock {
+        TimeControl::Untimed {} => "no clock".to_owned(),
+        fischer @ TimeControl::Fischer { .. } => fischer.to_string(),
+    }
+}
+
+/// "1 move", "2 moves".
+pub(crate) fn count(number: impl Into<u128>, noun: &str) -> String {
+    let number = number.into();
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// Lines of columns, two spaces apart; numbers on the right where the heading begins with '>'.
+pub(crate) fn columns(headings: &[&str], rows: &[Vec<String>]) -> String {
+    let right: Vec<bool> = headings
+        .iter()
+        .map(|heading| heading.starts_with('>'))
+        .collect();
+    let head: Vec<String> = headings
+        .iter()
+        .map(|heading| heading.trim_start_matches('>').to_owned())
+        .collect();
+    let widths: Vec<usize> = (0..head.len())
+        .map(|column| {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            cells
+                .chain([&head[column]])
+                .map(|cell| cell.chars().count())
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let mut text = String::new();
+    for row in std::iter::once(&head).chain(rows) {
+        let mut line = String::new();
+        for ((cell, width), right) in row.iter().zip(&widths).zip(&right) {
+            let written = match right {
+                true => write!(line, "  {cell:>width$}"),
+                false => write!(line, "  {cell:<width$}"),
+            };
+            written.expect("writing to a String cannot fail");
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_commands_the_terminal() {
+        assert_eq!(clean("a\u{1b}[2Jb\u{7}\r\n\u{202e}c\u{9b}31m"), "a[2Jbc31m");
+        assert_eq!(clean("Zo\u{eb} \u{738b}"), "Zo\u{eb} \u{738b}");
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let rows = [
+            vec!["A-10".to_owned(), "3".to_owned()],
+            vec!["B-2".to_owned(), "12".to_owned()],
+        ];
+        assert_eq!(
+            columns(&["move", ">left"], &rows),
+            "  move  left\n  A-10     3\n  B-2     12\n"
+        );
+    }
+}

@@ -1,0 +1,319 @@
+//! A match in sentences: what line mode says, one function a sentence.
+
+use grundy_shared::event::{EndReason, Event, Outcome};
+use grundy_shared::game::EndRule;
+use grundy_shared::ids::{Ply, Seat};
+use grundy_shared::review::Review;
+use grundy_shared::{Move, Position};
+
+use super::{count, short};
+use crate::duration::left;
+use crate::session::board::Board;
+
+/// Moves that `moves` lists.
+const LISTED_MOVES: usize = 40;
+/// Turning points told at the end of a match; `grundy review` shows all.
+const TURNING_POINTS: usize = 3;
+/// Characters of a position's description that are worth reading aloud.
+const DESCRIBED: usize = 600;
+
+/// What can be typed.
+pub(crate) const HELP: &str = "\
+Type a move, or one of these words:
+  board    the position        moves    the moves that there are
+  clock    time left           resign   give up
+  abort    call it off, before the second move
+  quit     leave; 'grundy resume' comes back while the match is running
+  help     this text";
+
+/// The start: who plays whom, under which rules, and how it ends.
+pub(crate) fn opening(board: &Board) -> String {
+    let Some(referee) = board.referee() else {
+        return String::new();
+    };
+    let position = referee.position();
+    let clock = super::terms(referee.clock_control());
+    let named = match board.is_local() {
+        true => String::new(),
+        false => format!("Match {}. ", board.match_id()),
+    };
+    let [first, second] = Seat::BOTH.map(|seat| board.name(seat));
+    let players = match (board.seat(), board.is_local()) {
+        (Some(seat), true) => format!("You play {seat} against {}", board.name(seat.other())),
+        (Some(Seat::First), false) => format!("You are {first}, first, against {second}"),
+        (Some(Seat::Second), false) => format!("You are {second}, second, against {first}"),
+        (None, true) => "Two players at this keyboard".to_owned(),
+        (None, false) => format!("{first} plays first, {second} second"),
+    };
+    let rules: Vec<String> = position
+        .games()
+        .iter()
+        .map(|game| format!("{}: {}", game.title, rule(game.rule)))
+        .collect();
+    format!(
+        "{named}{players}; {clock}.\n{}\n{}",
+        rules.join("\n"),
+        end_rule(position),
+    )
+}
+
+/// The rule without a last sentence about winning, which the end rule tells for the whole position.
+fn rule(text: &str) -> &str {
+    text.split(" Whoever ").next().unwrap_or(text)
+}
+
+/// Who wins when nobody can move any more.
+fn end_rule(position: &Position) -> &'static str {
+    match position.end_rule() {
+        EndRule::Normal => "Whoever makes the last move wins.",
+        EndRule::Misere => "Whoever makes the last move loses (misere).",
+    }
+}
+
+/// The position, as short as can be read.
+pub(crate) fn describe(position: &Position) -> String {
+    let text = position.describe();
+    if text.len() <= DESCRIBED {
+        return text;
+    }
+    let end = text.floor_char_boundary(DESCRIBED);
+    let end = text[..end].rfind(' ').unwrap_or(end);
+    format!(
+        "{} ... (cut; the whole is {} characters long)",
+        &text[..end],
+        text.len()
+    )
+}
+
+/// The position, and whose turn it is.
+pub(crate) fn state(board: &Board) -> String {
+    let position = board.position().map_or(String::new(), describe);
+    match board.is_over() {
+        true => position,
+        false => format!("{position} {}", turn(board)),
+    }
+}
+
+/// Whose turn it is, and what the clock says.
+pub(crate) fn turn(board: &Board) -> String {
+    let Some(referee) = board.referee() else {
+        return String::new();
+    };
+    let seat = referee.to_move();
+    let time = board.clocks().map_or(String::new(), |clocks| {
+        format!(", {} left", left(clocks.of(seat)))
+    });
+    if board.seat() == Some(seat) {
+        format!("Your move{time}.")
+    } else {
+        format!("{} is to move{time}.", board.name(seat))
+    }
+}
+
+/// A move that was made from `before`.
+pub(crate) fn moved(board: &Board, before: &Position, seat: Seat, text: &str) -> String {
+    let who = match board.seat() == Some(seat) {
+        true => "You".to_owned(),
+        false => board.name(seat),
+    };
+    let what = match before.parse_move(seat, text) {
+        Ok(mv) => described_move(before, &mv),
+        Err(_) => format!("played {text}"),
+    };
+    format!("{who} {what}.")
+}
+
+fn described_move(before: &Position, mv: &Move) -> String {
+    short_words(&before.describe_move(mv))
+}
+
+fn short_words(words: &str) -> String {
+    if words.len() <= DESCRIBED {
+        words.to_owned()
+    } else {
+        format!("{} ...", &words[..words.floor_char_boundary(DESCRIBED)])
+    }
+}
+
+/// An event that is no move: presence, outage, joining, offers. `None` for what needs no sentence.
+pub(crate) fn happened(board: &Board, event: &Event) -> Option<String> {
+    let ours = |seat: &Seat| board.seat() == Some(*seat);
+    match event {
+        Event::Joined { seat, .. } if !ours(seat) => {
+            Some(format!("{} has joined.", board.name(*seat)))
+        }
+        Event::Presence { seat, online, .. } if !ours(seat) => Some(match online {
+            true => format!("{} is back.", board.name(*seat)),
+            false => format!(
+                "{} has lost the connection or left; the match goes on.",
+                board.name(*seat)
+            ),
+        }),
+        Event::Outage { credited_ms, .. } => Some(format!(
+            "The server was away; {} were given back to the running clock.",
+            left(*credited_ms)
+        )),
+        Event::RematchOffered { seat, .. } if !ours(seat) => Some(format!(
+            "{} offers a rematch, sides swapped.",
+            board.name(*seat)
+        )),
+        _ => None,
+    }
+}
+
+/// Who won, and why.
+pub(crate) fn result(board: &Board) -> Option<String> {
+    let (outcome, reason) = board.referee()?.outcome()?;
+    let winner = match outcome {
+        Outcome::First => Some(Seat::First),
+        Outcome::Second => Some(Seat::Second),
+        Outcome::Draw => None,
+        Outcome::Void => {
+            return Some(match reason {
+                EndReason::Expired => {
+                    "The invitation has expired; the match does not count.".to_owned()
+                }
+                _ => "The match was called off; it does not count.".to_owned(),
+            });
+        }
+    };
+    let Some(winner) = winner else {
+        return Some("Nobody wins: a draw.".to_owned());
+    };
+    let you = |seat: Seat| board.seat() == Some(seat);
+    let name = |seat: Seat| board.name(seat);
+    let loser = winner.other();
+    let head = match you(winner) {
+        true => "You win".to_owned(),
+        false => format!("{} wins", name(winner)),
+    };
+    let misere = board
+        .position()
+        .is_some_and(|position| position.end_rule() == EndRule::Misere);
+    let why = match reason {
+        EndReason::LastMove => {
+            let last = if misere { loser } else { winner };
+            let who = if you(last) {
+                "you".to_owned()
+            } else {
+                name(last)
+            };
+            match misere {
+                true => format!("{who} had to make the last move"),
+                false => format!("{who} made the last move"),
+            }
+        }
+        EndReason::Resignation if you(loser) => "you resigned".to_owned(),
+        EndReason::Resignation => format!("{} resigned", name(loser)),
+        EndReason::Time if you(loser) => "your time ran out".to_owned(),
+        EndReason::Time => format!("{}'s time ran out", name(loser)),
+        EndReason::Aborted | EndReason::Expired => "it was called off".to_owned(),
+    };
+    Some(format!("{head}: {why}."))
+}
+
+/// Where the win changed hands, the last times.
+pub(crate) fn turning_points(board: &Board, review: &Review) -> String {
+    let points = &review.turning_points;
+    if points.is_empty() {
+        return match review.unknown_positions {
+            0 => "No turning point: whoever held the win kept it.".to_owned(),
+            _ => "No turning point was found in this short time.".to_owned(),
+        };
+    }
+    let mut lines = vec!["Turning points:".to_owned()];
+    let left_out = points.len().saturating_sub(TURNING_POINTS);
+    if left_out > 0 {
+        lines.push(format!(
+            "  {} before these",
+            count(left_out as u64, "turning point")
+        ));
+    }
+    for point in &points[left_out..] {
+        let who = match board.seat() == Some(point.seat) {
+            true => "you".to_owned(),
+            false => board.name(point.seat),
+        };
+        let kept = point.winning_moves.join(", ");
+        let of = match (point.winning_moves_total, point.legal_moves) {
+            (Some(winning), Some(legal)) => format!(" ({winning} of {legal})"),
+            _ => String::new(),
+        };
+        let only = if point.winning_moves_total == Some(1) {
+            "only "
+        } else {
+            ""
+        };
+        let more = match point.winning_moves_total {
+            Some(total) if total > point.winning_moves.len() as u64 => ", ...",
+            _ => "",
+        };
+        let decisive = match review.decisive_ply == Some(point.ply) {
+            true => " This decided the match.",
+            false => "",
+        };
+        lines.push(format!(
+            "  Move {}, {who}: {} gave the win away; {only}{kept}{more} kept it{of}.{decisive}",
+            point.ply,
+            short(&point.mv)
+        ));
+    }
+    lines.join("\n")
+}
+
+/// The moves that there are, as many as can be read.
+pub(crate) fn moves(position: &Position, to_move: Seat) -> String {
+    let total = position.move_count(to_move);
+    let listed: Vec<String> = position
+        .moves(to_move)
+        .take(LISTED_MOVES)
+        .map(|mv| mv.to_string())
+        .collect();
+    let rest = total.saturating_sub(listed.len() as u128);
+    let more = match rest {
+        0 => String::new(),
+        rest => format!(" ... and {rest} more"),
+    };
+    format!("{}: {}{more}", count(total, "move"), listed.join(" "))
+}
+
+/// Both clocks.
+pub(crate) fn clock(board: &Board) -> String {
+    let Some(clocks) = board.clocks() else {
+        return "This match has no clock.".to_owned();
+    };
+    let of = |seat: Seat| {
+        let name = match board.seat() == Some(seat) {
+            true => "You".to_owned(),
+            false => board.name(seat),
+        };
+        format!("{name} {}", left(clocks.of(seat)))
+    };
+    format!("{}, {}.", of(Seat::First), of(Seat::Second))
+}
+
+/// A move that may be typed, for the first screen.
+pub(crate) fn invitation_to_move(board: &Board) -> String {
+    let example = board.referee().and_then(|referee| {
+        let position = referee.position();
+        position.nth_move(referee.to_move(), 0)
+    });
+    let example = example.map_or_else(String::new, |mv| {
+        format!(" such as {}", short(&mv.to_string()))
+    });
+    format!("Type a move{example}, or: help, moves, board, clock, resign, quit.")
+}
+
+/// The connection is back.
+pub(crate) fn back(board: &Board, away: std::time::Duration, ply: Ply) -> String {
+    let before = board.referee().map_or(0, |referee| referee.ply().0);
+    let missed = ply.0.saturating_sub(before);
+    format!(
+        "Back after {}: {} happened meanwhile.",
+        count(away.as_secs().max(1), "second"),
+        match missed {
+            0 => "nothing".to_owned(),
+            missed => count(missed, "move"),
+        }
+    )
+}

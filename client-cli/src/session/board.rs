@@ -1,0 +1,195 @@
+//! What we know of the match: the fold of its events, and which seat is ours.
+
+use grundy_shared::Position;
+use grundy_shared::event::{Clocks, Event};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::record::Record;
+use grundy_shared::referee::{Referee, Status};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render::clean;
+use crate::table::local::now;
+
+/// Whose moves we make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ours {
+    /// Those of the seat that this player has.
+    Player(PlayerId),
+    /// Those of one seat.
+    Seat(Seat),
+    /// Both.
+    Both,
+    /// None: we look on.
+    Neither,
+}
+
+/// The match as we know it.
+#[derive(Debug)]
+pub(crate) struct Board {
+    match_id: MatchId,
+    /// The match is in this process, and nobody else knows of it.
+    local: bool,
+    ours: Ours,
+    referee: Option<Referee>,
+    events: Vec<Event>,
+    /// What we asked and was not answered yet, in words: "move A-2".
+    pub(crate) pending: Option<String>,
+    /// How far the server's time is ahead of ours, in milliseconds.
+    ahead_ms: i128,
+}
+
+impl Board {
+    /// A match of which nothing has been heard yet.
+    pub(crate) fn new(match_id: MatchId, ours: Ours) -> Self {
+        Self {
+            match_id,
+            local: false,
+            ours,
+            referee: None,
+            events: Vec::new(),
+            pending: None,
+            ahead_ms: 0,
+        }
+    }
+
+    /// A match in this process of which nothing has been heard yet.
+    pub(crate) fn local(match_id: MatchId, ours: Ours) -> Self {
+        Self {
+            local: true,
+            ..Self::new(match_id, ours)
+        }
+    }
+
+    /// The rematch of this one: sides are swapped.
+    pub(crate) fn rematch(&self, match_id: MatchId) -> Self {
+        let ours = match self.ours {
+            Ours::Seat(seat) => Ours::Seat(seat.other()),
+            other => other,
+        };
+        Self {
+            ahead_ms: self.ahead_ms,
+            local: self.local,
+            ..Self::new(match_id, ours)
+        }
+    }
+
+    /// Its id.
+    pub(crate) fn match_id(&self) -> MatchId {
+        self.match_id
+    }
+
+    /// Whether it is in this process, unknown to any server.
+    pub(crate) fn is_local(&self) -> bool {
+        self.local
+    }
+
+    /// Whether we only look on.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.ours == Ours::Neither
+    }
+
+    /// Learns the server's time.
+    pub(crate) fn set_time(&mut self, theirs: Millis) {
+        self.ahead_ms = i128::from(theirs.0) - i128::from(now().0);
+    }
+
+    /// Adds an event, checked by the same laws that the server keeps.
+    pub(crate) fn apply(&mut self, event: &Event) -> Result<(), Failure> {
+        let applied = match &mut self.referee {
+            Some(referee) => referee.apply(event),
+            None => Referee::replay([event]).map(|referee| self.referee = Some(referee)),
+        };
+        applied.map_err(|error| {
+            Failure::new(
+                Exit::Protocol,
+                "not_understood",
+                format!("the match does not follow the rules that this client knows: {error}"),
+            )
+            .hint("update the older of client and server")
+        })?;
+        if matches!(event, Event::Moved { .. } | Event::Ended { .. }) {
+            self.pending = None;
+        }
+        self.events.push(event.clone());
+        Ok(())
+    }
+
+    /// The state; `None` before the first event.
+    pub(crate) fn referee(&self) -> Option<&Referee> {
+        self.referee.as_ref()
+    }
+
+    /// The record of it, as far as it has come.
+    pub(crate) fn record(&self) -> Result<Record, Failure> {
+        Record::new(self.match_id, self.events.clone())
+            .map_err(|error| Failure::new(Exit::Failed, "internal", error.to_string()))
+    }
+
+    /// The number of the newest event.
+    pub(crate) fn seq(&self) -> Seq {
+        Seq(self.events.len() as u64)
+    }
+
+    /// The position now.
+    pub(crate) fn position(&self) -> Option<&Position> {
+        self.referee.as_ref().map(Referee::position)
+    }
+
+    /// Where the match stands.
+    pub(crate) fn status(&self) -> Status {
+        self.referee
+            .as_ref()
+            .map_or(Status::Waiting, Referee::status)
+    }
+
+    /// Whether it is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.status() == Status::Over
+    }
+
+    /// Whether both players sit at this keyboard.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.ours == Ours::Both
+    }
+
+    /// Our seat, if we have exactly one.
+    pub(crate) fn seat(&self) -> Option<Seat> {
+        match self.ours {
+            Ours::Seat(seat) => Some(seat),
+            Ours::Player(player) => self.referee.as_ref()?.seat_of(player),
+            Ours::Both | Ours::Neither => None,
+        }
+    }
+
+    /// Whether the next move is ours to make, and none is on its way.
+    pub(crate) fn is_our_turn(&self) -> bool {
+        let Some(referee) = self
+            .referee
+            .as_ref()
+            .filter(|referee| referee.status() == Status::Live)
+        else {
+            return false;
+        };
+        self.pending.is_none() && (self.is_shared() || self.seat() == Some(referee.to_move()))
+    }
+
+    /// Time left to both, as the server counts it; `None` when untimed.
+    pub(crate) fn clocks(&self) -> Option<Clocks> {
+        let theirs = i128::from(now().0) + self.ahead_ms;
+        let theirs = Millis(u64::try_from(theirs).unwrap_or(0));
+        self.referee.as_ref()?.clocks_at(theirs)
+    }
+
+    /// The name of who sits there.
+    pub(crate) fn name(&self, seat: Seat) -> String {
+        let player = self
+            .referee
+            .as_ref()
+            .and_then(|referee| referee.player(seat));
+        player.map_or_else(
+            || format!("the {seat} player"),
+            |player| clean(&player.name),
+        )
+    }
+}

@@ -1,0 +1,47 @@
+//! What the user types, line by line, read by a thread of its own since a terminal cannot be waited for otherwise.
+
+use std::io::{self, BufRead as _, Read as _};
+
+use tokio::sync::mpsc;
+
+/// Bytes of one line; what is longer is cut, and cannot be a move.
+const LINE_BYTES: u64 = 16 << 10;
+
+/// The lines of stdin, read only when asked for one line more than was taken.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    lines: Option<mpsc::Receiver<String>>,
+}
+
+impl Lines {
+    /// The lines of stdin.
+    pub(crate) fn of_stdin() -> Self {
+        let (sender, lines) = mpsc::channel(1);
+        std::thread::spawn(move || {
+            let mut stdin = io::stdin().lock();
+            loop {
+                let mut line = Vec::new();
+                let read = stdin.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line);
+                let line = String::from_utf8_lossy(&line).trim().to_owned();
+                // The end of stdin, or of who takes its lines, is the end of the thread.
+                if !matches!(read, Ok(1..)) || sender.blocking_send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { lines: Some(lines) }
+    }
+
+    /// No lines, and no end of them.
+    pub(crate) fn none() -> Self {
+        Self { lines: None }
+    }
+
+    /// The next line; `None` at the end. May be dropped while waiting without losing a line.
+    pub(crate) async fn next(&mut self) -> Option<String> {
+        match &mut self.lines {
+            Some(lines) => lines.recv().await,
+            None => std::future::pending().await,
+        }
+    }
+}

@@ -1,0 +1,481 @@
+//! Sitting at a match: what is heard is shown, what is typed is asked, until the match or the user is done.
+
+pub(crate) mod board;
+mod json;
+mod lines;
+mod plain;
+mod typed;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use grundy_shared::event::{Event, Outcome};
+use grundy_shared::ids::{Millis, Ply, Seq};
+use grundy_shared::referee::{Referee, Status};
+use grundy_shared::review::Review;
+use tokio::time::{Instant, interval};
+
+use crate::commands::{Context, think};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::session::board::Board;
+use crate::session::lines::Lines;
+use crate::session::typed::Typed;
+use crate::table::{Ask, Link, News};
+
+/// How long the end of an invitation may take after Ctrl-C.
+const CANCEL: Duration = Duration::from_secs(2);
+/// How long to look for turning points at the end of a match.
+const REVIEW: Duration = Duration::from_secs(2);
+/// Memory that this may take, in bytes.
+const REVIEW_BYTES: u64 = 256 << 20;
+
+/// How what is heard is shown.
+trait Face {
+    /// We sit at the table now.
+    fn seated(&mut self, board: &Board, opening: &Opening) -> Result<(), Failure>;
+    /// Time passes while nobody has taken the other seat.
+    fn waiting(&mut self, since: Duration);
+    /// Something happened. `board` has it already; `before` is the state without it.
+    fn event(
+        &mut self,
+        board: &Board,
+        before: &Before,
+        seq: Seq,
+        event: &Event,
+    ) -> Result<(), Failure>;
+    /// The past of a match that we come to was told.
+    fn caught_up(&mut self, board: &Board) -> Result<(), Failure>;
+    /// The match is over, and this is what there is to say about it.
+    fn over(&mut self, board: &Board, review: Option<&Review>) -> Result<(), Failure>;
+    /// The connection is gone.
+    fn lost(&mut self, board: &Board, failure: &Failure) -> Result<(), Failure>;
+    /// The connection is back, and the match is at this ply.
+    fn back(&mut self, board: &Board, away: Duration, ply: Ply) -> Result<(), Failure>;
+    /// Something that was typed cannot be.
+    fn refused(&mut self, failure: &Failure) -> Result<(), Failure>;
+    /// Answers what was typed, if it was a question.
+    fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure>;
+    /// Asks the user to confirm.
+    fn confirm(&mut self, question: Question) -> Result<(), Failure>;
+    /// Says something besides.
+    fn talk(&mut self, words: &str);
+    /// Invites to type if it is our turn to.
+    fn prompt(&mut self, board: &Board, asked: Option<Question>) -> Result<(), Failure>;
+}
+
+/// How we came to the table.
+#[derive(Debug)]
+pub(crate) enum Opening {
+    /// By making the match; with a join code when somebody else is awaited.
+    Created {
+        /// What to tell the other player.
+        invitation: Option<Invitation>,
+    },
+    /// By joining.
+    Joined,
+    /// By coming back, or to look on; the past is told first.
+    Attached,
+}
+
+/// What to tell the other player.
+#[derive(Debug)]
+pub(crate) struct Invitation {
+    /// The code.
+    pub(crate) code: String,
+    /// The line to type, whole.
+    pub(crate) command: String,
+    /// When the code expires, in the server's time.
+    pub(crate) expires_at_ms: Option<u64>,
+}
+
+/// What was known before an event.
+#[derive(Debug)]
+struct Before {
+    position: Option<grundy_shared::Position>,
+}
+
+/// What the user is asked to confirm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Question {
+    /// Really give up?
+    Resign,
+    /// Another one?
+    Rematch,
+}
+
+/// What follows from what was heard or typed.
+enum Flow {
+    On,
+    End(Exit),
+}
+
+/// A seat at a table, or a place beside it.
+pub(crate) struct Session<'c> {
+    context: &'c Context,
+    link: Link,
+    board: Board,
+    face: Box<dyn Face + 'c>,
+    lines: Lines,
+    opening: Opening,
+    /// Only looks on.
+    watching: bool,
+    /// Events up to this one are the past: they are not told one by one.
+    past: Option<Seq>,
+    question: Option<Question>,
+    /// A move that was typed before its turn, by a program.
+    held: Option<Typed>,
+    /// Stdin has ended.
+    ended: bool,
+    /// We have asked for a rematch.
+    wants_rematch: bool,
+    begun: Instant,
+    /// Writes the record here at the end.
+    record: Option<PathBuf>,
+}
+
+impl<'c> Session<'c> {
+    /// A seat at the table of this link.
+    pub(crate) fn new(context: &'c Context, link: Link, board: Board, opening: Opening) -> Self {
+        let watching = board.is_watched();
+        let face: Box<dyn Face + 'c> = if context.output.json {
+            Box::new(json::JsonFace::new(context.output))
+        } else {
+            Box::new(plain::PlainFace::new(context.output))
+        };
+        Self {
+            context,
+            link,
+            board,
+            face,
+            lines: if watching {
+                Lines::none()
+            } else {
+                Lines::of_stdin()
+            },
+            opening,
+            watching,
+            past: None,
+            question: None,
+            held: None,
+            ended: false,
+            wants_rematch: false,
+            begun: Instant::now(),
+            record: None,
+        }
+    }
+
+    /// Writes the record of the match to a file once it is over.
+    pub(crate) fn recording(mut self, path: Option<PathBuf>) -> Self {
+        self.record = path;
+        self
+    }
+
+    /// Knows the server's time from here on.
+    pub(crate) fn at_server_time(mut self, now: Millis) -> Self {
+        self.board.set_time(now);
+        self
+    }
+
+    /// Sits there until the match is over or the user leaves.
+    pub(crate) async fn run(mut self) -> Result<Exit, Failure> {
+        self.face.seated(&self.board, &self.opening)?;
+        let mut second = interval(Duration::from_secs(1));
+        let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+        let result = loop {
+            let wants_line = self.wants_line();
+            let flow = tokio::select! {
+                biased;
+                _ = &mut interrupted => break self.interrupted().await,
+                news = self.link.hear() => self.hear(news).await,
+                line = self.lines.next(), if wants_line => self.line(line).await,
+                _ = second.tick(), if self.is_waiting() => {
+                    self.face.waiting(self.begun.elapsed());
+                    Ok(Flow::On)
+                }
+            };
+            let flow = match flow {
+                Ok(Flow::On) => self.go_on().await,
+                other => other,
+            };
+            match flow {
+                Ok(Flow::On) => self.face.prompt(&self.board, self.question)?,
+                Ok(Flow::End(exit)) => break Ok(exit),
+                Err(failure) => break Err(failure),
+            }
+        };
+        self.link.leave().await;
+        result
+    }
+
+    fn is_waiting(&self) -> bool {
+        !self.watching && self.board.referee().is_some() && self.board.status() == Status::Waiting
+    }
+
+    /// Whether a line is to be taken now: from a person always, from a script when the line's turn has come, from a program
+    /// that speaks JSON until it has typed a move before its turn.
+    fn wants_line(&self) -> bool {
+        !self.ended
+            && self.held.is_none()
+            && (self.context.output.asks || self.context.output.json || self.board.is_our_turn())
+    }
+
+    /// What was held, or the end of stdin, takes effect when it is our turn.
+    async fn go_on(&mut self) -> Result<Flow, Failure> {
+        if !self.board.is_our_turn() || self.past.is_some() {
+            return Ok(Flow::On);
+        }
+        match self.held.take() {
+            Some(typed) => self.typed(typed).await,
+            None if self.ended => Ok(self.quit()),
+            None => Ok(Flow::On),
+        }
+    }
+
+    async fn line(&mut self, line: Option<String>) -> Result<Flow, Failure> {
+        match line {
+            Some(line) => self.typed(Typed::read(&line)).await,
+            None if self.context.output.asks => Ok(self.quit()),
+            None => {
+                self.ended = true;
+                Ok(Flow::On)
+            }
+        }
+    }
+
+    async fn typed(&mut self, typed: Typed) -> Result<Flow, Failure> {
+        if let Some(question) = self.question {
+            return self.confirmed(question, &typed).await;
+        }
+        match typed {
+            Typed::Empty => {}
+            Typed::Quit => return Ok(self.quit()),
+            Typed::Resign if self.board.status() != Status::Live => {
+                self.face
+                    .refused(&refusal("there is nothing to resign now"))?;
+            }
+            Typed::Resign if self.context.output.asks => {
+                self.question = Some(Question::Resign);
+                self.face.confirm(Question::Resign)?;
+            }
+            Typed::Resign => self.ask(Ask::Resign, "resignation").await,
+            Typed::Abort => self.ask(Ask::Abort, "wish to call the match off").await,
+            Typed::Rematch => {
+                self.face
+                    .refused(&refusal("a rematch can be offered when the match is over"))?;
+            }
+            Typed::Move(_) | Typed::Yes | Typed::No if !self.board.is_our_turn() => {
+                return self.too_early(typed);
+            }
+            Typed::Move(text) => self.make_move(&text).await?,
+            Typed::Yes => self.make_move("yes").await?,
+            Typed::No => self.make_move("no").await?,
+            question => self.face.answer(&self.board, &question)?,
+        }
+        Ok(Flow::On)
+    }
+
+    /// A move before its turn: a person is told, a program's move waits.
+    fn too_early(&mut self, typed: Typed) -> Result<Flow, Failure> {
+        if self.context.output.json {
+            self.held = Some(typed);
+            return Ok(Flow::On);
+        }
+        let words = match (&self.board.pending, self.board.status()) {
+            (Some(pending), _) => format!("your {pending} is on its way"),
+            (None, Status::Waiting) => "nobody has taken the other seat yet".to_owned(),
+            (None, _) => crate::render::sentences::turn(&self.board),
+        };
+        self.face.refused(&refusal(words))?;
+        Ok(Flow::On)
+    }
+
+    async fn make_move(&mut self, text: &str) -> Result<(), Failure> {
+        let Some(referee) = self.board.referee() else {
+            return Ok(());
+        };
+        match referee.position().parse_move(referee.to_move(), text) {
+            Ok(mv) => {
+                let ply = referee.ply().next();
+                let text = mv.to_string();
+                let words = format!("move {text}");
+                self.ask(Ask::Move { ply, text }, words).await;
+                Ok(())
+            }
+            Err(error) => self.face.refused(&Failure::illegal_move(text, &error)),
+        }
+    }
+
+    /// Asks for something that is answered by an event or a refusal; until then nothing else is asked.
+    async fn ask(&mut self, ask: Ask, words: impl Into<String>) {
+        self.board.pending = Some(words.into());
+        self.link.ask(ask).await;
+    }
+
+    async fn confirmed(&mut self, question: Question, typed: &Typed) -> Result<Flow, Failure> {
+        self.question = None;
+        match (question, typed) {
+            (Question::Resign, Typed::Yes) => self.ask(Ask::Resign, "resignation").await,
+            (Question::Resign, _) => self.face.talk("Not resigned."),
+            (Question::Rematch, Typed::Yes | Typed::Rematch) => {
+                self.wants_rematch = true;
+                self.link.ask(Ask::Rematch).await;
+                if !self.board.is_shared() {
+                    self.face.talk("Rematch offered. Ctrl-C stops waiting.");
+                }
+            }
+            (Question::Rematch, _) => return Ok(Flow::End(Exit::Done)),
+        }
+        Ok(Flow::On)
+    }
+
+    async fn hear(&mut self, news: Option<News>) -> Result<Flow, Failure> {
+        match news {
+            None => Err(Failure::new(
+                Exit::Failed,
+                "internal",
+                "the match fell silent",
+            )),
+            Some(News::Event(seq, event)) => self.event(seq, &event).await,
+            Some(News::Attached { seq }) => {
+                self.past = Some(seq);
+                Ok(Flow::On)
+            }
+            Some(News::Rematch(match_id)) => {
+                self.board = self.board.rematch(match_id);
+                self.question = None;
+                self.wants_rematch = false;
+                self.opening = Opening::Joined;
+                self.face.seated(&self.board, &self.opening)?;
+                Ok(Flow::On)
+            }
+            Some(News::Refused(failure)) => {
+                self.board.pending = None;
+                if self.wants_rematch {
+                    return Err(failure);
+                }
+                self.face.refused(&failure)?;
+                Ok(Flow::On)
+            }
+            Some(News::Time(now)) => {
+                self.board.set_time(now);
+                Ok(Flow::On)
+            }
+            Some(News::Lost(failure)) => self.face.lost(&self.board, &failure).map(|()| Flow::On),
+            Some(News::Back { away, ply }) => {
+                self.face.back(&self.board, away, ply)?;
+                Ok(Flow::On)
+            }
+            Some(News::Superseded) => Err(refusal(
+                "another terminal of yours has taken this match over",
+            )),
+            Some(News::Gone(failure)) => Err(failure),
+        }
+    }
+
+    async fn event(&mut self, seq: Seq, event: &Event) -> Result<Flow, Failure> {
+        let before = Before {
+            position: self.board.position().cloned(),
+        };
+        self.board.apply(event)?;
+        match self.past {
+            Some(past) if seq < past => Ok(Flow::On),
+            Some(_) => {
+                self.past = None;
+                self.face.caught_up(&self.board)?;
+                match self.board.is_over() {
+                    true => self.over(),
+                    false => Ok(Flow::On),
+                }
+            }
+            None => {
+                self.face.event(&self.board, &before, seq, event)?;
+                match event {
+                    Event::Ended { .. } => self.over(),
+                    _ => Ok(Flow::On),
+                }
+            }
+        }
+    }
+
+    /// The match is over: tells all about it, and asks for another one where there is somebody to ask.
+    fn over(&mut self) -> Result<Flow, Failure> {
+        if let Some(path) = self.record.take() {
+            crate::record::save(&path, &self.board.record()?.to_bytes())?;
+            self.face
+                .talk(&format!("The record is in {}.", path.display()));
+        }
+        self.face.over(&self.board, review(&self.board).as_ref())?;
+        let counts = self
+            .board
+            .referee()
+            .and_then(Referee::outcome)
+            .is_some_and(|(outcome, _)| outcome != Outcome::Void);
+        if !counts || self.watching || !self.context.output.asks {
+            return Ok(Flow::End(Exit::Done));
+        }
+        self.question = Some(Question::Rematch);
+        Ok(Flow::On)
+    }
+
+    /// Leaves a match that goes on.
+    fn quit(&mut self) -> Flow {
+        self.say_how_to_return();
+        Flow::End(Exit::Done)
+    }
+
+    fn say_how_to_return(&mut self) {
+        if self.board.is_over() || self.watching {
+            return;
+        }
+        if self.board.is_local() {
+            self.face
+                .talk("The match was in this process and ends with it.");
+        } else {
+            let id = self.board.match_id();
+            self.face.talk(&format!(
+                "You have left; the match goes on. Come back with: grundy resume {id}"
+            ));
+        }
+    }
+
+    /// Ctrl-C: an invitation is cancelled, a running match goes on without us.
+    async fn interrupted(&mut self) -> Result<Exit, Failure> {
+        if !self.is_waiting() {
+            self.say_how_to_return();
+            return Ok(Exit::Interrupted);
+        }
+        self.link.ask(Ask::Abort).await;
+        let cancelled = async {
+            while let Some(news) = self.link.hear().await {
+                match news {
+                    News::Event(_, Event::Ended { .. }) => return true,
+                    News::Refused(_) | News::Gone(_) => return false,
+                    _ => {}
+                }
+            }
+            false
+        };
+        let done = tokio::select! {
+            done = tokio::time::timeout(CANCEL, cancelled) => done.unwrap_or(false),
+            _ = tokio::signal::ctrl_c() => false,
+        };
+        if done {
+            self.face.talk("The invitation is cancelled.");
+        } else {
+            self.face.talk("The server did not confirm that the invitation is cancelled; it expires by itself.");
+        }
+        Ok(Exit::Interrupted)
+    }
+}
+
+fn refusal(words: impl Into<String>) -> Failure {
+    Failure::new(Exit::Refused, "refused", words)
+}
+
+/// Reviews a match that was played, as far as that takes no longer than a moment; `grundy review` takes its time.
+fn review(board: &Board) -> Option<Review> {
+    let referee = board.referee()?;
+    let played = referee.ply().0 > 0;
+    played.then(|| think(REVIEW, REVIEW_BYTES, |budget| Review::of(referee, budget)))
+}

@@ -1,0 +1,246 @@
+//! The match in sentences, for people, screen readers and scripts.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::time::Duration;
+
+use grundy_shared::event::Event;
+use grundy_shared::ids::{Ply, Seq};
+use grundy_shared::referee::Status;
+use grundy_shared::review::Review;
+
+use super::board::Board;
+use super::typed::Typed;
+use super::{Before, Face, Opening, Question};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::sentences;
+
+/// Line mode.
+#[derive(Debug)]
+pub(super) struct PlainFace {
+    output: Output,
+    /// The cursor stands behind a prompt or a line that is not ended.
+    dangling: bool,
+    /// The prompt is due: something was said since the last one.
+    said: bool,
+    /// The line about waiting was written.
+    waiting: bool,
+    invited: bool,
+}
+
+impl PlainFace {
+    pub(super) fn new(output: Output) -> Self {
+        Self {
+            output,
+            dangling: false,
+            said: true,
+            waiting: false,
+            invited: false,
+        }
+    }
+
+    /// Begins a new line where the cursor stands behind something.
+    fn fresh_line(&mut self) {
+        self.said = true;
+        if std::mem::take(&mut self.dangling) {
+            self.output.warn("");
+        }
+    }
+
+    fn say(&mut self, sentence: &str) -> Result<(), Failure> {
+        self.fresh_line();
+        self.output.line(sentence)
+    }
+
+    fn begin(&mut self, board: &Board) -> Result<(), Failure> {
+        self.say(&sentences::opening(board))?;
+        if board.is_our_turn() && self.output.asks {
+            self.say(&sentences::invitation_to_move(board))?;
+        }
+        self.say(&sentences::state(board))
+    }
+}
+
+impl Face for PlainFace {
+    fn seated(&mut self, board: &Board, opening: &Opening) -> Result<(), Failure> {
+        let Opening::Created {
+            invitation: Some(invitation),
+        } = opening
+        else {
+            return Ok(());
+        };
+        self.invited = true;
+        self.say(&format!(
+            "Match {}. Join code: {}",
+            board.match_id(),
+            invitation.code
+        ))?;
+        self.say("Your friend types:")?;
+        self.say(&format!("  {}", invitation.command))
+    }
+
+    fn waiting(&mut self, since: Duration) {
+        if !std::io::stderr().is_terminal() {
+            if !std::mem::replace(&mut self.waiting, true) {
+                self.talk("Waiting for your friend. Ctrl-C cancels the invitation.");
+            }
+            return;
+        }
+        let seconds = since.as_secs();
+        let mut stderr = std::io::stderr().lock();
+        // A terminal that has gone is noticed elsewhere.
+        let _ = write!(
+            stderr,
+            "\rWaiting for your friend, {}:{:02}. Ctrl-C cancels the invitation. ",
+            seconds / 60,
+            seconds % 60
+        );
+        let _ = stderr.flush();
+        self.dangling = true;
+    }
+
+    fn event(
+        &mut self,
+        board: &Board,
+        before: &Before,
+        _: Seq,
+        event: &Event,
+    ) -> Result<(), Failure> {
+        match event {
+            Event::Moved {
+                seat, move_text, ..
+            } => {
+                let (Some(before), Some(after)) = (&before.position, board.position()) else {
+                    return Ok(());
+                };
+                let mut words = sentences::moved(board, before, *seat, move_text);
+                if !after.is_over(seat.other()) {
+                    words = format!("{words} {}", sentences::state(board));
+                }
+                self.say(&words)
+            }
+            Event::Joined { seat, .. } => {
+                if self.invited && board.seat() != Some(*seat) {
+                    self.say(&format!("{} has joined.", board.name(*seat)))?;
+                }
+                self.begin(board)
+            }
+            other => match sentences::happened(board, other) {
+                Some(sentence) => self.say(&sentence),
+                None => Ok(()),
+            },
+        }
+    }
+
+    fn caught_up(&mut self, board: &Board) -> Result<(), Failure> {
+        if board.status() == Status::Waiting {
+            return self.say("Nobody has taken the other seat yet.");
+        }
+        self.begin(board)?;
+        let moves = board.referee().map_or(0, |referee| referee.ply().0);
+        if moves > 0 && !board.is_over() {
+            self.say(&format!(
+                "{} made so far.",
+                crate::render::count(moves, "move")
+            ))?;
+        }
+        Ok(())
+    }
+
+    fn over(&mut self, board: &Board, review: Option<&Review>) -> Result<(), Failure> {
+        if let Some(result) = sentences::result(board) {
+            self.say(&result)?;
+        }
+        if let Some(review) = review {
+            self.say(&sentences::turning_points(board, review))?;
+        }
+        let played = board.referee().is_some_and(|referee| referee.ply().0 > 0);
+        if played && !board.is_local() {
+            self.say(&format!(
+                "The whole story: grundy review {}",
+                board.match_id()
+            ))?;
+        }
+        Ok(())
+    }
+
+    fn lost(&mut self, board: &Board, failure: &Failure) -> Result<(), Failure> {
+        let pending = board.pending.as_ref().map_or(String::new(), |text| {
+            format!(" Your {text} is pending and will be sent once.")
+        });
+        self.talk(&format!(
+            "{}. What you see may be stale; connecting again ...{pending}",
+            sentence_case(failure.message())
+        ));
+        Ok(())
+    }
+
+    fn back(&mut self, board: &Board, away: Duration, ply: Ply) -> Result<(), Failure> {
+        self.talk(&sentences::back(board, away, ply));
+        Ok(())
+    }
+
+    fn refused(&mut self, failure: &Failure) -> Result<(), Failure> {
+        let hint = failure
+            .remedy()
+            .map_or(String::new(), |hint| format!(" ({hint})"));
+        self.fresh_line();
+        self.output
+            .warn(&format!("{}{hint}", sentence_case(failure.message())));
+        Ok(())
+    }
+
+    fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure> {
+        let Some(referee) = board.referee() else {
+            return Ok(());
+        };
+        let text = match typed {
+            Typed::Help => sentences::HELP.to_owned(),
+            Typed::Moves => sentences::moves(referee.position(), referee.to_move()),
+            Typed::Clock => sentences::clock(board),
+            _ => sentences::state(board),
+        };
+        self.say(&text)
+    }
+
+    fn confirm(&mut self, question: Question) -> Result<(), Failure> {
+        self.fresh_line();
+        let words = match question {
+            Question::Resign => "Resign? y/N ",
+            Question::Rematch => "Rematch, sides swapped? y/N ",
+        };
+        self.output.text(words)?;
+        self.dangling = true;
+        self.said = false;
+        Ok(())
+    }
+
+    fn talk(&mut self, words: &str) {
+        self.fresh_line();
+        self.output.talk(words);
+    }
+
+    fn prompt(&mut self, board: &Board, asked: Option<Question>) -> Result<(), Failure> {
+        if !self.output.asks || !self.said {
+            return Ok(());
+        }
+        if let Some(question) = asked {
+            return self.confirm(question);
+        }
+        if board.is_our_turn() {
+            self.output.text("> ")?;
+            self.dangling = true;
+            self.said = false;
+        }
+        Ok(())
+    }
+}
+
+/// A message as a sentence of its own.
+fn sentence_case(words: &str) -> String {
+    let mut characters = words.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,284 @@
+//! A match in this process: the same referee as the server's, against a built-in bot or between two people at one keyboard.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use grundy_shared::bot::Bot;
+use grundy_shared::event::{Event, PlayerInfo};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::referee::{Command, Decision, Referee, Refusal, Rematch, Status, Terms};
+use grundy_shared::solver::Budget;
+use tokio::sync::mpsc;
+use tokio::time::sleep;
+
+use super::{Ask, Ends, Link, News};
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// The longest that a bot thinks about one move.
+const THOUGHT: Duration = Duration::from_secs(3);
+/// Of its time left, the part that a bot uses for one move at most.
+const THOUGHT_SHARE: u32 = 20;
+/// Memory that a bot may use, in bytes.
+const THOUGHT_BYTES: u64 = 256 << 20;
+
+/// Who plays whom.
+#[derive(Clone, Debug)]
+pub(crate) enum Players {
+    /// One person in this seat, a bot in the other.
+    Bot(Seat, Bot),
+    /// Two people at this keyboard.
+    Two,
+}
+
+/// The task's state.
+#[derive(Debug)]
+struct Local {
+    own_id: MatchId,
+    referee: Referee,
+    players: Players,
+    news: mpsc::Sender<News>,
+}
+
+/// Why the task ends: nobody listens.
+struct Unheard;
+
+/// What the task waited for.
+enum Step {
+    Asked(Option<Ask>),
+    Flag,
+    Thought(Option<String>),
+}
+
+/// Begins a match and keeps it until nobody listens any more.
+///
+/// # Errors
+/// The terms are refused.
+pub(crate) fn start(own_id: MatchId, terms: Terms, players: Players) -> Result<Link, Failure> {
+    let person = |name: &str| PlayerInfo {
+        id: PlayerId::from_random(rand::random()),
+        name: name.to_owned(),
+        bot: false,
+    };
+    let (creator, seat, other) = match &players {
+        Players::Bot(seat, bot) => {
+            let bot = PlayerInfo {
+                bot: true,
+                ..person(&bot.to_string())
+            };
+            (person("You"), *seat, bot)
+        }
+        Players::Two => (person("Player 1"), Seat::First, person("Player 2")),
+    };
+    let now = now();
+    let (mut referee, mut events) =
+        Referee::create(terms, creator, seat, now).map_err(|refusal| refused(&refusal))?;
+    let join = Command::Join { player: other };
+    match referee.handle(now, &join) {
+        Ok(Decision::Events(joined)) => {
+            for event in joined {
+                referee.apply(&event).map_err(|error| impossible(&error))?;
+                events.push(event);
+            }
+        }
+        Ok(decision) => return Err(impossible(&format!("{decision:?}"))),
+        Err(refusal) => return Err(refused(&refusal)),
+    }
+    Ok(Link::start(move |ends| async move {
+        let Ends { asks, news } = ends;
+        let local = Local {
+            own_id,
+            referee,
+            players,
+            news,
+        };
+        // The task is over when nobody listens: nobody is left to be told.
+        let _ = local.run(asks, events).await;
+    }))
+}
+
+impl Local {
+    async fn run(
+        mut self,
+        mut asks: mpsc::Receiver<Ask>,
+        begun: Vec<Event>,
+    ) -> Result<(), Unheard> {
+        self.tell_events(Seq(0), begun).await?;
+        loop {
+            let to_flag = match self.referee.deadline() {
+                Some(deadline) => Duration::from_millis(deadline.since(now()).0),
+                None => Duration::MAX,
+            };
+            let step = tokio::select! {
+                ask = asks.recv() => Step::Asked(ask),
+                thought = self.think() => Step::Thought(thought),
+                () = sleep(to_flag) => Step::Flag,
+            };
+            match step {
+                Step::Asked(None) => return Ok(()),
+                Step::Asked(Some(ask)) => self.put(ask).await?,
+                Step::Flag => self.handle(&Command::ClockCheck).await?,
+                Step::Thought(Some(text)) => {
+                    let player = self.mover();
+                    self.handle(&self.a_move(player, text)).await?;
+                }
+                Step::Thought(None) => {
+                    self.handle(&Command::Resign {
+                        player: self.mover(),
+                    })
+                    .await?;
+                }
+            }
+        }
+    }
+
+    /// The bot's move, once it is the bot's turn.
+    fn think(&self) -> impl Future<Output = Option<String>> + use<> {
+        let turn = match &self.players {
+            Players::Bot(seat, bot)
+                if self.referee.status() == Status::Live && self.referee.to_move() != *seat =>
+            {
+                Some((*bot, self.referee.position().clone()))
+            }
+            _ => None,
+        };
+        let to_move = self.referee.to_move();
+        let clocks = self.referee.clocks_at(now());
+        let time = clocks.map_or(THOUGHT, |clocks| {
+            THOUGHT.min(Duration::from_millis(clocks.of(to_move).0) / THOUGHT_SHARE)
+        });
+        async move {
+            let Some((bot, position)) = turn else {
+                return std::future::pending().await;
+            };
+            let thinking = tokio::task::spawn_blocking(move || {
+                let begun = Instant::now();
+                let budget = Budget {
+                    nodes: u64::MAX,
+                    memory_bytes: THOUGHT_BYTES,
+                    stop: &|| begun.elapsed() >= time,
+                };
+                let chosen = bot.choose(&position, to_move, &budget, &mut rand::random);
+                chosen.map(|mv| mv.to_string())
+            });
+            thinking.await.ok().flatten()
+        }
+    }
+
+    async fn put(&mut self, ask: Ask) -> Result<(), Unheard> {
+        let player = self.person();
+        match ask {
+            Ask::Move { text, .. } => {
+                let command = self.a_move(player, text);
+                self.handle(&command).await
+            }
+            Ask::Resign => self.handle(&Command::Resign { player }).await,
+            Ask::Abort => self.handle(&Command::Abort { player }).await,
+            Ask::Rematch => self.rematch().await,
+        }
+    }
+
+    fn a_move(&self, player: PlayerId, text: String) -> Command {
+        Command::Move {
+            player,
+            ply: self.referee.ply().next(),
+            client_move_id: None,
+            text,
+        }
+    }
+
+    /// Who is to move.
+    fn mover(&self) -> PlayerId {
+        self.player(self.referee.to_move())
+    }
+
+    /// For whom the keyboard speaks.
+    fn person(&self) -> PlayerId {
+        match self.players {
+            Players::Bot(seat, _) => self.player(seat),
+            Players::Two => self.mover(),
+        }
+    }
+
+    fn player(&self, seat: Seat) -> PlayerId {
+        let info = self.referee.player(seat);
+        info.expect("both seats were taken at the start").id
+    }
+
+    async fn handle(&mut self, command: &Command) -> Result<(), Unheard> {
+        match self.referee.handle(now(), command) {
+            Ok(Decision::Events(events)) => {
+                let before = self.referee.seq();
+                for event in &events {
+                    if let Err(error) = self.referee.apply(event) {
+                        return self.tell(News::Gone(impossible(&error))).await;
+                    }
+                }
+                self.tell_events(before, events).await
+            }
+            Ok(Decision::Repeat { .. } | Decision::Nothing) => Ok(()),
+            Err(refusal) => self.tell(News::Refused(refused(&refusal))).await,
+        }
+    }
+
+    /// Both agree at once: there is nobody to wait for.
+    async fn rematch(&mut self) -> Result<(), Unheard> {
+        let new_match = MatchId::from_random(rand::random());
+        for seat in Seat::BOTH {
+            let player = self.player(seat);
+            self.handle(&Command::Rematch { player, new_match }).await?;
+        }
+        if self.referee.rematch() != Rematch::Accepted(new_match) {
+            return Ok(());
+        }
+        match self.referee.create_rematch(self.own_id, now()) {
+            Ok((referee, events)) => {
+                self.referee = referee;
+                self.own_id = new_match;
+                if let Players::Bot(seat, _) = &mut self.players {
+                    *seat = seat.other();
+                }
+                self.tell(News::Rematch(new_match)).await?;
+                self.tell_events(Seq(0), events).await
+            }
+            Err(refusal) => self.tell(News::Refused(refused(&refusal))).await,
+        }
+    }
+
+    async fn tell_events(&self, mut seq: Seq, events: Vec<Event>) -> Result<(), Unheard> {
+        for event in events {
+            seq = seq.next();
+            self.tell(News::Event(seq, event)).await?;
+        }
+        Ok(())
+    }
+
+    async fn tell(&self, news: News) -> Result<(), Unheard> {
+        self.news.send(news).await.map_err(|_| Unheard)
+    }
+}
+
+/// The time on the wall, as the server's events have it.
+pub(crate) fn now() -> Millis {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let since = since.map_or(0, |since| since.as_millis());
+    Millis(u64::try_from(since).unwrap_or(u64::MAX))
+}
+
+fn refused(refusal: &Refusal) -> Failure {
+    let exit = match refusal {
+        Refusal::Notation(_)
+        | Refusal::FinishedStart { .. }
+        | Refusal::OutOfRange { .. }
+        | Refusal::IllegalMove(_) => Exit::Input,
+        _ => Exit::Refused,
+    };
+    Failure::new(exit, refusal.code(), refusal.to_string())
+}
+
+fn impossible(error: &impl std::fmt::Display) -> Failure {
+    Failure::new(
+        Exit::Failed,
+        "internal",
+        format!("the match went wrong: {error}"),
+    )
+}

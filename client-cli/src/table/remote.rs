@@ -1,0 +1,435 @@
+//! A match on a server: follows it, and comes back to it when the connection breaks.
+
+use std::time::Duration;
+
+use grundy_shared::event::Event;
+use grundy_shared::ids::{ClientMoveId, MatchId, Seq};
+use grundy_shared::protocol::ErrorCode;
+use grundy_shared::protocol::client::{self, ClientMessage};
+use grundy_shared::protocol::server::{Notice, Reply, Snapshot};
+use rand::RngExt as _;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+
+use super::{Ask, Ends, Link, News};
+use crate::account::{SignedIn, hello};
+use crate::address::Address;
+use crate::connection::{Answer, Connection, Incoming, unexpected};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::identity::Identity;
+
+/// How often to ask the server whether it is there.
+const PING: Duration = Duration::from_secs(1);
+/// Silence after which the connection counts as broken: what it shows is stale, and a new one is tried.
+const SILENCE: Duration = Duration::from_millis(2_500);
+/// How long one attempt to come back may take at each step.
+const ATTEMPT: Duration = Duration::from_secs(2);
+/// How long to go on trying.
+const GIVE_UP: Duration = Duration::from_secs(600);
+/// Waits before attempts to come back, in milliseconds: short for the first, then with enough spread that many clients of one
+/// server do not come all at once (the pattern of online-go.com).
+const WAITS_MS: [std::ops::Range<u64>; 3] = [30..70, 100..300, 250..750];
+
+/// Whether we have a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Manner {
+    /// Ours is one of the seats.
+    Playing,
+    /// We look on.
+    Watching,
+}
+
+/// Something asked that was not answered yet.
+#[derive(Debug)]
+struct Pending {
+    ask: Ask,
+    /// The same at every repeat, so that a move is made once.
+    client_move_id: ClientMoveId,
+    /// The request on the present connection.
+    request: Option<u64>,
+    /// It was sent on a connection that broke: it may have succeeded.
+    repeated: bool,
+}
+
+/// The task's state.
+#[derive(Debug)]
+struct Remote {
+    address: Address,
+    identity: Identity,
+    patience: Duration,
+    manner: Manner,
+    match_id: MatchId,
+    /// The newest event that was passed on.
+    seq: Seq,
+    connection: Option<Connection>,
+    /// The request that takes our seat, until it is answered: what is asked waits so long.
+    attaching: Option<u64>,
+    pending: Vec<Pending>,
+    heard_at: Instant,
+    /// Since when there is no connection.
+    lost_at: Option<Instant>,
+    attempts: usize,
+    next_attempt: Instant,
+    news: tokio::sync::mpsc::Sender<News>,
+}
+
+/// There is nothing more to do for the task.
+struct Finished;
+
+/// What the task waited for.
+enum Step {
+    Heard(Result<Incoming, Failure>),
+    Asked(Option<Ask>),
+    Ping,
+    Attempt,
+}
+
+/// Follows a match that the connection follows already, having created or joined it.
+pub(crate) fn seated(
+    signed_in: SignedIn,
+    address: Address,
+    match_id: MatchId,
+    patience: Duration,
+) -> Link {
+    follow(
+        signed_in,
+        address,
+        match_id,
+        Manner::Playing,
+        patience,
+        None,
+    )
+}
+
+/// Takes our seat in a match, or watches it.
+pub(crate) async fn attach(
+    mut signed_in: SignedIn,
+    address: Address,
+    match_id: MatchId,
+    manner: Manner,
+    patience: Duration,
+) -> Result<Link, Failure> {
+    let request = attachment(manner, match_id, Seq(0));
+    match signed_in.connection.ask(request).await? {
+        Reply::Attached { snapshot, .. } => Ok(follow(
+            signed_in,
+            address,
+            match_id,
+            manner,
+            patience,
+            Some(News::Attached { seq: snapshot.seq }),
+        )),
+        other => Err(unexpected(&other)),
+    }
+}
+
+fn follow(
+    signed_in: SignedIn,
+    address: Address,
+    match_id: MatchId,
+    manner: Manner,
+    patience: Duration,
+    first: Option<News>,
+) -> Link {
+    Link::start(move |ends| async move {
+        let Ends { asks, news } = ends;
+        if let Some(first) = first {
+            // Whoever listens has only just begun.
+            let _ = news.send(first).await;
+        }
+        let remote = Remote {
+            address,
+            identity: signed_in.identity,
+            patience,
+            manner,
+            match_id,
+            seq: Seq(0),
+            connection: Some(signed_in.connection),
+            attaching: None,
+            pending: Vec::new(),
+            heard_at: Instant::now(),
+            lost_at: None,
+            attempts: 0,
+            next_attempt: Instant::now(),
+            news,
+        };
+        remote.run(asks).await;
+    })
+}
+
+fn attachment(manner: Manner, match_id: MatchId, since_seq: Seq) -> ClientMessage {
+    let match_id = match_id.to_string();
+    match manner {
+        Manner::Playing => client::Resume {
+            match_id,
+            since_seq,
+        }
+        .into(),
+        Manner::Watching => client::Watch {
+            match_id,
+            since_seq,
+        }
+        .into(),
+    }
+}
+
+impl Remote {
+    async fn run(mut self, mut asks: tokio::sync::mpsc::Receiver<Ask>) {
+        let mut ping = interval(PING);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let step = match &mut self.connection {
+                Some(connection) => tokio::select! {
+                    incoming = connection.receive() => Step::Heard(incoming),
+                    ask = asks.recv() => Step::Asked(ask),
+                    _ = ping.tick() => Step::Ping,
+                },
+                None => tokio::select! {
+                    () = sleep_until(self.next_attempt) => Step::Attempt,
+                    ask = asks.recv() => Step::Asked(ask),
+                },
+            };
+            let done = match step {
+                Step::Heard(Ok(incoming)) => self.take(incoming).await,
+                Step::Heard(Err(failure)) => self.lose(failure).await,
+                Step::Asked(Some(ask)) => self.put(ask).await,
+                Step::Asked(None) => break,
+                Step::Ping => self.ping().await,
+                Step::Attempt => self.come_back().await,
+            };
+            if done.is_err() {
+                break;
+            }
+        }
+        if let Some(connection) = self.connection {
+            connection.close().await;
+        }
+    }
+
+    async fn tell(&self, news: News) -> Result<(), Finished> {
+        self.news.send(news).await.map_err(|_| Finished)
+    }
+
+    async fn give_up(&self, failure: Failure) -> Result<(), Finished> {
+        self.tell(News::Gone(failure)).await?;
+        Err(Finished)
+    }
+
+    async fn take(&mut self, incoming: Incoming) -> Result<(), Finished> {
+        self.heard_at = Instant::now();
+        match incoming {
+            Incoming::Event(match_id, seq, event) if match_id == self.match_id => {
+                self.pass_on(seq, event).await
+            }
+            Incoming::Event(..) => Ok(()),
+            Incoming::Reply(request, answer) => self.answered(request, *answer).await,
+            Incoming::Notice(Notice::ShuttingDown { reconnect_after_ms }) => {
+                self.next_attempt = Instant::now() + Duration::from_millis(reconnect_after_ms.0);
+                Ok(())
+            }
+            Incoming::Notice(Notice::Superseded { match_id }) if match_id == self.match_id => {
+                self.tell(News::Superseded).await?;
+                Err(Finished)
+            }
+            Incoming::Notice(Notice::Superseded { .. }) => Ok(()),
+            // We were too slow for the events and have missed some: ask for them.
+            Incoming::Notice(Notice::Snapshot(_)) => self.attach_again().await,
+        }
+    }
+
+    /// Passes an event on if it is the next; a repeat is dropped, a gap is asked for.
+    async fn pass_on(&mut self, seq: Seq, event: Event) -> Result<(), Finished> {
+        if seq <= self.seq {
+            return Ok(());
+        }
+        if seq > self.seq.next() {
+            return match self.attaching {
+                Some(_) => Ok(()),
+                None => self.attach_again().await,
+            };
+        }
+        self.seq = seq;
+        let rematch = match event {
+            Event::RematchAccepted { rematch, .. } if self.manner == Manner::Playing => {
+                Some(rematch)
+            }
+            _ => None,
+        };
+        self.tell(News::Event(seq, event)).await?;
+        let Some(rematch) = rematch else {
+            return Ok(());
+        };
+        self.match_id = rematch;
+        self.seq = Seq(0);
+        self.pending.clear();
+        self.tell(News::Rematch(rematch)).await?;
+        self.attach_again().await
+    }
+
+    async fn attach_again(&mut self) -> Result<(), Finished> {
+        let request = attachment(self.manner, self.match_id, self.seq);
+        self.attaching = self.send(request).await?;
+        Ok(())
+    }
+
+    /// Sends a request; `None` when the connection broke over it.
+    async fn send(&mut self, request: impl Into<ClientMessage>) -> Result<Option<u64>, Finished> {
+        let Some(connection) = &mut self.connection else {
+            return Ok(None);
+        };
+        match connection.send(request).await {
+            Ok(id) => Ok(Some(id)),
+            Err(failure) => {
+                self.lose(failure).await?;
+                Ok(None)
+            }
+        }
+    }
+
+    async fn answered(&mut self, request: u64, answer: Answer) -> Result<(), Finished> {
+        if self.attaching == Some(request) {
+            self.attaching = None;
+            return match answer {
+                Ok(Reply::Attached { snapshot, .. }) => self.attached(&snapshot).await,
+                Ok(other) => self.give_up(unexpected(&other)).await,
+                Err(failure) if retries(&failure) => self.lose(failure).await,
+                Err(failure) => self.give_up(failure).await,
+            };
+        }
+        let place = self
+            .pending
+            .iter()
+            .position(|pending| pending.request == Some(request));
+        if let Some(place) = place {
+            let pending = self.pending.remove(place);
+            return match answer {
+                Ok(_) => Ok(()),
+                // The first attempt succeeded, and its event says so.
+                Err(failure) if pending.repeated && failure.has_code(ErrorCode::MatchOver) => {
+                    Ok(())
+                }
+                Err(failure) => self.tell(News::Refused(failure)).await,
+            };
+        }
+        match answer {
+            Ok(Reply::Pong { now_ms }) => self.tell(News::Time(now_ms)).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// The seat is ours again: tells how long it was not, and repeats what was not answered.
+    async fn attached(&mut self, snapshot: &Snapshot) -> Result<(), Finished> {
+        if let Some(lost_at) = self.lost_at.take() {
+            self.attempts = 0;
+            let back = News::Back {
+                away: lost_at.elapsed(),
+                ply: snapshot.ply,
+            };
+            self.tell(back).await?;
+        }
+        self.tell(News::Time(snapshot.at_ms)).await?;
+        for place in 0..self.pending.len() {
+            self.send_pending(place).await?;
+        }
+        Ok(())
+    }
+
+    async fn put(&mut self, ask: Ask) -> Result<(), Finished> {
+        let id = uuid::Uuid::new_v4().simple().to_string();
+        self.pending.push(Pending {
+            ask,
+            client_move_id: id.parse().expect("a UUID is 32 letters and digits"),
+            request: None,
+            repeated: false,
+        });
+        if self.connection.is_some() && self.attaching.is_none() {
+            self.send_pending(self.pending.len() - 1).await?;
+        }
+        Ok(())
+    }
+
+    async fn send_pending(&mut self, place: usize) -> Result<(), Finished> {
+        let Some(pending) = self.pending.get(place) else {
+            return Ok(());
+        };
+        let match_id = self.match_id.to_string();
+        let request: ClientMessage = match &pending.ask {
+            Ask::Move { ply, text } => client::Move {
+                match_id,
+                ply: *ply,
+                move_text: text.clone(),
+                client_move_id: Some(pending.client_move_id.clone()),
+            }
+            .into(),
+            Ask::Resign => client::Resign { match_id }.into(),
+            Ask::Abort => client::Abort { match_id }.into(),
+            Ask::Rematch => client::Rematch { match_id }.into(),
+        };
+        let request = self.send(request).await?;
+        if let Some(pending) = self.pending.get_mut(place) {
+            pending.request = request;
+        }
+        Ok(())
+    }
+
+    async fn ping(&mut self) -> Result<(), Finished> {
+        if self.heard_at.elapsed() > SILENCE {
+            let words = "the server has been silent for 2 seconds";
+            return self
+                .lose(Failure::new(Exit::Unreachable, "connection_lost", words))
+                .await;
+        }
+        self.send(client::Ping {}).await.map(|_| ())
+    }
+
+    /// The connection broke: what was asked on it will be asked again.
+    async fn lose(&mut self, failure: Failure) -> Result<(), Finished> {
+        self.connection = None;
+        self.attaching = None;
+        for pending in &mut self.pending {
+            pending.repeated |= pending.request.take().is_some();
+        }
+        let now = Instant::now();
+        self.next_attempt = self.next_attempt.max(now + self.wait());
+        if self.lost_at.is_none() {
+            self.lost_at = Some(now);
+            self.tell(News::Lost(failure)).await?;
+        }
+        Ok(())
+    }
+
+    fn wait(&self) -> Duration {
+        let range = &WAITS_MS[self.attempts.min(WAITS_MS.len() - 1)];
+        Duration::from_millis(rand::rng().random_range(range.clone()))
+    }
+
+    /// Tries once to come back.
+    async fn come_back(&mut self) -> Result<(), Finished> {
+        self.attempts += 1;
+        let greeting = hello(Some(self.identity.token()), None);
+        let patience = self.patience.min(ATTEMPT);
+        match Connection::open(&self.address, greeting, patience).await {
+            Ok((connection, _)) => {
+                self.connection = Some(connection);
+                self.heard_at = Instant::now();
+                self.attach_again().await
+            }
+            Err(failure) => {
+                let tried = self
+                    .lost_at
+                    .map_or(Duration::ZERO, |lost_at| lost_at.elapsed());
+                if retries(&failure) && tried < GIVE_UP {
+                    self.next_attempt = Instant::now() + self.wait();
+                    Ok(())
+                } else {
+                    self.give_up(failure).await
+                }
+            }
+        }
+    }
+}
+
+/// Whether trying again may help.
+fn retries(failure: &Failure) -> bool {
+    matches!(failure.exit(), Exit::Unreachable | Exit::Refused)
+}

@@ -1,0 +1,231 @@
+//! What one address may do: connections at once, and a second; guests and wrong join codes a minute.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use rustc_hash::FxHashMap;
+use tokio::time::Instant;
+
+use crate::config::Limits;
+
+/// An address as far as it belongs to one subscriber: an IPv4 address, or the first 64 bits of an IPv6 one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Subscriber(IpAddr);
+
+impl From<IpAddr> for Subscriber {
+    fn from(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V4(four) => IpAddr::V4(four),
+            IpAddr::V6(six) => {
+                let network = six.to_bits() & !u128::from(u64::MAX);
+                IpAddr::V6(network.into())
+            }
+        })
+    }
+}
+
+/// A limit was reached; how long to wait, where that is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wait(pub Duration);
+
+/// Why a connection is not taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// This address has, or opens, too many.
+    Address(Wait),
+    /// The server has as many as it takes.
+    Full,
+}
+
+type Keyed = DefaultKeyedRateLimiter<Subscriber>;
+
+/// The counts of all addresses.
+#[derive(Debug)]
+pub struct Addresses {
+    limits: Limits,
+    open: Mutex<Open>,
+    opening: Keyed,
+    guests: Keyed,
+    codes: Keyed,
+    /// Until when an address that guessed too often may not try any code: a right one would be told from a wrong one otherwise.
+    barred: Mutex<FxHashMap<Subscriber, Instant>>,
+}
+
+#[derive(Default, Debug)]
+struct Open {
+    all: u32,
+    by_address: FxHashMap<Subscriber, u32>,
+}
+
+/// A place for one connection; free again when dropped.
+#[derive(Debug)]
+pub struct Place {
+    addresses: Arc<Addresses>,
+    subscriber: Subscriber,
+}
+
+impl Addresses {
+    /// Nobody is there yet.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Self {
+        Self {
+            limits: limits.clone(),
+            open: Mutex::default(),
+            opening: keyed(Quota::per_second, limits.connections_per_second_per_address),
+            guests: keyed(Quota::per_minute, limits.guests_per_minute_per_address),
+            codes: keyed(Quota::per_minute, limits.code_guesses_per_minute),
+            barred: Mutex::default(),
+        }
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a place for a connection.
+    ///
+    /// # Errors
+    /// [`Refused`] with the reason.
+    pub fn enter(self: &Arc<Self>, subscriber: Subscriber) -> Result<Place, Refused> {
+        let mut open = self.open();
+        if open.all >= self.limits.connections {
+            return Err(Refused::Full);
+        }
+        let here = open.by_address.entry(subscriber).or_default();
+        if *here >= self.limits.connections_per_address {
+            return Err(Refused::Address(Wait(Duration::from_secs(10))));
+        }
+        *here += 1;
+        open.all += 1;
+        drop(open);
+        Ok(Place {
+            addresses: self.clone(),
+            subscriber,
+        })
+    }
+
+    /// Counts a new session.
+    ///
+    /// # Errors
+    /// Too many a second from this address.
+    pub fn may_open(&self, subscriber: Subscriber) -> Result<(), Refused> {
+        check(&self.opening, subscriber).map_err(Refused::Address)
+    }
+
+    /// Connections now.
+    #[must_use]
+    pub fn connections(&self) -> u32 {
+        self.open().all
+    }
+
+    /// Counts a new guest.
+    ///
+    /// # Errors
+    /// Too many from this address.
+    pub fn new_guest(&self, subscriber: Subscriber) -> Result<(), Wait> {
+        check(&self.guests, subscriber)
+    }
+
+    /// Whether this address may try a join code.
+    ///
+    /// # Errors
+    /// It has given too many wrong ones.
+    pub fn may_try_code(&self, subscriber: Subscriber) -> Result<(), Wait> {
+        let until = self.barred().get(&subscriber).copied();
+        let wait = until.map(|until| until.saturating_duration_since(Instant::now()));
+        wait.filter(|wait| !wait.is_zero())
+            .map_or(Ok(()), |wait| Err(Wait(wait)))
+    }
+
+    /// Counts a wrong join code.
+    ///
+    /// # Errors
+    /// Too many from this address: it may not try again for a while.
+    pub fn wrong_code(&self, subscriber: Subscriber) -> Result<(), Wait> {
+        let counted = check(&self.codes, subscriber);
+        if let Err(Wait(wait)) = counted {
+            self.barred().insert(subscriber, Instant::now() + wait);
+        }
+        counted
+    }
+
+    fn barred(&self) -> MutexGuard<'_, FxHashMap<Subscriber, Instant>> {
+        self.barred.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets addresses that have not been heard of for a while. Cost: linear in the addresses known.
+    pub fn tidy(&self) {
+        for limiter in [&self.opening, &self.guests, &self.codes] {
+            limiter.retain_recent();
+        }
+        let now = Instant::now();
+        self.barred().retain(|_, until| *until > now);
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.addresses.open();
+        open.all = open.all.saturating_sub(1);
+        if let Some(here) = open.by_address.get_mut(&self.subscriber) {
+            *here -= 1;
+            if *here == 0 {
+                open.by_address.remove(&self.subscriber);
+            }
+        }
+    }
+}
+
+fn keyed(per: fn(NonZeroU32) -> Quota, count: u32) -> Keyed {
+    RateLimiter::keyed(per(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN)))
+}
+
+fn check(limiter: &Keyed, subscriber: Subscriber) -> Result<(), Wait> {
+    limiter
+        .check_key(&subscriber)
+        .map_err(|until| Wait(until.wait_time_from(DefaultClock::default().now())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subscriber(text: &str) -> Subscriber {
+        text.parse::<IpAddr>().expect("an address").into()
+    }
+
+    #[test]
+    fn a_subscriber_is_an_ipv4_address_or_an_ipv6_network() {
+        assert_eq!(subscriber("2001:db8::1"), subscriber("2001:db8::ffff:1"));
+        assert_ne!(subscriber("2001:db8::1"), subscriber("2001:db8:0:1::1"));
+        assert_eq!(subscriber("::ffff:10.0.0.1"), subscriber("10.0.0.1"));
+        assert_ne!(subscriber("10.0.0.1"), subscriber("10.0.0.2"));
+    }
+
+    #[test]
+    fn places_are_counted_and_given_back() {
+        let limits = Limits {
+            connections: 2,
+            connections_per_address: 1,
+            connections_per_second_per_address: 100,
+            ..Limits::default()
+        };
+        let addresses = Arc::new(Addresses::new(&limits));
+        let (a, b, c) = (
+            subscriber("10.0.0.1"),
+            subscriber("10.0.0.2"),
+            subscriber("10.0.0.3"),
+        );
+        let first = addresses.enter(a).expect("room");
+        assert!(matches!(addresses.enter(a), Err(Refused::Address(_))));
+        let _second = addresses.enter(b).expect("room");
+        assert_eq!(addresses.enter(c).err(), Some(Refused::Full));
+        drop(first);
+        assert_eq!(addresses.connections(), 1);
+        addresses.enter(c).expect("room again");
+    }
+}

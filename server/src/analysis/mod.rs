@@ -1,0 +1,251 @@
+//! Work of the solver, on threads of its own: bounded in number, waiting, time and memory, so that play goes on.
+//!
+//! The built-in bots' moves come before analyses. A job that panics harms nobody: what it owned is dropped, and with
+//! it the duty to answer, which answers `internal`.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use grundy_shared::solver::Budget;
+
+/// What a job is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// A built-in bot is to move.
+    Play,
+    /// Somebody wants to know.
+    Study,
+}
+
+/// The bounds of the pool and of each job.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Threads.
+    pub threads: usize,
+    /// Jobs of each purpose that may wait.
+    pub queue: usize,
+    /// CPU time of a job.
+    pub cpu: Duration,
+    /// Memory of a job, in bytes.
+    pub memory_bytes: u64,
+    /// Nodes of a job.
+    pub nodes: u64,
+}
+
+/// The queue is full.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Full;
+
+/// Something to be worked out.
+pub struct Job {
+    cancelled: Box<dyn Fn() -> bool + Send>,
+    work: Box<dyn FnOnce(&Budget<'_>) + Send>,
+}
+
+impl Job {
+    /// It is dropped unworked, or told to stop, once `cancelled` says so.
+    pub fn new(
+        cancelled: impl Fn() -> bool + Send + 'static,
+        work: impl FnOnce(&Budget<'_>) + Send + 'static,
+    ) -> Self {
+        Self {
+            cancelled: Box::new(cancelled),
+            work: Box::new(work),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Queues {
+    play: VecDeque<Job>,
+    study: VecDeque<Job>,
+    stopping: bool,
+}
+
+struct Pool {
+    bounds: Bounds,
+    queues: Mutex<Queues>,
+    wake: Condvar,
+}
+
+/// The pool; its threads end soon after it is dropped.
+pub struct Analysis(Arc<Pool>);
+
+impl std::fmt::Debug for Analysis {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Analysis").field(&self.0.bounds).finish()
+    }
+}
+
+impl Analysis {
+    /// Starts the threads.
+    ///
+    /// # Errors
+    /// The system has no thread to give.
+    pub fn start(bounds: Bounds) -> std::io::Result<Self> {
+        let pool = Arc::new(Pool {
+            bounds,
+            queues: Mutex::default(),
+            wake: Condvar::new(),
+        });
+        for number in 1..=bounds.threads.max(1) {
+            let pool = pool.clone();
+            thread::Builder::new()
+                .name(format!("solver-{number}"))
+                .spawn(move || pool.work())?;
+        }
+        Ok(Self(pool))
+    }
+
+    /// Queues the job that `prepare` makes; it makes none where there is no room, so that who has to answer still can.
+    ///
+    /// # Errors
+    /// [`Full`].
+    pub fn submit(&self, purpose: Purpose, prepare: impl FnOnce() -> Job) -> Result<(), Full> {
+        let mut queues = self.0.lock();
+        let queue = match purpose {
+            Purpose::Play => &mut queues.play,
+            Purpose::Study => &mut queues.study,
+        };
+        if queue.len() >= self.0.bounds.queue {
+            return Err(Full);
+        }
+        queue.push_back(prepare());
+        drop(queues);
+        self.0.wake.notify_one();
+        Ok(())
+    }
+}
+
+impl Drop for Analysis {
+    fn drop(&mut self) {
+        let mut queues = self.0.lock();
+        queues.stopping = true;
+        queues.play.clear();
+        queues.study.clear();
+        drop(queues);
+        self.0.wake.notify_all();
+    }
+}
+
+impl Pool {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Queues> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn work(&self) {
+        // On Linux this lowers the calling thread alone; elsewhere it would slow the whole server.
+        #[cfg(target_os = "linux")]
+        if let Err(error) = rustix::process::nice(10) {
+            tracing::debug!(%error, "solver threads run at normal priority");
+        }
+        while let Some(job) = self.next() {
+            self.run(job);
+        }
+    }
+
+    fn next(&self) -> Option<Job> {
+        let mut queues = self.lock();
+        loop {
+            if queues.stopping {
+                return None;
+            }
+            let queues_now = &mut *queues;
+            if let Some(job) = queues_now
+                .play
+                .pop_front()
+                .or_else(|| queues_now.study.pop_front())
+            {
+                return Some(job);
+            }
+            queues = self
+                .wake
+                .wait(queues)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn run(&self, job: Job) {
+        let Job { cancelled, work } = job;
+        if cancelled() {
+            return;
+        }
+        let began = thread_time();
+        let stop = || cancelled() || thread_time().saturating_sub(began) >= self.bounds.cpu;
+        let budget = Budget {
+            nodes: self.bounds.nodes,
+            memory_bytes: self.bounds.memory_bytes,
+            stop: &stop,
+        };
+        if catch_unwind(AssertUnwindSafe(|| work(&budget))).is_err() {
+            tracing::error!("an analysis panicked");
+        }
+    }
+}
+
+/// CPU time that this thread has used.
+fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    const BOUNDS: Bounds = Bounds {
+        threads: 1,
+        queue: 1,
+        cpu: Duration::from_millis(20),
+        memory_bytes: 1 << 20,
+        nodes: u64::MAX,
+    };
+
+    fn submit(
+        pool: &Analysis,
+        purpose: Purpose,
+        work: impl FnOnce(&Budget<'_>) + Send + 'static,
+    ) -> Result<(), Full> {
+        pool.submit(purpose, || Job::new(|| false, work))
+    }
+
+    #[test]
+    fn a_job_without_end_is_stopped_at_its_cpu_time() {
+        let pool = Analysis::start(BOUNDS).expect("threads");
+        let (done, is_done) = mpsc::sync_channel(1);
+        let work = move |budget: &Budget<'_>| {
+            let began = thread_time();
+            while !(budget.stop)() {}
+            let _ = done.send(thread_time() - began);
+        };
+        submit(&pool, Purpose::Study, work).expect("room");
+        let used = is_done.recv().expect("it ends");
+        assert!(used < Duration::from_millis(70), "{used:?}");
+    }
+
+    #[test]
+    fn a_panic_costs_one_job_and_a_full_queue_is_told() {
+        let pool = Analysis::start(BOUNDS).expect("threads");
+        let (hold, held) = mpsc::sync_channel::<()>(1);
+        let (started, is_started) = mpsc::sync_channel(1);
+        let blocking = move |_: &Budget<'_>| {
+            let _ = started.send(());
+            let _ = held.recv();
+            panic!("on purpose");
+        };
+        submit(&pool, Purpose::Study, blocking).expect("room");
+        is_started.recv().expect("it starts");
+        let (done, is_done) = mpsc::sync_channel(1);
+        let next = move |_: &Budget<'_>| done.send(()).expect("the test waits");
+        submit(&pool, Purpose::Study, next).expect("room for one");
+        assert_eq!(submit(&pool, Purpose::Study, |_| ()), Err(Full));
+        submit(&pool, Purpose::Play, |_| ()).expect("its own queue");
+        drop(hold);
+        is_done.recv().expect("the thread lives on");
+    }
+}

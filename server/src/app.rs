@@ -1,0 +1,169 @@
+//! The server as a whole: what its parts share, how it starts, and in which order it stops.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use grundy_shared::ids::Millis;
+use tokio::net::TcpListener;
+use tokio::time::MissedTickBehavior;
+use tokio_util::task::TaskTracker;
+
+use crate::addresses::Addresses;
+use crate::analysis::{Analysis, Bounds};
+use crate::clock::Clock;
+use crate::config::{Config, Solver};
+use crate::http::{self, Status};
+use crate::lifecycle::Lifecycle;
+use crate::matches::Directory;
+use crate::metrics::Metrics;
+use crate::store::{Store, StoreError};
+use crate::transport;
+
+/// Between two heartbeats; an outage is credited from the last one.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+/// Between two looks at what addresses are remembered.
+const TIDY_EVERY: u32 = 60;
+/// Of the time to stop, this much is kept for the matches and the store once the connections are gone.
+const LAST_COMMITS: Duration = Duration::from_secs(2);
+/// When clients come back after a stop: spread, so that they do not come at once.
+const RECONNECT_MS: std::ops::Range<u64> = 500..3_000;
+
+/// What every session shares.
+pub struct App {
+    /// What the operator has set.
+    pub config: Arc<Config>,
+    /// The log.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Whether the server stops.
+    pub lifecycle: Lifecycle,
+    /// The matches.
+    pub matches: Arc<Directory>,
+    /// What each address may do.
+    pub addresses: Arc<Addresses>,
+    /// The tasks of connections.
+    pub(crate) sessions: TaskTracker,
+}
+
+/// Why the server could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The log could not be taken up.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The solver has no threads.
+    #[error("no thread for the solver: {0}")]
+    Threads(#[from] std::io::Error),
+}
+
+impl App {
+    /// Takes up every match that is not over; whoever is away since the last heartbeat gets that time back. Ready when it returns.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub async fn start(
+        config: Config,
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        metrics: Arc<Metrics>,
+        lifecycle: Lifecycle,
+    ) -> Result<Arc<Self>, StartError> {
+        let config = Arc::new(config);
+        let analysis = Analysis::start(bounds(&config.solver))?;
+        let matches = Directory::new(
+            config.clone(),
+            store.clone(),
+            clock.clone(),
+            metrics.clone(),
+            analysis,
+            lifecycle.clone(),
+        );
+        let recovered = matches.recover().await?;
+        tracing::info!(matches = recovered, "recovered");
+        let app = Arc::new(Self {
+            addresses: Arc::new(Addresses::new(&config.limits)),
+            config,
+            store,
+            clock,
+            metrics,
+            lifecycle,
+            matches,
+            sessions: TaskTracker::new(),
+        });
+        app.store.heartbeat(app.clock.now()).await?;
+        app.lifecycle.spawn(app.clone().keep_alive());
+        app.lifecycle.spawn(app.clone().watch_store());
+        Ok(app)
+    }
+
+    /// Writes a heartbeat each second until the server begins to stop.
+    async fn keep_alive(self: Arc<Self>) {
+        let draining = self.lifecycle.draining();
+        let mut beats = tokio::time::interval(HEARTBEAT);
+        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut until_tidy = TIDY_EVERY;
+        while draining.run_until_cancelled(beats.tick()).await.is_some() {
+            if let Err(error) = self.store.heartbeat(self.clock.now()).await {
+                tracing::warn!(%error, "no heartbeat");
+            }
+            until_tidy -= 1;
+            if until_tidy == 0 {
+                until_tidy = TIDY_EVERY;
+                self.addresses.tidy();
+            }
+        }
+    }
+
+    /// A server whose log has failed must not go on half alive.
+    async fn watch_store(self: Arc<Self>) {
+        let draining = self.lifecycle.draining();
+        if let Some(error) = draining.run_until_cancelled(self.store.failed()).await {
+            self.lifecycle.fail(error.to_string());
+        }
+    }
+
+    /// When a client is to come back after a stop.
+    #[must_use]
+    pub fn reconnect_after(&self) -> Millis {
+        Millis(rand::random_range(RECONNECT_MS))
+    }
+}
+
+fn bounds(solver: &Solver) -> Bounds {
+    Bounds {
+        threads: solver.threads as usize,
+        queue: solver.queue as usize,
+        cpu: Duration::from_millis(solver.cpu_ms.0),
+        memory_bytes: solver.memory_bytes,
+        nodes: solver.nodes,
+    }
+}
+
+/// Serves until the server is told to stop; then stops in order: no new connections, the connections, the matches, the
+/// log. The last heartbeat is of the moment the stop began, so that nobody is charged for it.
+pub async fn serve(app: Arc<App>, listener: TcpListener) {
+    let router = http::router(Status {
+        store: app.store.clone(),
+        metrics: app.metrics.clone(),
+        lifecycle: app.lifecycle.clone(),
+        public_metrics: app.config.public_metrics,
+    });
+    transport::accept(&app, listener, router).await;
+    let stopped_at = app.clock.now();
+    let patience = Duration::from_millis(app.config.times.stop_ms.0).saturating_sub(LAST_COMMITS);
+    app.sessions.close();
+    if tokio::time::timeout(patience, app.sessions.wait())
+        .await
+        .is_err()
+    {
+        tracing::warn!(left = app.sessions.len(), "not every connection has ended");
+    }
+    app.matches.stop().await;
+    if let Err(error) = app.store.heartbeat(stopped_at).await {
+        tracing::warn!(%error, "no last heartbeat");
+    }
+    app.store.close().await;
+}

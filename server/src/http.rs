@@ -1,0 +1,214 @@
+//! What the server answers to plain HTTP: what it is, whether it lives, whether it is ready, what it counts.
+//!
+//! Every answer is a line or two of text, so that `curl` is enough. Nothing here changes anything.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, FORWARDED, HOST, X_CONTENT_TYPE_OPTIONS};
+use axum::http::uri::Authority;
+use axum::http::{Extensions, HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use crate::lifecycle::Lifecycle;
+use crate::metrics::Metrics;
+use crate::store::Store;
+
+/// A store that has not answered for so long is not ready.
+const STORE_ANSWERS: Duration = Duration::from_secs(1);
+
+/// What the answers are made from.
+#[derive(Clone)]
+pub struct Status {
+    /// Asked whether it can be written to.
+    pub store: Arc<dyn Store>,
+    /// Printed.
+    pub metrics: Arc<Metrics>,
+    /// Asked whether the server is stopping.
+    pub lifecycle: Lifecycle,
+    /// Whether `/metrics` answers peers beyond loopback.
+    pub public_metrics: bool,
+}
+
+/// The routes. The transport puts `ConnectInfo<SocketAddr>` into each request: who connected.
+pub fn router(status: Status) -> Router {
+    Router::new()
+        .route("/", get(about))
+        .route("/healthz", get(alive))
+        .route("/readyz", get(ready))
+        .route("/version", get(version))
+        .route("/metrics", get(metrics))
+        .fallback(unknown)
+        .with_state(status)
+}
+
+fn text(status: StatusCode, body: impl Into<String>) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (CACHE_CONTROL, "no-store"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ];
+    (status, headers, body.into()).into_response()
+}
+
+/// What this is, and how to connect.
+async fn about(headers: HeaderMap) -> Response {
+    let host = headers
+        .get(HOST)
+        .and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
+    let host = host.as_ref().map_or("127.0.0.1:7310", Authority::as_str);
+    text(
+        StatusCode::OK,
+        format!(
+            "Grundy {version}: play, pit bots at and learn the games of Nim's family.\n\
+             \n\
+             play a bot        grundy --server http://{host} play nim:3,5,7\n\
+             play a friend     grundy --server http://{host} play nim:3,5,7 --invite\n\
+             from a checkout   cargo run --release -p grundy-cli -- --server http://{host} play nim:3,5,7\n\
+             write a client    WebSocket at /ws; one JSON object a message; docs/PROTOCOL.md\n\
+             \n\
+             /healthz  /readyz  /version  /metrics\n",
+            version = env!("CARGO_PKG_VERSION"),
+        ),
+    )
+}
+
+/// Whether the event loop turns: nothing else is asked, so that trouble of the store restarts nobody.
+async fn alive() -> Response {
+    text(StatusCode::OK, "alive\n")
+}
+
+/// Whether new work may come: matches are recovered (before that nobody answers), the store takes writes, and the
+/// server is not stopping.
+async fn ready(State(status): State<Status>) -> Response {
+    let wait = |why: String| text(StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n"));
+    if status.lifecycle.is_draining() {
+        return wait("stopping".to_owned());
+    }
+    match tokio::time::timeout(STORE_ANSWERS, status.store.ready()).await {
+        Ok(Ok(())) => text(StatusCode::OK, "ready\n"),
+        Ok(Err(error)) => wait(error.to_string()),
+        Err(_) => wait("the store has not answered within a second".to_owned()),
+    }
+}
+
+async fn version() -> Response {
+    axum::Json(serde_json::json!({
+        "name": "grundy-server",
+        "version": env!("CARGO_PKG_VERSION"),
+        "protocol": grundy_shared::protocol::VERSION,
+    }))
+    .into_response()
+}
+
+async fn metrics(State(status): State<Status>, request: Request) -> Response {
+    if !status.public_metrics && !is_local(request.extensions(), request.headers()) {
+        return text(
+            StatusCode::FORBIDDEN,
+            "metrics are for this machine only; public_metrics = true opens them\n",
+        );
+    }
+    let mut response = text(
+        StatusCode::OK,
+        status.metrics.render(&status.store.gauges()),
+    );
+    response.headers_mut().insert(
+        CONTENT_TYPE,
+        axum::http::HeaderValue::from_static(
+            "application/openmetrics-text; version=1.0.0; charset=utf-8",
+        ),
+    );
+    response
+}
+
+/// Whether the request began on this machine: a proxy here speaks for somebody elsewhere, and says so.
+fn is_local(extensions: &Extensions, headers: &HeaderMap) -> bool {
+    let forwarded = headers.contains_key(FORWARDED) || headers.contains_key("x-forwarded-for");
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>();
+    peer.is_some_and(|peer| peer.0.ip().to_canonical().is_loopback()) && !forwarded
+}
+
+async fn unknown() -> Response {
+    text(
+        StatusCode::NOT_FOUND,
+        "nothing here; / says what there is\n",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::memory::MemoryStore;
+    use axum::body::{Body, to_bytes};
+    use tower::ServiceExt;
+
+    fn status() -> Status {
+        Status {
+            store: Arc::new(MemoryStore::new()),
+            metrics: Arc::default(),
+            lifecycle: Lifecycle::new(),
+            public_metrics: false,
+        }
+    }
+
+    async fn ask(status: &Status, request: axum::http::request::Builder) -> (u16, String) {
+        let request = request.body(Body::empty()).expect("a request");
+        let response = router(status.clone()).oneshot(request).await;
+        let response = response.expect("a router always answers");
+        let code = response.status().as_u16();
+        let body = to_bytes(response.into_body(), 1 << 20)
+            .await
+            .expect("a body");
+        (code, String::from_utf8(body.into()).expect("text"))
+    }
+
+    fn from(peer: [u8; 4], path: &str) -> axum::http::request::Builder {
+        axum::http::Request::get(path).extension(ConnectInfo(SocketAddr::from((peer, 5_000))))
+    }
+
+    #[tokio::test]
+    async fn readiness_follows_the_store_and_the_stop() {
+        let status = status();
+        let readyz = || axum::http::Request::get("/readyz");
+        assert_eq!(ask(&status, readyz()).await, (200, "ready\n".to_owned()));
+        status.store.close().await;
+        assert_eq!(ask(&status, readyz()).await.0, 503);
+        let status = self::status();
+        status.lifecycle.drain();
+        assert_eq!(ask(&status, readyz()).await, (503, "stopping\n".to_owned()));
+        let healthz = axum::http::Request::get("/healthz");
+        assert_eq!(ask(&status, healthz).await.0, 200);
+    }
+
+    #[tokio::test]
+    async fn metrics_are_for_this_machine() {
+        let mut status = status();
+        let (code, body) = ask(&status, from([127, 0, 0, 1], "/metrics")).await;
+        assert_eq!(code, 200);
+        assert!(body.contains("grundy_build_info"), "{body}");
+        assert_eq!(ask(&status, from([192, 0, 2, 1], "/metrics")).await.0, 403);
+        let nobody = axum::http::Request::get("/metrics");
+        assert_eq!(ask(&status, nobody).await.0, 403);
+        let proxied = from([127, 0, 0, 1], "/metrics").header("x-forwarded-for", "192.0.2.1");
+        assert_eq!(ask(&status, proxied).await.0, 403);
+        status.public_metrics = true;
+        assert_eq!(ask(&status, from([192, 0, 2, 1], "/metrics")).await.0, 200);
+    }
+
+    #[tokio::test]
+    async fn the_first_page_says_how_to_connect_to_the_host_that_was_asked() {
+        let asked = axum::http::Request::get("/").header("host", "play.example:8000");
+        let (code, body) = ask(&status(), asked).await;
+        assert_eq!(code, 200);
+        assert!(
+            body.contains("--server http://play.example:8000 play"),
+            "{body}"
+        );
+        assert_eq!(ask(&status(), axum::http::Request::get("/x")).await.0, 404);
+        assert_eq!(ask(&status(), axum::http::Request::post("/")).await.0, 405);
+    }
+}

@@ -1,0 +1,190 @@
+//! The task of one match: orders in, events into the store, and only then to those who follow.
+//!
+//! A panic costs one round: the state is rebuilt from the log, and who follows is told what it missed. The third panic
+//! in ten minutes puts the match into quarantine: it answers `internal` until the server is started again.
+
+use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures::FutureExt;
+use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
+use grundy_shared::protocol::ErrorBody;
+use grundy_shared::referee::Referee;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use super::directory::Directory;
+use super::outbox::Frame;
+use super::rebuild::{self, RebuildError};
+use super::viewers::Viewers;
+use super::{Mailbox, Order, refusal};
+use crate::store::{LOAD_PAGE, StoreError};
+
+/// Panics within [`PANIC_WINDOW`] that put a match into quarantine.
+const PANICS_MAX: usize = 3;
+const PANIC_WINDOW: Duration = Duration::from_secs(600);
+/// How long a match that has followers waits before it reads a failing store again.
+const REREAD_AFTER: Duration = Duration::from_secs(1);
+
+/// How far a match has come, to be read without asking its actor.
+#[derive(Debug, Default)]
+pub struct Pulse {
+    seq: AtomicU64,
+    ply: AtomicU32,
+}
+
+impl Pulse {
+    /// The newest event.
+    #[must_use]
+    pub fn seq(&self) -> Seq {
+        Seq(self.seq.load(Ordering::Relaxed))
+    }
+
+    /// Moves made.
+    #[must_use]
+    pub fn ply(&self) -> Ply {
+        Ply(self.ply.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn set(&self, seq: Seq, ply: Ply) {
+        self.seq.store(seq.0, Ordering::Relaxed);
+        self.ply.store(ply.0, Ordering::Relaxed);
+    }
+}
+
+/// What outlives a panic: everything but the state, which is in the log.
+pub(super) struct Actor {
+    pub(super) directory: Arc<Directory>,
+    pub(super) id: MatchId,
+    pub(super) mailbox: Mailbox,
+    pub(super) orders: mpsc::Receiver<Box<Order>>,
+    pub(super) pulse: Arc<Pulse>,
+    pub(super) viewers: Viewers,
+    /// The last event that the viewers were told of.
+    pub(super) announced: Seq,
+    /// When players whom the log calls present, and who are not, count as away: after a restart they have a while to come back.
+    pub(super) roll_call_at: Option<Millis>,
+}
+
+/// Why a match cannot be played at the moment.
+enum Unfit {
+    /// There is none.
+    Absent,
+    /// The store cannot be read.
+    Store(StoreError),
+    /// Its log is damaged.
+    Broken,
+}
+
+impl Actor {
+    /// Runs the match until nobody needs it any more. `beginning` is its state if that is known, else it is read from the store.
+    pub(super) async fn run(mut self, mut beginning: Option<Referee>) {
+        let mut panics = VecDeque::new();
+        loop {
+            let round = AssertUnwindSafe(self.play(beginning.take()));
+            if round.catch_unwind().await.is_ok() {
+                return;
+            }
+            tracing::error!(match_id = %self.id, "the match's task panicked; it is rebuilt from its log");
+            let now = Instant::now();
+            panics.push_back(now);
+            panics.retain(|at| now - *at < PANIC_WINDOW);
+            if panics.len() >= PANICS_MAX {
+                return self.quarantine().await;
+            }
+        }
+    }
+
+    async fn play(&mut self, beginning: Option<Referee>) {
+        let begun = match beginning {
+            Some(referee) => Ok(referee),
+            None => self.load().await,
+        };
+        match begun {
+            Ok(referee) => super::table::Table::new(self, referee).run().await,
+            Err(Unfit::Absent) => {
+                self.retire(&refusal::no_such_match(&self.id.to_string()));
+            }
+            Err(Unfit::Store(error)) => self.retire(&refusal::of_store(&error)),
+            Err(Unfit::Broken) => self.quarantine().await,
+        }
+    }
+
+    /// Reads the state from the log, and tells the viewers what they missed.
+    async fn load(&mut self) -> Result<Referee, Unfit> {
+        loop {
+            let failed = match rebuild::load(&*self.directory.store, self.id).await {
+                Ok(None) => return Err(Unfit::Absent),
+                Ok(Some(referee)) => match self.announce_tail(referee.seq()).await {
+                    Ok(()) => return Ok(referee),
+                    Err(error) => error,
+                },
+                Err(RebuildError::Store(error)) => error,
+                Err(error) => {
+                    tracing::error!(match_id = %self.id, %error, "the log of the match is damaged");
+                    return Err(Unfit::Broken);
+                }
+            };
+            if self.viewers.is_empty() {
+                return Err(Unfit::Store(failed));
+            }
+            tokio::time::sleep(REREAD_AFTER).await;
+        }
+    }
+
+    /// Tells the viewers of stored events that they have not heard of.
+    pub(super) async fn announce_tail(&mut self, last: Seq) -> Result<(), StoreError> {
+        if self.viewers.is_empty() {
+            self.announced = last;
+        }
+        while self.announced < last {
+            let store = &self.directory.store;
+            let page = store.load(self.id, self.announced, LOAD_PAGE).await?;
+            for logged in page.unwrap_or_default() {
+                self.viewers
+                    .announce(&Frame::event(self.id, logged.seq, &logged.body));
+                self.announced = logged.seq;
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves the directory. What was ordered meanwhile is refused.
+    fn retire(&mut self, why: &ErrorBody) {
+        self.directory.forget(self.id);
+        self.orders.close();
+        while let Ok(order) = self.orders.try_recv() {
+            if let Some(reply) = order.into_reply() {
+                reply.refuse(why.clone());
+            }
+        }
+    }
+
+    /// Leaves the directory. What was ordered meanwhile goes to the match's next actor.
+    pub(super) fn hand_over(&mut self) {
+        self.directory.forget(self.id);
+        self.orders.close();
+        while let Ok(order) = self.orders.try_recv() {
+            self.directory.post(self.id, order);
+        }
+    }
+
+    /// Stays in the directory, so that nobody wakes the match again, and refuses everything.
+    async fn quarantine(&mut self) {
+        tracing::error!(match_id = %self.id, "the match is in quarantine until the next start");
+        self.viewers = Viewers::default();
+        while let Some(order) = self.orders.recv().await {
+            match *order {
+                Order::Stop => return,
+                order => {
+                    if let Some(reply) = order.into_reply() {
+                        reply.refuse(refusal::internal());
+                    }
+                }
+            }
+        }
+    }
+}

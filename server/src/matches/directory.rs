@@ -1,0 +1,499 @@
+//! Who plays where: every match that is not over has its actor, and a finished one while somebody wants it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use grundy_shared::bot::Bot;
+use grundy_shared::event::{Event, PlayerInfo, TimeControl};
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::protocol::server::Obligation;
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use grundy_shared::referee::{Command, Decision, Referee, Status, Terms};
+use rustc_hash::FxHashMap;
+use sha2::{Digest, Sha256};
+use tokio::sync::mpsc;
+use tokio_util::task::TaskTracker;
+
+use super::actor::{Actor, Pulse};
+use super::rebuild::{self, RebuildError};
+use super::viewers::Viewers;
+use super::{MAILBOX, Mailbox, Order, builtin, refusal};
+use crate::analysis::Analysis;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::lifecycle::Lifecycle;
+use crate::metrics::Metrics;
+use crate::store::{
+    AppendError, CreateError, LiveMatch, MatchRow, MatchStatus, NewMatch, Store, StoreError, Unique,
+};
+
+/// Ids drawn for one new match before giving up: each is free with overwhelming probability.
+const DRAWS: usize = 8;
+/// Outages that are written down at the same time at a start.
+const RECOVERY_WIDTH: usize = 512;
+
+/// Every match that has an actor, and what an actor needs.
+pub struct Directory {
+    pub(crate) config: Arc<Config>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) analysis: Analysis,
+    pub(crate) lifecycle: Lifecycle,
+    actors: TaskTracker,
+    tables: Mutex<Tables>,
+}
+
+#[derive(Default)]
+struct Tables {
+    running: FxHashMap<MatchId, Running>,
+    /// Matches of each player that are not over.
+    open: FxHashMap<PlayerId, Vec<(MatchId, Seat)>>,
+    /// How many matches are not over.
+    open_matches: usize,
+}
+
+struct Running {
+    mailbox: Mailbox,
+    pulse: Arc<Pulse>,
+}
+
+/// What a creator asks for.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// The start position, as typed.
+    pub position: String,
+    /// The clocks.
+    pub clock: TimeControl,
+    /// The creator's side.
+    pub seat: Seat,
+    /// The built-in bot to play, or else an invitation.
+    pub bot: Option<Bot>,
+}
+
+/// A match that was created.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Made {
+    /// The match.
+    pub id: MatchId,
+    /// The invitation, and when it expires.
+    pub code: Option<(JoinCode, Millis)>,
+}
+
+impl Directory {
+    /// A directory without matches.
+    #[must_use]
+    pub fn new(
+        config: Arc<Config>,
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        metrics: Arc<Metrics>,
+        analysis: Analysis,
+        lifecycle: Lifecycle,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            config,
+            store,
+            clock,
+            metrics,
+            analysis,
+            lifecycle,
+            actors: TaskTracker::new(),
+            tables: Mutex::default(),
+        })
+    }
+
+    fn tables(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The way to a match; a match that nobody has asked for since it ended is read from the store by its new actor.
+    #[must_use]
+    pub fn mailbox(self: &Arc<Self>, id: MatchId) -> Mailbox {
+        let mut tables = self.tables();
+        match tables.running.get(&id) {
+            Some(running) => running.mailbox.clone(),
+            None => self.spawn(&mut tables, id, None),
+        }
+    }
+
+    /// Sends an order to a match. Where its mailbox is full the order is refused; it is never lost.
+    pub fn post(self: &Arc<Self>, id: MatchId, order: Box<Order>) {
+        let mailbox = self.mailbox(id);
+        self.post_to(&mailbox, id, order);
+    }
+
+    /// The same for who knows the way already.
+    pub fn post_to(self: &Arc<Self>, mailbox: &Mailbox, id: MatchId, order: Box<Order>) {
+        match mailbox.try_send(order) {
+            Ok(()) => {}
+            Err(mpsc::error::TrySendError::Full(order)) => {
+                if let Some(reply) = order.into_reply() {
+                    reply.refuse(refusal::busy("too much waits for this match"));
+                }
+            }
+            // The actor went since; it left the directory before, so this ends with a new one.
+            Err(mpsc::error::TrySendError::Closed(order)) => {
+                if self.actors.is_closed() {
+                    if let Some(reply) = order.into_reply() {
+                        reply.refuse(refusal::shutting_down());
+                    }
+                } else {
+                    self.post(id, order);
+                }
+            }
+        }
+    }
+
+    fn spawn(
+        self: &Arc<Self>,
+        tables: &mut Tables,
+        id: MatchId,
+        state: Option<(Referee, Option<Millis>)>,
+    ) -> Mailbox {
+        let (mailbox, orders) = mpsc::channel(MAILBOX);
+        let pulse = Arc::new(Pulse::default());
+        let (referee, roll_call_at) = state.unzip();
+        if let Some(referee) = &referee {
+            pulse.set(referee.seq(), referee.ply());
+        }
+        let running = Running {
+            mailbox: mailbox.clone(),
+            pulse: pulse.clone(),
+        };
+        tables.running.insert(id, running);
+        let actor = Actor {
+            directory: self.clone(),
+            id,
+            mailbox: mailbox.clone(),
+            orders,
+            pulse,
+            viewers: Viewers::default(),
+            announced: Seq(0),
+            roll_call_at: roll_call_at.flatten(),
+        };
+        self.actors.spawn(actor.run(referee));
+        mailbox
+    }
+
+    /// An actor goes.
+    pub(super) fn forget(&self, id: MatchId) {
+        self.tables().running.remove(&id);
+    }
+
+    /// Somebody took the second seat.
+    pub(super) fn joined(&self, id: MatchId, player: PlayerId, seat: Seat) {
+        self.tables()
+            .open
+            .entry(player)
+            .or_default()
+            .push((id, seat));
+    }
+
+    /// A match is over.
+    pub(super) fn ended(&self, id: MatchId, players: [Option<PlayerId>; 2]) {
+        let mut tables = self.tables();
+        tables.open_matches = tables.open_matches.saturating_sub(1);
+        for player in players.into_iter().flatten() {
+            if let Some(open) = tables.open.get_mut(&player) {
+                open.retain(|(open, _)| *open != id);
+                if open.is_empty() {
+                    tables.open.remove(&player);
+                }
+            }
+        }
+    }
+
+    /// How many matches are not over.
+    #[must_use]
+    pub fn open_matches(&self) -> usize {
+        self.tables().open_matches
+    }
+
+    /// The player's matches that are not over, those first where the player is to move; at most `limit`.
+    #[must_use]
+    pub fn obligations(&self, player: PlayerId, limit: usize) -> Vec<Obligation> {
+        let tables = self.tables();
+        let open = tables.open.get(&player).map_or(&[][..], Vec::as_slice);
+        let mut obligations: Vec<_> = open
+            .iter()
+            .filter_map(|(id, seat)| {
+                let pulse = &tables.running.get(id)?.pulse;
+                Some(Obligation {
+                    match_id: *id,
+                    seat: *seat,
+                    to_move: Seat::to_move_at(pulse.ply()) == *seat,
+                    seq: pulse.seq(),
+                })
+            })
+            .collect();
+        drop(tables);
+        obligations.sort_by_key(|obligation| !obligation.to_move);
+        obligations.truncate(limit);
+        obligations
+    }
+
+    /// Checks that this player may have one more match.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub fn check_room(&self, player: PlayerId) -> Result<(), ErrorBody> {
+        let limits = &self.config.limits;
+        if self.lifecycle.is_draining() {
+            return Err(refusal::shutting_down());
+        }
+        let tables = self.tables();
+        if tables.open.get(&player).map_or(0, Vec::len) >= limits.matches_per_player as usize {
+            return Err(ErrorBody::new(
+                ErrorCode::TooMany,
+                "you have too many matches that wait or run: end one first",
+            )
+            .limit(limits.matches_per_player));
+        }
+        if tables.open_matches >= limits.live_matches as usize {
+            return Err(refusal::busy("the server has as many matches as it takes"));
+        }
+        Ok(())
+    }
+}
+
+/// New matches.
+impl Directory {
+    /// Makes a match. Durable when this returns.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub async fn create(
+        self: &Arc<Self>,
+        creator: PlayerInfo,
+        wish: Wish,
+    ) -> Result<Made, ErrorBody> {
+        self.check_room(creator.id)?;
+        let now = self.clock.now();
+        let terms = Terms {
+            position: wish.position,
+            clock: wish.clock,
+            rematch_of: None,
+        };
+        let (mut referee, mut events) = Referee::create(terms, creator, wish.seat, now)
+            .map_err(|refused| refusal::of_referee(&refused))?;
+        if let Some(bot) = &wish.bot {
+            let command = Command::Join {
+                player: builtin::player(bot),
+            };
+            if let Ok(Decision::Events(joined)) = referee.handle(now, &command) {
+                for event in &joined {
+                    referee.apply(event).map_err(|_| refusal::internal())?;
+                }
+                events.extend(joined);
+            }
+        }
+        for _ in 0..DRAWS {
+            let id = MatchId::from_random(rand::random());
+            let code = wish.bot.is_none().then(|| {
+                let expires_at = now.plus(self.config.times.join_code_ms);
+                (JoinCode::from_random(rand::random()), expires_at)
+            });
+            match self
+                .store
+                .create(new_match(id, code, &referee, &events))
+                .await
+            {
+                Ok(()) => {
+                    self.open(id, referee);
+                    return Ok(Made { id, code });
+                }
+                Err(CreateError::Taken(_)) => {}
+                Err(error) => return Err(refusal::of_create(&error)),
+            }
+        }
+        Err(refusal::of_create(&CreateError::Taken(Unique::MatchId)))
+    }
+
+    /// Makes a rematch that both players want. Done already is done.
+    pub(super) async fn open_rematch(
+        self: &Arc<Self>,
+        id: MatchId,
+        referee: Referee,
+        events: &[Event],
+    ) -> Result<(), ErrorBody> {
+        if self.lifecycle.is_draining() {
+            return Err(refusal::shutting_down());
+        }
+        match self
+            .store
+            .create(new_match(id, None, &referee, events))
+            .await
+        {
+            Ok(()) => self.open(id, referee),
+            Err(CreateError::Taken(Unique::MatchId)) => {}
+            Err(error) => return Err(refusal::of_create(&error)),
+        }
+        Ok(())
+    }
+
+    fn open(self: &Arc<Self>, id: MatchId, referee: Referee) {
+        let mut tables = self.tables();
+        tables.count(id, &referee);
+        self.spawn(&mut tables, id, Some((referee, None)));
+    }
+}
+
+impl Tables {
+    fn count(&mut self, id: MatchId, referee: &Referee) {
+        self.open_matches += 1;
+        for seat in Seat::BOTH {
+            if let Some(player) = referee.player(seat) {
+                self.open.entry(player.id).or_default().push((id, seat));
+            }
+        }
+    }
+}
+
+/// Starting and stopping.
+impl Directory {
+    /// Takes up every match that is not over. The outage since the last heartbeat is credited to the clocks that ran, and
+    /// is durable when this returns. Cost: linear in the events of those matches.
+    ///
+    /// # Errors
+    /// The store could not be read or written.
+    pub async fn recover(self: &Arc<Self>) -> Result<usize, StoreError> {
+        let now = self.clock.now();
+        let last_heartbeat = self.store.last_heartbeat().await?;
+        let mut recovered = 0;
+        let mut after = None;
+        loop {
+            let page = self.store.live(after).await?;
+            let Some(last) = page.last() else {
+                return Ok(recovered);
+            };
+            after = Some(last.cursor);
+            recovered += page.len();
+            for chunk in page.chunks(RECOVERY_WIDTH) {
+                let each = chunk
+                    .iter()
+                    .map(|live| self.recover_one(live, now, last_heartbeat));
+                futures::future::try_join_all(each).await?;
+            }
+        }
+    }
+
+    async fn recover_one(
+        self: &Arc<Self>,
+        live: &LiveMatch,
+        now: Millis,
+        last_heartbeat: Option<Millis>,
+    ) -> Result<(), StoreError> {
+        let referee = match rebuild::replay(&live.events) {
+            Ok(referee) => self.credit(live.id, referee, now, last_heartbeat).await?,
+            Err(RebuildError::Store(error)) => return Err(error),
+            Err(error) => {
+                tracing::error!(match_id = %live.id, %error, "the log of the match is damaged: not taken up");
+                return Ok(());
+            }
+        };
+        if referee.status() != Status::Over {
+            let grace = self.config.times.dead_after_ms;
+            let mut tables = self.tables();
+            tables.count(live.id, &referee);
+            self.spawn(&mut tables, live.id, Some((referee, Some(now.plus(grace)))));
+        }
+        Ok(())
+    }
+
+    /// Gives the time of the outage back. The server was certainly there at the last heartbeat and at the match's last event.
+    async fn credit(
+        &self,
+        id: MatchId,
+        mut referee: Referee,
+        now: Millis,
+        last_heartbeat: Option<Millis>,
+    ) -> Result<Referee, StoreError> {
+        let alive_at = last_heartbeat.unwrap_or_default().max(referee.last_at());
+        let away_ms = now.since(alive_at);
+        let Ok(Decision::Events(events)) = referee.handle(now, &Command::Outage { away_ms }) else {
+            return Ok(referee);
+        };
+        let bodies = events.iter().map(Event::to_json).collect();
+        match self.store.append(id, referee.seq(), bodies, None).await {
+            Ok(()) => {
+                for event in &events {
+                    if let Err(error) = referee.apply(event) {
+                        tracing::error!(match_id = %id, %error, "the credit does not fit the match");
+                    }
+                }
+                Ok(referee)
+            }
+            Err(AppendError::Store(error)) => Err(error),
+            Err(error) => {
+                tracing::error!(match_id = %id, %error, "the outage was not credited");
+                Ok(referee)
+            }
+        }
+    }
+
+    /// Ends every actor once it has done what it was ordered before.
+    pub async fn stop(&self) {
+        self.actors.close();
+        let mailboxes: Vec<Mailbox> = {
+            let tables = self.tables();
+            tables
+                .running
+                .values()
+                .map(|running| running.mailbox.clone())
+                .collect()
+        };
+        for mailbox in mailboxes {
+            // An actor that has gone meanwhile needs no order.
+            let _ = mailbox.send(Box::new(Order::Stop)).await;
+        }
+        self.actors.wait().await;
+    }
+}
+
+fn new_match(
+    id: MatchId,
+    code: Option<(JoinCode, Millis)>,
+    referee: &Referee,
+    events: &[Event],
+) -> NewMatch {
+    NewMatch {
+        id,
+        code,
+        row: row_of(referee),
+        events: events.iter().map(Event::to_json).collect(),
+    }
+}
+
+/// The summary of a match.
+pub(super) fn row_of(referee: &Referee) -> MatchRow {
+    let (outcome, reason) = referee.outcome().unzip();
+    MatchRow {
+        start: referee.start().to_string(),
+        clock: referee.clock_control(),
+        first: referee.player(Seat::First).cloned(),
+        second: referee.player(Seat::Second).cloned(),
+        status: match referee.status() {
+            Status::Waiting => MatchStatus::Waiting,
+            Status::Live => MatchStatus::Live,
+            Status::Over => MatchStatus::Over,
+        },
+        outcome,
+        reason,
+        plies: referee.ply(),
+        created_at: referee.created_at(),
+        ended_at: outcome.map(|_| referee.last_at()),
+        rematch_of: referee.rematch_of(),
+    }
+}
+
+/// The id of the rematch of a match. It follows from the old one, so that a rematch that was made but not announced
+/// before a crash is found again instead of being made twice.
+pub(super) fn rematch_id(of: MatchId) -> MatchId {
+    let hash = Sha256::new()
+        .chain_update("grundy rematch ")
+        .chain_update(of.to_string())
+        .finalize();
+    let mut bits = [0; 8];
+    bits.copy_from_slice(&hash[..8]);
+    MatchId::from_random(u64::from_be_bytes(bits))
+}

@@ -1,0 +1,58 @@
+//! The state of a match from its log.
+
+use grundy_shared::event::Event;
+use grundy_shared::ids::{MatchId, Seq};
+use grundy_shared::referee::{Referee, ReplayError};
+
+use crate::store::{LOAD_PAGE, Logged, Store, StoreError};
+
+/// Why a match could not be rebuilt.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RebuildError {
+    /// The store could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// An event is not one.
+    #[error("event {seq} cannot be read: {why}")]
+    Unreadable { seq: Seq, why: serde_json::Error },
+    /// The events contradict the rules.
+    #[error(transparent)]
+    Broken(#[from] ReplayError),
+}
+
+/// Reads the whole log of a match; `None` when there is no such match. Cost: linear in its events.
+pub(super) async fn load(store: &dyn Store, id: MatchId) -> Result<Option<Referee>, RebuildError> {
+    let mut events = Vec::new();
+    loop {
+        let after = Seq(events.len() as u64);
+        let Some(page) = store.load(id, after, LOAD_PAGE).await? else {
+            return Ok(None);
+        };
+        if page.is_empty() {
+            return Ok(Some(Referee::replay(&events)?));
+        }
+        read_into(&mut events, &page)?;
+    }
+}
+
+/// The state that these events, from number 1 on, lead to.
+pub(super) fn replay(log: &[Logged]) -> Result<Referee, RebuildError> {
+    let mut events = Vec::with_capacity(log.len());
+    read_into(&mut events, log)?;
+    Ok(Referee::replay(&events)?)
+}
+
+/// Reads one stored event.
+pub(super) fn read(logged: &Logged) -> Result<Event, RebuildError> {
+    serde_json::from_str(&logged.body).map_err(|why| RebuildError::Unreadable {
+        seq: logged.seq,
+        why,
+    })
+}
+
+fn read_into(events: &mut Vec<Event>, page: &[Logged]) -> Result<(), RebuildError> {
+    for logged in page {
+        events.push(read(logged)?);
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! From the words of the referee and the store to those of the protocol.
+
+use grundy_shared::notation::{MoveError, NotationCode, NotationError};
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use grundy_shared::referee::Refusal;
+
+use crate::store::{AppendError, CreateError, StoreError};
+
+/// When to try again what the store could not do now.
+const STORE_RETRY_MS: u64 = 1_000;
+/// When to try again what a full queue refused.
+const QUEUE_RETRY_MS: u64 = 200;
+
+/// What the client is told when the referee refuses.
+#[must_use]
+pub fn of_referee(refusal: &Refusal) -> ErrorBody {
+    let of = |code| ErrorBody::new(code, refusal.to_string());
+    match refusal {
+        Refusal::Notation(error) => of_notation(error),
+        Refusal::FinishedStart { position } => {
+            of(ErrorCode::BadPosition).field("position").got(position)
+        }
+        Refusal::OutOfRange {
+            field,
+            min,
+            max,
+            got,
+        } => of(ErrorCode::OutOfRange)
+            .field(*field)
+            .limit(format_args!("{min} to {max}"))
+            .got(&got.to_string()),
+        Refusal::NotAPlayer => of(ErrorCode::NotAPlayer),
+        Refusal::OwnMatch => of(ErrorCode::OwnMatch),
+        Refusal::SeatTaken => of(ErrorCode::SeatTaken),
+        Refusal::NotStarted => of(ErrorCode::NotStarted),
+        Refusal::MatchOver { .. } => of(ErrorCode::MatchOver),
+        Refusal::NotOver => of(ErrorCode::NotOver),
+        Refusal::StalePly { expected, got, seq } => ErrorBody {
+            expected: Some(expected.0),
+            seq: Some(seq.0),
+            ..of(ErrorCode::StalePly)
+        }
+        .field("ply")
+        .got(&got.to_string()),
+        Refusal::NotYourTurn { .. } => of(ErrorCode::NotYourTurn),
+        Refusal::IdempotencyConflict { .. } => {
+            of(ErrorCode::IdempotencyConflict).field("client_move_id")
+        }
+        Refusal::IllegalMove(MoveError {
+            column, example, ..
+        }) => ErrorBody {
+            column: column.and_then(|column| u32::try_from(column).ok()),
+            example: example.clone(),
+            ..of(ErrorCode::IllegalMove)
+        }
+        .field("move"),
+        Refusal::TooLate { .. } => of(ErrorCode::TooLate),
+    }
+}
+
+/// What the client is told of a position that cannot be read.
+#[must_use]
+pub fn of_notation(error: &NotationError) -> ErrorBody {
+    let code = match error.code {
+        NotationCode::BadPosition => ErrorCode::BadPosition,
+        NotationCode::OutOfRange => ErrorCode::OutOfRange,
+        NotationCode::BadGameCode => ErrorCode::BadGameCode,
+    };
+    ErrorBody {
+        column: u32::try_from(error.column).ok(),
+        example: Some(error.help.clone()),
+        ..ErrorBody::new(code, error.message.clone())
+    }
+    .field("position")
+}
+
+/// What the client is told when the store could not.
+#[must_use]
+pub fn of_store(error: &StoreError) -> ErrorBody {
+    match error {
+        StoreError::ReadOnly { .. } => ErrorBody::new(
+            ErrorCode::ReadOnly,
+            "the server cannot write to its store now; nothing was changed",
+        )
+        .retry_after_ms(STORE_RETRY_MS),
+        StoreError::Busy { .. } => ErrorBody::new(ErrorCode::ServerBusy, "the store is busy")
+            .retry_after_ms(STORE_RETRY_MS),
+        StoreError::Closed => shutting_down(),
+        StoreError::Failed { .. }
+        | StoreError::Corrupt { .. }
+        | StoreError::NotOurs { .. }
+        | StoreError::Newer { .. }
+        | StoreError::InUse { .. }
+        | StoreError::TooOldSqlite { .. }
+        | StoreError::Unusable { .. } => {
+            tracing::error!(%error, "the store failed a request");
+            internal()
+        }
+    }
+}
+
+/// What the client is told when an append failed; a conflict that could not be resolved counts as busy.
+#[must_use]
+pub fn of_append(error: &AppendError) -> ErrorBody {
+    match error {
+        AppendError::Conflict { .. } => busy("the match is being changed elsewhere"),
+        AppendError::NoSuchMatch => internal(),
+        AppendError::Store(error) => of_store(error),
+    }
+}
+
+/// What the client is told when something new could not be made.
+#[must_use]
+pub fn of_create(error: &CreateError) -> ErrorBody {
+    match error {
+        CreateError::Taken(_) => busy("no free id was found"),
+        CreateError::Store(error) => of_store(error),
+    }
+}
+
+/// A queue of the server is full.
+#[must_use]
+pub fn busy(what: &str) -> ErrorBody {
+    ErrorBody::new(ErrorCode::ServerBusy, what).retry_after_ms(QUEUE_RETRY_MS)
+}
+
+/// The server made an error.
+#[must_use]
+pub fn internal() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Internal,
+        "the server made an error; `resume` shows what is stored",
+    )
+}
+
+/// The server stops.
+#[must_use]
+pub fn shutting_down() -> ErrorBody {
+    ErrorBody::new(ErrorCode::ShuttingDown, "the server is stopping").retry_after_ms(STORE_RETRY_MS)
+}
+
+/// There is no such match, or it is not for the asker to see.
+#[must_use]
+pub fn no_such_match(asked: &str) -> ErrorBody {
+    ErrorBody::new(ErrorCode::NoSuchMatch, "there is no such match")
+        .field("match")
+        .got(asked)
+}

@@ -1,0 +1,239 @@
+//! Answers that come from the store or the solver: lists, records, verdicts, reviews. Each fits one message.
+
+use grundy_shared::Position;
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::Seat;
+use grundy_shared::protocol::client::{List, ListStatus, Record, Review, Solve};
+use grundy_shared::protocol::server::{MatchSummary, NumberedEvent};
+use grundy_shared::protocol::{ErrorBody, ErrorCode, PAGE_DEFAULT, PAGE_MAX, Reply};
+use grundy_shared::solver::{Budget, solve};
+
+use super::player::Player;
+use super::requests::match_id;
+use super::socket::Socket;
+use crate::analysis::{Full, Job, Purpose};
+use crate::matches::{ReplyTo, refusal};
+use crate::store::{Cursor, ListFilter, Listed, MatchRow, MatchStatus, Page};
+
+/// Bytes of a reply kept free for its envelope.
+const ENVELOPE: usize = 512;
+
+impl<S: Socket> Player<S> {
+    /// Bytes that the entries of one page may have.
+    fn room(&self) -> usize {
+        (self.line.app.config.limits.reply_bytes as usize).saturating_sub(ENVELOPE)
+    }
+
+    pub(super) async fn list(&self, ask: &List) -> Result<Reply, ErrorBody> {
+        let limit = page_limit(ask.limit, 1)?;
+        let before = match &ask.before {
+            None => None,
+            Some(text) => Some(Cursor(text.parse().map_err(|_| {
+                ErrorBody::new(
+                    ErrorCode::OutOfRange,
+                    "`before` is not the `next` of a page",
+                )
+                .field("before")
+                .got(text)
+            })?)),
+        };
+        let mine = ask.mine || ask.status == Some(ListStatus::Waiting);
+        let filter = ListFilter {
+            player: mine.then_some(self.info.id),
+            status: ask.status.map(|status| match status {
+                ListStatus::Waiting => MatchStatus::Waiting,
+                ListStatus::Live => MatchStatus::Live,
+                ListStatus::Over => MatchStatus::Over,
+            }),
+        };
+        let page = Page { before, limit };
+        let listed = self.line.app.store.list(filter, page).await;
+        let listed = listed.map_err(|error| refusal::of_store(&error))?;
+        let mut next = (listed.len() == limit)
+            .then(|| listed.last().map(|last| last.cursor))
+            .flatten();
+        let mut room = self.room();
+        let mut last = None;
+        let mut matches = Vec::with_capacity(listed.len());
+        for entry in listed {
+            let cursor = entry.cursor;
+            if self.may_see(&entry.row) {
+                let summary = summary(entry);
+                let size = json_size(&summary);
+                if size > room {
+                    next = last;
+                    break;
+                }
+                room -= size;
+                matches.push(summary);
+            }
+            last = Some(cursor);
+        }
+        Ok(Reply::Matches {
+            matches,
+            next: next.map(|cursor| cursor.0.to_string()),
+        })
+    }
+
+    /// An invitation is between those who have its code.
+    fn may_see(&self, row: &MatchRow) -> bool {
+        let sits = |player: &Option<PlayerInfo>| {
+            player
+                .as_ref()
+                .is_some_and(|player| player.id == self.info.id)
+        };
+        row.status != MatchStatus::Waiting || sits(&row.first) || sits(&row.second)
+    }
+
+    pub(super) async fn record(&self, ask: &Record) -> Result<Reply, ErrorBody> {
+        let id = match_id(&ask.match_id)?;
+        let limit = page_limit(ask.limit, 1)?;
+        let store = &self.line.app.store;
+        let row = store
+            .row(id)
+            .await
+            .map_err(|error| refusal::of_store(&error))?;
+        if !row.is_some_and(|row| self.may_see(&row)) {
+            return Err(refusal::no_such_match(&ask.match_id));
+        }
+        // One more than asked tells whether there is more.
+        let loaded = store.load(id, ask.since_seq, limit + 1).await;
+        let logged = loaded
+            .map_err(|error| refusal::of_store(&error))?
+            .unwrap_or_default();
+        let mut room = self.room();
+        let mut events = Vec::with_capacity(logged.len());
+        let found = logged.len();
+        for entry in logged.into_iter().take(limit) {
+            let size = entry.body.len() + 40;
+            if size > room {
+                break;
+            }
+            room -= size;
+            let body = serde_json::from_str(&entry.body).map_err(|error| {
+                tracing::error!(match_id = %id, seq = %entry.seq, %error, "an event cannot be read");
+                refusal::internal()
+            })?;
+            events.push(NumberedEvent {
+                seq: entry.seq,
+                body,
+            });
+        }
+        Ok(Reply::Record {
+            match_id: id,
+            complete: events.len() == found,
+            events,
+        })
+    }
+
+    pub(super) fn solve(&self, id: u64, ask: &Solve) -> Result<Option<Reply>, ErrorBody> {
+        let position =
+            Position::parse(&ask.position).map_err(|error| refusal::of_notation(&error))?;
+        let to_move = ask.to_move.unwrap_or(Seat::First);
+        let max_moves = page_limit_named("max_moves", ask.max_moves, 0)?;
+        let room = self.room();
+        self.analyse(id, move |budget| {
+            let mut solution = solve(&position, to_move, budget, max_moves);
+            loop {
+                let text =
+                    serde_json::value::to_raw_value(&solution).map_err(|_| refusal::internal())?;
+                if text.get().len() <= room {
+                    return Ok(Reply::Solved { solution: text });
+                }
+                // Moves of a long position are long: fewer of them are listed, the total stays.
+                if solution.winning_moves.is_empty() {
+                    return Err(too_large("the answer does not fit one message"));
+                }
+                let half = solution.winning_moves.len() / 2;
+                solution.winning_moves.truncate(half);
+            }
+        })
+    }
+
+    pub(super) async fn review(&self, id: u64, ask: &Review) -> Result<Option<Reply>, ErrorBody> {
+        let _ = (id, ask);
+        Err(refusal::internal())
+    }
+
+    /// Has work done by the solver's threads; it ends early when the connection goes.
+    fn analyse(
+        &self,
+        id: u64,
+        work: impl FnOnce(&Budget<'_>) -> Result<Reply, ErrorBody> + Send + 'static,
+    ) -> Result<Option<Reply>, ErrorBody> {
+        let outbox = self.line.outbox.clone();
+        let Some(place) = outbox.begin_analysis() else {
+            return Err(ErrorBody::new(
+                ErrorCode::AnalysisRunning,
+                "your analysis before this one is still running",
+            ));
+        };
+        let job = || {
+            let reply = ReplyTo::new(&outbox, id);
+            Job::new(
+                move || outbox.is_gone(),
+                move |budget| {
+                    let answer = work(budget);
+                    // The next may be asked for as soon as this one is answered.
+                    drop(place);
+                    match answer {
+                        Ok(answer) => reply.send(&answer),
+                        Err(error) => reply.refuse(error),
+                    }
+                },
+            )
+        };
+        match self.line.app.matches.analysis.submit(Purpose::Study, job) {
+            Ok(()) => Ok(None),
+            Err(Full) => Err(refusal::busy("too many analyses wait")),
+        }
+    }
+}
+
+/// Entries on a page.
+fn page_limit(asked: Option<u32>, least: u32) -> Result<usize, ErrorBody> {
+    page_limit_named("limit", asked, least)
+}
+
+fn page_limit_named(field: &str, asked: Option<u32>, least: u32) -> Result<usize, ErrorBody> {
+    let limit = asked.unwrap_or(PAGE_DEFAULT);
+    if (least..=PAGE_MAX).contains(&limit) {
+        return Ok(limit as usize);
+    }
+    Err(ErrorBody::new(
+        ErrorCode::OutOfRange,
+        format!("`{field}` must be from {least} to {PAGE_MAX}"),
+    )
+    .field(field)
+    .limit(format_args!("{least} to {PAGE_MAX}"))
+    .got(&limit.to_string()))
+}
+
+fn too_large(why: &str) -> ErrorBody {
+    ErrorBody::new(ErrorCode::AnalysisTooLarge, why)
+}
+
+fn json_size(summary: &MatchSummary) -> usize {
+    serde_json::to_string(summary).map_or(usize::MAX, |text| text.len() + 1)
+}
+
+fn summary(listed: Listed) -> MatchSummary {
+    let Listed { id, row, .. } = listed;
+    MatchSummary {
+        match_id: id,
+        position: row.start,
+        clock: row.clock,
+        first: row.first,
+        second: row.second,
+        status: match row.status {
+            MatchStatus::Waiting => ListStatus::Waiting,
+            MatchStatus::Live => ListStatus::Live,
+            MatchStatus::Over => ListStatus::Over,
+        },
+        outcome: row.outcome,
+        reason: row.reason,
+        plies: row.plies.0,
+        created_at_ms: row.created_at,
+        ended_at_ms: row.ended_at,
+    }
+}

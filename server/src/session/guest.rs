@@ -1,0 +1,202 @@
+//! A connection that has not said who it is.
+
+use std::time::Duration;
+
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::PlayerId;
+use grundy_shared::protocol::client::Hello;
+use grundy_shared::protocol::server::Limits;
+use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, PAGE_MAX, Reply, VERSION};
+use tokio::time::Instant;
+
+use super::player::Player;
+use super::socket::{CloseCode, Ending, Socket};
+use super::{Line, Request, rate_limited};
+use crate::auth;
+use crate::config::Config;
+use crate::matches::refusal;
+use crate::store::{CreateError, NewPlayer};
+
+/// Bytes of a client's description of itself.
+const CLIENT_MAX: usize = 64;
+/// Ids drawn for a new guest before giving up.
+const DRAWS: usize = 8;
+
+/// A connection before `hello`.
+pub(super) struct Guest<S> {
+    line: Line<S>,
+}
+
+/// Who came, and the secret if the player is new.
+struct Identity {
+    player: PlayerInfo,
+    token: Option<String>,
+}
+
+impl<S: Socket> Guest<S> {
+    pub(super) fn new(line: Line<S>) -> Self {
+        Self { line }
+    }
+
+    /// Waits for `hello`: the guest becomes a player, or the connection ends.
+    pub(super) async fn greet(mut self) -> Result<Player<S>, (Line<S>, Ending)> {
+        let times = &self.line.app.config.times;
+        let deadline = Instant::now() + Duration::from_millis(times.hello_ms.0);
+        match self.identify_by(deadline).await {
+            Ok(player) => Ok(Player::new(self.line, player)),
+            Err(ending) => Err((self.line, ending)),
+        }
+    }
+
+    async fn identify_by(&mut self, deadline: Instant) -> Result<PlayerInfo, Ending> {
+        let draining = self.line.app.lifecycle.draining();
+        loop {
+            self.line.flush().await?;
+            let heard = tokio::select! {
+                biased;
+                heard = Line::hear(&mut self.line.socket) => heard,
+                () = tokio::time::sleep_until(deadline) => return Err(Ending::Close(CloseCode::Policy, "no hello")),
+                () = draining.cancelled() => return Err(self.line.announce_stop().await),
+            };
+            let Some(Request { id, message }) = self.line.read(heard)? else {
+                continue;
+            };
+            let ClientMessage::Hello(hello) = message else {
+                let error = ErrorBody::new(ErrorCode::AuthRequired, "say `hello` first");
+                self.line.refuse(Some(id), error)?;
+                continue;
+            };
+            match self.identify(hello).await {
+                Ok(identity) => {
+                    let player = identity.player.clone();
+                    let welcome = self.welcome(identity);
+                    self.line.reply(Some(id), &welcome)?;
+                    return Ok(player);
+                }
+                Err(error) => {
+                    let closes = error.closes;
+                    self.line.refuse(Some(id), error)?;
+                    if closes {
+                        return Err(Ending::Close(CloseCode::Policy, "bad_token"));
+                    }
+                }
+            }
+        }
+    }
+
+    async fn identify(&self, hello: Hello) -> Result<Identity, ErrorBody> {
+        if hello.protocol != VERSION {
+            let message = format!("this server speaks protocol version {VERSION}");
+            return Err(ErrorBody::new(ErrorCode::UnsupportedVersion, message)
+                .field("protocol")
+                .limit(VERSION)
+                .got(&hello.protocol.to_string()));
+        }
+        if let Some(client) = hello
+            .client
+            .as_ref()
+            .filter(|client| client.len() > CLIENT_MAX)
+        {
+            return Err(
+                ErrorBody::new(ErrorCode::OutOfRange, "`client` is too long")
+                    .field("client")
+                    .limit(CLIENT_MAX)
+                    .got(client),
+            );
+        }
+        match &hello.token {
+            Some(token) => self.known_player(token).await,
+            None => self.new_guest(hello).await,
+        }
+    }
+
+    async fn known_player(&self, token: &str) -> Result<Identity, ErrorBody> {
+        let found = self.line.app.store.player_by_token(auth::hash(token)).await;
+        match found.map_err(|error| refusal::of_store(&error))? {
+            Some(player) => Ok(Identity {
+                player,
+                token: None,
+            }),
+            None => {
+                let message = "the token is not valid: say `hello` without one to become a guest";
+                Err(ErrorBody::new(ErrorCode::BadToken, message)
+                    .field("token")
+                    .closing())
+            }
+        }
+    }
+
+    async fn new_guest(&self, hello: Hello) -> Result<Identity, ErrorBody> {
+        let name = match hello.name {
+            Some(name) => {
+                auth::check_name(&name)?;
+                name
+            }
+            None => auth::made_up_name(rand::random()),
+        };
+        let app = &self.line.app;
+        app.addresses
+            .new_guest(self.line.subscriber)
+            .map_err(|wait| rate_limited("too many new guests from your address", wait.0))?;
+        for _ in 0..DRAWS {
+            let token = auth::Token::from_random(rand::random());
+            let player = PlayerInfo {
+                id: PlayerId::from_random(rand::random()),
+                name: name.clone(),
+                bot: hello.bot,
+            };
+            let new = NewPlayer {
+                info: player.clone(),
+                token_hash: token.hash(),
+                created_at: app.clock.now(),
+            };
+            match app.store.create_player(new).await {
+                Ok(()) => {
+                    return Ok(Identity {
+                        player,
+                        token: Some(token.into_text()),
+                    });
+                }
+                Err(CreateError::Taken(_)) => {}
+                Err(error) => return Err(refusal::of_create(&error)),
+            }
+        }
+        Err(refusal::internal())
+    }
+
+    fn welcome(&self, identity: Identity) -> Reply {
+        let app = &self.line.app;
+        Reply::Welcome {
+            protocol: VERSION,
+            server: concat!("grundy-server ", env!("CARGO_PKG_VERSION")).to_owned(),
+            now_ms: app.clock.now(),
+            limits: announced(&app.config),
+            obligations: app
+                .matches
+                .obligations(identity.player.id, PAGE_MAX as usize),
+            player: identity.player,
+            token: identity.token,
+        }
+    }
+}
+
+/// The bounds that a client is told.
+fn announced(config: &Config) -> Limits {
+    let (limits, times, solver) = (&config.limits, &config.times, &config.solver);
+    Limits {
+        message_bytes: limits.message_bytes,
+        reply_bytes: limits.reply_bytes,
+        burst: limits.burst,
+        requests_per_second: limits.requests_per_second,
+        queue_messages: limits.queue_messages,
+        queue_bytes: limits.queue_bytes,
+        matches_per_player: limits.matches_per_player,
+        follows_per_connection: limits.follows_per_connection,
+        solver_ms: solver.cpu_ms,
+        solver_bytes: solver.memory_bytes,
+        review_plies: solver.review_plies,
+        ping_ms: times.ping_ms,
+        dead_after_ms: times.dead_after_ms,
+        join_code_ms: times.join_code_ms,
+    }
+}

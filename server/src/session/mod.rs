@@ -1,0 +1,260 @@
+//! One connection: who it is, what it asks, what it is told.
+//!
+//! A session begins as a [`guest::Guest`], who can do nothing but say `hello`; that consumes the guest and gives a
+//! [`player::Player`]. Its task waits for the socket and for its queue at the same time, writes everything that waits
+//! and flushes once. It ends in one order: it leaves its matches, then closes.
+
+mod answers;
+mod guest;
+mod limits;
+mod player;
+mod requests;
+pub mod socket;
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use grundy_shared::protocol::{
+    ClientMessage, ErrorBody, ErrorCode, Notice, Refused, Reply, read_client_frame,
+};
+use tokio::time::{Instant, Sleep};
+
+use self::guest::Guest;
+use self::limits::Account;
+use self::socket::{CloseCode, Ending, Heard, Socket};
+use crate::addresses::{Place, Subscriber};
+use crate::app::App;
+use crate::matches::outbox::{OutboxReader, outbox};
+use crate::matches::{Frame, Outbox};
+
+/// How long a server that stops waits for the answers that its clients still wait for.
+const LAST_ANSWERS: Duration = Duration::from_secs(3);
+
+/// Serves one connection from its handshake to its end.
+pub async fn serve<S: Socket>(app: Arc<App>, socket: S, subscriber: Subscriber, place: Place) {
+    let line = Line::new(app, socket, subscriber);
+    let (line, ending) = match Guest::new(line).greet().await {
+        Ok(player) => player.serve().await,
+        Err(ended) => ended,
+    };
+    line.part(ending).await;
+    drop(place);
+}
+
+/// A connection, whoever speaks.
+struct Line<S> {
+    app: Arc<App>,
+    socket: S,
+    subscriber: Subscriber,
+    outbox: Outbox,
+    queue: OutboxReader,
+    account: Account,
+    last_heard: Instant,
+    last_pinged: Instant,
+    /// Something is buffered that was not flushed.
+    unflushed: bool,
+}
+
+/// A request that passed the limits and could be read.
+struct Request {
+    id: u64,
+    message: ClientMessage,
+}
+
+impl<S: Socket> Line<S> {
+    fn new(app: Arc<App>, socket: S, subscriber: Subscriber) -> Self {
+        let limits = &app.config.limits;
+        let (outbox, queue) = outbox(limits.queue_messages as usize, limits.queue_bytes as usize);
+        let now = Instant::now();
+        Self {
+            account: Account::new(limits),
+            app,
+            socket,
+            subscriber,
+            outbox,
+            queue,
+            last_heard: now,
+            last_pinged: now,
+            unflushed: false,
+        }
+    }
+
+    /// Buffers a reply.
+    fn reply(&mut self, re: Option<u64>, reply: &Reply) -> Result<(), Ending> {
+        self.feed(Frame::reply(re, reply))
+    }
+
+    fn refuse(&mut self, re: Option<u64>, error: ErrorBody) -> Result<(), Ending> {
+        self.reply(re, &Reply::Error(error))
+    }
+
+    fn feed(&mut self, frame: Frame) -> Result<(), Ending> {
+        self.unflushed = true;
+        Ok(self.socket.feed(frame)?)
+    }
+
+    /// Hands what is buffered to the network. A peer that does not take it is too slow once what it must not miss no longer
+    /// fits its queue, or when nothing moves for longer than `times.send_ms`.
+    async fn flush(&mut self) -> Result<(), Ending> {
+        if !self.unflushed {
+            return Ok(());
+        }
+        let first = poll_fn(|context| match self.socket.poll_flush(context) {
+            Poll::Ready(done) => Poll::Ready(Some(done)),
+            Poll::Pending => Poll::Ready(None),
+        });
+        let done = match first.await {
+            Some(done) => done,
+            None => {
+                let patience = Duration::from_millis(self.app.config.times.send_ms.0);
+                tokio::select! {
+                    done = poll_fn(|context| self.socket.poll_flush(context)) => done,
+                    () = self.queue.alarm() => return Err(SLOW),
+                    () = tokio::time::sleep(patience) => return Err(SLOW),
+                }
+            }
+        };
+        self.unflushed = false;
+        Ok(done?)
+    }
+
+    fn dead_after(&self) -> Duration {
+        Duration::from_millis(self.app.config.times.dead_after_ms.0)
+    }
+
+    fn ping_every(&self) -> Duration {
+        Duration::from_millis(self.app.config.times.ping_ms.0)
+    }
+
+    async fn hear(socket: &mut S) -> Heard<S::Text> {
+        poll_fn(|context| socket.poll_hear(context)).await
+    }
+
+    /// Counts what was heard; a request, if it was one. Refusals are answered here.
+    fn read(&mut self, heard: Heard<S::Text>) -> Result<Option<Request>, Ending> {
+        self.last_heard = Instant::now();
+        let text = match heard {
+            Heard::Text(text) => text,
+            Heard::Control => {
+                return match self.account.message() {
+                    Err(too_fast) if too_fast.closes => Err(FLOOD),
+                    _ => Ok(None),
+                };
+            }
+            Heard::Binary => {
+                let error = ErrorBody::new(
+                    ErrorCode::BinaryUnsupported,
+                    "binary messages are not part of this protocol: send text",
+                );
+                self.refuse(None, error.closing())?;
+                return Err(Ending::Close(CloseCode::Unsupported, "binary_unsupported"));
+            }
+            Heard::Gone => return Err(Ending::Gone),
+            Heard::Unlawful(code, reason) => return Err(Ending::Close(code, reason)),
+        };
+        let counted = self.account.message();
+        let read = read_client_frame(&text);
+        if let Err(too_fast) = counted {
+            let re = match &read {
+                Ok((id, _)) => Some(*id),
+                Err(refused) => refused.id,
+            };
+            return self.slow_down(re, too_fast).map(|()| None);
+        }
+        match read {
+            Ok((id, message)) => Ok(Some(Request { id, message })),
+            Err(refused) => self.misread(refused).map(|()| None),
+        }
+    }
+
+    fn slow_down(&mut self, re: Option<u64>, too_fast: limits::TooFast) -> Result<(), Ending> {
+        let limits = &self.app.config.limits;
+        let mut error = rate_limited("too many messages", too_fast.wait).limit(format_args!(
+            "{} at once, {} a second",
+            limits.burst, limits.requests_per_second
+        ));
+        error.closes = too_fast.closes;
+        self.refuse(re, error)?;
+        if too_fast.closes { Err(FLOOD) } else { Ok(()) }
+    }
+
+    fn misread(&mut self, refused: Refused) -> Result<(), Ending> {
+        let mut error = *refused.error;
+        error.closes = error.code == ErrorCode::BadJson && self.account.nonsense();
+        let closes = error.closes;
+        self.refuse(refused.id, error)?;
+        if closes {
+            return Err(Ending::Close(CloseCode::Policy, "bad_json"));
+        }
+        Ok(())
+    }
+
+    /// When the peer is next to be pinged, or counts as dead.
+    fn next_check(&self) -> Instant {
+        (self.last_pinged + self.ping_every()).min(self.last_heard + self.dead_after())
+    }
+
+    /// Pings the peer if it is time, and gives up one that has said nothing for too long. Sets the timer anew.
+    fn check_peer(&mut self, mut timer: std::pin::Pin<&mut Sleep>) -> Result<(), Ending> {
+        let now = Instant::now();
+        if now >= self.last_heard + self.dead_after() {
+            return Err(Ending::Close(CloseCode::Policy, "silent"));
+        }
+        if now >= self.last_pinged + self.ping_every() {
+            self.last_pinged = now;
+            self.unflushed = true;
+            self.socket.feed_ping()?;
+        }
+        timer.as_mut().reset(self.next_check());
+        Ok(())
+    }
+
+    /// Tells the peer that the server stops, and waits a bounded time for the answers that it still waits for.
+    async fn announce_stop(&mut self) -> Ending {
+        match self.say_last_words().await {
+            Ok(()) => Ending::Close(CloseCode::Restart, "shutting_down"),
+            Err(ending) => ending,
+        }
+    }
+
+    async fn say_last_words(&mut self) -> Result<(), Ending> {
+        let reconnect_after_ms = self.app.reconnect_after();
+        self.feed(Frame::notice(&Notice::ShuttingDown { reconnect_after_ms }))?;
+        self.flush().await?;
+        let until = Instant::now() + LAST_ANSWERS;
+        loop {
+            // Asked before the queue is emptied: an answer is in the queue before it counts as given.
+            let more = self.outbox.has_unanswered() && Instant::now() < until;
+            while let Some(item) = self.queue.try_next() {
+                if let crate::matches::Outgoing::Frame(frame) = item {
+                    self.feed(frame)?;
+                }
+            }
+            self.flush().await?;
+            if !more {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    async fn part(self, ending: Ending) {
+        if let Ending::Close(code, reason) = ending {
+            tracing::debug!(?code, reason, "closing");
+            self.socket.close(code, reason).await;
+        }
+    }
+}
+
+const SLOW: Ending = Ending::Close(CloseCode::Policy, "slow_consumer");
+const FLOOD: Ending = Ending::Close(CloseCode::Policy, "rate_limited");
+
+/// Too much of something.
+fn rate_limited(what: &str, wait: Duration) -> ErrorBody {
+    let wait_ms = u64::try_from(wait.as_millis())
+        .unwrap_or(u64::MAX)
+        .saturating_add(1);
+    ErrorBody::new(ErrorCode::RateLimited, what).retry_after_ms(wait_ms)
+}

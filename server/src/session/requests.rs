@@ -1,0 +1,219 @@
+//! What a player asks: each request is answered exactly once, here or by the match that it is about.
+
+use grundy_shared::bot::Bot;
+use grundy_shared::ids::{JoinCode, MatchId, Seat, Seq};
+use grundy_shared::protocol::client::{Create, Join, Move, Opponent, Side};
+use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
+
+use super::player::Player;
+use super::rate_limited;
+use super::socket::{Ending, Socket};
+use crate::matches::directory::Wish;
+use crate::matches::{Act, Order, ReplyTo, refusal};
+
+impl<S: Socket> Player<S> {
+    /// Answers a request, or sees to it that it is answered.
+    pub(super) async fn answer(&mut self, id: u64, message: ClientMessage) -> Result<(), Ending> {
+        let answer = match message {
+            ClientMessage::Move(Move {
+                match_id,
+                ply,
+                move_text,
+                client_move_id,
+            }) => {
+                let act = Act::Move {
+                    ply,
+                    text: move_text,
+                    client_move_id,
+                };
+                self.act(id, &match_id, act)
+            }
+            ClientMessage::Resign(ask) => self.act(id, &ask.match_id, Act::Resign),
+            ClientMessage::Abort(ask) => self.act(id, &ask.match_id, Act::Abort),
+            ClientMessage::Rematch(ask) => self.act(id, &ask.match_id, Act::Rematch),
+            ClientMessage::Resume(ask) => self.attach(id, &ask.match_id, true, ask.since_seq),
+            ClientMessage::Watch(ask) => self.attach(id, &ask.match_id, false, ask.since_seq),
+            ClientMessage::Leave(ask) => self.leave(id, &ask.match_id),
+            ClientMessage::Join(ask) => self.join(id, &ask).await,
+            ClientMessage::Create(ask) => self.create(id, ask).await,
+            ClientMessage::Hello(_) => Err(ErrorBody::new(
+                ErrorCode::AlreadyIdentified,
+                "this connection has said `hello` already",
+            )),
+            ClientMessage::Ping(_) => Ok(Some(Reply::Pong {
+                now_ms: self.line.app.clock.now(),
+            })),
+            ClientMessage::List(ask) => self.list(&ask).await.map(Some),
+            ClientMessage::Record(ask) => self.record(&ask).await.map(Some),
+            ClientMessage::Solve(ask) => self.solve(id, &ask),
+            ClientMessage::Review(ask) => self.review(id, &ask).await,
+            ClientMessage::Bye(_) => {
+                self.leave_all().await;
+                self.leaving = true;
+                Ok(Some(Reply::Done {
+                    match_id: None,
+                    seq: None,
+                }))
+            }
+        };
+        match answer {
+            Ok(Some(reply)) => self.line.reply(Some(id), &reply),
+            // Somebody else answers.
+            Ok(None) => Ok(()),
+            Err(error) => self.line.refuse(Some(id), error),
+        }
+    }
+
+    fn reply_to(&self, id: u64) -> ReplyTo {
+        ReplyTo::new(&self.line.outbox, id)
+    }
+
+    /// Sends an order to a match, by the shortest way.
+    fn post(&self, id: MatchId, order: Order) {
+        let matches = &self.line.app.matches;
+        match self.follow(id) {
+            Some(follow) => matches.post_to(&follow.mailbox, id, Box::new(order)),
+            None => matches.post(id, Box::new(order)),
+        }
+    }
+
+    fn act(&self, id: u64, match_text: &str, act: Act) -> Result<Option<Reply>, ErrorBody> {
+        let match_id = match_id(match_text)?;
+        let order = Order::Act {
+            reply: self.reply_to(id),
+            received: self.line.app.clock.now(),
+            player: self.info.id,
+            act,
+        };
+        self.post(match_id, order);
+        Ok(None)
+    }
+
+    fn attach(
+        &self,
+        id: u64,
+        match_text: &str,
+        seated: bool,
+        since: Seq,
+    ) -> Result<Option<Reply>, ErrorBody> {
+        let match_id = match_id(match_text)?;
+        if self.follow(match_id).is_none() {
+            self.check_follows()?;
+        }
+        let order = Order::Attach {
+            outbox: self.line.outbox.clone(),
+            reply: Some(self.reply_to(id)),
+            player: self.info.id,
+            seated,
+            since,
+        };
+        self.post(match_id, order);
+        Ok(None)
+    }
+
+    fn check_follows(&self) -> Result<(), ErrorBody> {
+        let limit = self.line.app.config.limits.follows_per_connection;
+        if self.follows.len() >= limit as usize {
+            let message = "this connection follows too many matches: `leave` one first";
+            return Err(ErrorBody::new(ErrorCode::TooMany, message).limit(limit));
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self, id: u64, match_text: &str) -> Result<Option<Reply>, ErrorBody> {
+        let match_id = match_id(match_text)?;
+        let order = Order::Leave(self.line.outbox.id(), Some(self.reply_to(id)));
+        self.post(match_id, order);
+        self.forget(match_id);
+        Ok(None)
+    }
+
+    async fn join(&mut self, id: u64, ask: &Join) -> Result<Option<Reply>, ErrorBody> {
+        let app = &self.line.app;
+        let received = app.clock.now();
+        self.check_follows()?;
+        app.matches.check_room(self.info.id)?;
+        let too_often = |wait: crate::addresses::Wait| {
+            rate_limited("too many wrong join codes from your address", wait.0)
+        };
+        app.addresses
+            .may_try_code(self.line.subscriber)
+            .map_err(too_often)?;
+        let found = match ask.code.parse::<JoinCode>() {
+            Ok(code) => app
+                .store
+                .find_code(code)
+                .await
+                .map_err(|error| refusal::of_store(&error))?,
+            Err(_) => None,
+        };
+        let Some((match_id, _)) = found.filter(|(_, expires_at)| received < *expires_at) else {
+            app.addresses
+                .wrong_code(self.line.subscriber)
+                .map_err(too_often)?;
+            let message = "the code is wrong, used, revoked or expired";
+            return Err(ErrorBody::new(ErrorCode::NoSuchCode, message)
+                .field("code")
+                .got(&ask.code));
+        };
+        let order = Order::Join {
+            reply: self.reply_to(id),
+            received,
+            player: self.info.clone(),
+        };
+        self.post(match_id, order);
+        Ok(None)
+    }
+
+    async fn create(&mut self, id: u64, ask: Create) -> Result<Option<Reply>, ErrorBody> {
+        self.check_follows()?;
+        let bot = match &ask.opponent {
+            Opponent::Invite {} => None,
+            Opponent::Bot { name } => Some(name.parse::<Bot>().map_err(|error| {
+                ErrorBody::new(ErrorCode::OutOfRange, error.to_string())
+                    .field("opponent.name")
+                    .limit("perfect, random, skill:Q with Q from 0 to 1")
+                    .got(name)
+            })?),
+        };
+        let seat = match ask.side {
+            Side::First => Seat::First,
+            Side::Second => Seat::Second,
+            Side::Random if rand::random() => Seat::First,
+            Side::Random => Seat::Second,
+        };
+        let wish = Wish {
+            position: ask.position,
+            clock: ask.clock,
+            seat,
+            bot,
+        };
+        let made = self
+            .line
+            .app
+            .matches
+            .create(self.info.clone(), wish)
+            .await?;
+        let (code, expires_at_ms) = made.code.unzip();
+        self.reply_to(id).send(&Reply::Created {
+            match_id: made.id,
+            seat,
+            code,
+            expires_at_ms,
+        });
+        let order = Order::Attach {
+            outbox: self.line.outbox.clone(),
+            reply: None,
+            player: self.info.id,
+            seated: true,
+            since: Seq(0),
+        };
+        self.post(made.id, order);
+        Ok(None)
+    }
+}
+
+/// The match that a request names.
+pub(super) fn match_id(text: &str) -> Result<MatchId, ErrorBody> {
+    text.parse().map_err(|_| refusal::no_such_match(text))
+}

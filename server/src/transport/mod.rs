@@ -1,0 +1,185 @@
+//! From a TCP connection to a session: our own accept loop, HTTP by hyper, and the upgrade to a WebSocket.
+//!
+//! Every socket is counted, has a bounded time for its handshake, and runs on a tracked task, so that a stop waits for it.
+
+pub mod upgrade;
+pub mod ws;
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::header::CONNECTION;
+use axum::http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
+use socket2::SockRef;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+use crate::addresses::{Place, Refused};
+use crate::app::App;
+
+/// Where a session is asked for.
+pub const PATH: &str = "/ws";
+/// Bytes of a request's head.
+const HEAD_MAX: usize = 16 * 1024;
+/// Connections beyond the limits that are still told so; more are dropped.
+const TURNED_AWAY_MAX: usize = 256;
+/// The pause after the system has no file descriptor or memory for a connection.
+const EXHAUSTED_PAUSE: Duration = Duration::from_millis(200);
+/// Data that the peer has not acknowledged for so long ends the connection.
+const UNACKNOWLEDGED: Duration = Duration::from_secs(20);
+
+/// Whether a connection has its place.
+enum Arrival {
+    /// It has.
+    Entered(Place),
+    /// It has not: it is told so when it asks for a session.
+    TurnedAway(Refused),
+    /// A proxy connected: whom it speaks for, its request tells.
+    Proxied,
+}
+
+/// Accepts connections until the server begins to stop.
+pub async fn accept(app: &Arc<App>, listener: TcpListener, router: Router) {
+    let draining = app.lifecycle.draining();
+    let turned_away = Arc::new(Semaphore::new(TURNED_AWAY_MAX));
+    loop {
+        let accepted = tokio::select! {
+            biased;
+            () = draining.cancelled() => return,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((stream, peer)) => admit(app, &turned_away, &router, stream, peer),
+            Err(error) if is_of_the_peer(&error) => {}
+            Err(error) => {
+                tracing::warn!(%error, "no connection can be accepted at the moment");
+                tokio::time::sleep(EXHAUSTED_PAUSE).await;
+            }
+        }
+    }
+}
+
+/// The peer hung up before it was accepted: no reason to pause.
+fn is_of_the_peer(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionRefused
+    )
+}
+
+fn admit(
+    app: &Arc<App>,
+    turned_away: &Arc<Semaphore>,
+    router: &Router,
+    stream: TcpStream,
+    peer: SocketAddr,
+) {
+    let (arrival, waiting) = if app.config.behind_proxy {
+        (Arrival::Proxied, None)
+    } else {
+        match app.addresses.enter(peer.ip().into()) {
+            Ok(place) => (Arrival::Entered(place), None),
+            Err(refused) => match turned_away.clone().try_acquire_owned() {
+                Ok(permit) => (Arrival::TurnedAway(refused), Some(permit)),
+                Err(_) => return,
+            },
+        }
+    };
+    if let Err(error) = prepare(&stream) {
+        tracing::debug!(%error, "a connection was lost at once");
+        return;
+    }
+    let (app, router) = (app.clone(), router.clone());
+    app.sessions.clone().spawn(async move {
+        shake_hands(app, router, stream, peer, arrival).await;
+        drop(waiting);
+    });
+}
+
+fn prepare(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    #[cfg(target_os = "linux")]
+    SockRef::from(stream).set_tcp_user_timeout(Some(UNACKNOWLEDGED))?;
+    Ok(())
+}
+
+/// Serves one HTTP request, within the time for a handshake as a whole. A session goes on in a task of its own.
+async fn shake_hands(
+    app: Arc<App>,
+    router: Router,
+    stream: TcpStream,
+    peer: SocketAddr,
+    arrival: Arrival,
+) {
+    let patience = Duration::from_millis(app.config.times.handshake_ms.0);
+    let arrival = Mutex::new(Some(arrival));
+    let service = service_fn(|request: Request<Incoming>| {
+        let arrival = arrival
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        let (app, router) = (&app, &router);
+        async move {
+            let mut response = answer(app, router, peer, arrival, request).await;
+            // One request a connection: what keeps it longer is a session.
+            if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(CONNECTION, close);
+            }
+            Ok::<_, Infallible>(response)
+        }
+    });
+    let connection = http1::Builder::new()
+        .half_close(false)
+        .max_buf_size(HEAD_MAX)
+        .header_read_timeout(None)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    match tokio::time::timeout(patience, connection).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::debug!(%peer, %error, "a request failed"),
+        Err(_) => tracing::debug!(%peer, "a request took too long"),
+    }
+}
+
+async fn answer(
+    app: &Arc<App>,
+    router: &Router,
+    peer: SocketAddr,
+    arrival: Option<Arrival>,
+    mut request: Request<Incoming>,
+) -> Response<Body> {
+    if request.uri().path() == PATH {
+        let client = client_address(app.config.behind_proxy, peer, request.headers());
+        return upgrade::answer(app, client, arrival, request);
+    }
+    request.extensions_mut().insert(ConnectInfo(peer));
+    let Ok(response) = TowerToHyperService::new(router.clone()).call(request).await;
+    response
+}
+
+/// Who speaks: the peer, or whom the proxy that is the peer names last, which is the one address it has seen itself.
+fn client_address(behind_proxy: bool, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
+    let forwarded = || {
+        let last = headers.get_all("x-forwarded-for").iter().next_back()?;
+        last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+    };
+    if behind_proxy {
+        forwarded().unwrap_or(peer.ip())
+    } else {
+        peer.ip()
+    }
+}

@@ -1,0 +1,208 @@
+//! The opening handshake of a WebSocket (RFC 6455, section 4.2), as far as it is ours: what is asked, by whom, and whether there is room.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::header::{
+    CONNECTION, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN, RETRY_AFTER,
+    SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE,
+};
+use axum::http::{HeaderMap, Method, Request, Response, StatusCode, Version};
+use data_encoding::BASE64;
+use hyper::body::Incoming;
+use hyper::upgrade::OnUpgrade;
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+
+use super::Arrival;
+use super::ws::{self, WsSocket};
+use crate::addresses::{Place, Refused, Subscriber};
+use crate::app::App;
+use crate::session;
+
+/// Seconds after which a server that is full or stops may be asked again.
+const COME_BACK_S: u64 = 5;
+
+/// A handshake that is refused.
+struct Refusal {
+    status: StatusCode,
+    why: String,
+    header: Option<(HeaderName, HeaderValue)>,
+}
+
+impl Refusal {
+    fn new(status: StatusCode, why: impl Into<String>) -> Self {
+        Self {
+            status,
+            why: why.into(),
+            header: None,
+        }
+    }
+
+    fn with(mut self, name: HeaderName, value: impl Into<HeaderValue>) -> Self {
+        self.header = Some((name, value.into()));
+        self
+    }
+
+    fn into_response(self) -> Response<Body> {
+        let mut response = Response::new(Body::from(format!("{}\n", self.why)));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.insert(
+            CONTENT_TYPE,
+            HeaderValue::from_static("text/plain; charset=utf-8"),
+        );
+        headers.extend(self.header);
+        response
+    }
+}
+
+/// Answers a request for a session; the session begins once the answer is sent.
+pub(super) fn answer(
+    app: &Arc<App>,
+    client: IpAddr,
+    arrival: Option<Arrival>,
+    mut request: Request<Incoming>,
+) -> Response<Body> {
+    let subscriber = Subscriber::from(client);
+    let agreed = check(&request).and_then(|accept| {
+        let place = enter(app, subscriber, arrival)?;
+        Ok((accept, place))
+    });
+    let (accept, place) = match agreed {
+        Ok(agreed) => agreed,
+        Err(refusal) => {
+            tracing::debug!(%client, status = %refusal.status, why = refusal.why, "handshake refused");
+            return refusal.into_response();
+        }
+    };
+    let upgrade = hyper::upgrade::on(&mut request);
+    app.sessions
+        .spawn(begin(app.clone(), upgrade, subscriber, place));
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
+    let headers = response.headers_mut();
+    headers.insert(CONNECTION, HeaderValue::from_static("Upgrade"));
+    headers.insert(UPGRADE, HeaderValue::from_static("websocket"));
+    headers.insert(SEC_WEBSOCKET_ACCEPT, accept);
+    response
+}
+
+/// Checks the request; the value of `Sec-WebSocket-Accept`.
+fn check(request: &Request<Incoming>) -> Result<HeaderValue, Refusal> {
+    let headers = request.headers();
+    let bad = |why| Refusal::new(StatusCode::BAD_REQUEST, why);
+    if request.method() != Method::GET {
+        return Err(Refusal::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "a WebSocket begins with GET",
+        ));
+    }
+    if request.version() != Version::HTTP_11 {
+        return Err(bad("a WebSocket needs HTTP/1.1"));
+    }
+    if !has_token(headers, &UPGRADE, "websocket") || !has_token(headers, &CONNECTION, "upgrade") {
+        let why = "this is a WebSocket: connect with a WebSocket client (docs/PROTOCOL.md)";
+        return Err(Refusal::new(StatusCode::UPGRADE_REQUIRED, why)
+            .with(UPGRADE, HeaderValue::from_static("websocket")));
+    }
+    if headers
+        .get(SEC_WEBSOCKET_VERSION)
+        .is_none_or(|version| version != "13")
+    {
+        return Err(Refusal::new(
+            StatusCode::UPGRADE_REQUIRED,
+            "WebSocket version 13 is spoken here",
+        )
+        .with(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")));
+    }
+    check_origin(headers)?;
+    let mut keys = headers.get_all(SEC_WEBSOCKET_KEY).iter();
+    match (keys.next(), keys.next()) {
+        (Some(key), None)
+            if BASE64
+                .decode(key.as_bytes())
+                .is_ok_and(|nonce| nonce.len() == 16) =>
+        {
+            let accept = ws::accept_key(key.as_bytes());
+            HeaderValue::from_str(&accept).map_err(|_| bad("Sec-WebSocket-Key is not one"))
+        }
+        _ => Err(bad("Sec-WebSocket-Key must be 16 bytes in base64, once")),
+    }
+}
+
+fn has_token(headers: &HeaderMap, name: &HeaderName, token: &str) -> bool {
+    let values = headers
+        .get_all(name)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    values
+        .flat_map(|value| value.split(','))
+        .any(|word| word.trim().eq_ignore_ascii_case(token))
+}
+
+/// A page of another site must not speak for its visitor: a browser says where the page is from, and that must be here.
+fn check_origin(headers: &HeaderMap) -> Result<(), Refusal> {
+    let Some(origin) = headers.get(ORIGIN) else {
+        return Ok(());
+    };
+    let host = headers.get(HOST).map_or(&b""[..], HeaderValue::as_bytes);
+    let origin = origin.as_bytes();
+    let from = |scheme: &[u8]| origin.strip_prefix(scheme) == Some(host);
+    if !host.is_empty() && (from(b"http://") || from(b"https://")) {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        StatusCode::FORBIDDEN,
+        format!(
+            "Origin {} is not this server, Host {}: pages of other sites may not connect",
+            String::from_utf8_lossy(origin).escape_debug(),
+            String::from_utf8_lossy(host).escape_debug()
+        ),
+    ))
+}
+
+/// Takes a place for the session.
+fn enter(
+    app: &Arc<App>,
+    subscriber: Subscriber,
+    arrival: Option<Arrival>,
+) -> Result<Place, Refusal> {
+    let full =
+        |why| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).with(RETRY_AFTER, COME_BACK_S);
+    if app.lifecycle.is_draining() {
+        return Err(full("the server is stopping"));
+    }
+    let entered = app
+        .addresses
+        .may_open(subscriber)
+        .and_then(|()| match arrival {
+            Some(Arrival::Entered(place)) => Ok(place),
+            Some(Arrival::TurnedAway(refused)) => Err(refused),
+            Some(Arrival::Proxied) | None => app.addresses.enter(subscriber),
+        });
+    entered.map_err(|refused| match refused {
+        Refused::Full => full("the server has as many connections as it takes"),
+        Refused::Address(wait) => {
+            let why = "too many connections from your address";
+            Refusal::new(StatusCode::TOO_MANY_REQUESTS, why).with(RETRY_AFTER, wait.0.as_secs() + 1)
+        }
+    })
+}
+
+/// Waits until the connection is free of HTTP, and serves the session.
+async fn begin(app: Arc<App>, upgrade: OnUpgrade, subscriber: Subscriber, place: Place) {
+    let patience = Duration::from_millis(app.config.times.handshake_ms.0);
+    let upgraded = match tokio::time::timeout(patience, upgrade).await {
+        Ok(Ok(upgraded)) => upgraded,
+        Ok(Err(error)) => return tracing::debug!(%error, "the peer left during the handshake"),
+        Err(_) => return tracing::debug!("the handshake took too long"),
+    };
+    let Ok(parts) = upgraded.downcast::<TokioIo<TcpStream>>() else {
+        return tracing::error!("the connection is not the one that was accepted");
+    };
+    let socket = WsSocket::new(parts.io.into_inner(), &parts.read_buf, &app.config.limits).await;
+    session::serve(app, socket, subscriber, place).await;
+}

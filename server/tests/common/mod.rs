@@ -1,0 +1,303 @@
+//! A real server inside the test process, on a port of its own, and a small client that waits for nothing longer than
+//! [`PATIENCE`].
+
+#![expect(dead_code, reason = "each test binary uses its own part of this")]
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::{SinkExt, StreamExt};
+use grundy_server::app::{self, App};
+use grundy_server::clock::{Clock, SystemClock};
+use grundy_server::config::Config;
+use grundy_server::lifecycle::Lifecycle;
+use grundy_server::metrics::Metrics;
+use grundy_server::store::Store;
+use grundy_server::store::memory::MemoryStore;
+use serde_json::{Value, json};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::{WebSocketStream, client_async};
+
+/// Nothing that a test waits for takes longer, on any machine.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Waits, but not for ever.
+pub async fn in_time<F: Future>(what: &str, future: F) -> F::Output {
+    tokio::time::timeout(PATIENCE, future)
+        .await
+        .unwrap_or_else(|_| panic!("in vain: {what}"))
+}
+
+/// How a server is to be started.
+pub struct Plan {
+    pub config: Config,
+    pub store: Arc<dyn Store>,
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        let mut config = Config::default();
+        // One address plays everybody.
+        config.limits.connections_per_address = 10_000;
+        config.limits.connections_per_second_per_address = 10_000;
+        config.limits.guests_per_minute_per_address = 100_000;
+        config.limits.burst = 100_000;
+        config.limits.requests_per_second = 100_000;
+        Self {
+            config,
+            store: Arc::new(MemoryStore::new()),
+            clock: Arc::new(SystemClock::start()),
+        }
+    }
+}
+
+impl Plan {
+    /// With the limits changed.
+    pub fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let mut plan = Self::default();
+        change(&mut plan.config);
+        plan
+    }
+
+    /// Starts the server.
+    pub async fn start(self) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let lifecycle = Lifecycle::new();
+        let metrics = Arc::new(Metrics::new(self.clock.now(), || 0));
+        let app = App::start(
+            self.config,
+            self.store.clone(),
+            self.clock,
+            metrics,
+            lifecycle.clone(),
+        )
+        .await
+        .expect("the server starts");
+        let served = lifecycle.spawn(app::serve(app.clone(), listener));
+        Server {
+            address,
+            app,
+            store: self.store,
+            lifecycle,
+            served,
+        }
+    }
+}
+
+/// A running server.
+pub struct Server {
+    pub address: SocketAddr,
+    pub app: Arc<App>,
+    pub store: Arc<dyn Store>,
+    pub lifecycle: Lifecycle,
+    pub served: JoinHandle<()>,
+}
+
+impl Server {
+    pub async fn start() -> Self {
+        Plan::default().start().await
+    }
+
+    /// A connection that has said nothing yet.
+    pub async fn connect(&self) -> Client {
+        let stream = TcpStream::connect(self.address).await.expect("it listens");
+        stream.set_nodelay(true).expect("a TCP stream");
+        let url = format!("ws://{}/ws", self.address);
+        let (socket, _) = in_time("handshake", client_async(url, stream))
+            .await
+            .expect("the handshake succeeds");
+        Client {
+            socket,
+            next_id: 1,
+            frames: VecDeque::new(),
+            token: String::new(),
+            player: String::new(),
+        }
+    }
+
+    /// A new guest.
+    pub async fn guest(&self, name: &str) -> Client {
+        let mut client = self.connect().await;
+        let welcome = client
+            .ask(json!({"type":"hello","protocol":1,"name":name}))
+            .await;
+        assert_eq!(welcome["type"], "welcome", "{welcome}");
+        client.token = welcome["token"].as_str().expect("a new guest").to_owned();
+        client.player = welcome["player"]["id"].as_str().expect("an id").to_owned();
+        client
+    }
+
+    /// The same player again, on a connection of its own, and what it was welcomed with.
+    pub async fn again(&self, client: &Client) -> (Client, Value) {
+        let mut again = self.connect().await;
+        let welcome = again
+            .ask(json!({"type":"hello","protocol":1,"token":client.token}))
+            .await;
+        assert_eq!(welcome["type"], "welcome", "{welcome}");
+        again.token.clone_from(&client.token);
+        again.player.clone_from(&client.player);
+        (again, welcome)
+    }
+
+    /// Two guests and a match between them from this position; the first moves first. Both have seen events 1 and 2.
+    pub async fn pair(&self, position: &str) -> (Client, Client, String) {
+        self.pair_with(json!({"position":position})).await
+    }
+
+    /// The same with other terms: fields of `create`.
+    pub async fn pair_with(&self, terms: Value) -> (Client, Client, String) {
+        let (mut first, mut second) = (self.guest("first").await, self.guest("second").await);
+        let mut create = json!({"type":"create","side":"first","opponent":{"type":"invite"}});
+        for (key, value) in terms.as_object().expect("fields") {
+            create[key] = value.clone();
+        }
+        let created = first.ask(create).await;
+        assert_eq!(created["type"], "created", "{created}");
+        let id = created["match"].as_str().expect("an id").to_owned();
+        let joined = second
+            .ask(json!({"type":"join","code":created["code"]}))
+            .await;
+        assert_eq!(joined["type"], "joined", "{joined}");
+        for client in [&mut first, &mut second] {
+            assert_eq!(client.event(1).await["type"], "created");
+            assert_eq!(client.event(2).await["type"], "joined");
+        }
+        (first, second, id)
+    }
+
+    /// Stops the server as SIGTERM would, and waits until it has.
+    pub async fn stop(self) -> Arc<dyn Store> {
+        self.lifecycle.drain();
+        in_time("the stop", self.served).await.expect("it stops");
+        self.store
+    }
+}
+
+/// A client that speaks lawfully.
+pub struct Client {
+    pub socket: WebSocketStream<TcpStream>,
+    next_id: u64,
+    /// Frames that came while something else was waited for.
+    frames: VecDeque<Value>,
+    pub token: String,
+    pub player: String,
+}
+
+impl Client {
+    /// Sends a text as it is.
+    pub async fn send_text(&mut self, text: impl Into<String>) {
+        let message = Message::text(text.into());
+        in_time("sending", self.socket.send(message))
+            .await
+            .expect("the server listens");
+    }
+
+    /// Sends a request; its id.
+    pub async fn send(&mut self, body: Value) -> u64 {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.send_text(json!({"id":id,"body":body}).to_string())
+            .await;
+        id
+    }
+
+    /// Sends a request and waits for its reply.
+    pub async fn ask(&mut self, body: Value) -> Value {
+        let id = self.send(body).await;
+        self.reply(id).await
+    }
+
+    /// The reply to a request.
+    pub async fn reply(&mut self, id: u64) -> Value {
+        let mut frame = self
+            .find(&format!("the reply to {id}"), |frame| frame["re"] == id)
+            .await;
+        frame["body"].take()
+    }
+
+    /// The event with this number.
+    pub async fn event(&mut self, seq: u64) -> Value {
+        let mut frame = self
+            .find(&format!("event {seq}"), |frame| frame["seq"] == seq)
+            .await;
+        frame["body"].take()
+    }
+
+    /// The next event of this type.
+    pub async fn event_of(&mut self, kind: &str) -> Value {
+        let mut frame = self
+            .find(kind, |frame| {
+                frame["seq"].is_u64() && frame["body"]["type"] == kind
+            })
+            .await;
+        frame["body"].take()
+    }
+
+    /// The next notice.
+    pub async fn notice(&mut self) -> Value {
+        let mut frame = self
+            .find("a notice", |frame| {
+                frame.get("re").is_none() && frame.get("seq").is_none()
+            })
+            .await;
+        frame["body"].take()
+    }
+
+    /// The first frame, old or new, that is wanted; the others wait.
+    pub async fn find(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        if let Some(at) = self.frames.iter().position(&wanted) {
+            return self.frames.remove(at).expect("just found");
+        }
+        loop {
+            let frame = self.frame(what).await;
+            if wanted(&frame) {
+                return frame;
+            }
+            self.frames.push_back(frame);
+        }
+    }
+
+    /// The next frame from the socket.
+    pub async fn frame(&mut self, what: &str) -> Value {
+        loop {
+            let message = in_time(what, self.socket.next()).await;
+            match message {
+                Some(Ok(Message::Text(text))) => {
+                    return serde_json::from_str(&text).expect("the server sends JSON");
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                other => panic!("waiting for {what}: {other:?}"),
+            }
+        }
+    }
+
+    /// Makes a move.
+    pub async fn play(&mut self, id: &str, ply: u32, text: &str) -> Value {
+        self.ask(json!({"type":"move","match":id,"ply":ply,"move":text}))
+            .await
+    }
+
+    /// Waits for the close; its code and reason.
+    pub async fn closed(&mut self) -> (u16, String) {
+        loop {
+            match in_time("the close", self.socket.next()).await {
+                Some(Ok(Message::Close(Some(CloseFrame { code, reason })))) => {
+                    return (code.into(), reason.to_string());
+                }
+                Some(Ok(Message::Text(text))) => {
+                    let frame = serde_json::from_str(&text).expect("the server sends JSON");
+                    self.frames.push_back(frame);
+                }
+                Some(Ok(_)) => {}
+                other => panic!("no close frame: {other:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The container and the unit, as far as they can be checked without an engine: each file is read as its engine reads
+//! it, and what it says of this program is held against the program.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use grundy_server::config::{Arguments, Command, Config};
+use yaml_rust2::{Yaml, YamlLoader};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The instructions of the Dockerfile in order: word and rest, continued lines joined, comments left out.
+fn dockerfile() -> Vec<(String, String)> {
+    let text = read("Dockerfile");
+    let lines: Vec<_> = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'))
+        .collect();
+    let joined = lines.join("\n").replace("\\\n", " ");
+    let instructions = joined
+        .lines()
+        .filter_map(|line| line.trim().split_once(' '));
+    instructions
+        .map(|(word, rest)| (word.to_owned(), rest.trim().to_owned()))
+        .collect()
+}
+
+/// The instructions of one kind in the stage that becomes the image.
+fn in_image(word: &str) -> Vec<String> {
+    let all = dockerfile();
+    let last = all
+        .iter()
+        .rposition(|(word, _)| word == "FROM")
+        .expect("a FROM");
+    let image = all[last..].iter().filter(|(found, _)| found == word);
+    image.map(|(_, rest)| rest.clone()).collect()
+}
+
+fn only(word: &str) -> String {
+    let found = in_image(word);
+    assert_eq!(found.len(), 1, "{word} in the image: {found:?}");
+    found[0].clone()
+}
+
+/// An instruction in exec form: a JSON list of words.
+fn words(exec_form: &str) -> Vec<String> {
+    serde_json::from_str(exec_form).unwrap_or_else(|_| panic!("{exec_form} is not in exec form"))
+}
+
+fn image_environment() -> Vec<(OsString, OsString)> {
+    in_image("ENV")
+        .iter()
+        .flat_map(|line| line.split_whitespace())
+        .map(|pair| pair.split_once('=').expect("NAME=value"))
+        .map(|(name, value)| (name.into(), value.into()))
+        .collect()
+}
+
+#[test]
+fn the_image_is_not_root_and_has_one_volume() {
+    let user = only("USER");
+    let ids: Vec<u32> = user
+        .split(':')
+        .map(|id| id.parse().expect("a number"))
+        .collect();
+    assert!(ids.iter().all(|id| *id > 0), "{user}");
+    assert_eq!(words(&only("VOLUME")), ["/data"]);
+    let owned = in_image("COPY")
+        .into_iter()
+        .any(|copy| copy.contains(&format!("--chown={user} ")) && copy.ends_with(" /data"));
+    assert!(owned, "/data must belong to {user}");
+}
+
+#[test]
+fn the_image_runs_the_program_and_asks_it_for_its_health() {
+    let entry = words(&only("ENTRYPOINT"));
+    let binary = in_image("COPY")
+        .into_iter()
+        .find(|copy| copy.ends_with(&format!(" {}", entry[0])));
+    let binary = binary.expect("the entry point is copied into the image");
+    assert!(
+        binary.contains("/target/release/grundy-server "),
+        "{binary}"
+    );
+    Arguments::try_parse_from(&entry).expect("the entry point is a command of the program");
+    let health = only("HEALTHCHECK");
+    let health = words(health.split_once("CMD ").expect("CMD").1);
+    assert_eq!(health[0], entry[0]);
+    let health = Arguments::try_parse_from(&health).expect("a command of the program");
+    assert!(matches!(health.command, Some(Command::Health)));
+
+    let loaded = Config::load(&health, image_environment()).expect("the environment is good");
+    assert_eq!(loaded.config.data, Path::new("/data"));
+    assert!(loaded.config.listen.ip().is_unspecified());
+    assert_eq!(only("EXPOSE"), loaded.config.listen.port().to_string());
+}
+
+#[test]
+fn the_image_is_built_from_what_is_there_with_the_compiler_that_is_stated() {
+    let ignored = read(".dockerignore");
+    let kept: Vec<_> = ignored
+        .lines()
+        .filter_map(|line| line.strip_prefix('!'))
+        .collect();
+    let mut sources = 0;
+    for (_, copy) in dockerfile()
+        .iter()
+        .filter(|(word, rest)| word == "COPY" && !rest.starts_with("--from"))
+    {
+        let names: Vec<_> = copy.split_whitespace().collect();
+        for name in &names[..names.len() - 1] {
+            assert!(root().join(name).exists(), "{name} is not there");
+            assert!(
+                kept.contains(name),
+                ".dockerignore keeps {name} from the engine"
+            );
+            sources += 1;
+        }
+    }
+    assert!(sources > 0);
+    let manifest: toml::Table = read("Cargo.toml").parse().expect("TOML");
+    for member in manifest["workspace"]["members"].as_array().expect("a list") {
+        assert!(
+            kept.contains(&member.as_str().expect("a name")),
+            "{member} is not in the build"
+        );
+    }
+    let stated = manifest["workspace"]["package"]["rust-version"]
+        .as_str()
+        .expect("a version");
+    let from: Vec<_> = dockerfile()
+        .into_iter()
+        .filter(|(word, _)| word == "FROM")
+        .collect();
+    assert!(
+        from[0].1.starts_with(&format!("rust:{stated}-")),
+        "{from:?}"
+    );
+}
+
+/// A value of the one service, by name.
+fn service(name: &str) -> Yaml {
+    let documents = YamlLoader::load_from_str(&read("docker-compose.yml")).expect("YAML");
+    assert_eq!(documents.len(), 1);
+    let services = documents[0]["services"].as_hash().expect("services");
+    assert_eq!(services.len(), 1);
+    let known = [
+        "build",
+        "image",
+        "ports",
+        "volumes",
+        "read_only",
+        "cap_drop",
+        "security_opt",
+        "stop_grace_period",
+        "restart",
+    ];
+    let service = &documents[0]["services"]["server"];
+    for key in service.as_hash().expect("a service").keys() {
+        assert!(
+            known.contains(&key.as_str().expect("a name")),
+            "{key:?}: check it here too"
+        );
+    }
+    let volumes = documents[0]["volumes"].as_hash().expect("volumes");
+    assert_eq!(
+        volumes.keys().filter_map(Yaml::as_str).collect::<Vec<_>>(),
+        ["data"]
+    );
+    service[name].clone()
+}
+
+fn list(name: &str) -> Vec<String> {
+    let list = service(name);
+    let list = list.as_vec().unwrap_or_else(|| panic!("{name} is no list"));
+    list.iter()
+        .map(|item| item.as_str().expect("text").to_owned())
+        .collect()
+}
+
+#[test]
+fn compose_publishes_on_loopback_only_and_writes_to_its_volume_only() {
+    assert!(
+        root()
+            .join(service("build").as_str().expect("a path"))
+            .join("Dockerfile")
+            .is_file()
+    );
+    let port = only("EXPOSE");
+    assert_eq!(list("ports"), [format!("127.0.0.1:{port}:{port}")]);
+    assert_eq!(list("volumes"), ["data:/data"]);
+    assert_eq!(service("read_only").as_bool(), Some(true));
+    assert_eq!(list("cap_drop"), ["ALL"]);
+    assert_eq!(list("security_opt"), ["no-new-privileges:true"]);
+}
+
+/// Seconds, of a text such as `15s`.
+fn seconds(text: &str) -> u64 {
+    let number = text.strip_suffix('s').expect("seconds");
+    number.parse().expect("a number")
+}
+
+#[test]
+fn nobody_cuts_a_stop_short() {
+    // The hard stop lets tasks go for a second more.
+    let longest = Config::default().times.stop_ms.0 / 1_000 + 1;
+    assert!(seconds(service("stop_grace_period").as_str().expect("text")) > longest);
+    let unit = unit();
+    assert!(seconds(&unit["TimeoutStopSec"]) > longest);
+    assert_eq!(only("STOPSIGNAL"), "SIGTERM");
+}
+
+/// The settings of the unit, whatever their section.
+fn unit() -> BTreeMap<String, String> {
+    let text = read("contrib/grundy-server.service");
+    let lines = text
+        .lines()
+        .filter(|line| !line.starts_with(['#', '[']) && !line.is_empty());
+    lines
+        .map(|line| line.split_once('=').expect("name=value"))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}
+
+#[test]
+fn the_unit_runs_commands_of_the_program_without_rights_it_does_not_need() {
+    let unit = unit();
+    for command in ["ExecStart", "ExecStartPre"] {
+        let arguments = Arguments::try_parse_from(unit[command].split_whitespace());
+        let arguments = arguments.expect("a command of the program");
+        assert_eq!(arguments.check_config, command == "ExecStartPre");
+        let loaded = Config::load(&arguments, []).expect("good");
+        assert_eq!(
+            loaded.config.data,
+            Path::new("/var/lib").join(&unit["StateDirectory"])
+        );
+    }
+    for (name, value) in [
+        ("DynamicUser", "yes"),
+        ("NoNewPrivileges", "yes"),
+        ("ProtectSystem", "strict"),
+    ] {
+        assert_eq!(unit[name], value);
+    }
+    use grundy_server::exit::Exit;
+    let hopeless =
+        [Exit::Configuration, Exit::Store, Exit::InUse].map(|exit| exit.code().to_string());
+    assert_eq!(unit["RestartPreventExitStatus"], hopeless.join(" "));
+}

@@ -1,0 +1,91 @@
+//! One connection of a client: requests out, replies and events in, everything in its journal.
+
+use futures::{SinkExt, StreamExt};
+use grundy_shared::event::Event;
+use grundy_shared::ids::{MatchId, Seq};
+use grundy_shared::protocol::{ClientFrame, ClientMessage, Reply, ServerFrame};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::journal::Journal;
+use crate::process::PATIENCE;
+
+/// The server is gone.
+#[derive(Debug)]
+pub(crate) struct Gone;
+
+/// What the server said.
+pub(crate) enum Heard {
+    /// The answer to the request with this id.
+    Reply(u64, Reply),
+    /// An event of a match.
+    Event(MatchId, Seq, Event),
+    /// Anything else.
+    Other,
+}
+
+/// A connection.
+pub(crate) struct Client<'j> {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    journal: &'j mut Journal,
+}
+
+impl<'j> Client<'j> {
+    /// Connects to `HOST:PORT`.
+    pub(crate) async fn connect(address: &str, journal: &'j mut Journal) -> Result<Self, Gone> {
+        let connecting = connect_async(format!("ws://{address}/ws"));
+        let (socket, _) = tokio::time::timeout(PATIENCE, connecting)
+            .await
+            .expect("a server accepts or refuses a connection in time")
+            .map_err(|_| Gone)?;
+        Ok(Self { socket, journal })
+    }
+
+    /// Sends a request under an id of the caller's choice.
+    pub(crate) async fn send(
+        &mut self,
+        id: u64,
+        body: impl Into<ClientMessage>,
+    ) -> Result<(), Gone> {
+        let frame = ClientFrame {
+            id,
+            body: body.into(),
+        }
+        .to_json();
+        self.journal.sent(&frame);
+        self.socket
+            .send(Message::text(frame))
+            .await
+            .map_err(|_| Gone)
+    }
+
+    /// The next thing that the server says. May be dropped while it waits.
+    pub(crate) async fn hear(&mut self) -> Result<Heard, Gone> {
+        let text = loop {
+            match self.socket.next().await {
+                Some(Ok(Message::Text(text))) => break text,
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Close(why))) => {
+                    panic!("a server that lives closes the connection: {why:?}")
+                }
+                Some(Ok(_) | Err(_)) | None => return Err(Gone),
+            }
+        };
+        self.journal.received(&text);
+        let frame: ServerFrame =
+            serde_json::from_str(&text).expect("the server speaks the protocol");
+        Ok(match (frame.re, frame.match_id, frame.seq) {
+            (Some(Some(id)), ..) => Heard::Reply(id, read(frame.body.get())),
+            (None, Some(match_id), Some(seq)) => {
+                Heard::Event(match_id, seq, read(frame.body.get()))
+            }
+            _ => Heard::Other,
+        })
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(body: &str) -> T {
+    serde_json::from_str(body)
+        .unwrap_or_else(|error| panic!("the server speaks the protocol: {error}: {body}"))
+}

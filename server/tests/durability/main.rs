@@ -1,0 +1,89 @@
+//! Promise 1: what was acknowledged is never lost and never doubled, whether the process is killed or the power fails.
+//!
+//! A short run is part of the tests; `scripts/prove-durability` makes the long one, by the variables `GRUNDY_KILLS`,
+//! `GRUNDY_IMAGES` and `GRUNDY_SEED`, and reads the verdict from the file that `GRUNDY_VERDICT` names.
+//! docs/RELIABILITY.md tells how it works and what it has shown.
+
+mod bot;
+mod campaign;
+mod checker;
+mod client;
+mod journal;
+mod killing;
+mod power_cut;
+#[path = "../powercut/mod.rs"]
+mod powercut;
+mod process;
+
+use std::time::Instant;
+
+/// Deaths in the short run: each place once.
+const SHORT_KILLS: u64 = 8;
+/// Images in the short run.
+const SHORT_IMAGES: u64 = 12;
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(
+        text.parse()
+            .unwrap_or_else(|_| panic!("{variable}={text} is not a number")),
+    )
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_acknowledged_survives_kills_and_power_cuts() {
+    let seed = number("GRUNDY_SEED").unwrap_or_else(rand::random);
+    let kills = number("GRUNDY_KILLS").unwrap_or(SHORT_KILLS);
+    let images = number("GRUNDY_IMAGES").unwrap_or(SHORT_IMAGES);
+    eprintln!("GRUNDY_KILLS={kills} GRUNDY_IMAGES={images} GRUNDY_SEED={seed} repeats this run");
+
+    let begun = Instant::now();
+    let killed = killing::run(seed, kills).await;
+    eprintln!(
+        "deaths by place: {:?}; slowest start {} ms; {} s",
+        killed.deaths,
+        killed.slowest_start.as_millis(),
+        begun.elapsed().as_secs()
+    );
+    let cut = power_cut::run(seed, images).await;
+    let control = power_cut::control(seed).await;
+    eprintln!("all of it took {} s", begun.elapsed().as_secs());
+
+    let verdict = format!(
+        "kills {} acks {} lost {} doubled {}; images {} lost {} corrupt {}; control NORMAL lost {}",
+        killed.kills(),
+        killed.acks,
+        killed.findings.lost.len(),
+        killed.findings.doubled.len(),
+        cut.images,
+        cut.findings.lost.len() + cut.findings.doubled.len(),
+        cut.findings.corrupt.len(),
+        control,
+    );
+    println!("{verdict}");
+    if let Ok(path) = std::env::var("GRUNDY_VERDICT") {
+        std::fs::write(path, format!("{verdict}\n")).expect("the verdict can be written");
+    }
+    assert!(
+        killed.findings.is_clean(),
+        "after kills:\n{}",
+        killed.findings
+    );
+    assert!(
+        cut.findings.is_clean(),
+        "after power cuts:\n{}",
+        cut.findings
+    );
+    assert!(
+        killed.kills() >= kills && cut.images >= images,
+        "fewer deaths than asked for"
+    );
+    assert!(
+        killed.acks >= kills * killing::ACKS_PER_KILL,
+        "fewer acknowledgements than a proof needs"
+    );
+    assert!(
+        control > 0,
+        "a build that must lose moves lost none: this harness would not have noticed"
+    );
+}

@@ -1,0 +1,330 @@
+//! Who may know whom: the tables below are the rule book, and every source file is held to them.
+//!
+//! A module that no table names fails too: whoever adds one says where it stands. Tests are free.
+
+#[path = "layers/names.rs"]
+mod names;
+
+use std::fs;
+use std::path::Path;
+
+/// A module of a crate, and what it may know of the others in it. Its own inside is always allowed.
+type Layer = (&'static str, &'static [&'static str]);
+
+/// Where the parts meet: such a module may know everything in its crate.
+const ALL: &[&str] = &["*"];
+
+/// From the ground up. The rules of games do not know who asks, the referee does not know the solver, the protocol
+/// knows ids and events only.
+const SHARED: &[Layer] = &[
+    ("lib", ALL),
+    ("ids", &[]),
+    ("event", &["ids"]),
+    ("chain", &["ids"]),
+    ("notation", &[]),
+    ("theory", &[]),
+    ("game", &["ids", "notation", "theory"]),
+    // A game and its erased face know each other through the registry and the sum.
+    ("games", &["erased", "game", "ids", "notation", "theory"]),
+    ("erased", &["game", "games", "ids", "notation", "theory"]),
+    (
+        "conformance",
+        &["erased", "game", "games", "ids", "notation", "theory"],
+    ),
+    ("solver", &["erased", "game", "games", "ids", "theory"]),
+    ("bot", &["erased", "ids", "solver"]),
+    ("referee", &["erased", "event", "game", "ids", "notation"]),
+    ("record", &["chain", "event", "game", "ids", "referee"]),
+    (
+        "review",
+        &[
+            "erased", "event", "game", "ids", "record", "referee", "solver",
+        ],
+    ),
+    ("protocol", &["event", "ids"]),
+];
+
+/// Transport over session over matches over the store; what they share is handed to them by `app`.
+const SERVER: &[Layer] = &[
+    ("lib", ALL),
+    ("main", ALL),
+    ("app", ALL),
+    ("clock", &[]),
+    ("failpoint", &[]),
+    ("lifecycle", &[]),
+    ("config", &["failpoint"]),
+    ("store", &["failpoint"]),
+    ("fsck", &["store"]),
+    ("data", &["store"]),
+    ("exit", &["config", "store"]),
+    ("health", &["exit"]),
+    ("logging", &["config"]),
+    ("metrics", &["store"]),
+    ("http", &["lifecycle", "metrics", "store"]),
+    ("addresses", &["config"]),
+    ("auth", &["store"]),
+    ("analysis", &["config", "lifecycle", "metrics"]),
+    (
+        "matches",
+        &[
+            "analysis",
+            "clock",
+            "config",
+            "failpoint",
+            "lifecycle",
+            "metrics",
+            "store",
+        ],
+    ),
+    (
+        "session",
+        &[
+            "addresses",
+            "analysis",
+            "app",
+            "auth",
+            "clock",
+            "config",
+            "lifecycle",
+            "matches",
+            "metrics",
+            "store",
+        ],
+    ),
+    (
+        "transport",
+        &[
+            "addresses",
+            "app",
+            "config",
+            "http",
+            "lifecycle",
+            "matches",
+            "metrics",
+            "session",
+        ],
+    ),
+];
+
+/// A crate or module of which only a few places may speak.
+type Owned = (&'static str, &'static [&'static str]);
+
+const OWNED: &[Owned] = &[
+    // The two programs know only the protocol of each other.
+    ("server", &["server"]),
+    ("client", &["client"]),
+    // Backends: who holds a `dyn Store` does not know which.
+    ("server::store::sqlite", &["server::store", "server::fsck"]),
+    ("server::store::memory", &["server::store"]),
+    ("sqlx", &["server::store::sqlite", "server::fsck"]),
+    (
+        "tokio_tungstenite",
+        &[
+            "server::transport::ws",
+            "client::address",
+            "client::connection",
+            "client::commands::load",
+        ],
+    ),
+    ("hyper", &["server::transport"]),
+    ("hyper_util", &["server::transport"]),
+    ("axum", &["server::http", "server::transport"]),
+    ("prometheus_client", &["server::metrics"]),
+    ("clap", &["server::config", "server::main", "client"]),
+    ("toml", &["server::config", "client"]),
+    ("tracing_subscriber", &["server::logging", "server::config"]),
+    // The store takes from SIGXFSZ its power to kill.
+    (
+        "tokio::signal",
+        &["server::lifecycle", "server::store::sqlite", "client"],
+    ),
+    // `shared` is handed time, chance, files and everything else of the outside.
+    ("tokio", &["server", "client"]),
+    ("rand", &["server", "client"]),
+    ("std::env", &["server", "client"]),
+    ("std::fs", &["server", "client"]),
+    ("std::net", &["server", "client"]),
+    ("std::os", &["server", "client"]),
+    ("std::process", &["server", "client"]),
+    ("std::thread", &["server", "client"]),
+    ("std::time", &["server", "client"]),
+];
+
+/// The crates: name in the tables, directory, and its layers where it has a table. The client has none: it is held to
+/// [`OWNED`].
+const CRATES: &[(&str, &str, Option<&[Layer]>)] = &[
+    ("shared", "shared", Some(SHARED)),
+    ("server", "server", Some(SERVER)),
+    ("client", "client-cli", None),
+];
+
+/// Whether `name` is `module` or something in it.
+fn is_in(name: &str, module: &str) -> bool {
+    name.strip_prefix(module)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// Every way in which one file breaks the tables.
+fn violations(home: &str, source: &str) -> Vec<String> {
+    let mut path = home.split("::");
+    let (own_crate, own_module) = (path.next().unwrap_or(""), path.next().unwrap_or("lib"));
+    let layers = CRATES
+        .iter()
+        .find(|(name, ..)| *name == own_crate)
+        .and_then(|(_, _, layers)| *layers);
+    let allowed = match layers {
+        None => ALL,
+        Some(layers) => match layers.iter().find(|(module, _)| *module == own_module) {
+            Some((_, allowed)) => allowed,
+            None => {
+                return vec![format!(
+                    "{home}: the tables of server/tests/layers.rs do not name it"
+                )];
+            }
+        },
+    };
+    let is_module =
+        |name: &str| layers.is_some_and(|layers| layers.iter().any(|(module, _)| *module == name));
+    let mut found = Vec::new();
+    for name in names::named(home, source) {
+        let module = name
+            .strip_prefix(own_crate)
+            .and_then(|rest| rest.strip_prefix("::"));
+        let module = module
+            .and_then(|rest| rest.split("::").next())
+            .unwrap_or("");
+        let foreign = is_module(module) && module != own_module;
+        if foreign && allowed != ALL && !allowed.contains(&module) {
+            found.push(format!(
+                "{home} names {name}: {own_module} may not know {module}"
+            ));
+        }
+        for (owned, owners) in OWNED {
+            if is_in(&name, owned) && !owners.iter().any(|owner| is_in(home, owner)) {
+                let owners = owners.join(", ");
+                found.push(format!(
+                    "{home} names {name}: only {owners} may know {owned}"
+                ));
+            }
+        }
+    }
+    found
+}
+
+/// Every source file below a directory: its module and its text.
+fn collect(module: &str, directory: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(directory).expect("a source directory") {
+        let path = entry.expect("an entry").path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        let stem = stem.expect("source files have names in UTF-8");
+        if path.is_dir() {
+            collect(&format!("{module}::{stem}"), &path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") && stem != "tests" {
+            let home = match stem {
+                "mod" => module.to_owned(),
+                _ => format!("{module}::{stem}"),
+            };
+            found.push((home, fs::read_to_string(&path).expect("source text")));
+        }
+    }
+}
+
+#[test]
+fn nobody_knows_more_than_the_tables_allow() {
+    let mut files = Vec::new();
+    for (name, directory, _) in CRATES {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("..")
+            .join(directory);
+        collect(name, &root.join("src"), &mut files);
+    }
+    assert!(files.len() > 30, "only {} files were found", files.len());
+    let mut found: Vec<_> = files
+        .iter()
+        .flat_map(|(home, source)| violations(home, source))
+        .collect();
+    found.sort();
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+#[test]
+fn a_planted_violation_is_found() {
+    let planted = [
+        (
+            "shared::games::nim",
+            "use crate::solver::solve;",
+            "games may not know solver",
+        ),
+        (
+            "shared::protocol::client",
+            "use super::super::{ids::Ply, game::Game};",
+            "may not know game",
+        ),
+        (
+            "shared::referee",
+            "fn f() { let _ = std::time::Instant::now(); }",
+            "std::time",
+        ),
+        (
+            "shared::theory::mex",
+            "fn f() { crate::ids::x(); }",
+            "theory may not know ids",
+        ),
+        (
+            "server::session::player",
+            "use tokio_tungstenite::tungstenite::Message;",
+            "only server::transport::ws",
+        ),
+        (
+            "server::matches::actor",
+            "use sqlx::Row;",
+            "server::store::sqlite",
+        ),
+        (
+            "server::matches::actor",
+            "use crate::{clock::Clock, store::sqlite::SqliteStore};",
+            "only server::store",
+        ),
+        (
+            "server::matches::actor",
+            "use crate::session::Session;",
+            "matches may not know session",
+        ),
+        (
+            "client::commands::play",
+            "use grundy_server::config::Config;",
+            "only server may know server",
+        ),
+        ("server::novelty", "", "do not name it"),
+    ];
+    for (home, source, expected) in planted {
+        let found = violations(home, source).join("\n");
+        assert!(found.contains(expected), "{home}, {source}: {found:?}");
+    }
+}
+
+#[test]
+fn what_the_tables_allow_passes() {
+    let allowed = [
+        (
+            "shared::games::nim",
+            "use crate::game::Game; // crate::solver::solve\n",
+        ),
+        (
+            "server::transport::ws",
+            "use tokio_tungstenite::tungstenite::Message;",
+        ),
+        (
+            "server::matches::actor",
+            "use crate::store::Store;\n#[cfg(test)]\nmod tests { use sqlx::Row; }",
+        ),
+        ("server::store::open", "use super::sqlite::SqliteStore;"),
+        (
+            "client::connection",
+            "use tokio_tungstenite::connect_async;",
+        ),
+    ];
+    for (home, source) in allowed {
+        assert_eq!(violations(home, source), Vec::<String>::new());
+    }
+}

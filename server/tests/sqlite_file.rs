@@ -1,0 +1,420 @@
+//! The store as a file: what may be opened, and what the world does to it.
+
+#[path = "powercut/recorder.rs"]
+mod recorder;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use grundy_server::store::sqlite::SqliteStore;
+use grundy_server::store::{
+    AppendError, LOAD_PAGE, MatchRow, MatchStatus, NewMatch, Store, StoreError,
+};
+use grundy_shared::event::TimeControl;
+use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
+use recorder::Recorder;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use tempfile::TempDir;
+
+fn id(bits: u64) -> MatchId {
+    MatchId::from_random(bits)
+}
+
+fn new_match(bits: u64) -> NewMatch {
+    NewMatch {
+        id: id(bits),
+        code: None,
+        row: MatchRow {
+            start: "nim:3,5,7".to_owned(),
+            clock: TimeControl::Untimed {},
+            first: None,
+            second: None,
+            status: MatchStatus::Waiting,
+            outcome: None,
+            reason: None,
+            plies: Ply(0),
+            created_at: Millis(1),
+            ended_at: None,
+            rematch_of: None,
+        },
+        events: vec!["{}".to_owned()],
+    }
+}
+
+async fn length(store: &SqliteStore, id: MatchId) -> u64 {
+    let mut end = Seq(0);
+    while let Some(last) = store
+        .load(id, end, LOAD_PAGE)
+        .await
+        .unwrap()
+        .unwrap()
+        .last()
+    {
+        end = last.seq;
+    }
+    end.0
+}
+
+/// Another hand on the same file.
+async fn other_hand(path: &Path) -> SqliteConnection {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .foreign_keys(false)
+        .connect()
+        .await
+        .unwrap()
+}
+
+async fn run(path: &Path, statements: &str) {
+    let mut connection = other_hand(path).await;
+    sqlx::raw_sql(AssertSqlSafe(statements.to_owned()))
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn what_was_stored_is_there_after_opening_again() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("grundy.db");
+    for round in 1..=5 {
+        let store = SqliteStore::open(&path).await.unwrap();
+        store.create(new_match(round)).await.unwrap();
+        for bits in 1..round {
+            // The first append after opening: the end of the log comes from the database.
+            let end = length(&store, id(bits)).await;
+            let wrong = store.append(id(bits), Seq(end - 1), vec![], None).await;
+            assert_eq!(wrong, Err(AppendError::Conflict { actual: Seq(end) }));
+            store
+                .append(id(bits), Seq(end), vec!["{}".to_owned(); 2], None)
+                .await
+                .unwrap();
+            assert_eq!(length(&store, id(bits)).await, end + 2);
+        }
+        store.close().await;
+        // Closed, it is one file.
+        assert!(!directory.path().join("grundy.db-wal").exists());
+    }
+}
+
+#[tokio::test]
+async fn a_file_has_one_server() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("grundy.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    let link = directory.path().join("other-name.db");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    for name in [&path, &link] {
+        match SqliteStore::open(name).await {
+            Err(StoreError::InUse { pid, .. }) => {
+                assert_eq!(pid, i32::try_from(std::process::id()).ok());
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    store.close().await;
+    SqliteStore::open(&path).await.unwrap().close().await;
+}
+
+#[tokio::test]
+async fn what_is_not_ours_is_refused_and_left_alone() {
+    let directory = TempDir::new().unwrap();
+    let text = directory.path().join("text");
+    std::fs::write(&text, "Dear diary, today I lost at Nim again.".repeat(100)).unwrap();
+    let foreign = directory.path().join("foreign.db");
+    run(&foreign, "CREATE TABLE recipe (name TEXT)").await;
+    let marked = directory.path().join("marked.db");
+    run(&marked, "PRAGMA application_id = 7").await;
+    for path in [text, foreign, marked] {
+        let before = std::fs::read(&path).unwrap();
+        let refused = SqliteStore::open(&path).await;
+        assert!(
+            matches!(refused, Err(StoreError::NotOurs { .. })),
+            "{path:?}: {refused:?}"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), before, "{path:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_opened_says_why() {
+    let directory = TempDir::new().unwrap();
+    let refused = SqliteStore::open(directory.path()).await.unwrap_err();
+    assert!(refused.to_string().contains("is a directory"), "{refused}");
+    let path = directory.path().join("nowhere/grundy.db");
+    let refused = SqliteStore::open(&path).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Unusable { .. }), "{refused}");
+    assert!(refused.to_string().contains("nowhere"), "{refused}");
+    // A directory in which nothing can be made, even for root.
+    let refused = SqliteStore::open(Path::new("/proc/grundy.db"))
+        .await
+        .unwrap_err();
+    assert!(matches!(refused, StoreError::Unusable { .. }), "{refused}");
+    // An empty file is as good as none.
+    let empty = directory.path().join("empty.db");
+    std::fs::write(&empty, "").unwrap();
+    SqliteStore::open(&empty).await.unwrap().close().await;
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_refused_with_both_versions() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("grundy.db");
+    SqliteStore::open(&path).await.unwrap().close().await;
+    run(
+        &path,
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES (9000, 'from the future', TRUE, x'00', 0)",
+    )
+    .await;
+    match SqliteStore::open(&path).await {
+        Err(StoreError::Newer { found: 9000, known }) => assert!(known < 9000),
+        other => panic!("{other:?}"),
+    }
+    run(
+        &path,
+        "DELETE FROM _sqlx_migrations WHERE version = 9000; UPDATE _sqlx_migrations SET checksum = x'00'",
+    )
+    .await;
+    let changed = SqliteStore::open(&path).await;
+    assert!(
+        matches!(changed, Err(StoreError::NotOurs { .. })),
+        "{changed:?}"
+    );
+}
+
+/// The unique key judges, not what the writer remembers: others are not harmed by a stale memory.
+#[tokio::test]
+async fn an_event_written_behind_the_back_is_a_conflict_for_its_match_only() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("grundy.db");
+    let store = Arc::new(SqliteStore::open(&path).await.unwrap());
+    for bits in 0..20 {
+        store.create(new_match(bits)).await.unwrap();
+    }
+    run(
+        &path,
+        "INSERT INTO event SELECT match, 2, '{}', hash FROM event WHERE match = 8",
+    )
+    .await;
+    let appends = (0..20).map(|bits| {
+        let store = Arc::clone(&store);
+        async move {
+            store
+                .append(id(bits), Seq(1), vec!["{}".to_owned()], None)
+                .await
+        }
+    });
+    for (bits, answer) in (0..).zip(futures::future::join_all(appends).await) {
+        let expected = match bits {
+            7 => Err(AppendError::Conflict { actual: Seq(2) }),
+            _ => Ok(()),
+        };
+        assert_eq!(answer, expected, "match {bits}");
+    }
+}
+
+#[tokio::test]
+async fn a_lock_held_by_another_process_is_waited_for_and_then_busy() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("grundy.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    let mut other = other_hand(&path).await;
+    sqlx::raw_sql("BEGIN IMMEDIATE")
+        .execute(&mut other)
+        .await
+        .unwrap();
+    let refused = store.heartbeat(Millis(1)).await;
+    assert!(
+        matches!(refused, Err(StoreError::Busy { .. })),
+        "{refused:?}"
+    );
+    // Reading goes on, and writing once the lock is gone.
+    assert_eq!(store.last_heartbeat().await, Ok(None));
+    sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
+    store.heartbeat(Millis(2)).await.unwrap();
+    assert_eq!(store.ready().await, Ok(()));
+}
+
+#[tokio::test]
+async fn the_log_grows_while_a_reader_holds_it_and_is_emptied_after() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("grundy.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    store.create(new_match(1)).await.unwrap();
+    let mut reader = other_hand(&path).await;
+    sqlx::raw_sql("BEGIN; SELECT count(*) FROM event")
+        .execute(&mut reader)
+        .await
+        .unwrap();
+    let write = async |from: u64, count: u64| {
+        for seq in from..from + count {
+            let body = "x".repeat(4_000);
+            store
+                .append(id(1), Seq(seq), vec![body], None)
+                .await
+                .unwrap();
+        }
+    };
+    write(1, 1_000).await;
+    let held = store.gauges().wal_bytes;
+    assert!(held > 8 << 20, "{held} bytes");
+    sqlx::raw_sql("COMMIT").execute(&mut reader).await.unwrap();
+    write(1_001, 1_000).await;
+    let freed = store.gauges().wal_bytes;
+    assert!(freed < 6 << 20, "{freed} bytes, held {held}");
+}
+
+/// What the process under test is to do; set only for it.
+const ROLE: &str = "SQLITE_FILE_ROLE";
+/// Where.
+const DIRECTORY: &str = "SQLITE_FILE_DIRECTORY";
+/// While this file is there, the disk is full.
+const FULL: &str = "FLUSH_RECORD_FULL";
+
+/// Not a test but the process under test, for what concerns a whole process: limits, preloaded faults, death.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn process_under_test() {
+    let Ok(role) = std::env::var(ROLE) else {
+        return;
+    };
+    let directory = std::env::var_os(DIRECTORY).unwrap();
+    let path = Path::new(&directory).join("grundy.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    store.create(new_match(1)).await.unwrap();
+    match role.as_str() {
+        "disk_full" => {
+            let full = std::env::var_os(FULL).unwrap();
+            std::fs::write(&full, "").unwrap();
+            refused_then_again(&store, || std::fs::remove_file(&full).unwrap()).await;
+        }
+        "file_size_limit" => {
+            let before = getrlimit(Resource::Fsize);
+            let limit = Rlimit {
+                current: Some(1 << 20),
+                ..before
+            };
+            setrlimit(Resource::Fsize, limit).unwrap();
+            refused_then_again(&store, || setrlimit(Resource::Fsize, before).unwrap()).await;
+        }
+        "store_fails" => {
+            let refused = append_until_refused(&store).await;
+            println!("acknowledged {}", refused.0);
+            assert_eq!(refused.1, AppendError::Store(StoreError::Closed));
+            let why = store.failed().await;
+            assert!(matches!(why, StoreError::Failed { .. }), "{why:?}");
+            assert_eq!(store.ready().await, Err(StoreError::Closed));
+            store.close().await;
+        }
+        other => panic!("no role {other}"),
+    }
+    println!("role played");
+}
+
+/// Appends until it is refused: how long the log had become, and the refusal.
+async fn append_until_refused(store: &SqliteStore) -> (u64, AppendError) {
+    for seq in 1.. {
+        let body = "x".repeat(3_000);
+        if let Err(error) = store.append(id(1), Seq(seq), vec![body], None).await {
+            return (seq, error);
+        }
+    }
+    unreachable!("the log does not grow for ever")
+}
+
+/// Nothing can be written: that is said, reading goes on, and writing too once it can.
+async fn refused_then_again(store: &SqliteStore, make_room: impl FnOnce()) {
+    let (end, refused) = append_until_refused(store).await;
+    let read_only = |error: &StoreError| matches!(error, StoreError::ReadOnly { .. });
+    assert!(
+        matches!(&refused, AppendError::Store(error) if read_only(error)),
+        "{refused:?}"
+    );
+    assert!(read_only(&store.ready().await.unwrap_err()));
+    assert_eq!(length(store, id(1)).await, end);
+    make_room();
+    store
+        .append(id(1), Seq(end), vec!["{}".to_owned()], None)
+        .await
+        .unwrap();
+    assert_eq!(store.ready().await, Ok(()));
+    store.close().await;
+}
+
+/// Starts this binary again in a role, with these variables; what it printed.
+fn play(role: &str, data: &Path, shadow: Option<&Path>, variables: &[(&str, &str)]) -> String {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args(["process_under_test", "--exact", "--nocapture"])
+        .env(ROLE, role)
+        .env(DIRECTORY, data)
+        .envs(variables.iter().copied())
+        .stdout(Stdio::piped());
+    let recorder = Recorder::build();
+    if let Some(shadow) = shadow {
+        command.envs(recorder.environment(data, shadow));
+    }
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{role}: {} {text}", output.status);
+    assert!(text.contains("role played"), "{role}: {text}");
+    text
+}
+
+#[test]
+fn a_full_disk_is_read_only_until_there_is_room() {
+    let (data, shadow) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let full = data.path().join("full");
+    play(
+        "disk_full",
+        data.path(),
+        Some(shadow.path()),
+        &[(FULL, full.to_str().unwrap())],
+    );
+}
+
+#[test]
+fn a_file_size_limit_is_read_only_until_it_is_raised() {
+    let data = TempDir::new().unwrap();
+    play("file_size_limit", data.path(), None, &[]);
+}
+
+/// A sync that failed is never tried again: what it was to make safe is not acknowledged, and the store ends.
+#[tokio::test]
+async fn a_failed_sync_ends_the_store() {
+    let (data, shadow) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let text = play(
+        "store_fails",
+        data.path(),
+        Some(shadow.path()),
+        &[("FLUSH_RECORD_FAIL", "40")],
+    );
+    let acknowledged = text
+        .lines()
+        .find_map(|line| line.rsplit_once("acknowledged "))
+        .map(|(_, count)| count.parse::<u64>().unwrap())
+        .unwrap();
+    assert!(acknowledged > 5, "{text}");
+    // After the restart the log has what was acknowledged; the event of which nothing was said may be there or not.
+    let store = SqliteStore::open(&data.path().join("grundy.db"))
+        .await
+        .unwrap();
+    let kept = length(&store, id(1)).await;
+    assert!(
+        (acknowledged..=acknowledged + 1).contains(&kept),
+        "{kept} kept, {acknowledged} acknowledged"
+    );
+}
+
+#[cfg(feature = "failpoints")]
+#[test]
+fn a_writer_that_dies_ends_the_store() {
+    let data = TempDir::new().unwrap();
+    let failpoint = [("GRUNDYD_FAILPOINT", "writer_dies:20")];
+    play("store_fails", data.path(), None, &failpoint);
+}

@@ -1,0 +1,423 @@
+//! Take-and-break games by their codes: octal, and hexadecimal where three heaps may be left.
+//!
+//! R. K. Guy, C. A. B. Smith, *The G-values of various games* (1956). Kayles is H. Dudeney's and S. Loyd's, Dawson's chess T. R. Dawson's.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::erased;
+use crate::game::{EndRule, Goal};
+use crate::games::GameInfo;
+use crate::games::heaps::{HeapRule, Heaps, Taking, misere_lines, table_lines, value_lines};
+use crate::notation::{NotationCode, NotationError, Word, heap_name};
+use crate::theory::{Meter, Replies, Stopped, breaks, take_and_break};
+
+/// The largest number of digits of a code.
+const MAX_DIGITS: usize = 1_000;
+
+const METHOD: &str =
+    "a table of values with a proved period (Guy-Smith bound); misere play by exhaustive search";
+const COMPLEXITY: &str = "O(heap^2) for the table until a period is proved, then O(1) a heap";
+const LIMITS: &str = "100,000 heaps of up to 10^18; tables of 4,194,304 values, beyond them only where a period is proved";
+const SOURCE: &str = "R. K. Guy, C. A. B. Smith, The G-values of various games, 1956";
+const MOVES: &str = "A-2 takes 2 from heap A, A-2/1,4 leaves heaps of 1 and 4";
+
+/// What the registry says of codes.
+pub static INFO: GameInfo = GameInfo {
+    name: "octal",
+    title: "Octal game",
+    rule: "Digit number i of the code says what may be left of a heap when i are taken: 1 nothing, 2 one heap, 4 two heaps, 8 three heaps, added up. Whoever makes the last move wins.",
+    notation: "octal.0.77:5,1 has two heaps; digits 0-9 and a-f, the first only 0, 4, 8 or c",
+    move_notation: MOVES,
+    examples: &[
+        "octal.0.77:5,1",
+        "octal.0.137:9,4",
+        "octal.4.3:6",
+        "octal.0.f:7",
+        "octal.0.33:8,3",
+        "octal.8.7:6",
+        "octal.0.007:9",
+        "octal.4:5,2",
+        "octal.c.05:6",
+        "octal.0.6:7",
+    ],
+    example_move: "A-2/1,2",
+    method: METHOD,
+    complexity: COMPLEXITY,
+    limits: LIMITS,
+    source: SOURCE,
+    read: erased::read::<Heaps<Octal>>,
+};
+
+/// What the registry says of Kayles.
+pub static KAYLES: GameInfo = GameInfo {
+    name: "kayles",
+    title: "Kayles",
+    rule: "Take one or two neighbouring pins from a row; what is left may be one row or two. Whoever takes the last one wins.",
+    notation: "kayles:7 is a row of seven pins; a name of octal.0.77",
+    move_notation: MOVES,
+    examples: &["kayles:7", "kayles:1,5", "kayles:5,3,1", "kayles:8"],
+    example_move: "A-2/1,4",
+    method: METHOD,
+    complexity: COMPLEXITY,
+    limits: LIMITS,
+    source: SOURCE,
+    read: erased::read::<Heaps<Octal>>,
+};
+
+/// What the registry says of Dawson's Kayles.
+pub static DAWSON_KAYLES: GameInfo = GameInfo {
+    name: "dawsonkayles",
+    title: "Dawson's Kayles",
+    rule: "Take two neighbouring pins from a row; what is left may be one row or two. Whoever makes the last move wins.",
+    notation: "dawsonkayles:9 is a row of nine pins; a name of octal.0.07",
+    move_notation: MOVES,
+    examples: &["dawsonkayles:9", "dawsonkayles:12", "dawsonkayles:5,4"],
+    example_move: "A-2/1,6",
+    method: METHOD,
+    complexity: COMPLEXITY,
+    limits: LIMITS,
+    source: SOURCE,
+    read: erased::read::<Heaps<Octal>>,
+};
+
+/// What the registry says of Dawson's chess.
+pub static DAWSON_CHESS: GameInfo = GameInfo {
+    name: "dawsonchess",
+    title: "Dawson's chess",
+    rule: "Take a single pin, two from the end of a row, or any three in a row, which may leave two rows. Whoever makes the last move wins.",
+    notation: "dawsonchess:9 is a row of nine; a name of octal.0.137",
+    move_notation: MOVES,
+    examples: &["dawsonchess:9", "dawsonchess:1,9", "dawsonchess:6,3"],
+    example_move: "A-3/1,5",
+    method: METHOD,
+    complexity: COMPLEXITY,
+    limits: LIMITS,
+    source: SOURCE,
+    read: erased::read::<Heaps<Octal>>,
+};
+
+/// The games that have a name of their own.
+const NAMED: [(&GameInfo, &[u8]); 3] = [
+    (&KAYLES, &[0, 7, 7]),
+    (&DAWSON_KAYLES, &[0, 0, 7]),
+    (&DAWSON_CHESS, &[0, 1, 3, 7]),
+];
+
+/// A code, with the name under which it was asked for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Octal {
+    info: &'static GameInfo,
+    /// Digit i at index i, without trailing zeros.
+    digits: Arc<[u8]>,
+}
+
+impl Octal {
+    /// The digits with what they leave of this heap: (taken, digit, rest).
+    fn rows(&self, heap: u64) -> impl Iterator<Item = (u64, u8, u64)> {
+        let digits = self.digits.iter().enumerate();
+        digits.map_while(move |(taken, digit)| {
+            let taken = taken as u64;
+            Some((taken, *digit, heap.checked_sub(taken)?))
+        })
+    }
+}
+
+/// Whether taking may leave one heap of this size, or nothing where it is 0.
+fn leaves_one(taken: u64, digit: u8, rest: u64) -> bool {
+    taken > 0 && digit & if rest == 0 { 1 } else { 2 } != 0
+}
+
+/// How many ways the rest may be left as one heap or none, as two, as three.
+fn ways(taken: u64, digit: u8, rest: u64) -> [u128; 3] {
+    [
+        u128::from(leaves_one(taken, digit, rest)),
+        if digit & 4 != 0 {
+            breaks::pair_count(rest)
+        } else {
+            0
+        },
+        if digit & 8 != 0 {
+            breaks::triple_count(rest)
+        } else {
+            0
+        },
+    ]
+}
+
+impl HeapRule for Octal {
+    fn parse(name: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {
+        if let Some((info, digits)) = NAMED.iter().find(|(info, _)| info.name == name.text) {
+            if let Some(word) = parameters {
+                let message = format!("{} has no parameters", info.name);
+                return word.refuse(
+                    NotationCode::BadGameCode,
+                    message,
+                    "a colon and the heaps",
+                    info.examples[0],
+                );
+            }
+            let digits = (*digits).into();
+            return Ok(Self { info, digits });
+        }
+        let code = parameters.unwrap_or_else(|| name.end());
+        Ok(Self {
+            info: &INFO,
+            digits: read_code(code)?.into(),
+        })
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.info.name != INFO.name {
+            return f.write_str(self.info.name);
+        }
+        write!(f, "octal.{:x}", self.digits[0])?;
+        if self.digits.len() > 1 {
+            f.write_str(".")?;
+        }
+        self.digits[1..]
+            .iter()
+            .try_for_each(|digit| write!(f, "{digit:x}"))
+    }
+
+    fn info(&self) -> &'static GameInfo {
+        self.info
+    }
+
+    fn count(&self, heap: u64) -> u128 {
+        let rows = self
+            .rows(heap)
+            .flat_map(|(taken, digit, rest)| ways(taken, digit, rest));
+        rows.fold(0, u128::saturating_add)
+    }
+
+    fn nth(&self, heap: u64, mut n: u128) -> Taking {
+        for (taken, digit, rest) in self.rows(heap) {
+            for (kind, count) in ways(taken, digit, rest).into_iter().enumerate() {
+                if n < count {
+                    return match kind {
+                        0 => Taking::leaving(heap, rest),
+                        1 => split(taken, &[n as u64 + 1, rest - n as u64 - 1]),
+                        _ => split(taken, &breaks::nth_triple(rest, n)),
+                    };
+                }
+                n -= count;
+            }
+        }
+        unreachable!("moves are asked for by numbers below their count")
+    }
+
+    fn objection(&self, heap: u64, taking: &Taking) -> Option<String> {
+        let taken = taking.taken;
+        let digit = usize::try_from(taken)
+            .ok()
+            .and_then(|taken| self.digits.get(taken));
+        let Some(digit) = digit.copied().filter(|digit| *digit != 0) else {
+            return Some(format!("cannot give {taken} in this game"));
+        };
+        let rest = heap - taken;
+        let bit = match taking.split.len() {
+            0 if leaves_one(taken, digit, rest) => return None,
+            0 if taken == 0 => return Some("must be split when nothing is taken".to_owned()),
+            0 if rest == 0 => {
+                return Some(format!(
+                    "has {heap}: {taken} may not be taken when nothing is left"
+                ));
+            }
+            0 => return Some(format!("has {heap}: taking {taken} may not leave one heap")),
+            parts => parts as u32,
+        };
+        let allowed = bit <= 3 && digit >> bit & 1 == 1;
+        (!allowed).then(|| format!("may not be left as {bit} heaps when {taken} are taken"))
+    }
+
+    fn values(&self, heaps: &[u64], meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
+        let largest = heaps.iter().copied().max().unwrap_or(0);
+        let table = take_and_break::table(&self.digits, largest, meter);
+        Ok(heaps.iter().map(|heap| table.value(*heap)).collect())
+    }
+
+    fn method(&self) -> &'static str {
+        "take-and-break table"
+    }
+
+    /// Where every digit is 0 or 3 nothing splits and any rest may be left: a subtraction game ([`Sub`](super::sub::Sub)).
+    fn is_tame(&self) -> bool {
+        self.digits.iter().all(|digit| matches!(digit, 0 | 3))
+    }
+
+    fn replies(
+        &self,
+        heap: u64,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Taking>>, Stopped> {
+        let value = match goal {
+            Goal::Value(value) => value,
+            Goal::MisereLoss if self.is_tame() => 1,
+            Goal::MisereLoss => return Ok(None),
+        };
+        let table = take_and_break::table(&self.digits, heap, meter);
+        if table.value(heap).is_none() {
+            return Ok(None);
+        }
+        let mut replies = Replies::default();
+        for (taken, digit, rest) in self.rows(heap) {
+            meter.work(1)?;
+            if leaves_one(taken, digit, rest) && table.value(rest) == Some(value) {
+                replies.push(want, || Taking::leaving(heap, rest));
+            }
+            if digit & 4 != 0 {
+                let room = want - replies.first.len();
+                let pairs = breaks::pairs_of_value(&table, rest, value, 1, room, meter)?;
+                replies.append(pairs.map(|(a, b)| split(taken, &[a, b])));
+            }
+            if digit & 8 != 0 {
+                let room = want - replies.first.len();
+                let triples = breaks::triples_of_value(&table, rest, value, room, meter)?;
+                replies.append(triples.map(|parts| split(taken, &parts)));
+            }
+        }
+        Ok(Some(replies))
+    }
+
+    fn explain(&self, heaps: &[u64], end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
+        let largest = heaps.iter().copied().max().unwrap_or(0);
+        let table = take_and_break::table(&self.digits, largest, meter);
+        let values: Vec<Option<u64>> = heaps.iter().map(|heap| table.value(*heap)).collect();
+        let mut lines = vec![
+            "The value of a heap is the least number that no option has; heaps are added by xor."
+                .to_owned(),
+        ];
+        lines.extend(table_lines(
+            |heap| table.value(heap),
+            table.period(),
+            largest,
+        ));
+        lines.extend(value_lines(heaps, &values, heap_name, |heap| {
+            self.options(heap, &table)
+        }));
+        if !end.is_misere() {
+            return lines;
+        }
+        match self.is_tame() {
+            true => lines.extend(misere_lines(&values, end)),
+            false => lines.push("Misere play: a move may split a heap, so these values do not decide; all lines of play were searched.".to_owned()),
+        }
+        lines
+    }
+}
+
+impl Octal {
+    /// The distinct values of a heap's options, in words; none for large heaps.
+    fn options(&self, heap: u64, table: &take_and_break::Table) -> String {
+        const LARGE: u128 = 2_000;
+        let count = self.count(heap);
+        if count == 0 {
+            return "no move".to_owned();
+        }
+        if count > LARGE {
+            let folded = table.period().map(|period| period.fold(heap));
+            return match folded.filter(|folded| *folded != heap) {
+                Some(folded) => format!("as a heap of {folded}, by the period"),
+                None => "from the table".to_owned(),
+            };
+        }
+        let value = |taking: Taking| -> Option<u64> {
+            let left = taking.left().iter().map(|part| table.value(*part));
+            left.sum::<Option<u64>>()?;
+            let left = taking.left().iter().map(|part| table.value(*part));
+            Some(left.flatten().fold(0, |xor, value| xor ^ value))
+        };
+        let values: Option<Vec<u64>> = (0..count).map(|n| value(self.nth(heap, n))).collect();
+        let Some(mut values) = values else {
+            return "beyond the table".to_owned();
+        };
+        values.sort_unstable();
+        values.dedup();
+        let shown: Vec<String> = values.iter().take(16).map(u64::to_string).collect();
+        let more = if values.len() > shown.len() {
+            ", ..."
+        } else {
+            ""
+        };
+        format!("mex of {{{}{more}}}", shown.join(","))
+    }
+}
+
+fn split(taken: u64, parts: &[u64]) -> Taking {
+    Taking {
+        taken,
+        rest: 0,
+        split: parts.to_vec(),
+    }
+}
+
+/// Reads `0.77` or `4`: digit 0 before the dot, the others after it.
+fn read_code(code: Word<'_>) -> Result<Vec<u8>, NotationError> {
+    const EXAMPLE: &str = "octal.0.77:5,1";
+    let bad = NotationCode::BadGameCode;
+    let (head, tail) = match code.split_once('.') {
+        None => (code, code.end()),
+        Some((head, tail)) => (head, tail),
+    };
+    let first = match head.text {
+        "0" => 0,
+        "4" => 4,
+        "8" => 8,
+        "c" => 12,
+        _ => {
+            let message = match head.text {
+                "" => "the code is missing".to_owned(),
+                _ => format!("'{}' cannot stand before the dot", head.shown()),
+            };
+            return head.refuse(bad, message, "0, 4, 8 or c, a dot and more digits", EXAMPLE);
+        }
+    };
+    if tail.text.len() > MAX_DIGITS {
+        let beyond = tail.part(MAX_DIGITS, tail.text.len());
+        let message = format!(
+            "the code has {} digits, the limit is {MAX_DIGITS}",
+            tail.text.len()
+        );
+        return beyond.refuse(
+            bad,
+            message,
+            format!("at most {MAX_DIGITS} digits"),
+            EXAMPLE,
+        );
+    }
+    let mut digits = vec![first];
+    for (index, byte) in tail.text.bytes().enumerate() {
+        let place = tail.part(index, index + 1);
+        match byte {
+            b'0'..=b'9' => digits.push(byte - b'0'),
+            b'a'..=b'f' => digits.push(byte - b'a' + 10),
+            _ => {
+                let message = format!("'{}' is not a digit of a code", place.text);
+                return place.refuse(
+                    bad,
+                    message,
+                    "0 to 7, or 8, 9, a to f where three heaps may be left",
+                    EXAMPLE,
+                );
+            }
+        }
+    }
+    let dotted = code.text.len() > head.text.len();
+    if digits.last() == Some(&0) && (dotted || first == 0) || dotted && tail.text.is_empty() {
+        let place = if tail.text.is_empty() {
+            code.end()
+        } else {
+            tail.part(tail.text.len() - 1, tail.text.len())
+        };
+        return place.refuse(
+            bad,
+            "the code must not end with 0 or a dot",
+            "a last digit that is not 0",
+            EXAMPLE,
+        );
+    }
+    Ok(digits)
+}

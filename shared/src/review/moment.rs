@@ -1,0 +1,131 @@
+//! What is known of each position of a match, found in the order of its worth: first who wins, in all of them; how long
+//! it takes comes last, when the rest of the review is done.
+
+use crate::erased::Position;
+use crate::event::Outcome;
+use crate::ids::Seat;
+use crate::referee::Referee;
+use crate::review::NAMED_MOVES;
+use crate::solver::{Budget, OutcomeClass, Solution, solve};
+
+/// Nodes for a first look at a position: enough for closed forms and tables, too few to search for its remoteness.
+pub(super) const FIRST_LOOK: u64 = 50_000;
+/// Text of all positions together, in bytes, up to which they are looked at a second time for their remoteness.
+const SECOND_LOOK_BYTES: usize = 1 << 24;
+
+/// What is known of one position of the match.
+pub(super) struct Moment {
+    /// Who is to move.
+    pub(super) to_move: Seat,
+    /// How many moves there are.
+    pub(super) legal: u128,
+    /// The verdict, without the text of the position.
+    pub(super) solution: Solution,
+}
+
+impl Moment {
+    fn new(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Self {
+        let first_look = Budget {
+            nodes: budget.nodes.min(FIRST_LOOK),
+            ..*budget
+        };
+        let mut solution = solve(position, to_move, &first_look, NAMED_MOVES);
+        let counted = solution.outcome != OutcomeClass::N || solution.winning_moves_total.is_some();
+        if (solution.outcome == OutcomeClass::Unknown || !counted) && budget.nodes > FIRST_LOOK {
+            solution = solve(position, to_move, budget, NAMED_MOVES);
+        }
+        // A long match of many heaps would hold each of its positions twice.
+        solution.position = String::new();
+        Self {
+            to_move,
+            legal: position.move_count(to_move),
+            solution,
+        }
+    }
+
+    /// Who wins with best play; `None` when unknown.
+    pub(super) fn wins(&self) -> Option<Outcome> {
+        match self.solution.outcome {
+            OutcomeClass::N => Some(Outcome::win_of(self.to_move)),
+            OutcomeClass::P => Some(Outcome::win_of(self.to_move.other())),
+            OutcomeClass::L => Some(Outcome::First),
+            OutcomeClass::R => Some(Outcome::Second),
+            OutcomeClass::D => Some(Outcome::Draw),
+            OutcomeClass::Unknown => None,
+        }
+    }
+
+    /// Whether it is known that the player to move wins.
+    pub(super) fn is_won(&self) -> bool {
+        self.wins() == Some(Outcome::win_of(self.to_move))
+    }
+
+    /// Whether it is known that the player to move loses.
+    pub(super) fn is_lost(&self) -> bool {
+        self.wins() == Some(Outcome::win_of(self.to_move.other()))
+    }
+
+    /// How many moves keep a win of the player to move; `None` when unknown.
+    pub(super) fn winning_moves(&self) -> Option<u64> {
+        self.wins()?;
+        match self.is_won() {
+            true => self.solution.winning_moves_total,
+            false => Some(0),
+        }
+    }
+
+    /// What finding a win here is worth; `None` when it is not known how many there are.
+    pub(super) fn bits(&self) -> Option<f64> {
+        let winning = self.winning_moves().filter(|winning| *winning > 0)?;
+        Some((self.legal as f64 / winning as f64).log2())
+    }
+}
+
+/// The positions of the match with who is to move: the start, and that after each move.
+pub(super) fn positions(referee: &Referee) -> impl Iterator<Item = (Position, Seat)> {
+    let start = (referee.start().clone(), Seat::First);
+    let mut moves = referee.moves().iter();
+    std::iter::successors(Some(start), move |(position, seat)| {
+        let played = moves.next()?;
+        let mv = position
+            .parse_move(*seat, &played.text)
+            .expect("the referee has let this move pass");
+        Some((position.play(&mv), seat.other()))
+    })
+}
+
+/// Who wins in each position of the match, and what is found on the way to that.
+pub(super) fn moments(referee: &Referee, budget: &Budget<'_>) -> Vec<Moment> {
+    positions(referee)
+        .map(|(position, seat)| Moment::new(&position, seat, budget))
+        .collect()
+}
+
+/// The remoteness of each position; searched for from the end of the match, where it is cheapest, until one is too much.
+pub(super) fn remoteness(
+    referee: &Referee,
+    moments: &[Moment],
+    budget: &Budget<'_>,
+) -> Vec<Option<u64>> {
+    let mut left: Vec<Option<u64>> = moments
+        .iter()
+        .map(|moment| moment.solution.remoteness)
+        .collect();
+    let missing =
+        |left: &[Option<u64>], at: usize| left[at].is_none() && moments[at].wins().is_some();
+    let bytes = referee.start().to_string().len().saturating_mul(left.len());
+    if bytes > SECOND_LOOK_BYTES || !(0..left.len()).any(|at| missing(&left, at)) {
+        return left;
+    }
+    let positions: Vec<(Position, Seat)> = positions(referee).collect();
+    for (at, (position, seat)) in positions.iter().enumerate().rev() {
+        if !missing(&left, at) {
+            continue;
+        }
+        left[at] = solve(position, *seat, budget, 0).remoteness;
+        if left[at].is_none() {
+            break;
+        }
+    }
+    left
+}

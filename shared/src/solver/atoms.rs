@@ -1,0 +1,166 @@
+//! Positions as the solver sees them: multisets of independent parts, each part with a number.
+//!
+//! A disjunctive sum does not depend on the order of its parts, and a part without a move counts for nothing, in both
+//! end rules and for remoteness as well: so a position is the sorted list of the numbers of its unfinished parts.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::erased::Component;
+use crate::game::{EndRule, Goal};
+use crate::ids::Seat;
+use crate::theory::{Meter, Stopped};
+
+/// The unfinished parts of a position, sorted.
+pub(crate) type Parts = Box<[u32]>;
+
+/// What a part may become: each option once.
+pub(crate) type Options = Rc<[Parts]>;
+
+/// Bytes that one remembered list of parts takes, roughly.
+pub(crate) fn bytes_of(parts: &[u32]) -> u64 {
+    parts.len() as u64 * 4 + 48
+}
+
+/// All parts met so far, numbered, with what became known of them.
+#[derive(Debug, Default)]
+pub(crate) struct Atoms {
+    numbers: FxHashMap<Component, u32>,
+    known: Vec<Atom>,
+    replies: FxHashMap<(u32, Goal), Options>,
+}
+
+#[derive(Debug)]
+struct Atom {
+    component: Component,
+    options: Option<Options>,
+    value: Option<u64>,
+}
+
+impl Atoms {
+    /// The unfinished parts of these components.
+    pub(crate) fn parts_of(
+        &mut self,
+        components: &[Component],
+        meter: &mut Meter<'_>,
+    ) -> Result<Parts, Stopped> {
+        let mut numbers = Vec::new();
+        for component in components {
+            for part in component.parts() {
+                if part.move_count(Seat::First) > 0 {
+                    numbers.push(self.number(part, meter)?);
+                }
+            }
+        }
+        numbers.sort_unstable();
+        Ok(numbers.into())
+    }
+
+    fn number(&mut self, part: Component, meter: &mut Meter<'_>) -> Result<u32, Stopped> {
+        if let Some(number) = self.numbers.get(&part) {
+            return Ok(*number);
+        }
+        meter.hold(200)?;
+        let number = self.known.len() as u32;
+        self.numbers.insert(part.clone(), number);
+        self.known.push(Atom {
+            component: part,
+            options: None,
+            value: None,
+        });
+        Ok(number)
+    }
+
+    /// How many moves a part has.
+    pub(crate) fn move_count(&self, atom: u32) -> u128 {
+        self.known[atom as usize].component.move_count(Seat::First)
+    }
+
+    /// The Grundy value of a part that has one by its game's method.
+    pub(crate) fn value(&mut self, atom: u32, meter: &mut Meter<'_>) -> Result<u64, Stopped> {
+        let known = &mut self.known[atom as usize];
+        if let Some(value) = known.value {
+            return Ok(value);
+        }
+        let values = known.component.values(meter)?;
+        let value = values.first().copied().flatten().ok_or(Stopped)?;
+        known.value = Some(value);
+        Ok(value)
+    }
+
+    /// Whether the player to move loses with nothing but this part on the board, by a closed form.
+    pub(crate) fn is_lost_alone(&self, atom: u32, end: EndRule) -> Option<bool> {
+        self.known[atom as usize].component.is_lost_alone(end)
+    }
+
+    /// Everything that one move makes of a part. Charges its moves before it lists them.
+    pub(crate) fn options(&mut self, atom: u32, meter: &mut Meter<'_>) -> Result<Options, Stopped> {
+        let known = &self.known[atom as usize];
+        if let Some(options) = &known.options {
+            return Ok(Rc::clone(options));
+        }
+        let component = known.component.clone();
+        let count = component.move_count(Seat::First);
+        meter.work(u64::try_from(count).map_err(|_| Stopped)?)?;
+        let mut options = Vec::new();
+        for mv in component.moves(Seat::First) {
+            meter.work(1)?;
+            let after = component.play(&*mv);
+            options.push(self.parts_of(&[after], meter)?);
+        }
+        let options = distinct(options, meter)?;
+        self.known[atom as usize].options = Some(Rc::clone(&options));
+        Ok(options)
+    }
+
+    /// What the moves of a part that reach a goal make of it, by its game's method.
+    pub(crate) fn replies(
+        &mut self,
+        atom: u32,
+        goal: Goal,
+        meter: &mut Meter<'_>,
+    ) -> Result<Options, Stopped> {
+        if let Some(replies) = self.replies.get(&(atom, goal)) {
+            return Ok(Rc::clone(replies));
+        }
+        let component = self.known[atom as usize].component.clone();
+        let count = component.move_count(Seat::First);
+        let want = usize::try_from(count.min(1 << 20)).unwrap_or(usize::MAX);
+        let found = component.replies(0, goal, want, meter)?.ok_or(Stopped)?;
+        if found.total > found.first.len() as u128 {
+            return Err(Stopped);
+        }
+        let mut options = Vec::new();
+        for mv in &found.first {
+            meter.work(1)?;
+            options.push(self.parts_of(&[component.play(&**mv)], meter)?);
+        }
+        let options = distinct(options, meter)?;
+        self.replies.insert((atom, goal), Rc::clone(&options));
+        Ok(options)
+    }
+}
+
+/// Sorted, each once.
+fn distinct(mut options: Vec<Parts>, meter: &mut Meter<'_>) -> Result<Options, Stopped> {
+    options.sort_unstable();
+    options.dedup();
+    meter.hold(options.iter().map(|parts| bytes_of(parts)).sum())?;
+    Ok(options.into())
+}
+
+/// The parts after one of them, at this place, became `option`.
+pub(crate) fn replace(parts: &[u32], place: usize, option: &[u32]) -> Parts {
+    let mut after = Vec::with_capacity(parts.len() - 1 + option.len());
+    after.extend_from_slice(&parts[..place]);
+    after.extend_from_slice(&parts[place + 1..]);
+    after.extend_from_slice(option);
+    after.sort_unstable();
+    after.into()
+}
+
+/// The places of the first part of each kind.
+pub(crate) fn kinds(parts: &[u32]) -> impl Iterator<Item = usize> + '_ {
+    (0..parts.len()).filter(|place| *place == 0 || parts[place - 1] != parts[*place])
+}

@@ -1,0 +1,195 @@
+//! Remoteness: plies to the end when the winner hurries and the loser delays (Steinhaus 1925; Smith 1966).
+//!
+//! Where it is known who wins, a won position needs only its winning moves and a lost one all of its moves: the search
+//! visits lost positions and their answers, a small share of all.
+
+use rustc_hash::FxHashMap;
+
+use crate::game::{EndRule, Goal};
+use crate::solver::atoms::{Atoms, Parts, bytes_of, kinds, replace};
+use crate::solver::search::Search;
+use crate::theory::{Meter, Stopped, Tally};
+
+/// Positions that are visited before it is given up: more than 100,000 can be reached then.
+const MAX_VISITED: usize = 120_000;
+/// The moves of one position above which it is given up, for the same reason.
+const MAX_MOVES: u128 = 120_000;
+
+/// How it is known who wins.
+pub(crate) enum Knowledge<'s> {
+    /// By the values of the parts, all known.
+    Values,
+    /// By a closed form of the only part that is left.
+    Alone,
+    /// By exhaustive search.
+    Searched(&'s mut Search),
+}
+
+/// One position on the way down.
+struct Frame {
+    parts: Parts,
+    children: Vec<Parts>,
+    next: usize,
+    lost: bool,
+    best: Option<u64>,
+}
+
+/// The remoteness of a position, or `Stopped` when it is too large or the budget is used up.
+pub(crate) fn remoteness(
+    root: Parts,
+    end: EndRule,
+    knowledge: &mut Knowledge<'_>,
+    atoms: &mut Atoms,
+    meter: &mut Meter<'_>,
+) -> Result<u64, Stopped> {
+    let mut known: FxHashMap<Parts, u64> = FxHashMap::default();
+    let mut path = vec![knowledge.frame(root, end, atoms, meter)?];
+    let mut answer = 0;
+    while let Some(frame) = path.last_mut() {
+        meter.work(1)?;
+        if let Some(child) = frame.children.get(frame.next) {
+            match known.get(child) {
+                Some(plies) => frame.add(plies + 1),
+                None => {
+                    let child = child.clone();
+                    path.push(knowledge.frame(child, end, atoms, meter)?);
+                }
+            }
+            continue;
+        }
+        let frame = path.pop().expect("the loop has just looked at it");
+        answer = frame.best.unwrap_or(0);
+        if known.len() == MAX_VISITED {
+            return Err(Stopped);
+        }
+        meter.release(frame.bytes());
+        meter.hold(bytes_of(&frame.parts) + 16)?;
+        known.insert(frame.parts, answer);
+    }
+    Ok(answer)
+}
+
+impl Frame {
+    fn add(&mut self, plies: u64) {
+        self.next += 1;
+        self.best = Some(match self.best {
+            None => plies,
+            Some(best) if self.lost => best.max(plies),
+            Some(best) => best.min(plies),
+        });
+    }
+
+    fn bytes(&self) -> u64 {
+        self.children.iter().map(|child| bytes_of(child)).sum()
+    }
+}
+
+impl Knowledge<'_> {
+    fn frame(
+        &mut self,
+        parts: Parts,
+        end: EndRule,
+        atoms: &mut Atoms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Frame, Stopped> {
+        let lost = self.is_lost(&parts, end, atoms, meter)?;
+        let mut children = match lost {
+            true => all_children(&parts, atoms, meter)?,
+            false => self.winning_children(&parts, end, atoms, meter)?,
+        };
+        children.sort_unstable();
+        children.dedup();
+        let frame = Frame {
+            parts,
+            children,
+            next: 0,
+            lost,
+            best: None,
+        };
+        meter.hold(frame.bytes())?;
+        Ok(frame)
+    }
+
+    fn is_lost(
+        &mut self,
+        parts: &[u32],
+        end: EndRule,
+        atoms: &mut Atoms,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Stopped> {
+        match self {
+            Self::Values => Ok(tally(parts, atoms, meter)?.is_lost(end.is_misere())),
+            Self::Alone => match parts {
+                [] => Ok(!end.is_misere()),
+                [atom] => atoms.is_lost_alone(*atom, end).ok_or(Stopped),
+                _ => Err(Stopped),
+            },
+            Self::Searched(search) => search.is_lost(parts, atoms, meter),
+        }
+    }
+
+    fn winning_children(
+        &mut self,
+        parts: &[u32],
+        end: EndRule,
+        atoms: &mut Atoms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Parts>, Stopped> {
+        let misere = end.is_misere();
+        let goal_of = match self {
+            Self::Searched(search) => {
+                let mut winning = Vec::new();
+                for child in all_children(parts, atoms, meter)? {
+                    if search.is_lost(&child, atoms, meter)? {
+                        winning.push(child);
+                    }
+                }
+                return Ok(winning);
+            }
+            Self::Values => Some(tally(parts, atoms, meter)?),
+            Self::Alone => None,
+        };
+        let mut winning = Vec::new();
+        for place in kinds(parts) {
+            let goal = match goal_of {
+                Some(tally) => {
+                    let value = atoms.value(parts[place], meter)?;
+                    Goal::Value(tally.without(value).wanted(misere))
+                }
+                None if misere => Goal::MisereLoss,
+                None => Goal::Value(0),
+            };
+            for option in atoms.replies(parts[place], goal, meter)?.iter() {
+                winning.push(replace(parts, place, option));
+            }
+        }
+        Ok(winning)
+    }
+}
+
+fn tally(parts: &[u32], atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Tally, Stopped> {
+    let mut tally = Tally::default();
+    for atom in parts {
+        tally = tally.with(atoms.value(*atom, meter)?);
+    }
+    Ok(tally)
+}
+
+fn all_children(
+    parts: &[u32],
+    atoms: &mut Atoms,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Parts>, Stopped> {
+    let moves = kinds(parts).map(|place| atoms.move_count(parts[place]));
+    if moves.fold(0, u128::saturating_add) > MAX_MOVES {
+        return Err(Stopped);
+    }
+    let mut children = Vec::new();
+    for place in kinds(parts) {
+        for option in atoms.options(parts[place], meter)?.iter() {
+            meter.work(1 + parts.len() as u64 / 64)?;
+            children.push(replace(parts, place, option));
+        }
+    }
+    Ok(children)
+}

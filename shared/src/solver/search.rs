@@ -1,0 +1,135 @@
+//! Who wins, by exhaustive search over multisets of parts: the last resort, right for every game that ends.
+
+use rustc_hash::FxHashMap;
+
+use crate::solver::atoms::{Atoms, Options, Parts, bytes_of, replace};
+use crate::theory::{Meter, Stopped};
+
+/// A search that remembers what it found.
+#[derive(Debug)]
+pub(crate) struct Search {
+    misere: bool,
+    lost: FxHashMap<Parts, bool>,
+}
+
+/// One position on the way down: which option of which part is looked at.
+struct Frame {
+    parts: Parts,
+    place: usize,
+    option: usize,
+    options: Options,
+}
+
+impl Search {
+    pub(crate) fn new(misere: bool) -> Self {
+        Self {
+            misere,
+            lost: FxHashMap::default(),
+        }
+    }
+
+    /// Whether the player to move loses. Depth first without recursion; a position is left as soon as one winning move is found.
+    pub(crate) fn is_lost(
+        &mut self,
+        parts: &[u32],
+        atoms: &mut Atoms,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Stopped> {
+        let root = reduced(parts, atoms, meter)?;
+        if let Some(lost) = self.known(&root) {
+            return Ok(lost);
+        }
+        let mut path = vec![Frame::new(root, atoms, meter)?];
+        let mut answer = false;
+        while let Some(frame) = path.last_mut() {
+            let Some(child) = frame.next(atoms, meter)? else {
+                let frame = path.pop().expect("the loop has just looked at it");
+                answer = true;
+                self.remember(frame.parts, true, meter)?;
+                continue;
+            };
+            match self.known(&child) {
+                Some(false) => {}
+                Some(true) => {
+                    let frame = path.pop().expect("the loop has just looked at it");
+                    answer = false;
+                    self.remember(frame.parts, false, meter)?;
+                }
+                None => {
+                    frame.step_back();
+                    path.push(Frame::new(child, atoms, meter)?);
+                }
+            }
+        }
+        Ok(answer)
+    }
+
+    fn known(&self, parts: &Parts) -> Option<bool> {
+        match parts.is_empty() {
+            true => Some(!self.misere),
+            false => self.lost.get(parts).copied(),
+        }
+    }
+
+    fn remember(&mut self, parts: Parts, lost: bool, meter: &mut Meter<'_>) -> Result<(), Stopped> {
+        meter.hold(bytes_of(&parts) + 16)?;
+        self.lost.insert(parts, lost);
+        Ok(())
+    }
+}
+
+impl Frame {
+    fn new(parts: Parts, atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Self, Stopped> {
+        let options = atoms.options(parts[0], meter)?;
+        Ok(Self {
+            parts,
+            place: 0,
+            option: 0,
+            options,
+        })
+    }
+
+    /// The next position that a move leads to.
+    fn next(&mut self, atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Option<Parts>, Stopped> {
+        meter.work(1 + self.parts.len() as u64 / 64)?;
+        while self.option == self.options.len() {
+            let before = self.parts[self.place];
+            while self.place < self.parts.len() && self.parts[self.place] == before {
+                self.place += 1;
+            }
+            let Some(atom) = self.parts.get(self.place) else {
+                return Ok(None);
+            };
+            self.options = atoms.options(*atom, meter)?;
+            self.option = 0;
+        }
+        let child = replace(&self.parts, self.place, &self.options[self.option]);
+        self.option += 1;
+        reduced(&child, atoms, meter).map(Some)
+    }
+
+    /// Looks at the same option again, once it is known.
+    fn step_back(&mut self) {
+        self.option -= 1;
+    }
+}
+
+/// Without pairs of parts whose only move ends them. In both end rules they change nothing: whoever wins without the pair
+/// keeps to his moves and answers a move in one of the two with the other; and where nothing else is left, the pair takes two plies.
+fn reduced(parts: &[u32], atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Parts, Stopped> {
+    let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
+    let mut single: Option<u32> = None;
+    for part in parts {
+        if atoms.move_count(*part) == 1 && *atoms.options(*part, meter)? == [Parts::default()] {
+            single = match single {
+                None => Some(*part),
+                Some(_) => None,
+            };
+        } else {
+            kept.push(*part);
+        }
+    }
+    kept.extend(single);
+    kept.sort_unstable();
+    Ok(kept.into())
+}

@@ -1,0 +1,152 @@
+//! Values of subtraction games: take a number of a finite set from a heap.
+
+use std::sync::Arc;
+
+use crate::theory::cache::Cache;
+use crate::theory::period::{self, Period};
+use crate::theory::{Meter, Stopped};
+
+/// Heaps for which values are tabulated, counted in units of the set's greatest common divisor.
+pub const MAX_TABLE: usize = 1 << 22;
+
+/// Set members above this are left out of the table for heaps that none of them fits in.
+const LARGE_MEMBER: u64 = 1 << 20;
+
+/// Tables that were computed, by their sets.
+static TABLES: Cache<Vec<u64>, Table> = Cache::new(64);
+
+/// The values of one subtraction set, as far as computed; all of them once a period is proved.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The set divided by its greatest common divisor, ascending.
+    set: Vec<u64>,
+    unit: u64,
+    values: Vec<u16>,
+    period: Option<Period>,
+}
+
+impl Table {
+    /// The value of a heap, if the table reaches so far.
+    #[must_use]
+    pub fn value(&self, heap: u64) -> Option<u64> {
+        let heap = heap / self.unit;
+        let place = self.period.map_or(heap, |period| period.fold(heap));
+        let place = usize::try_from(place).ok()?;
+        self.values.get(place).copied().map(u64::from)
+    }
+
+    /// The proved period, in stones.
+    #[must_use]
+    pub fn period(&self) -> Option<Period> {
+        self.period.map(|period| Period {
+            start: period.start * self.unit,
+            length: period.length * self.unit,
+        })
+    }
+
+    fn new(set: &[u64]) -> Self {
+        let unit = set.iter().copied().fold(0, gcd).max(1);
+        Self {
+            set: set.iter().map(|member| member / unit).collect(),
+            unit,
+            values: Vec::new(),
+            period: None,
+        }
+    }
+
+    /// Adds values up to this heap, or until a period is proved, or the table is full.
+    fn extend(&mut self, heap: u64, meter: &mut Meter<'_>) -> Result<(), Stopped> {
+        let want = usize::try_from(heap / self.unit).map_or(MAX_TABLE, |heap| heap + 1);
+        let want = want.min(MAX_TABLE);
+        let reach = self.set.last().copied().unwrap_or(0);
+        let mut seen = Marks::default();
+        while self.period.is_none() && self.values.len() < want {
+            let next = (self.values.len() * 2)
+                .clamp(256, MAX_TABLE)
+                .min(want.max(256));
+            meter.hold((next - self.values.len()) as u64 * 2)?;
+            while self.values.len() < next {
+                let heap = self.values.len();
+                let fitting = self.set.partition_point(|member| *member <= heap as u64);
+                meter.work(1 + fitting as u64 / 32)?;
+                seen.clear();
+                for member in &self.set[..fitting] {
+                    seen.mark(self.values[heap - *member as usize]);
+                }
+                self.values.push(seen.mex());
+            }
+            self.period = period::find(&self.values, 1, reach);
+        }
+        Ok(())
+    }
+}
+
+/// The table of a set (ascending, without zero) that reaches this heap, if the budget and the size of tables allow;
+/// otherwise the table as far as it came. Members above 10^6 are left out while none fits into the heap.
+pub fn table(set: &[u64], heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
+    let small = set.partition_point(|member| *member <= LARGE_MEMBER);
+    let set = match set.get(small) {
+        Some(large) if heap < *large => &set[..small],
+        _ => set,
+    };
+    let known = TABLES.find(|key| key == set);
+    if let Some(known) = &known
+        && (known.value(heap).is_some() || known.values.len() == MAX_TABLE)
+    {
+        return Arc::clone(known);
+    }
+    let mut table = known.map_or_else(|| Table::new(set), |known| (*known).clone());
+    let _stopped = table.extend(heap, meter);
+    let table = Arc::new(table);
+    TABLES.put(set.to_vec(), Arc::clone(&table), |new, old| {
+        new.period.is_some() || new.values.len() > old.values.len()
+    });
+    table
+}
+
+/// Euclid's algorithm.
+fn gcd(a: u64, b: u64) -> u64 {
+    match b {
+        0 => a,
+        _ => gcd(b, a % b),
+    }
+}
+
+/// Which small numbers were seen, forgotten at once by counting rounds.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    round: u32,
+    seen: Vec<u32>,
+}
+
+impl Marks {
+    pub(crate) fn clear(&mut self) {
+        match self.round.checked_add(1) {
+            Some(round) => self.round = round,
+            None => {
+                self.seen.fill(0);
+                self.round = 1;
+            }
+        }
+    }
+
+    pub(crate) fn mark(&mut self, value: u16) {
+        let place = usize::from(value);
+        if place >= self.seen.len() {
+            self.seen.resize(place.next_power_of_two().max(64) + 1, 0);
+        }
+        self.seen[place] = self.round;
+    }
+
+    /// Marks a number and says whether it was not marked before.
+    pub(crate) fn mark_new(&mut self, value: u16) -> bool {
+        let known = self.seen.get(usize::from(value)) == Some(&self.round);
+        self.mark(value);
+        !known
+    }
+
+    pub(crate) fn mex(&self) -> u16 {
+        let free = self.seen.iter().position(|round| *round != self.round);
+        free.unwrap_or(self.seen.len()) as u16
+    }
+}

@@ -1,0 +1,159 @@
+//! The laws of every registered game, against plain recursion: the loop is over the registry, so a new game is checked at once.
+
+use grundy_shared::conformance::{PlainRecursion, check_notation};
+use grundy_shared::games::{GameInfo, REGISTRY};
+use grundy_shared::ids::Seat;
+use grundy_shared::solver::{Budget, OutcomeClass, solve};
+use grundy_shared::{Move, Position};
+
+/// Random positions of each game, in each end rule.
+const POSITIONS: usize = 200;
+/// Positions met in plain recursion before one is passed over as too large.
+const MOST: usize = 20_000;
+
+/// A small generator of our own (xorshift, Marsaglia 2003), so that a failure comes again.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % bound
+    }
+}
+
+fn parse(text: &str) -> Position {
+    Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+}
+
+/// A sample of the game with every number of its state drawn anew, and now and then a heap more or less.
+fn random_component(info: &GameInfo, chance: &mut Chance, largest: u64) -> Option<String> {
+    let sample = info.examples[chance.below(info.examples.len() as u64) as usize];
+    let (head, state) = sample.split_once(':')?;
+    let mut numbers: Vec<u64> = Vec::new();
+    for _ in state.split(',') {
+        numbers.push(chance.below(largest + 1));
+    }
+    match chance.below(4) {
+        0 => numbers.push(chance.below(largest + 1)),
+        1 if numbers.len() > 1 => drop(numbers.pop()),
+        _ => {}
+    }
+    let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    let text = format!("{head}:{}", numbers.join(","));
+    Position::parse(&text)
+        .ok()
+        .map(|position| position.to_string())
+}
+
+/// Compares everything that `solve` says with plain recursion; `false` when the position is too large for it.
+fn agrees(position: &Position, judge: &mut PlainRecursion) -> bool {
+    if judge.met() > MOST {
+        *judge = PlainRecursion::new();
+    }
+    let Some(truth) = judge.truth(position, MOST) else {
+        return false;
+    };
+    let solution = solve(position, Seat::First, &Budget::nodes(1 << 34), 1_000_000);
+    let outcome = if truth.lost {
+        OutcomeClass::P
+    } else {
+        OutcomeClass::N
+    };
+    assert_eq!(solution.outcome, outcome, "{position}");
+    assert!(solution.exact, "{position}");
+    let value = (!position.end_rule().is_misere()).then_some(truth.value);
+    assert_eq!(solution.nim_value, value, "{position}");
+    assert_eq!(solution.remoteness, Some(truth.remoteness), "{position}");
+    let moves: Vec<Move> = position.moves(Seat::First).collect();
+    assert_eq!(solution.legal_moves, Some(moves.len() as u64), "{position}");
+    let mut winning = Vec::new();
+    for mv in &moves {
+        let after = position.play(mv);
+        if judge
+            .truth(&after, usize::MAX)
+            .is_some_and(|truth| truth.lost)
+        {
+            winning.push((mv.to_string(), after.to_string()));
+        }
+    }
+    assert_eq!(
+        solution.winning_moves_total,
+        Some(winning.len() as u64),
+        "{position}"
+    );
+    let listed = solution
+        .winning_moves
+        .into_iter()
+        .map(|winning| (winning.mv, winning.to));
+    assert_eq!(listed.collect::<Vec<_>>(), winning, "{position}");
+    true
+}
+
+fn check_random(name: &str, draw: impl Fn(&mut Chance) -> Option<String>) {
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15 ^ name.len() as u64);
+    for ending in ["", "@misere"] {
+        let mut judge = PlainRecursion::new();
+        let mut checked = 0;
+        let mut drawn = 0;
+        while checked < POSITIONS {
+            drawn += 1;
+            assert!(
+                drawn < POSITIONS * 20,
+                "{name}: too few positions can be judged"
+            );
+            let Some(text) = draw(&mut chance) else {
+                continue;
+            };
+            let position = parse(&format!("{text}{ending}"));
+            if position.move_count(Seat::First) > 200 {
+                continue;
+            }
+            check_notation(&position).unwrap_or_else(|fault| panic!("{fault}"));
+            checked += usize::from(agrees(&position, &mut judge));
+        }
+    }
+}
+
+#[test]
+fn every_sample_keeps_the_laws() {
+    for info in REGISTRY {
+        let first = parse(info.examples[0]);
+        first
+            .parse_move(Seat::First, info.example_move)
+            .unwrap_or_else(|error| panic!("{}: {error}", info.name));
+        for sample in info.examples {
+            for ending in ["", "@misere"] {
+                let position = parse(&format!("{sample}{ending}"));
+                check_notation(&position).unwrap_or_else(|fault| panic!("{fault}"));
+                assert!(
+                    agrees(&position, &mut PlainRecursion::new()),
+                    "{position} is too large for a sample"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn random_positions_of_every_game_agree_with_plain_recursion() {
+    for info in REGISTRY {
+        check_random(info.name, |chance| {
+            let largest = [2, 4, 7, 10][chance.below(4) as usize];
+            random_component(info, chance, largest)
+        });
+    }
+}
+
+#[test]
+fn random_sums_of_all_games_agree_with_plain_recursion() {
+    check_random("sums", |chance| {
+        let mut parts = Vec::new();
+        for _ in 0..2 + chance.below(2) {
+            let info = REGISTRY[chance.below(REGISTRY.len() as u64) as usize];
+            parts.push(random_component(info, chance, 3)?);
+        }
+        Some(parts.join("+"))
+    });
+}
