@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::Path;
 
 use futures::TryStreamExt;
+use grundy_shared::chain::{self, Hash};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Millis, Seq};
 use grundy_shared::referee::Referee;
@@ -14,7 +15,6 @@ use serde::Serialize;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 
-use crate::store::chain::{self, Hash};
 use crate::store::sqlite::lock::FileLock;
 use crate::store::sqlite::rows::{match_id, read_row, row_columns, unsigned};
 use crate::store::sqlite::schema::{connect_reader, resolve};

@@ -129,7 +129,15 @@ const OWNED: &[Owned] = &[
     ("hyper", &["server::transport"]),
     ("hyper_util", &["server::transport"]),
     ("axum", &["server::http", "server::transport"]),
-    ("prometheus_client", &["server::metrics"]),
+    (
+        "prometheus_client",
+        &[
+            "server::analysis",
+            "server::matches",
+            "server::metrics",
+            "server::session",
+        ],
+    ),
     ("clap", &["server::config", "server::main", "client"]),
     ("toml", &["server::config", "client"]),
     ("tracing_subscriber", &["server::logging", "server::config"]),

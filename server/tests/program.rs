@@ -1,6 +1,7 @@
 //! The program as an operator meets it: its lines, its exit codes, its signals. Every test runs the real binary.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
@@ -38,9 +39,13 @@ struct Running {
 
 impl Running {
     fn start(mut command: Command) -> Self {
+        Self::start_with(&mut command, Stdio::piped())
+    }
+
+    fn start_with(command: &mut Command, stderr: Stdio) -> Self {
         let mut child = command
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(stderr)
             .spawn()
             .expect("the server starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
@@ -130,6 +135,18 @@ fn it_makes_its_directory_says_where_and_what_to_type_and_stops_cleanly() {
 }
 
 #[test]
+fn who_began_with_cargo_is_told_to_go_on_with_cargo() {
+    let home = directory();
+    let mut command = program(&["--listen", "127.0.0.1:0", "--data", text(home.path())]);
+    command.env("CARGO_MANIFEST_DIR", env!("CARGO_MANIFEST_DIR"));
+    let server = Running::start(command);
+    server.signal(Signal::TERM);
+    let (_, said, _) = server.end();
+    let next = "cargo run --release -p grundy-cli -- play nim:3,5,7 --server http://";
+    assert!(said.contains(next), "{said}");
+}
+
+#[test]
 fn control_c_stops_it_too() {
     let home = directory();
     let server = Running::on(home.path());
@@ -157,6 +174,56 @@ fn nobody_reading_its_lines_is_no_reason_to_stop() {
     assert_eq!(health.stdout, b"ready\n");
     server.signal(Signal::TERM);
     assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
+}
+
+/// What `/metrics` of this server says of one metric.
+fn metric(server: &Running, name: &str) -> f64 {
+    let mut stream = TcpStream::connect(&server.address).expect("it listens");
+    let request = format!(
+        "GET /metrics HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+        server.address
+    );
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("UTF-8");
+    let line = answer.lines().find_map(|line| line.strip_prefix(name));
+    let line = line.unwrap_or_else(|| panic!("{name} in {answer}"));
+    line.trim().parse().expect("a number")
+}
+
+/// A server whose log goes there; it must be ready all the same, and stop.
+fn check_play_goes_on(stderr: Stdio, data: &Path) -> Running {
+    let mut command = program(&["--listen", "127.0.0.1:0", "--data", text(data)]);
+    let server = Running::start_with(&mut command, stderr);
+    let health = output(&mut program(&["health", "--listen", &server.address]));
+    assert_eq!(health.status.code(), Some(0), "{health:?}");
+    server
+}
+
+#[test]
+fn log_lines_for_a_full_disk_are_counted_and_play_goes_on() {
+    let home = directory();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    let mut server = check_play_goes_on(full.expect("Linux has it").into(), home.path());
+    assert!(metric(&server, "grundy_log_lines_dropped_total ") >= 1.0);
+    assert_eq!(
+        metric(&server, "grundy_process_pid "),
+        f64::from(server.child.id())
+    );
+    server.signal(Signal::TERM);
+    assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn a_log_that_nobody_reads_stops_nothing_not_even_the_stop() {
+    let home = directory();
+    let (unread, mut stderr) = std::io::pipe().expect("a pipe");
+    // As much as a pipe of Linux holds: the first log line waits for ever.
+    stderr.write_all(&[b'.'; 65_536]).expect("it fits");
+    let mut server = check_play_goes_on(stderr.into(), home.path());
+    server.signal(Signal::TERM);
+    assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
+    drop(unread);
 }
 
 #[test]

@@ -6,10 +6,10 @@ use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, OutcomeClass, solve};
 use grundy_shared::{Move, Position};
 
-/// Random positions of each game, in each end rule.
-const POSITIONS: usize = 200;
+/// Random positions of each game in each end rule: 2,000 a game.
+const POSITIONS: usize = 1_000;
 /// Positions met in plain recursion before one is passed over as too large.
-const MOST: usize = 20_000;
+const MOST: usize = 5_000;
 
 /// A small generator of our own (xorshift, Marsaglia 2003), so that a failure comes again.
 struct Chance(u64);

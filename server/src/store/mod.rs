@@ -22,7 +22,6 @@
 //! 11. **Droppable.** A caller may stop waiting at any moment: the operation then happens entirely or not at all.
 //! 12. **Closed.** After `close`, every operation answers [`StoreError::Closed`].
 
-pub mod chain;
 pub mod memory;
 pub mod open;
 pub mod sqlite;

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 /// A running `grundy-server`; stopped when dropped.
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     address: String,
     _data: tempfile::TempDir,
@@ -12,7 +12,7 @@ pub struct Server {
 
 impl Server {
     /// Starts it and waits for its first line.
-    pub fn start(flags: &[&str]) -> Self {
+    pub(crate) fn start(flags: &[&str]) -> Self {
         let data = tempfile::tempdir().expect("a directory for the data");
         let mut child = Command::new(env!("CARGO_BIN_EXE_grundy-server"))
             .args(["--listen", "127.0.0.1:0", "--data"])
@@ -38,7 +38,7 @@ impl Server {
     }
 
     /// `ws://HOST:PORT/ws`.
-    pub fn websocket(&self) -> String {
+    pub(crate) fn websocket(&self) -> String {
         format!("ws://{}/ws", self.address)
     }
 }

@@ -144,6 +144,9 @@ impl HeapRule for Nim {
     fn explain(&self, heaps: &[u64], end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
         let tally: Tally = heaps.iter().copied().collect();
         let mut lines = columns(heaps, tally);
+        if !end.is_misere() || tally.large > 0 {
+            lines.extend(repair(heaps, tally));
+        }
         if end.is_misere() {
             lines.push(misere_reason(tally));
         }
@@ -184,17 +187,46 @@ fn columns(heaps: &[u64], tally: Tally) -> Vec<String> {
         lines.push(format!("{:1$}{heads}", "", size + 8));
     }
     for (index, heap) in heaps.iter().enumerate().take(SHOWN) {
-        lines.push(format!(
-            "  {:<4}{heap:>size$}  {}",
-            heap_name(index),
-            digits(*heap)
-        ));
+        let line = format!("  {:<4}{heap:>size$}  {}", heap_name(index), digits(*heap));
+        lines.push(line.trim_end().to_owned());
     }
     if heaps.len() > SHOWN {
         lines.push(format!("  and {} more heaps", heaps.len() - SHOWN));
     }
-    lines.push(format!("  XOR {:>size$}  {}", tally.xor, digits(tally.xor)));
+    let line = format!("  XOR {:>size$}  {}", tally.xor, digits(tally.xor));
+    lines.push(line.trim_end().to_owned());
     lines
+}
+
+/// Which column is odd, and how one heap repairs all of them.
+fn repair(heaps: &[u64], tally: Tally) -> Vec<String> {
+    const SHOWN: usize = 6;
+    let Some(bit) = tally.xor.checked_ilog2() else {
+        return vec![
+            "Every column has an even number of 1s: any move breaks one, and one answer repairs it.".to_owned(),
+        ];
+    };
+    let place = 1u64 << bit;
+    let holders = heaps
+        .iter()
+        .enumerate()
+        .filter(|(_, heap)| **heap & place != 0);
+    let repairs =
+        holders.map(|(index, heap)| format!("{} {heap} -> {}", heap_name(index), heap ^ tally.xor));
+    let repairs: Vec<String> = repairs.collect();
+    let more = match repairs.len() > SHOWN {
+        true => format!("    and {} more", repairs.len() - SHOWN),
+        false => String::new(),
+    };
+    let shown = &repairs[..repairs.len().min(SHOWN)];
+    vec![
+        format!(
+            "Each column needs an even number of 1s; the {place}s column has {}: odd.",
+            repairs.len()
+        ),
+        format!("Change one heap that has a {place} so that every column is even:"),
+        format!("  {}{more}", shown.join("    ")),
+    ]
 }
 
 /// What the misère rule says of this position.

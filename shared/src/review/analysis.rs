@@ -10,9 +10,11 @@ use crate::referee::Referee;
 use crate::solver::{Budget, explain};
 
 /// Bytes of a position's text that a turning point shows.
-const SHOWN_POSITION: usize = 1_024;
+const SHOWN_POSITION: usize = 256;
 /// Lines of an explanation that a turning point keeps: the first, and the conclusion.
 const WHY_LINES: usize = 14;
+/// Letters of a line of an explanation.
+const WHY_LETTERS: usize = 160;
 
 impl Review {
     /// Reviews this match. The budget's nodes and memory hold for each position that is looked at, its `stop` for all of them
@@ -179,6 +181,12 @@ fn why(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Vec<String> {
         lines.truncate(WHY_LINES - 2);
         lines.push("...".to_owned());
         lines.extend(last);
+    }
+    for line in &mut lines {
+        if line.len() > WHY_LETTERS {
+            line.truncate(line.floor_char_boundary(WHY_LETTERS - 3));
+            line.push_str("...");
+        }
     }
     lines
 }

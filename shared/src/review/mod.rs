@@ -27,7 +27,7 @@ pub const TRAP_MOVES: u128 = 512;
 /// Replies looked at for trap rates in one review; the lost positions after that get no `?!` or `!?`.
 pub const TRAP_POSITIONS: u32 = 20_000;
 /// Turning points that are explained in full; the last ones, since the decisive one is there.
-pub const EXPLAINED: usize = 16;
+pub const EXPLAINED: usize = 8;
 /// Winning moves that are named at a turning point.
 pub const NAMED_MOVES: usize = 4;
 
@@ -122,7 +122,7 @@ pub struct TurningPoint {
     pub left_value: Option<u64>,
     /// The opponent's next move, if it took the win.
     pub answer: Option<String>,
-    /// The position before the move; `null` when its text is longer than 1,024 bytes.
+    /// The position before the move; `null` when its text is longer than 256 bytes.
     pub position: Option<String>,
     /// Why it was won, in the game's own terms, line by line; empty before the last [`EXPLAINED`] turning points.
     pub why: Vec<String>,

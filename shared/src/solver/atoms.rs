@@ -18,6 +18,11 @@ pub(crate) type Parts = Box<[u32]>;
 /// What a part may become: each option once.
 pub(crate) type Options = Rc<[Parts]>;
 
+/// Replies that are asked for at once, before it is known how many there are.
+const FEW: usize = 64;
+/// Replies of one part above which its position is given up as too large.
+const MANY: u128 = 120_000;
+
 /// Bytes that one remembered list of parts takes, roughly.
 pub(crate) fn bytes_of(parts: &[u32]) -> u64 {
     parts.len() as u64 * 4 + 48
@@ -125,11 +130,13 @@ impl Atoms {
             return Ok(Rc::clone(replies));
         }
         let component = self.known[atom as usize].component.clone();
-        let count = component.move_count(Seat::First);
-        let want = usize::try_from(count.min(1 << 20)).unwrap_or(usize::MAX);
-        let found = component.replies(0, goal, want, meter)?.ok_or(Stopped)?;
-        if found.total > found.first.len() as u128 {
+        let mut found = component.replies(0, goal, FEW, meter)?.ok_or(Stopped)?;
+        if found.total > MANY {
             return Err(Stopped);
+        }
+        if found.total > FEW as u128 {
+            let want = found.total as usize;
+            found = component.replies(0, goal, want, meter)?.ok_or(Stopped)?;
         }
         let mut options = Vec::new();
         for mv in &found.first {

@@ -10,6 +10,8 @@ use crate::solver::{Budget, OutcomeClass, Solution, solve};
 
 /// Winning moves named in an explanation.
 const NAMED_MOVES: usize = 12;
+/// Letters that these moves may take together.
+const NAMED_WIDTH: usize = 90;
 /// Components explained one by one.
 const EXPLAINED_COMPONENTS: usize = 8;
 
@@ -83,11 +85,21 @@ fn conclusion(solution: &Solution) -> Vec<String> {
             vec!["The player to move loses: every move can be answered.".to_owned()]
         }
         OutcomeClass::N => {
-            let moves: Vec<&str> = solution
-                .winning_moves
-                .iter()
-                .map(|mv| mv.mv.as_str())
+            let mut width = 0;
+            let listed = solution.winning_moves.iter().map(|mv| mv.mv.as_str());
+            let moves: Vec<&str> = listed
+                .take_while(|mv| {
+                    let first = width == 0;
+                    width += mv.len() + 2;
+                    first || width <= NAMED_WIDTH
+                })
                 .collect();
+            if moves.is_empty() {
+                return vec![
+                    "The player to move wins; with which move was not found within the budget."
+                        .to_owned(),
+                ];
+            }
             let total = solution.winning_moves_total;
             let all = total.is_some_and(|total| total == moves.len() as u64);
             let more = match (all, total) {

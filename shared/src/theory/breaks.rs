@@ -63,7 +63,7 @@ pub fn pairs_of_value(
         _ => half,
     };
     for a in low..=direct {
-        meter.work(u64::from(a % 16 == 0))?;
+        meter.work(u64::from(a % 4 == 0))?;
         if fits(a) {
             found.push(want, || (a, n - a));
         }

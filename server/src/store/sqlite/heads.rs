@@ -1,9 +1,8 @@
 //! Where the logs end: the writer's memory of the matches it wrote last, bounded.
 
+use grundy_shared::chain::Hash;
 use grundy_shared::ids::{MatchId, Seq};
 use rustc_hash::FxHashMap;
-
-use crate::store::chain::Hash;
 
 /// Matches in one generation; two are kept, about 8 MiB.
 const GENERATION: usize = 32_768;

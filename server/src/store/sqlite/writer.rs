@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures::FutureExt;
+use grundy_shared::chain;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, Seq};
 use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
@@ -16,7 +17,6 @@ use super::lock::FileLock;
 use super::rows::{bind_row, integer, row_columns, unsigned};
 use super::schema::disconnect;
 use crate::failpoint;
-use crate::store::chain;
 use crate::store::{
     AppendError, CreateError, Gauges, MatchRow, MatchStatus, NewMatch, NewPlayer, StoreError,
     Unique,

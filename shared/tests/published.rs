@@ -1,0 +1,202 @@
+//! Published sequences, proved periods, counts of lines of play, and the places where a plausible rule is wrong.
+
+use grundy_shared::Position;
+use grundy_shared::conformance::perft;
+use grundy_shared::ids::Seat;
+use grundy_shared::solver::{Budget, OutcomeClass, Solution, explain, solve};
+use grundy_shared::theory::{Meter, Tally, take_and_break};
+
+fn parse(text: &str) -> Position {
+    Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+}
+
+fn solved(text: &str) -> Solution {
+    solve(&parse(text), Seat::First, &Budget::nodes(1 << 26), 1_000)
+}
+
+/// The values of heaps from..from+expected.len() of this game.
+fn values(game: &str, from: u64, expected: &[u64]) {
+    for (heap, value) in (from..).zip(expected) {
+        let text = format!("{game}:{heap}");
+        assert_eq!(solved(&text).nim_value, Some(*value), "{text}");
+    }
+}
+
+#[test]
+fn sequences_of_the_encyclopedia() {
+    values("kayles", 0, &[0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6]); // A002186
+    values("dawsonchess", 0, &[0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2]); // A002187
+    values("dawsonkayles", 0, &[0, 0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3]);
+    values("octal.0.17", 0, &[0, 1, 1, 0, 2, 1, 3, 0, 1, 1, 3, 2]); // A071431
+    values("octal.0.177", 1, &[1, 1, 2, 2, 3, 1, 1, 4]); // A071435
+    values("octal.0.127", 1, &[1, 0, 2, 2, 1, 0, 4, 4]); // A071464
+    values("octal.0.117", 1, &[1, 1, 1, 0, 2, 2, 1, 3]); // A071453
+    values("octal.0.115", 1, &[1, 1, 1, 0, 1, 1, 1, 2]); // A125829
+    values("octal.0.141", 1, &[1, 0, 1, 1, 0, 1, 2, 2]); // A125912
+    values("octal.0.176", 1, &[1, 1, 0, 2, 2, 3, 4, 4]); // A125920
+    values("octal.4.3", 0, &[0, 1, 2, 0, 2, 0, 2]);
+    for (a, expected) in [(3, [3, 4, 5, 6, 2, 0, 1, 9]), (4, [4, 5, 3, 2, 7, 6, 9, 0])] {
+        for (b, value) in expected.iter().enumerate() {
+            assert_eq!(solved(&format!("wythoff:{a},{b}")).nim_value, Some(*value)); // A004484, A004485
+        }
+    }
+}
+
+#[test]
+fn periods_are_proved_as_published() {
+    let mut meter = Meter::new(1 << 30, 1 << 30, &|| false);
+    for (digits, length, largest_exception) in [
+        (&[0u8, 7, 7][..], 12, Some(70)),
+        (&[0, 0, 7], 34, Some(52)),
+        (&[0, 1, 3, 7], 34, Some(51)),
+        (&[0, 1, 5, 6], 349, Some(3478)),
+    ] {
+        let table = take_and_break::table(digits, 1 << 40, &mut meter);
+        let period = table
+            .period()
+            .unwrap_or_else(|| panic!("{digits:?} has a proved period"));
+        assert_eq!(period.length, length, "{digits:?}");
+        if let Some(exception) = largest_exception {
+            assert_eq!(period.start, exception + 1, "{digits:?}");
+        }
+    }
+}
+
+#[test]
+fn the_parity_rule_is_not_applied_to_games_that_split() {
+    let tally: Tally = [1, 4].into_iter().collect();
+    assert!(
+        !tally.is_lost(true),
+        "the rule of tame sums would say that Kayles 1,5 is won"
+    );
+    let solution = solved("kayles:1,5@misere");
+    assert_eq!(solution.outcome, OutcomeClass::P);
+    assert_eq!(solution.method, "exhaustive search");
+    assert_eq!(solved("wythoff:3,5+nim:0@misere").outcome, OutcomeClass::P);
+}
+
+#[test]
+fn huge_positions_are_answered_in_closed_form() {
+    let wythoff = solved("wythoff:165580140,267914295");
+    assert_eq!(wythoff.outcome, OutcomeClass::P);
+    assert_eq!(
+        solved("wythoff:165580141,267914296").outcome,
+        OutcomeClass::N
+    );
+    let kayles = solved("kayles:1000000000000000000");
+    assert_eq!(
+        (kayles.outcome, kayles.nim_value),
+        (OutcomeClass::N, Some(1))
+    );
+    assert_eq!(kayles.legal_moves, None);
+    assert_eq!(kayles.winning_moves.len(), 1_000);
+    let text = "sub.1.3.4:999999999999999999,1000000000000000000";
+    assert_eq!(solved(text).winning_moves_total, Some(2));
+    let hex = solved("octal.0.f:1000001");
+    assert_eq!(hex.nim_value, Some(1));
+    assert_eq!(hex.winning_moves_total, hex.legal_moves);
+    for text in ["nim", "bash.9", "sub.2.7", "kayles"] {
+        let heaps = vec!["1000000000000000000"; 2_000].join(",");
+        assert!(solved(&format!("{text}:{heaps}")).exact, "{text}");
+    }
+}
+
+#[test]
+fn a_budget_that_is_used_up_ends_in_unknown() {
+    for text in [
+        "octal.0.6:400000",
+        "kayles:300,299@misere",
+        "wythoff:50000,49999+nim:2",
+        "wythoff:900,901+nim:3@misere",
+    ] {
+        let solution = solve(&parse(text), Seat::First, &Budget::nodes(100_000), 10);
+        assert_eq!(
+            (solution.outcome, solution.exact),
+            (OutcomeClass::Unknown, false),
+            "{text}"
+        );
+        assert!(solution.legal_moves.is_some(), "{text}");
+        assert!(
+            !explain(&parse(text), Seat::First, &Budget::nodes(100_000))
+                .lines
+                .is_empty()
+        );
+        let stopped = Budget {
+            nodes: u64::MAX,
+            memory_bytes: u64::MAX,
+            stop: &|| true,
+        };
+        assert_eq!(
+            solve(&parse(text), Seat::First, &stopped, 10).outcome,
+            OutcomeClass::Unknown,
+            "{text}"
+        );
+        let poor = Budget {
+            nodes: 1 << 22,
+            memory_bytes: 10_000,
+            stop: &|| false,
+        };
+        assert_eq!(
+            solve(&parse(text), Seat::First, &poor, 10).outcome,
+            OutcomeClass::Unknown,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn an_explanation_is_short_plain_and_there() {
+    let wide = vec!["1000000000000000000"; 50_000].join(",");
+    let many = vec!["kayles:5"; 500].join("+");
+    for text in [
+        "nim:1,4,6,7",
+        "nim:3,5,6",
+        "nim:1,1@misere",
+        "nim:_",
+        "bash.10:23@misere",
+        "sub.1.3.4:8,5,12",
+        "wythoff:5,8",
+        "wythoff:6,10@misere",
+        "octal.0.77:5,1@misere",
+        "octal.8.7:12",
+        &format!("nim:{wide}"),
+        &format!("sub.3.5:{wide}"),
+        &many,
+    ] {
+        let told = explain(&parse(text), Seat::First, &Budget::nodes(1 << 22));
+        let text = told.to_string();
+        assert!(!told.lines.is_empty() && text.is_ascii(), "{text}");
+        assert!(
+            told.lines.len() < 120 && text.len() < 20_000,
+            "{} lines",
+            told.lines.len()
+        );
+    }
+}
+
+#[test]
+fn lines_of_play_are_counted() {
+    for (text, counts) in [
+        ("nim:1,2", [3, 5, 3, 0]),
+        ("kayles:3", [3, 5, 3, 0]),
+        ("wythoff:1,2", [4, 7, 3, 0]),
+        ("bash.2:3", [2, 3, 1, 0]),
+        ("sub.1.3:4", [2, 3, 1, 1]),
+    ] {
+        for (plies, count) in (1..).zip(counts) {
+            assert_eq!(perft(&parse(text), plies), count, "{text} {plies}");
+        }
+    }
+}
+
+#[test]
+fn json_holds_large_numbers_as_text() {
+    let text = "nim:1000000000000000000";
+    let json = serde_json::to_value(solved(text)).expect("a solution is JSON");
+    assert_eq!(json["schema"], "grundy/solve/1");
+    assert_eq!(json["nim_value"], "1000000000000000000");
+    assert_eq!(json["legal_moves"], serde_json::Value::Null);
+    assert_eq!(json["winning_moves"][0]["move"], "A-1000000000000000000");
+    assert_eq!(json["winning_moves_total"], 1);
+    assert_eq!(json["value"], serde_json::Value::Null);
+}
