@@ -34,20 +34,20 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// Nim with `heaps` heaps of `size` (at most 26 heaps), of which the players take one, two and three in turn.
-    pub(super) fn nim(heaps: u8, size: u32) -> Self {
-        let mut moves = Vec::new();
-        for heap in 0..heaps {
-            let mut left = size;
-            while left > 0 {
-                let taken = (moves.len() as u32 % 3 + 1).min(left);
-                left -= taken;
-                moves.push(format!("{}-{taken}", char::from(b'A' + heap)));
-            }
-        }
-        let sizes = vec![size.to_string(); heaps.into()];
+    /// Nim with three heaps that is over after so many moves: the players take one, two and three in turn.
+    pub(super) fn nim(plies: u32) -> Self {
+        let mut sizes = [0; 3];
+        let moves = (0..plies).map(|ply| {
+            // From the first heap to the last, so that each is emptied by a whole take.
+            let heap = (u64::from(ply) * 3 / u64::from(plies)) as usize;
+            let taken = ply % 3 + 1;
+            sizes[heap] += taken;
+            format!("{}-{taken}", ["A", "B", "C"][heap])
+        });
+        let moves = moves.collect();
+        let [first, second, third] = sizes;
         Self {
-            position: format!("nim:{}", sizes.join(",")),
+            position: format!("nim:{first},{second},{third}"),
             moves,
         }
     }
@@ -476,17 +476,27 @@ async fn watch_matches(
 
 #[cfg(test)]
 mod tests {
+    use grundy_shared::Position;
+    use grundy_shared::ids::Seat;
+
     use super::*;
 
     #[test]
-    fn the_script_empties_every_heap() {
-        let script = Script::nim(3, 10);
-        assert_eq!(script.position, "nim:10,10,10");
-        assert_eq!(&script.moves[..5], ["A-1", "A-2", "A-3", "A-1", "A-2"]);
-        let taken = script
-            .moves
-            .iter()
-            .map(|text| text[2..].parse::<u32>().expect("a number"));
-        assert_eq!(taken.sum::<u32>(), 30);
+    fn a_script_has_so_many_moves_and_empties_every_heap() {
+        let script = Script::nim(6);
+        assert_eq!(script.position, "nim:3,4,5");
+        assert_eq!(script.moves, ["A-1", "A-2", "B-3", "B-1", "C-2", "C-3"]);
+        for plies in [1, 2, 7, 1000] {
+            let script = Script::nim(plies);
+            let mut position = Position::parse(&script.position).expect("a position");
+            let mut mover = Seat::First;
+            for text in &script.moves {
+                let chosen = position.parse_move(mover, text).expect(text);
+                position = position.play(&chosen);
+                mover = mover.other();
+            }
+            assert_eq!(script.moves.len(), plies as usize);
+            assert!(position.is_over(mover), "{position}");
+        }
     }
 }
