@@ -99,3 +99,73 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "TIME")]
     pub(crate) timeout: Option<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+    use std::{env, fs};
+
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    /// The page of `docs/CLI.md`, from the same tree that parses the command line.
+    fn page() -> String {
+        let mut text = String::from(
+            "# The command line\n\nMade from the program itself by `GRUNDY_REGENERATE=1 cargo test -p grundy-cli the_page`.\n",
+        );
+        text.push_str("\n## Exit codes\n\n| code | meaning | try again |\n|---|---|---|\n");
+        for exit in Exit::ALL {
+            writeln!(
+                text,
+                "| {} | {} | {} |",
+                exit.number(),
+                exit.meaning(),
+                exit.retry()
+            )
+            .expect("writing to a String cannot fail");
+        }
+        let mut root = Cli::command().term_width(100);
+        root.build();
+        describe(&root, "grundy", &mut text);
+        text
+    }
+
+    /// Global options are told once, at the root.
+    fn describe(command: &clap::Command, name: &str, text: &mut String) {
+        let is_root = command.get_name() == name;
+        let shown = command.clone().term_width(100).mut_args(|argument| {
+            let hidden = argument.is_hide_set() || (argument.is_global_set() && !is_root);
+            argument.hide(hidden)
+        });
+        let help = shown.clone().render_help().to_string();
+        let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+        let help = lines.join("\n");
+        writeln!(text, "\n## {name}\n\n```text\n{}\n```", help.trim())
+            .expect("writing to a String cannot fail");
+        for inner in command.get_subcommands() {
+            if inner.get_name() != "help" && !inner.is_hide_set() {
+                describe(inner, &format!("{name} {}", inner.get_name()), text);
+            }
+        }
+    }
+
+    #[test]
+    fn the_page_is_what_the_program_says() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/CLI.md");
+        let page = page();
+        if env::var_os("GRUNDY_REGENERATE").is_some() {
+            fs::write(path, &page).expect("the page can be written");
+        }
+        let kept = fs::read_to_string(path).expect("docs/CLI.md is there");
+        assert!(
+            kept == page,
+            "docs/CLI.md is not what the program says: run GRUNDY_REGENERATE=1 cargo test -p grundy-cli the_page"
+        );
+    }
+
+    #[test]
+    fn the_tree_of_commands_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

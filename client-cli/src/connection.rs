@@ -11,9 +11,11 @@ use grundy_shared::protocol::server::{Limits, Notice, Obligation, Reply, ServerF
 use grundy_shared::protocol::{ErrorCode, VERSION};
 use serde::Deserialize;
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::client_async_with_config;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
+use tokio_tungstenite::tungstenite::http::header::RETRY_AFTER;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
 
@@ -76,9 +78,7 @@ impl Connection {
         hello: Hello,
         patience: Duration,
     ) -> Result<(Self, Welcome), Failure> {
-        let socket = timeout(patience, connect(address))
-            .await
-            .map_err(|_| unreachable(address, "it does not answer"))??;
+        let socket = connect_in_turn(address, patience).await?;
         let mut connection = Self {
             socket,
             next_id: 0,
@@ -156,8 +156,12 @@ impl Connection {
         loop {
             let message = match self.socket.next().await {
                 Some(Ok(message)) => message,
+                Some(Err(
+                    SocketError::Protocol(ProtocolError::ResetWithoutClosingHandshake)
+                    | SocketError::ConnectionClosed,
+                ))
+                | None => return Err(lost("it went away")),
                 Some(Err(error)) => return Err(lost(&error.to_string())),
-                None => return Err(lost("it closed the connection")),
             };
             match message {
                 Message::Text(text) => {
@@ -187,6 +191,27 @@ impl Connection {
     }
 }
 
+/// Opens the socket; where the server takes no more connections just now, waits as long as it says if that is not too long.
+async fn connect_in_turn(
+    address: &Address,
+    patience: Duration,
+) -> Result<WebSocketStream<TcpStream>, Failure> {
+    let give_up = Instant::now() + patience;
+    loop {
+        let opened = timeout(patience, connect(address))
+            .await
+            .map_err(|_| unreachable(address, "it does not answer"))?;
+        let failure = match opened {
+            Ok(socket) => return Ok(socket),
+            Err(failure) => failure,
+        };
+        match failure.wait() {
+            Some(wait) if Instant::now() + wait < give_up => sleep(wait).await,
+            _ => return Err(failure),
+        }
+    }
+}
+
 /// Opens the socket.
 async fn connect(address: &Address) -> Result<WebSocketStream<TcpStream>, Failure> {
     let stream = TcpStream::connect(address.socket())
@@ -201,13 +226,16 @@ async fn connect(address: &Address) -> Result<WebSocketStream<TcpStream>, Failur
         Ok((socket, _)) => Ok(socket),
         Err(SocketError::Http(response)) => {
             let status = response.status();
+            let wait = response.headers().get(RETRY_AFTER);
+            let wait: Option<u64> = wait.and_then(|wait| wait.to_str().ok()?.parse().ok());
             Err(match status.as_u16() {
                 429 | 503 => Failure::new(
                     Exit::Refused,
                     ErrorCode::ServerBusy.as_str(),
                     format!("{address} takes no more connections now ({status})"),
                 )
-                .hint("try again in a little while"),
+                .hint("try again in a little while")
+                .retry_after(wait.map(Duration::from_secs)),
                 _ => unreachable(
                     address,
                     &format!("it answers {status}: no grundy-server listens there"),

@@ -54,7 +54,7 @@ impl Exit {
         let mut text = String::from("Exit codes:\n");
         for exit in Self::ALL {
             let retry = match exit.retry() {
-                "" => String::new(),
+                "" | "no" => String::new(),
                 retry => format!(" (try again: {retry})"),
             };
             writeln!(text, "  {:>3}  {}{retry}", exit.number(), exit.meaning())

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::time::Duration;
 
 use grundy_shared::notation::{MoveError, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
@@ -59,6 +60,18 @@ impl Failure {
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// With when to try again, if that is known.
+    pub(crate) fn retry_after(mut self, wait: Option<Duration>) -> Self {
+        let wait = wait.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
+        self.retry_after_ms = wait;
+        self
+    }
+
+    /// When to try again, if that is known.
+    pub(crate) fn wait(&self) -> Option<Duration> {
+        self.retry_after_ms.map(Duration::from_millis)
     }
 
     /// A position that does not parse.

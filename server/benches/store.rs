@@ -1,12 +1,13 @@
 //! How fast the store takes moves: producers in a closed loop, each appending to its own match.
 //!
-//! `cargo bench -p grundy-server --bench store -- [SECONDS]` prints, for 1, 8, 100 and 5,000 producers, events per
+//! `cargo bench -p grundy-server --bench store -- [SECONDS [PRODUCERS …]]` prints, for 1, 8, 100 and 5,000 producers, events per
 //! second, the wait for an acknowledgement, events per commit, and the processor time of the whole process per event; then
 //! how long 10,000 live matches take to read back.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use futures::future::join_all;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{MatchRow, MatchStatus, NewMatch, Store};
 use grundy_shared::event::{Clocks, Event, PlayerInfo, TimeControl};
@@ -123,14 +124,15 @@ async fn recovery(matches: u64) {
     let directory = TempDir::new().expect("a temporary directory");
     let path = directory.path().join("bench.db");
     let store = SqliteStore::open(&path).await.expect("a new database");
-    for bits in 0..matches {
-        let mut new = new_match(bits);
-        new.events = (0..20).map(|ply| moved(Ply(ply))).collect();
-        // Not awaited one by one: a commit each would take longer than what is measured.
-        if bits % 500 == 499 {
-            store.create(new).await.expect("a new id");
-        } else {
-            let _ = futures::poll!(Box::pin(store.create(new)));
+    for first in (0..matches).step_by(500) {
+        let page = (first..matches.min(first + 500)).map(|bits| {
+            store.create(NewMatch {
+                events: (0..20).map(|ply| moved(Ply(ply))).collect(),
+                ..new_match(bits)
+            })
+        });
+        for created in join_all(page).await {
+            created.expect("a new id");
         }
     }
     store.close().await;
@@ -154,19 +156,22 @@ async fn recovery(matches: u64) {
 }
 
 fn main() {
-    let seconds = std::env::args()
-        .filter_map(|argument| argument.parse().ok())
-        .next()
-        .unwrap_or(3);
+    let mut numbers = std::env::args().filter_map(|argument| argument.parse().ok());
+    let seconds = numbers.next().unwrap_or(3);
+    let producers: Vec<u64> = numbers.collect();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
         .build()
         .expect("a runtime");
     runtime.block_on(async {
-        for producers in [1, 8, 100, 5_000] {
-            closed_loop(producers, seconds).await;
+        for count in [1, 8, 100, 5_000] {
+            if producers.is_empty() || producers.contains(&count) {
+                closed_loop(count, seconds).await;
+            }
         }
-        recovery(10_000).await;
+        if producers.is_empty() {
+            recovery(10_000).await;
+        }
     });
 }

@@ -9,6 +9,7 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::task::TaskTracker;
 
 use crate::addresses::Addresses;
+use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
 use crate::clock::Clock;
 use crate::config::{Config, Solver};
@@ -42,6 +43,8 @@ pub struct App {
     pub lifecycle: Lifecycle,
     /// The matches.
     pub matches: Arc<Directory>,
+    /// Reviews asked for lately.
+    pub reviews: Arc<Reviews>,
     /// What each address may do.
     pub addresses: Arc<Addresses>,
     /// The tasks of connections.
@@ -72,7 +75,7 @@ impl App {
         lifecycle: Lifecycle,
     ) -> Result<Arc<Self>, StartError> {
         let config = Arc::new(config);
-        let analysis = Analysis::start(bounds(&config.solver))?;
+        let analysis = Analysis::start(bounds(&config.solver), metrics.solver_queue.clone())?;
         let matches = Directory::new(
             config.clone(),
             store.clone(),
@@ -85,6 +88,7 @@ impl App {
         tracing::info!(matches = recovered, "recovered");
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
+            reviews: Arc::default(),
             config,
             store,
             clock,

@@ -49,6 +49,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     ) -> Result<Option<Replies<ComponentMove>>, Stopped>;
     fn remoteness(&self, end: EndRule) -> Option<u64>;
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
+    fn how_to_win(&self, end: EndRule) -> Vec<String>;
 }
 
 /// A move without its type.
@@ -190,6 +191,10 @@ where
 
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         self.game.explain(&self.state, end, meter)
+    }
+
+    fn how_to_win(&self, end: EndRule) -> Vec<String> {
+        self.game.how_to_win(&self.state, end)
     }
 }
 

@@ -164,4 +164,9 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// The reason for the verdict in the game's own terms: the working that shows the values of this component.
     /// Plain ASCII, no more than about forty lines whatever the size.
     fn explain(&self, state: &Self::State, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
+
+    /// How the winner goes on, in the game's own terms; asked only when nothing else is on the board.
+    fn how_to_win(&self, _state: &Self::State, _end: EndRule) -> Vec<String> {
+        Vec::new()
+    }
 }

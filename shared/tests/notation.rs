@@ -108,6 +108,19 @@ fn what_is_read_is_printed_in_one_form() {
     }
 }
 
+#[test]
+fn every_position_in_the_documentation_is_accepted() {
+    let page = include_str!("../../docs/NOTATION.md");
+    let code = page.split('`').skip(1).step_by(2);
+    let positions = code.filter(|text| text.contains(':') && !text.contains(['{', '\n', '"', ' ']));
+    let mut checked = 0;
+    for text in positions {
+        Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        checked += 1;
+    }
+    assert!(checked >= 10, "{checked} positions found");
+}
+
 /// Plays a move as typed; gives the move as printed and the position after it.
 fn played(position: &str, typed: &str) -> (String, String) {
     let position = Position::parse(position).expect(position);

@@ -200,3 +200,32 @@ fn json_holds_large_numbers_as_text() {
     assert_eq!(json["winning_moves_total"], 1);
     assert_eq!(json["value"], serde_json::Value::Null);
 }
+
+#[test]
+fn remoteness_is_known_where_few_positions_can_be_reached() {
+    for text in [
+        "nim:300+nim:300",
+        "nim:99999+wythoff:0,0",
+        "bash.100:300,300",
+        "sub.1.3.4:90000",
+        "wythoff:300,300",
+        "octal.0.3:90000",
+        "octal.0.12:60000",
+        "octal.0.12:200,200",
+        "kayles:30",
+        "sub.2.5.9:300,300",
+        "wythoff:1,49000",
+        "bash.3:99998",
+    ] {
+        for ending in ["", "@misere"] {
+            let text = format!("{text}{ending}");
+            let solution = solve(&parse(&text), Seat::First, &Budget::nodes(1 << 32), 10);
+            assert!(
+                solution.exact && solution.remoteness.is_some(),
+                "{text}: {solution:?}"
+            );
+            assert!(solution.winning_moves_total.is_some(), "{text}");
+            assert_eq!(solution.nim_value.is_some(), ending.is_empty(), "{text}");
+        }
+    }
+}

@@ -23,7 +23,8 @@ use crate::table::remote;
 Example:
   grundy join KWQHRMTB
 
-Who joins an own invitation becomes a second guest, so that two terminals of one person can play each other.")]
+Who joins an own invitation becomes a second guest, so that two terminals of one person can
+play each other.")]
 pub(crate) struct Arguments {
     /// The eight letters that your friend gave you
     code: String,

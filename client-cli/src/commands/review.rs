@@ -47,8 +47,8 @@ Examples:
   grundy review match.ndjson --json
   grundy review match.ndjson --side first --fail-on '??'
 
-Marks: ?? gave the win away, ! the only winning move of three or more, !! the same and hard to see, !? and ?! the best and
-a bad try in a lost position, [] forced.")]
+Marks: ?? gave the win away, ! the only winning move of three or more, !! the same and hard to
+see, !? and ?! the best and a bad try in a lost position, [] forced.")]
 pub(crate) struct Arguments {
     /// A match of the server, or the file of a record ('-' for stdin), which needs no server
     #[arg(value_name = "MATCH|FILE")]

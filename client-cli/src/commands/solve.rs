@@ -57,8 +57,8 @@ Examples:
   grundy solve nim:3,5,6 --expect P && echo lost
   printf 'nim:1,2,3\\nkayles:7\\n' | grundy solve - --json
 
-With '-' each line of stdin is a position, at most 4 MiB long, and each gets one line at once; a line that
-does not parse gets an error, the rest goes on, and the exit code is 3 at the end.")]
+With '-' each line of stdin is a position, at most 4 MiB long, and each gets one line at once; a
+line that does not parse gets an error, the rest goes on, and the exit code is 3 at the end.")]
 pub(crate) struct Arguments {
     /// The position, such as nim:3,5,7; '-' reads one a line from stdin
     position: String,

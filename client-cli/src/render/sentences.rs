@@ -50,8 +50,9 @@ pub(crate) fn opening(board: &Board) -> String {
         .iter()
         .map(|game| format!("{}: {}", game.title, rule(game.rule)))
         .collect();
+    let start = short(&referee.start().to_string());
     format!(
-        "{named}{players}; {clock}.\n{}\n{}",
+        "{named}{players}; {start}, {clock}.\n{}\n{}",
         rules.join("\n"),
         end_rule(position),
     )
@@ -121,6 +122,26 @@ pub(crate) fn moved(board: &Board, before: &Position, seat: Seat, text: &str) ->
         Err(_) => format!("played {text}"),
     };
     format!("{who} {what}.")
+}
+
+/// How far the match has come, and the last move.
+pub(crate) fn last_move(board: &Board) -> Option<String> {
+    let referee = board.referee()?;
+    let moves = referee.moves();
+    let (last, earlier) = moves.split_last()?;
+    let mut position = referee.start().clone();
+    for (played, ply) in earlier.iter().zip(0..) {
+        let mv = position
+            .parse_move(Seat::to_move_at(Ply(ply)), &played.text)
+            .ok()?;
+        position = position.play(&mv);
+    }
+    let seat = referee.to_move().other();
+    let so_far = count(moves.len() as u64, "move");
+    Some(format!(
+        "{so_far} so far. {}",
+        moved(board, &position, seat, &last.text)
+    ))
 }
 
 fn described_move(before: &Position, mv: &Move) -> String {

@@ -162,16 +162,16 @@ impl Board {
         }
     }
 
-    /// Whether the next move is ours to make, and none is on its way.
+    /// Whether the next move is ours to make, and nothing is on its way. After the last move nobody's is, though the event that
+    /// ends the match is still to come.
     pub(crate) fn is_our_turn(&self) -> bool {
-        let Some(referee) = self
-            .referee
-            .as_ref()
-            .filter(|referee| referee.status() == Status::Live)
-        else {
-            return false;
-        };
-        self.pending.is_none() && (self.is_shared() || self.seat() == Some(referee.to_move()))
+        self.pending.is_none()
+            && self.referee().is_some_and(|referee| {
+                let to_move = referee.to_move();
+                referee.status() == Status::Live
+                    && !referee.position().is_over(to_move)
+                    && (self.is_shared() || self.seat() == Some(to_move))
+            })
     }
 
     /// Time left to both, as the server counts it; `None` when untimed.

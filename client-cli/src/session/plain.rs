@@ -54,10 +54,15 @@ impl PlainFace {
 
     fn begin(&mut self, board: &Board) -> Result<(), Failure> {
         self.say(&sentences::opening(board))?;
+        self.invite_to_type(board)?;
+        self.say(&sentences::state(board))
+    }
+
+    fn invite_to_type(&mut self, board: &Board) -> Result<(), Failure> {
         if board.is_our_turn() && self.output.asks {
             self.say(&sentences::invitation_to_move(board))?;
         }
-        self.say(&sentences::state(board))
+        Ok(())
     }
 }
 
@@ -136,15 +141,12 @@ impl Face for PlainFace {
         if board.status() == Status::Waiting {
             return self.say("Nobody has taken the other seat yet.");
         }
-        self.begin(board)?;
-        let moves = board.referee().map_or(0, |referee| referee.ply().0);
-        if moves > 0 && !board.is_over() {
-            self.say(&format!(
-                "{} made so far.",
-                crate::render::count(moves, "move")
-            ))?;
+        self.say(&sentences::opening(board))?;
+        if let Some(last) = sentences::last_move(board) {
+            self.say(&last)?;
         }
-        Ok(())
+        self.invite_to_type(board)?;
+        self.say(&sentences::state(board))
     }
 
     fn over(&mut self, board: &Board, review: Option<&Review>) -> Result<(), Failure> {

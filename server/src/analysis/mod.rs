@@ -3,6 +3,8 @@
 //! The built-in bots' moves come before analyses. A job that panics harms nobody: what it owned is dropped, and with
 //! it the duty to answer, which answers `internal`.
 
+pub mod reviews;
+
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -10,6 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use grundy_shared::solver::Budget;
+use prometheus_client::metrics::gauge::Gauge;
 
 /// What a job is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +70,7 @@ struct Queues {
 
 struct Pool {
     bounds: Bounds,
+    waiting: Gauge,
     queues: Mutex<Queues>,
     wake: Condvar,
 }
@@ -81,13 +85,14 @@ impl std::fmt::Debug for Analysis {
 }
 
 impl Analysis {
-    /// Starts the threads.
+    /// Starts the threads; `waiting` shows how many jobs wait.
     ///
     /// # Errors
     /// The system has no thread to give.
-    pub fn start(bounds: Bounds) -> std::io::Result<Self> {
+    pub fn start(bounds: Bounds, waiting: Gauge) -> std::io::Result<Self> {
         let pool = Arc::new(Pool {
             bounds,
+            waiting,
             queues: Mutex::default(),
             wake: Condvar::new(),
         });
@@ -114,6 +119,7 @@ impl Analysis {
             return Err(Full);
         }
         queue.push_back(prepare());
+        self.0.waiting.inc();
         drop(queues);
         self.0.wake.notify_one();
         Ok(())
@@ -159,6 +165,7 @@ impl Pool {
                 .pop_front()
                 .or_else(|| queues_now.study.pop_front())
             {
+                self.waiting.dec();
                 return Some(job);
             }
             queues = self
@@ -216,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_job_without_end_is_stopped_at_its_cpu_time() {
-        let pool = Analysis::start(BOUNDS).expect("threads");
+        let pool = Analysis::start(BOUNDS, Gauge::default()).expect("threads");
         let (done, is_done) = mpsc::sync_channel(1);
         let work = move |budget: &Budget<'_>| {
             let began = thread_time();
@@ -230,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_panic_costs_one_job_and_a_full_queue_is_told() {
-        let pool = Analysis::start(BOUNDS).expect("threads");
+        let pool = Analysis::start(BOUNDS, Gauge::default()).expect("threads");
         let (hold, held) = mpsc::sync_channel::<()>(1);
         let (started, is_started) = mpsc::sync_channel(1);
         let blocking = move |_: &Budget<'_>| {

@@ -88,6 +88,7 @@ impl Actor {
             if round.catch_unwind().await.is_ok() {
                 return;
             }
+            self.directory.metrics.match_panics.inc();
             tracing::error!(match_id = %self.id, "the match's task panicked; it is rebuilt from its log");
             let now = Instant::now();
             panics.push_back(now);

@@ -193,6 +193,7 @@ impl Directory {
     pub(super) fn ended(&self, id: MatchId, players: [Option<PlayerId>; 2]) {
         let mut tables = self.tables();
         tables.open_matches = tables.open_matches.saturating_sub(1);
+        self.metrics.matches_live.dec();
         for player in players.into_iter().flatten() {
             if let Some(open) = tables.open.get_mut(&player) {
                 open.retain(|(open, _)| *open != id);
@@ -201,6 +202,22 @@ impl Directory {
                 }
             }
         }
+    }
+
+    /// The state of a match as its log tells it; `None` when there is no such match. Cost: linear in its events.
+    ///
+    /// # Errors
+    /// The refusal, where the store or the log fails.
+    pub async fn replay(&self, id: MatchId) -> Result<Option<Referee>, ErrorBody> {
+        rebuild::load(&*self.store, id)
+            .await
+            .map_err(|error| match error {
+                RebuildError::Store(error) => refusal::of_store(&error),
+                error => {
+                    tracing::error!(match_id = %id, %error, "the log of the match is damaged");
+                    refusal::internal()
+                }
+            })
     }
 
     /// How many matches are not over.
@@ -237,20 +254,13 @@ impl Directory {
     /// # Errors
     /// The refusal.
     pub fn check_room(&self, player: PlayerId) -> Result<(), ErrorBody> {
-        let limits = &self.config.limits;
         if self.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
-        let tables = self.tables();
-        if tables.open.get(&player).map_or(0, Vec::len) >= limits.matches_per_player as usize {
-            return Err(ErrorBody::new(
-                ErrorCode::TooMany,
-                "you have too many matches that wait or run: end one first",
-            )
-            .limit(limits.matches_per_player));
-        }
-        if tables.open_matches >= limits.live_matches as usize {
-            return Err(refusal::busy("the server has as many matches as it takes"));
+        let limit = self.config.limits.matches_per_player;
+        if self.tables().open.get(&player).map_or(0, Vec::len) >= limit as usize {
+            let message = "you have too many matches that wait or run: end one first";
+            return Err(ErrorBody::new(ErrorCode::TooMany, message).limit(limit));
         }
         Ok(())
     }
@@ -268,6 +278,9 @@ impl Directory {
         wish: Wish,
     ) -> Result<Made, ErrorBody> {
         self.check_room(creator.id)?;
+        if self.open_matches() >= self.config.limits.live_matches as usize {
+            return Err(refusal::busy("the server has as many matches as it takes"));
+        }
         let now = self.clock.now();
         let terms = Terms {
             position: wish.position,
@@ -334,6 +347,7 @@ impl Directory {
     fn open(self: &Arc<Self>, id: MatchId, referee: Referee) {
         let mut tables = self.tables();
         tables.count(id, &referee);
+        self.metrics.matches_live.inc();
         self.spawn(&mut tables, id, Some((referee, None)));
     }
 }
@@ -395,6 +409,7 @@ impl Directory {
             let grace = self.config.times.dead_after_ms;
             let mut tables = self.tables();
             tables.count(live.id, &referee);
+            self.metrics.matches_live.inc();
             self.spawn(&mut tables, live.id, Some((referee, Some(now.plus(grace)))));
         }
         Ok(())

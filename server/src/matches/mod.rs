@@ -15,6 +15,7 @@ mod viewers;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seq};
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 pub use directory::Directory;
 pub use outbox::{Backlog, ConnectionId, Follow, Frame, Outbox, Outgoing, ReplyTo};
@@ -34,6 +35,8 @@ pub enum Order {
         reply: ReplyTo,
         /// When the server received it: what happened before it was looked at costs the player no time.
         received: Millis,
+        /// The same on the timer that measures the server.
+        heard: Instant,
         /// Who.
         player: PlayerId,
         /// What.

@@ -10,10 +10,13 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering}
 use bytes::Bytes;
 use grundy_shared::ids::{MatchId, Seat, Seq};
 use grundy_shared::protocol::server::{event_frame, notice_frame, reply_frame};
-use grundy_shared::protocol::{ErrorBody, ErrorCode, Notice, Reply};
+use grundy_shared::protocol::{ErrorBody, Notice, Reply};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
 use tokio::sync::{Notify, mpsc};
 
-use super::Mailbox;
+use super::{Mailbox, refusal};
+use crate::metrics::ByReason;
 
 /// The text of one message to a client, written once and shared by all who get it.
 #[derive(Clone, Debug)]
@@ -107,6 +110,7 @@ struct Shared {
     analysing: AtomicBool,
     /// Wakes a connection that is stuck in writing.
     alarm: Notify,
+    refusals: Refusals,
 }
 
 /// The way into the queue of one connection. Cheap to clone.
@@ -120,9 +124,12 @@ pub struct OutboxReader {
     shared: Arc<Shared>,
 }
 
+/// Counts refusals by code.
+pub type Refusals = Family<ByReason, Counter>;
+
 /// Opens the queue of a new connection, bounded in messages and bytes.
 #[must_use]
-pub fn outbox(messages_max: usize, bytes_max: usize) -> (Outbox, OutboxReader) {
+pub fn outbox(messages_max: usize, bytes_max: usize, refusals: Refusals) -> (Outbox, OutboxReader) {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let (sender, receiver) = mpsc::channel(messages_max);
     let shared = Arc::new(Shared {
@@ -135,6 +142,7 @@ pub fn outbox(messages_max: usize, bytes_max: usize) -> (Outbox, OutboxReader) {
         lagging: AtomicBool::new(false),
         analysing: AtomicBool::new(false),
         alarm: Notify::new(),
+        refusals,
     });
     let reader = OutboxReader {
         queue: receiver,
@@ -187,6 +195,14 @@ impl Outbox {
     /// Notes that a watcher missed events: it asks for a snapshot once it has caught up with its queue.
     pub fn mark_lagging(&self) {
         self.0.lagging.store(true, Ordering::Relaxed);
+    }
+
+    /// The frame of a refusal, which is counted.
+    #[must_use]
+    pub fn refusal(&self, re: Option<u64>, error: ErrorBody) -> Frame {
+        let reason = error.code.as_str();
+        self.0.refusals.get_or_create(&ByReason { reason }).inc();
+        Frame::reply(re, &Reply::Error(error))
     }
 
     /// Whether nobody reads the queue any more.
@@ -301,17 +317,16 @@ impl ReplyTo {
 
     /// Answers.
     pub fn send(mut self, reply: &Reply) {
-        self.answer(reply);
+        self.answer(Frame::reply(Some(self.re), reply));
     }
 
     /// Answers with a refusal.
-    pub fn refuse(self, error: ErrorBody) {
-        self.send(&Reply::Error(error));
+    pub fn refuse(mut self, error: ErrorBody) {
+        self.answer(self.outbox.refusal(Some(self.re), error));
     }
 
-    fn answer(&mut self, reply: &Reply) {
+    fn answer(&mut self, frame: Frame) {
         self.answered = true;
-        let frame = Frame::reply(Some(self.re), reply);
         self.outbox.push_or_close(Outgoing::Frame(frame));
     }
 }
@@ -319,11 +334,7 @@ impl ReplyTo {
 impl Drop for ReplyTo {
     fn drop(&mut self) {
         if !self.answered {
-            let error = ErrorBody::new(
-                ErrorCode::Internal,
-                "the server made an error; `resume` shows what is stored",
-            );
-            self.answer(&Reply::Error(error));
+            self.answer(self.outbox.refusal(Some(self.re), refusal::internal()));
         }
         self.outbox.0.unanswered.fetch_sub(1, Ordering::AcqRel);
     }

@@ -1,18 +1,25 @@
 //! Answers that come from the store or the solver: lists, records, verdicts, reviews. Each fits one message.
 
+use std::sync::Arc;
+
 use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::Seat;
+use grundy_shared::ids::{MatchId, Ply, Seat};
 use grundy_shared::protocol::client::{List, ListStatus, Record, Review, Solve};
 use grundy_shared::protocol::server::{MatchSummary, NumberedEvent};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, PAGE_DEFAULT, PAGE_MAX, Reply};
+use grundy_shared::referee::{Referee, Refusal};
+use grundy_shared::review;
 use grundy_shared::solver::{Budget, solve};
+
+use tokio::time::Instant;
 
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
 use crate::analysis::{Full, Job, Purpose};
 use crate::matches::{ReplyTo, refusal};
+use crate::metrics::ByKind;
 use crate::store::{Cursor, ListFilter, Listed, MatchRow, MatchStatus, Page};
 
 /// Bytes of a reply kept free for its envelope.
@@ -132,7 +139,7 @@ impl<S: Socket> Player<S> {
         let to_move = ask.to_move.unwrap_or(Seat::First);
         let max_moves = page_limit_named("max_moves", ask.max_moves, 0)?;
         let room = self.room();
-        self.analyse(id, move |budget| {
+        self.analyse(id, "solve", move |budget| {
             let mut solution = solve(&position, to_move, budget, max_moves);
             loop {
                 let text =
@@ -151,14 +158,49 @@ impl<S: Socket> Player<S> {
     }
 
     pub(super) async fn review(&self, id: u64, ask: &Review) -> Result<Option<Reply>, ErrorBody> {
-        let _ = (id, ask);
-        Err(refusal::internal())
+        let match_id = match_id(&ask.match_id)?;
+        let limit = page_limit(ask.limit, 1)?;
+        let after = ask.after_ply;
+        let room = self.room();
+        let app = &self.line.app;
+        if let Some(review) = app.reviews.get(match_id) {
+            return review_page(match_id, &review, after, limit, room).map(Some);
+        }
+        let referee = self.reviewable(match_id).await?;
+        let reviews = app.reviews.clone();
+        self.analyse(id, "review", move |budget| {
+            let review = Arc::new(review::Review::of(&referee, budget));
+            reviews.put(match_id, review.clone());
+            review_page(match_id, &review, after, limit, room)
+        })
+    }
+
+    /// A match that may be reviewed: over, and not too long.
+    async fn reviewable(&self, match_id: MatchId) -> Result<Referee, ErrorBody> {
+        let app = &self.line.app;
+        let row = app.store.row(match_id).await;
+        let row = row.map_err(|error| refusal::of_store(&error))?;
+        let Some(row) = row.filter(|row| self.may_see(row)) else {
+            return Err(refusal::no_such_match(&match_id.to_string()));
+        };
+        if row.status != MatchStatus::Over {
+            return Err(refusal::of_referee(&Refusal::NotOver));
+        }
+        let most = app.config.solver.review_plies;
+        if row.plies.0 > most {
+            return Err(too_large("the match is too long to be reviewed here")
+                .limit(most)
+                .got(&row.plies.to_string()));
+        }
+        let referee = app.matches.replay(match_id).await?;
+        referee.ok_or_else(|| refusal::no_such_match(&match_id.to_string()))
     }
 
     /// Has work done by the solver's threads; it ends early when the connection goes.
     fn analyse(
         &self,
         id: u64,
+        kind: &'static str,
         work: impl FnOnce(&Budget<'_>) -> Result<Reply, ErrorBody> + Send + 'static,
     ) -> Result<Option<Reply>, ErrorBody> {
         let outbox = self.line.outbox.clone();
@@ -168,12 +210,16 @@ impl<S: Socket> Player<S> {
                 "your analysis before this one is still running",
             ));
         };
+        let timed = &self.line.app.metrics.solver;
+        let timer = timed.get_or_create(&ByKind { kind }).clone();
         let job = || {
             let reply = ReplyTo::new(&outbox, id);
             Job::new(
                 move || outbox.is_gone(),
                 move |budget| {
+                    let began = Instant::now();
                     let answer = work(budget);
+                    timer.observe(began.elapsed().as_secs_f64());
                     // The next may be asked for as soon as this one is answered.
                     drop(place);
                     match answer {
@@ -187,6 +233,36 @@ impl<S: Socket> Player<S> {
             Ok(()) => Ok(None),
             Err(Full) => Err(refusal::busy("too many analyses wait")),
         }
+    }
+}
+
+/// The plies of a review after `after`, at most `limit` of them and as many as fit; the start comes with the first page.
+fn review_page(
+    match_id: MatchId,
+    review: &review::Review,
+    after: Ply,
+    limit: usize,
+    room: usize,
+) -> Result<Reply, ErrorBody> {
+    let mut limit = limit;
+    loop {
+        let page = match after {
+            Ply(0) => review.page(None, limit + 1),
+            after => review.page(Some(after), limit),
+        };
+        let text = serde_json::value::to_raw_value(&page).map_err(|_| refusal::internal())?;
+        if text.get().len() <= room {
+            let last = page.plies.last().map_or(after, |last| last.ply);
+            return Ok(Reply::Reviewed {
+                match_id,
+                review: text,
+                next_after_ply: (last.0 < review.plies_total).then_some(last),
+            });
+        }
+        if limit == 1 {
+            return Err(too_large("one ply of the review does not fit one message"));
+        }
+        limit /= 2;
     }
 }
 

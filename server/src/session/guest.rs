@@ -137,7 +137,10 @@ impl<S: Socket> Guest<S> {
         let app = &self.line.app;
         app.addresses
             .new_guest(self.line.subscriber)
-            .map_err(|wait| rate_limited("too many new guests from your address", wait.0))?;
+            .map_err(|wait| {
+                let what = "too many new guests from your address";
+                rate_limited(&app.metrics, "guest", what, wait.0)
+            })?;
         for _ in 0..DRAWS {
             let token = auth::Token::from_random(rand::random());
             let player = PlayerInfo {

@@ -19,6 +19,8 @@ use std::time::Duration;
 use grundy_shared::protocol::{
     ClientMessage, ErrorBody, ErrorCode, Notice, Refused, Reply, read_client_frame,
 };
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::time::{Instant, Sleep};
 
 use self::guest::Guest;
@@ -28,6 +30,7 @@ use crate::addresses::{Place, Subscriber};
 use crate::app::App;
 use crate::matches::outbox::{OutboxReader, outbox};
 use crate::matches::{Frame, Outbox};
+use crate::metrics::{ByReason, ByRole, ByScope, Metrics};
 
 /// How long a server that stops waits for the answers that its clients still wait for.
 const LAST_ANSWERS: Duration = Duration::from_secs(3);
@@ -35,12 +38,36 @@ const LAST_ANSWERS: Duration = Duration::from_secs(3);
 /// Serves one connection from its handshake to its end.
 pub async fn serve<S: Socket>(app: Arc<App>, socket: S, subscriber: Subscriber, place: Place) {
     let line = Line::new(app, socket, subscriber);
-    let (line, ending) = match Guest::new(line).greet().await {
-        Ok(player) => player.serve().await,
+    let connections = line.app.metrics.connections.clone();
+    let guests = Counted::new(&connections, "guest");
+    let greeted = Guest::new(line).greet().await;
+    drop(guests);
+    let (line, ending) = match greeted {
+        Ok(player) => {
+            let _players = Counted::new(&connections, "player");
+            player.serve().await
+        }
         Err(ended) => ended,
     };
     line.part(ending).await;
     drop(place);
+}
+
+/// One connection in the gauge of its role.
+struct Counted(Gauge);
+
+impl Counted {
+    fn new(connections: &Family<ByRole, Gauge>, role: &'static str) -> Self {
+        let gauge = connections.get_or_create(&ByRole { role }).clone();
+        gauge.inc();
+        Self(gauge)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
 }
 
 /// A connection, whoever speaks.
@@ -66,7 +93,11 @@ struct Request {
 impl<S: Socket> Line<S> {
     fn new(app: Arc<App>, socket: S, subscriber: Subscriber) -> Self {
         let limits = &app.config.limits;
-        let (outbox, queue) = outbox(limits.queue_messages as usize, limits.queue_bytes as usize);
+        let (outbox, queue) = outbox(
+            limits.queue_messages as usize,
+            limits.queue_bytes as usize,
+            app.metrics.refusals.clone(),
+        );
         let now = Instant::now();
         Self {
             account: Account::new(limits),
@@ -87,7 +118,7 @@ impl<S: Socket> Line<S> {
     }
 
     fn refuse(&mut self, re: Option<u64>, error: ErrorBody) -> Result<(), Ending> {
-        self.reply(re, &Reply::Error(error))
+        self.feed(self.outbox.refusal(re, error))
     }
 
     fn feed(&mut self, frame: Frame) -> Result<(), Ending> {
@@ -171,10 +202,12 @@ impl<S: Socket> Line<S> {
 
     fn slow_down(&mut self, re: Option<u64>, too_fast: limits::TooFast) -> Result<(), Ending> {
         let limits = &self.app.config.limits;
-        let mut error = rate_limited("too many messages", too_fast.wait).limit(format_args!(
-            "{} at once, {} a second",
-            limits.burst, limits.requests_per_second
-        ));
+        let metrics = &self.app.metrics;
+        let mut error = rate_limited(metrics, "connection", "too many messages", too_fast.wait)
+            .limit(format_args!(
+                "{} at once, {} a second",
+                limits.burst, limits.requests_per_second
+            ));
         error.closes = too_fast.closes;
         self.refuse(re, error)?;
         if too_fast.closes { Err(FLOOD) } else { Ok(()) }
@@ -243,6 +276,8 @@ impl<S: Socket> Line<S> {
     async fn part(self, ending: Ending) {
         if let Ending::Close(code, reason) = ending {
             tracing::debug!(?code, reason, "closing");
+            let dropped = &self.app.metrics.dropped;
+            dropped.get_or_create(&ByReason { reason }).inc();
             self.socket.close(code, reason).await;
         }
     }
@@ -251,8 +286,9 @@ impl<S: Socket> Line<S> {
 const SLOW: Ending = Ending::Close(CloseCode::Policy, "slow_consumer");
 const FLOOD: Ending = Ending::Close(CloseCode::Policy, "rate_limited");
 
-/// Too much of something.
-fn rate_limited(what: &str, wait: Duration) -> ErrorBody {
+/// Too much of something; counted under the limit that was reached.
+fn rate_limited(metrics: &Metrics, scope: &'static str, what: &str, wait: Duration) -> ErrorBody {
+    metrics.rate_limited.get_or_create(&ByScope { scope }).inc();
     let wait_ms = u64::try_from(wait.as_millis())
         .unwrap_or(u64::MAX)
         .saturating_add(1);

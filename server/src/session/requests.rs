@@ -82,6 +82,7 @@ impl<S: Socket> Player<S> {
         let order = Order::Act {
             reply: self.reply_to(id),
             received: self.line.app.clock.now(),
+            heard: self.line.last_heard,
             player: self.info.id,
             act,
         };
@@ -134,7 +135,8 @@ impl<S: Socket> Player<S> {
         self.check_follows()?;
         app.matches.check_room(self.info.id)?;
         let too_often = |wait: crate::addresses::Wait| {
-            rate_limited("too many wrong join codes from your address", wait.0)
+            let what = "too many wrong join codes from your address";
+            rate_limited(&app.metrics, "code", what, wait.0)
         };
         app.addresses
             .may_try_code(self.line.subscriber)

@@ -36,6 +36,8 @@ const HEAD_MAX: usize = 16 * 1024;
 const TURNED_AWAY_MAX: usize = 256;
 /// The pause after the system has no file descriptor or memory for a connection.
 const EXHAUSTED_PAUSE: Duration = Duration::from_millis(200);
+/// Bytes that the system holds for a peer that does not read; left to itself it holds megabytes, and a slow peer shows late.
+const SEND_BUFFER: usize = 64 * 1024;
 /// Data that the peer has not acknowledged for so long ends the connection.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(20);
 
@@ -111,8 +113,10 @@ fn admit(
 
 fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
+    let socket = SockRef::from(stream);
+    socket.set_send_buffer_size(SEND_BUFFER)?;
     #[cfg(target_os = "linux")]
-    SockRef::from(stream).set_tcp_user_timeout(Some(UNACKNOWLEDGED))?;
+    socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED))?;
     Ok(())
 }
 

@@ -20,6 +20,7 @@ use super::Arrival;
 use super::ws::{self, WsSocket};
 use crate::addresses::{Place, Refused, Subscriber};
 use crate::app::App;
+use crate::metrics::ByScope;
 use crate::session;
 
 /// Seconds after which a server that is full or stops may be asked again.
@@ -186,6 +187,8 @@ fn enter(
     entered.map_err(|refused| match refused {
         Refused::Full => full("the server has as many connections as it takes"),
         Refused::Address(wait) => {
+            let scope = ByScope { scope: "address" };
+            app.metrics.rate_limited.get_or_create(&scope).inc();
             let why = "too many connections from your address";
             Refusal::new(StatusCode::TOO_MANY_REQUESTS, why).with(RETRY_AFTER, wait.0.as_secs() + 1)
         }

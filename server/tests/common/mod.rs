@@ -3,6 +3,8 @@
 
 #![expect(dead_code, reason = "each test binary uses its own part of this")]
 
+pub(crate) mod faulty;
+
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -24,20 +26,30 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::{WebSocketStream, client_async};
 
 /// Nothing that a test waits for takes longer, on any machine.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Waits, but not for ever.
-pub async fn in_time<F: Future>(what: &str, future: F) -> F::Output {
+pub(crate) async fn in_time<F: Future>(what: &str, future: F) -> F::Output {
     tokio::time::timeout(PATIENCE, future)
         .await
         .unwrap_or_else(|_| panic!("in vain: {what}"))
 }
 
+/// Waits until something holds that nobody announces.
+pub(crate) async fn until(what: &str, holds: impl Fn() -> bool) {
+    let wait = async {
+        while !holds() {
+            tokio::task::yield_now().await;
+        }
+    };
+    in_time(what, wait).await;
+}
+
 /// How a server is to be started.
-pub struct Plan {
-    pub config: Config,
-    pub store: Arc<dyn Store>,
-    pub clock: Arc<dyn Clock>,
+pub(crate) struct Plan {
+    pub(crate) config: Config,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: Arc<dyn Clock>,
 }
 
 impl Default for Plan {
@@ -59,14 +71,14 @@ impl Default for Plan {
 
 impl Plan {
     /// With the limits changed.
-    pub fn with(change: impl FnOnce(&mut Config)) -> Self {
+    pub(crate) fn with(change: impl FnOnce(&mut Config)) -> Self {
         let mut plan = Self::default();
         change(&mut plan.config);
         plan
     }
 
     /// Starts the server.
-    pub async fn start(self) -> Server {
+    pub(crate) async fn start(self) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let lifecycle = Lifecycle::new();
@@ -92,21 +104,21 @@ impl Plan {
 }
 
 /// A running server.
-pub struct Server {
-    pub address: SocketAddr,
-    pub app: Arc<App>,
-    pub store: Arc<dyn Store>,
-    pub lifecycle: Lifecycle,
-    pub served: JoinHandle<()>,
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    pub(crate) app: Arc<App>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) lifecycle: Lifecycle,
+    pub(crate) served: JoinHandle<()>,
 }
 
 impl Server {
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         Plan::default().start().await
     }
 
     /// A connection that has said nothing yet.
-    pub async fn connect(&self) -> Client {
+    pub(crate) async fn connect(&self) -> Client {
         let stream = TcpStream::connect(self.address).await.expect("it listens");
         stream.set_nodelay(true).expect("a TCP stream");
         let url = format!("ws://{}/ws", self.address);
@@ -123,7 +135,7 @@ impl Server {
     }
 
     /// A new guest.
-    pub async fn guest(&self, name: &str) -> Client {
+    pub(crate) async fn guest(&self, name: &str) -> Client {
         let mut client = self.connect().await;
         let welcome = client
             .ask(json!({"type":"hello","protocol":1,"name":name}))
@@ -135,7 +147,7 @@ impl Server {
     }
 
     /// The same player again, on a connection of its own, and what it was welcomed with.
-    pub async fn again(&self, client: &Client) -> (Client, Value) {
+    pub(crate) async fn again(&self, client: &Client) -> (Client, Value) {
         let mut again = self.connect().await;
         let welcome = again
             .ask(json!({"type":"hello","protocol":1,"token":client.token}))
@@ -147,12 +159,12 @@ impl Server {
     }
 
     /// Two guests and a match between them from this position; the first moves first. Both have seen events 1 and 2.
-    pub async fn pair(&self, position: &str) -> (Client, Client, String) {
+    pub(crate) async fn pair(&self, position: &str) -> (Client, Client, String) {
         self.pair_with(json!({"position":position})).await
     }
 
     /// The same with other terms: fields of `create`.
-    pub async fn pair_with(&self, terms: Value) -> (Client, Client, String) {
+    pub(crate) async fn pair_with(&self, terms: Value) -> (Client, Client, String) {
         let (mut first, mut second) = (self.guest("first").await, self.guest("second").await);
         let mut create = json!({"type":"create","side":"first","opponent":{"type":"invite"}});
         for (key, value) in terms.as_object().expect("fields") {
@@ -173,7 +185,7 @@ impl Server {
     }
 
     /// Stops the server as SIGTERM would, and waits until it has.
-    pub async fn stop(self) -> Arc<dyn Store> {
+    pub(crate) async fn stop(self) -> Arc<dyn Store> {
         self.lifecycle.drain();
         in_time("the stop", self.served).await.expect("it stops");
         self.store
@@ -181,18 +193,18 @@ impl Server {
 }
 
 /// A client that speaks lawfully.
-pub struct Client {
-    pub socket: WebSocketStream<TcpStream>,
+pub(crate) struct Client {
+    pub(crate) socket: WebSocketStream<TcpStream>,
     next_id: u64,
     /// Frames that came while something else was waited for.
     frames: VecDeque<Value>,
-    pub token: String,
-    pub player: String,
+    pub(crate) token: String,
+    pub(crate) player: String,
 }
 
 impl Client {
     /// Sends a text as it is.
-    pub async fn send_text(&mut self, text: impl Into<String>) {
+    pub(crate) async fn send_text(&mut self, text: impl Into<String>) {
         let message = Message::text(text.into());
         in_time("sending", self.socket.send(message))
             .await
@@ -200,7 +212,7 @@ impl Client {
     }
 
     /// Sends a request; its id.
-    pub async fn send(&mut self, body: Value) -> u64 {
+    pub(crate) async fn send(&mut self, body: Value) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
         self.send_text(json!({"id":id,"body":body}).to_string())
@@ -209,13 +221,13 @@ impl Client {
     }
 
     /// Sends a request and waits for its reply.
-    pub async fn ask(&mut self, body: Value) -> Value {
+    pub(crate) async fn ask(&mut self, body: Value) -> Value {
         let id = self.send(body).await;
         self.reply(id).await
     }
 
     /// The reply to a request.
-    pub async fn reply(&mut self, id: u64) -> Value {
+    pub(crate) async fn reply(&mut self, id: u64) -> Value {
         let mut frame = self
             .find(&format!("the reply to {id}"), |frame| frame["re"] == id)
             .await;
@@ -223,7 +235,7 @@ impl Client {
     }
 
     /// The event with this number.
-    pub async fn event(&mut self, seq: u64) -> Value {
+    pub(crate) async fn event(&mut self, seq: u64) -> Value {
         let mut frame = self
             .find(&format!("event {seq}"), |frame| frame["seq"] == seq)
             .await;
@@ -231,7 +243,7 @@ impl Client {
     }
 
     /// The next event of this type.
-    pub async fn event_of(&mut self, kind: &str) -> Value {
+    pub(crate) async fn event_of(&mut self, kind: &str) -> Value {
         let mut frame = self
             .find(kind, |frame| {
                 frame["seq"].is_u64() && frame["body"]["type"] == kind
@@ -241,7 +253,7 @@ impl Client {
     }
 
     /// The next notice.
-    pub async fn notice(&mut self) -> Value {
+    pub(crate) async fn notice(&mut self) -> Value {
         let mut frame = self
             .find("a notice", |frame| {
                 frame.get("re").is_none() && frame.get("seq").is_none()
@@ -251,7 +263,7 @@ impl Client {
     }
 
     /// The first frame, old or new, that is wanted; the others wait.
-    pub async fn find(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) async fn find(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.frames.iter().position(&wanted) {
             return self.frames.remove(at).expect("just found");
         }
@@ -265,7 +277,7 @@ impl Client {
     }
 
     /// The next frame from the socket.
-    pub async fn frame(&mut self, what: &str) -> Value {
+    pub(crate) async fn frame(&mut self, what: &str) -> Value {
         loop {
             let message = in_time(what, self.socket.next()).await;
             match message {
@@ -279,13 +291,13 @@ impl Client {
     }
 
     /// Makes a move.
-    pub async fn play(&mut self, id: &str, ply: u32, text: &str) -> Value {
+    pub(crate) async fn play(&mut self, id: &str, ply: u32, text: &str) -> Value {
         self.ask(json!({"type":"move","match":id,"ply":ply,"move":text}))
             .await
     }
 
     /// Waits for the close; its code and reason.
-    pub async fn closed(&mut self) -> (u16, String) {
+    pub(crate) async fn closed(&mut self) -> (u16, String) {
         loop {
             match in_time("the close", self.socket.next()).await {
                 Some(Ok(Message::Close(Some(CloseFrame { code, reason })))) => {

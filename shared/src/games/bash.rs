@@ -7,7 +7,8 @@ use std::fmt;
 use crate::erased;
 use crate::game::{EndRule, Goal};
 use crate::games::GameInfo;
-use crate::games::heaps::{HeapRule, Heaps, Taking, misere_lines, parameter, value_lines};
+use crate::games::heaps::{HeapRule, Heaps, Taking, parameter};
+use crate::games::working::{misere_lines, value_lines};
 use crate::notation::{NotationError, Word, heap_name};
 use crate::theory::{Meter, Replies, Stopped, Tally};
 

@@ -6,6 +6,7 @@ pub mod nim;
 pub mod octal;
 pub mod sub;
 pub mod sum;
+mod working;
 pub mod wythoff;
 
 use crate::erased::Component;

@@ -141,14 +141,20 @@ impl HeapRule for Nim {
         }
     }
 
-    fn explain(&self, heaps: &[u64], end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
+    fn explain(&self, heaps: &[u64], _: EndRule, _: &mut Meter<'_>) -> Vec<String> {
+        columns(heaps, heaps.iter().copied().collect())
+    }
+
+    fn how_to_win(&self, heaps: &[u64], end: EndRule) -> Vec<String> {
         let tally: Tally = heaps.iter().copied().collect();
-        let mut lines = columns(heaps, tally);
-        if !end.is_misere() || tally.large > 0 {
-            lines.extend(repair(heaps, tally));
+        if !end.is_misere() {
+            return repair(heaps, tally);
         }
-        if end.is_misere() {
-            lines.push(misere_reason(tally));
+        let mut lines = vec![misere_reason(tally)];
+        match tally.large {
+            0 => {}
+            1 => lines.push(last_large(heaps, tally)),
+            _ => lines.extend(repair(heaps, tally)),
         }
         lines
     }
@@ -227,6 +233,17 @@ fn repair(heaps: &[u64], tally: Tally) -> Vec<String> {
         format!("Change one heap that has a {place} so that every column is even:"),
         format!("  {}{more}", shown.join("    ")),
     ]
+}
+
+/// The turn of misère play: the last heap above 1 becomes 0 or 1, whichever leaves an odd number of ones.
+fn last_large(heaps: &[u64], tally: Tally) -> String {
+    let large = heaps.iter().enumerate().find(|(_, heap)| **heap > 1);
+    let (index, heap) = large.expect("one heap is above 1");
+    let rest = tally.without(*heap).wanted(true);
+    let name = heap_name(index);
+    format!(
+        "This is the move that decides: {name} {heap} -> {rest} leaves an odd number of heaps of 1."
+    )
 }
 
 /// What the misère rule says of this position.

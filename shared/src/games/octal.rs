@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::erased;
 use crate::game::{EndRule, Goal};
 use crate::games::GameInfo;
-use crate::games::heaps::{HeapRule, Heaps, Taking, misere_lines, table_lines, value_lines};
+use crate::games::heaps::{HeapRule, Heaps, Taking};
+use crate::games::working::{misere_lines, table_lines, value_lines};
 use crate::notation::{NotationCode, NotationError, Word, heap_name};
 use crate::theory::{Meter, Replies, Stopped, breaks, take_and_break};
 

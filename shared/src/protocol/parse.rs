@@ -53,6 +53,7 @@ pub fn read_client_frame(text: &str) -> Result<(u64, ClientMessage), Refused> {
         error: Box::new(error),
     };
     check_depth(text).map_err(nameless)?;
+    check_object(text).map_err(nameless)?;
     let mut json = serde_json::Deserializer::from_str(text);
     let envelope =
         serde_path_to_error::deserialize::<_, Envelope<'_>>(&mut json).map_err(|error| {
@@ -195,6 +196,19 @@ fn check_depth(text: &str) -> Result<(), ErrorBody> {
         }
     }
     Ok(())
+}
+
+/// Refuses JSON that is not an object: a struct could be read from a list as well.
+fn check_object(text: &str) -> Result<(), ErrorBody> {
+    let trimmed = text.trim_start_matches([' ', '\t', '\n', '\r']);
+    if trimmed.starts_with('{') {
+        return Ok(());
+    }
+    let byte = text.len() - trimmed.len();
+    Err(ErrorBody::new(
+        ErrorCode::BadJson,
+        format!("expected an object at byte {byte}"),
+    ))
 }
 
 fn explain(error: &serde_path_to_error::Error<serde_json::Error>, text: &str) -> ErrorBody {

@@ -4,9 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::erased::Position;
+use crate::erased::{Component, Position};
 use crate::ids::Seat;
 use crate::solver::{Budget, OutcomeClass, Solution, solve};
+use crate::theory::Meter;
 
 /// Winning moves named in an explanation.
 const NAMED_MOVES: usize = 12;
@@ -64,9 +65,9 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
             }
             lines.extend(component.explain(position.end_rule(), &mut meter));
         }
-        if components.len() > EXPLAINED_COMPONENTS {
-            let more = components.len() - EXPLAINED_COMPONENTS;
-            lines.push(format!("and {more} more components"));
+        match components {
+            [only] => lines.extend(only.how_to_win(position.end_rule())),
+            _ => lines.extend(together(position, components, &mut meter)),
         }
         lines.extend(conclusion(&solution));
     }
@@ -76,6 +77,40 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
         outcome: solution.outcome,
         lines,
     }
+}
+
+/// What the values of several components come to.
+fn together(position: &Position, components: &[Component], meter: &mut Meter<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    if components.len() > EXPLAINED_COMPONENTS {
+        let more = components.len() - EXPLAINED_COMPONENTS;
+        lines.push(format!("and {more} more components"));
+    }
+    if position.end_rule().is_misere() {
+        return lines;
+    }
+    let values: Option<Vec<u64>> = components
+        .iter()
+        .map(|component| {
+            let parts = component.values(meter).ok()?;
+            parts.into_iter().try_fold(0, |xor, part| Some(xor ^ part?))
+        })
+        .collect();
+    if let Some(values) = values {
+        let xor = values.iter().fold(0, |xor, value| xor ^ value);
+        let shown = values.iter().take(EXPLAINED_COMPONENTS);
+        let shown: Vec<String> = shown.map(u64::to_string).collect();
+        let more = if values.len() > shown.len() {
+            " ^ ..."
+        } else {
+            ""
+        };
+        lines.push(format!(
+            "The components together: {}{more} = {xor}",
+            shown.join(" ^ ")
+        ));
+    }
+    lines
 }
 
 /// Who wins, and with which moves.

@@ -9,7 +9,7 @@ use crate::theory::{Meter, Stopped};
 pub const MAX_CELLS: u64 = 4_000_000;
 
 /// Tables that were computed, by their sides.
-static TABLES: Cache<(usize, usize), Table> = Cache::new(8);
+static TABLES: Cache<(usize, usize), Table> = Cache::new(1 << 26);
 
 /// Values of all pairs up to some size.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ pub fn table(a: u64, b: u64, meter: &mut Meter<'_>) -> Result<Option<Arc<Table>>
         return Ok(Some(table));
     }
     let table = Arc::new(compute(rows, columns, meter)?);
-    TABLES.put((rows, columns), Arc::clone(&table), |_, _| false);
+    TABLES.put((rows, columns), Arc::clone(&table), rows * columns * 4);
     Ok(Some(table))
 }
 

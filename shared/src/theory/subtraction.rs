@@ -13,7 +13,7 @@ pub const MAX_TABLE: usize = 1 << 22;
 const LARGE_MEMBER: u64 = 1 << 20;
 
 /// Tables that were computed, by their sets.
-static TABLES: Cache<Vec<u64>, Table> = Cache::new(64);
+static TABLES: Cache<Vec<u64>, Table> = Cache::new(1 << 26);
 
 /// The values of one subtraction set, as far as computed; all of them once a period is proved.
 #[derive(Clone, Debug)]
@@ -52,6 +52,10 @@ impl Table {
             values: Vec::new(),
             period: None,
         }
+    }
+
+    fn bytes(&self) -> usize {
+        self.set.len() * 8 + self.values.len() * 2
     }
 
     /// Adds values up to this heap, or until a period is proved, or the table is full.
@@ -98,9 +102,7 @@ pub fn table(set: &[u64], heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
     let mut table = known.map_or_else(|| Table::new(set), |known| (*known).clone());
     let _stopped = table.extend(heap, meter);
     let table = Arc::new(table);
-    TABLES.put(set.to_vec(), Arc::clone(&table), |new, old| {
-        new.period.is_some() || new.values.len() > old.values.len()
-    });
+    TABLES.put(set.to_vec(), Arc::clone(&table), table.bytes());
     table
 }
 

@@ -11,7 +11,7 @@ use crate::theory::{Meter, Stopped};
 pub const MAX_TABLE: usize = 1 << 22;
 
 /// Tables that were computed, by their digits.
-static TABLES: Cache<Vec<u8>, Table> = Cache::new(64);
+static TABLES: Cache<Vec<u8>, Table> = Cache::new(1 << 26);
 
 /// The values of one code, as far as computed; all of them once a period is proved.
 ///
@@ -57,6 +57,16 @@ impl Table {
 
     fn has_bit(&self, bit: u8) -> bool {
         self.digits.iter().any(|digit| digit >> bit & 1 == 1)
+    }
+
+    fn bytes(&self) -> usize {
+        self.digits.len()
+            + self.values.len() * 2
+            + self
+                .pairs
+                .iter()
+                .map(|pairs| pairs.len() * 2 + 24)
+                .sum::<usize>()
     }
 
     /// Adds values up to this heap, or until a period is proved, or the table is full.
@@ -155,8 +165,6 @@ pub fn table(digits: &[u8], heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
     let mut table = known.map_or_else(|| Table::new(digits), |known| (*known).clone());
     let _stopped = table.extend(heap, meter);
     let table = Arc::new(table);
-    TABLES.put(digits.to_vec(), Arc::clone(&table), |new, old| {
-        new.period.is_some() || new.values.len() > old.values.len()
-    });
+    TABLES.put(digits.to_vec(), Arc::clone(&table), table.bytes());
     table
 }

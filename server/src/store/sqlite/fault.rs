@@ -14,7 +14,7 @@ const IOERR_WRITE: i32 = 778;
 const IOERR_SHMSIZE: i32 = 4874;
 
 /// The extended result code of an error, when it came from SQLite.
-pub(super) fn result_code(error: &sqlx::Error) -> Option<i32> {
+fn result_code(error: &sqlx::Error) -> Option<i32> {
     error.as_database_error()?.code()?.parse().ok()
 }
 
@@ -24,7 +24,7 @@ pub(super) fn is_no_database(error: &sqlx::Error) -> bool {
 }
 
 /// Whether a unique key was violated.
-pub(super) fn is_taken(error: &sqlx::Error) -> bool {
+fn is_taken(error: &sqlx::Error) -> bool {
     error
         .as_database_error()
         .is_some_and(sqlx::error::DatabaseError::is_unique_violation)
@@ -54,6 +54,34 @@ impl From<sqlx::Error> for StoreError {
             (_, CORRUPT | NOTADB) => Self::Corrupt { why },
             (_, CANTOPEN) => Self::ReadOnly { why },
             _ => Self::Failed { why },
+        }
+    }
+}
+
+/// Why a transaction did not happen.
+pub(super) enum Failure {
+    /// A key was taken although the heads said otherwise: what the writer remembers is stale.
+    Stale,
+    /// Nothing was done; the next attempt may succeed.
+    Refused(StoreError),
+    /// What reached the disk is unknown: only a restart tells.
+    Fatal(StoreError),
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Self {
+        if is_taken(&error) {
+            return Self::Stale;
+        }
+        StoreError::from(error).into()
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::ReadOnly { .. } | StoreError::Busy { .. } => Self::Refused(error),
+            _ => Self::Fatal(error),
         }
     }
 }

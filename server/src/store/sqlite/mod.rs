@@ -7,6 +7,7 @@ mod fault;
 mod heads;
 pub(crate) mod lock;
 mod readers;
+mod request;
 pub(crate) mod rows;
 pub(crate) mod schema;
 mod writer;
@@ -27,8 +28,9 @@ pub use schema::Durability;
 
 use self::lock::FileLock;
 use self::readers::{LONGEST_READ, Readers};
+use self::request::{Append, Reply, Request};
 use self::rows::{integer, match_id, read_player, read_row, row_columns, status_word, unsigned};
-use self::writer::{Append, Counters, End, Reply, Request, Writer};
+use self::writer::{Counters, End, Writer};
 use super::{
     AppendError, CreateError, Cursor, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, ListFilter, Listed,
     LiveMatch, Logged, MatchRow, MatchStatus, NewMatch, NewPlayer, Page, Store, StoreError,
@@ -125,15 +127,18 @@ fn list_statement(filter: ListFilter) -> String {
         // Said again in the words of the partial index, so that SQLite can use it.
         Some(MatchStatus::Waiting | MatchStatus::Live) => " AND status = ?4 AND status <> 'over'",
     };
-    let place = "(?1 IS NULL OR number < ?1)";
-    let end = "ORDER BY number DESC LIMIT ?2";
+    let page = format!("number < ?1{status} ORDER BY number DESC LIMIT ?2");
     if filter.player.is_none() {
-        return format!("SELECT {COLUMNS} FROM match WHERE {place}{status} {end}");
+        return format!("SELECT {COLUMNS} FROM match WHERE {page}");
     }
-    // A player's matches come from two indexes, merged; who plays both seats is listed once.
+    // A player's matches come from two indexes, each read no further than the page; who has both seats is listed once.
+    let seat = |seat| {
+        format!("SELECT number FROM (SELECT number FROM match WHERE {seat} = ?3 AND {page})")
+    };
     format!(
-        "SELECT {COLUMNS} FROM match WHERE first_id = ?3 AND {place}{status} \
-         UNION SELECT {COLUMNS} FROM match WHERE second_id = ?3 AND {place}{status} {end}"
+        "SELECT {COLUMNS} FROM match WHERE number IN ({} UNION {}) ORDER BY number DESC LIMIT ?2",
+        seat("first_id"),
+        seat("second_id")
     )
 }
 
@@ -145,6 +150,33 @@ fn logged(row: &SqliteRow) -> Result<Logged, StoreError> {
     Ok(Logged {
         seq: Seq(unsigned(row.try_get("seq")?)?),
         body: row.try_get("body")?,
+    })
+}
+
+fn live_match(row: &SqliteRow) -> Result<LiveMatch, StoreError> {
+    let id = match_id(row.try_get("id")?)?;
+    let corrupt = |why: String| StoreError::Corrupt {
+        why: format!("the log of match {id}: {why}"),
+    };
+    let bodies: Vec<String> =
+        serde_json::from_str(row.try_get("bodies")?).map_err(|error| corrupt(error.to_string()))?;
+    let last = Seq(unsigned(
+        row.try_get::<Option<i64>, _>("last")?.unwrap_or(0),
+    )?);
+    if last.0 != bodies.len() as u64 {
+        return Err(corrupt(format!(
+            "{} events up to number {last}",
+            bodies.len()
+        )));
+    }
+    let numbers = (1..).map(Seq);
+    Ok(LiveMatch {
+        cursor: Cursor(row.try_get("number")?),
+        id,
+        events: numbers
+            .zip(bodies)
+            .map(|(seq, body)| Logged { seq, body })
+            .collect(),
     })
 }
 
@@ -227,7 +259,7 @@ impl Store for SqliteStore {
             .read(move |connection| {
                 Box::pin(async move {
                     sqlx::query(AssertSqlSafe(list_statement(filter)))
-                        .bind(page.before.map(|before| before.0))
+                        .bind(page.before.map_or(i64::MAX, |before| before.0))
                         .bind(limit(page.limit, LIST_PAGE))
                         .bind(filter.player.map(|id| id.as_bytes().to_vec()))
                         .bind(filter.status.map(status_word))
@@ -251,33 +283,20 @@ impl Store for SqliteStore {
         self.readers
             .read(move |connection| {
                 Box::pin(async move {
-                    let rows = sqlx::query(
-                        "SELECT number, id, seq, body FROM \
-                         (SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 ORDER BY number LIMIT ?2) \
-                         LEFT JOIN event ON match = number ORDER BY number, seq",
+                    // One row a match: a row costs more on its way than its bodies do.
+                    sqlx::query(
+                        "SELECT number, id, max(seq) AS last, \
+                         json_group_array(body ORDER BY seq) FILTER (WHERE seq IS NOT NULL) AS bodies \
+                         FROM (SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 ORDER BY number LIMIT ?2) \
+                         LEFT JOIN event ON match = number GROUP BY number ORDER BY number",
                     )
                     .bind(after.map_or(i64::MIN, |after| after.0))
                     .bind(limit(LIVE_PAGE, LIVE_PAGE))
                     .fetch_all(connection)
-                    .await?;
-                    let mut page: Vec<LiveMatch> = Vec::with_capacity(LIVE_PAGE);
-                    for row in &rows {
-                        let cursor = Cursor(row.try_get("number")?);
-                        if page.last().is_none_or(|last| last.cursor != cursor) {
-                            page.push(LiveMatch {
-                                cursor,
-                                id: match_id(row.try_get("id")?)?,
-                                events: Vec::new(),
-                            });
-                        }
-                        // A match without events is one row of nulls.
-                        if row.try_get::<Option<i64>, _>("seq")?.is_some()
-                            && let Some(last) = page.last_mut()
-                        {
-                            last.events.push(logged(row)?);
-                        }
-                    }
-                    Ok(page)
+                    .await?
+                    .iter()
+                    .map(live_match)
+                    .collect()
                 })
             })
             .await

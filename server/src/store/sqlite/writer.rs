@@ -9,91 +9,43 @@ use grundy_shared::chain;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, Seq};
 use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
-use super::fault::is_taken;
+use super::fault::Failure;
 use super::heads::{Head, Heads};
 use super::lock::FileLock;
+use super::request::{Append, Request};
 use super::rows::{bind_row, integer, row_columns, unsigned};
 use super::schema::disconnect;
 use crate::failpoint;
 use crate::store::{
-    AppendError, CreateError, Gauges, MatchRow, MatchStatus, NewMatch, NewPlayer, StoreError,
-    Unique,
+    AppendError, CreateError, Gauges, MatchStatus, NewMatch, NewPlayer, StoreError, Unique,
 };
 
 /// Requests in one transaction.
 const BATCH: usize = 512;
 /// Frames of the write-ahead log after which it is emptied into the database: about 4 MiB.
 const CHECKPOINT_FRAMES: u64 = 1_000;
+/// Events and commits, of a few frames each, after which to look how long the write-ahead log has become.
+const LOOK_AFTER: u64 = 64;
 /// Frames to wait before trying again when a reader kept the log from being emptied.
 const CHECKPOINT_AGAIN: u64 = 500;
 /// Bytes of a frame: a page and its header.
 const FRAME_BYTES: u64 = 4_096 + 24;
 
+/// The one statement for all events of a batch, after another or none.
+macro_rules! insert_events {
+    ($before:literal) => {
+        concat!(
+            $before,
+            "INSERT INTO event (match, seq, body, hash) \
+             SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?1)"
+        )
+    };
+}
+
 /// How the writer ended: `Ok` after `close`.
 pub(super) type End = Result<(), StoreError>;
-
-/// One thing to write. Each carries the way to answer it.
-#[derive(Debug)]
-pub(super) enum Request {
-    Create(Box<NewMatch>, Reply<CreateError>),
-    Append(Append, Reply<AppendError>),
-    Player(NewPlayer, Reply<CreateError>),
-    Heartbeat(Millis, Reply<StoreError>),
-    Ready(Reply<StoreError>),
-    Close,
-}
-
-/// Events for one match.
-#[derive(Debug)]
-pub(super) struct Append {
-    pub(super) id: MatchId,
-    pub(super) expected_seq: Seq,
-    pub(super) events: Vec<String>,
-    pub(super) row: Option<Box<MatchRow>>,
-}
-
-/// The way back to a caller, and the refusal it will get if the transaction succeeds.
-#[derive(Debug)]
-pub(super) struct Reply<E> {
-    sender: oneshot::Sender<Result<(), E>>,
-    refusal: Option<E>,
-}
-
-impl<E: From<StoreError>> Reply<E> {
-    pub(super) fn new(sender: oneshot::Sender<Result<(), E>>) -> Self {
-        Self {
-            sender,
-            refusal: None,
-        }
-    }
-
-    fn send(self, outcome: Result<(), StoreError>) {
-        let answer = match (outcome, self.refusal) {
-            (Err(error), _) => Err(error.into()),
-            (Ok(()), Some(refusal)) => Err(refusal),
-            (Ok(()), None) => Ok(()),
-        };
-        // A caller that went away learns the outcome from the log.
-        let _ = self.sender.send(answer);
-    }
-}
-
-impl Request {
-    fn writes(&self) -> bool {
-        !matches!(self, Self::Ready(_) | Self::Close)
-    }
-
-    fn answer(self, outcome: Result<(), StoreError>) {
-        match self {
-            Self::Create(_, reply) | Self::Player(_, reply) => reply.send(outcome),
-            Self::Append(_, reply) => reply.send(outcome),
-            Self::Heartbeat(_, reply) | Self::Ready(reply) => reply.send(outcome),
-            Self::Close => {}
-        }
-    }
-}
 
 /// What the writer counts for the metrics.
 #[derive(Debug, Default)]
@@ -110,34 +62,6 @@ impl Counters {
             waiting,
             commits: self.commits.load(Ordering::Relaxed),
             events: self.events.load(Ordering::Relaxed),
-        }
-    }
-}
-
-/// Why a transaction did not happen.
-enum Failure {
-    /// A key was taken although the heads said otherwise: what the writer remembers is stale.
-    Stale,
-    /// Nothing was done; the next attempt may succeed.
-    Refused(StoreError),
-    /// What reached the disk is unknown: only a restart tells.
-    Fatal(StoreError),
-}
-
-impl From<sqlx::Error> for Failure {
-    fn from(error: sqlx::Error) -> Self {
-        if is_taken(&error) {
-            return Self::Stale;
-        }
-        StoreError::from(error).into()
-    }
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::ReadOnly { .. } | StoreError::Busy { .. } => Self::Refused(error),
-            _ => Self::Fatal(error),
         }
     }
 }
@@ -180,8 +104,12 @@ pub(super) struct Writer {
     counters: Arc<Counters>,
     heads: Heads,
     events: Events,
+    /// Whether the transaction has begun.
+    begun: bool,
     /// Why the last transaction failed, until one succeeds.
     trouble: Option<StoreError>,
+    /// Events and commits since the length of the write-ahead log was last seen.
+    unseen_writes: u64,
     /// The length of the write-ahead log, in frames, at which to empty it.
     checkpoint_at: u64,
     _lock: FileLock,
@@ -200,7 +128,9 @@ impl Writer {
             counters,
             heads: Heads::default(),
             events: Events::default(),
+            begun: false,
             trouble: None,
+            unseen_writes: 0,
             checkpoint_at: CHECKPOINT_FRAMES,
             _lock: lock,
         }
@@ -222,6 +152,9 @@ impl Writer {
         let mut batch = Vec::with_capacity(BATCH);
         while self.requests.recv_many(&mut batch, BATCH).await > 0 {
             failpoint::panic_at("writer_dies");
+            if batch.iter().any(Request::closes) {
+                self.requests.close();
+            }
             self.work(&mut batch).await?;
             self.tend_log().await?;
         }
@@ -238,11 +171,7 @@ impl Writer {
         match self.transact(batch).await {
             Ok(()) => {
                 failpoint::hit("after_commit_before_ack");
-                let outcome = match &self.trouble {
-                    Some(trouble) => Err(trouble.clone()),
-                    None => Ok(()),
-                };
-                answer_all(batch, &outcome);
+                answer_all(batch, &Ok(()));
                 Ok(())
             }
             Err(Failure::Refused(error)) => {
@@ -276,33 +205,20 @@ impl Writer {
 
     /// One transaction; after an error nothing of it remains, in the database or in memory.
     async fn transact(&mut self, batch: &mut [Request]) -> Result<(), Failure> {
-        for request in batch.iter() {
-            if matches!(request, Request::Close) {
-                self.requests.close();
-            }
-        }
-        if !batch.iter().any(Request::writes) {
-            return Ok(());
-        }
         let outcome = self.write(batch).await;
-        match &outcome {
-            Ok(()) => self.trouble = None,
-            Err(failure) => {
-                // SQLite has rolled back by itself after some errors: then there is nothing left to roll back.
-                let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
-                self.heads.forget();
-                if let Failure::Refused(error) = failure {
-                    self.trouble = Some(error.clone());
-                }
+        if let Err(failure) = &outcome {
+            // SQLite has rolled back by itself after some errors: then there is nothing left to roll back.
+            let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
+            self.heads.forget();
+            if let Failure::Refused(error) = failure {
+                self.trouble = Some(error.clone());
             }
         }
         outcome
     }
 
     async fn write(&mut self, batch: &mut [Request]) -> Result<(), Failure> {
-        sqlx::query("BEGIN IMMEDIATE")
-            .execute(&mut self.connection)
-            .await?;
+        self.begun = false;
         self.events.clear();
         for request in batch {
             self.stage(request).await?;
@@ -310,18 +226,36 @@ impl Writer {
         }
         let count = self.events.count;
         if count > 0 {
-            sqlx::query(
-                "INSERT INTO event (match, seq, body, hash) \
-                 SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?1)",
-            )
-            .bind(self.events.finish().to_owned())
-            .execute(&mut self.connection)
-            .await?;
+            let insert = if self.begun {
+                insert_events!("")
+            } else {
+                // Moves alone need one message less to SQLite's thread.
+                insert_events!("BEGIN IMMEDIATE; ")
+            };
+            sqlx::query(insert)
+                .bind(self.events.finish().to_owned())
+                .execute(&mut self.connection)
+                .await?;
+        } else if !self.begun {
+            return Ok(());
         }
         failpoint::hit("before_commit");
         sqlx::query("COMMIT").execute(&mut self.connection).await?;
+        self.trouble = None;
         self.counters.commits.fetch_add(1, Ordering::Relaxed);
         self.counters.events.fetch_add(count, Ordering::Relaxed);
+        self.unseen_writes += count + 1;
+        Ok(())
+    }
+
+    /// Begins the transaction, before its first change that is not an event.
+    async fn begin(&mut self) -> Result<(), Failure> {
+        if !self.begun {
+            sqlx::query("BEGIN IMMEDIATE")
+                .execute(&mut self.connection)
+                .await?;
+            self.begun = true;
+        }
         Ok(())
     }
 
@@ -332,6 +266,7 @@ impl Writer {
             Request::Append(append, reply) => reply.refusal = self.append(append).await?,
             Request::Player(new, reply) => reply.refusal = self.create_player(new).await?,
             Request::Heartbeat(at, _) => {
+                self.begin().await?;
                 sqlx::query(
                     "INSERT INTO heartbeat (one, at) VALUES (1, ?1) \
                      ON CONFLICT (one) DO UPDATE SET at = max(at, excluded.at)",
@@ -340,7 +275,8 @@ impl Writer {
                 .execute(&mut self.connection)
                 .await?;
             }
-            Request::Ready(_) | Request::Close => {}
+            Request::Ready(reply) => reply.refusal = self.trouble.clone(),
+            Request::Close => {}
         }
         Ok(())
     }
@@ -354,6 +290,7 @@ impl Writer {
         {
             return Ok(Some(CreateError::Taken(Unique::JoinCode)));
         }
+        self.begin().await?;
         let insert = sqlx::query(concat!(
             "INSERT INTO match (id, ",
             row_columns!(),
@@ -386,6 +323,7 @@ impl Writer {
             return Ok(Some(AppendError::Conflict { actual: head.seq }));
         }
         if let Some(row) = &append.row {
+            self.begin().await?;
             let update = sqlx::query(
                 "UPDATE match SET start = ?, clock = ?, first_id = ?, first_name = ?, first_bot = ?, second_id = ?, \
                  second_name = ?, second_bot = ?, status = ?, outcome = ?, reason = ?, plies = ?, created_at = ?, \
@@ -415,6 +353,7 @@ impl Writer {
         }
         self.heads.set(id, head);
         if head.over {
+            self.begin().await?;
             sqlx::query("UPDATE match SET log_count = ?1, log_head = ?2 WHERE number = ?3")
                 .bind(integer(head.seq.0))
                 .bind(head.hash.to_vec())
@@ -489,6 +428,7 @@ impl Writer {
     }
 
     async fn create_player(&mut self, new: &NewPlayer) -> Result<Option<CreateError>, Failure> {
+        self.begin().await?;
         let id = new.info.id.as_bytes().to_vec();
         let inserted = sqlx::query(
             "INSERT INTO player (id, name, bot, token_hash, created_at) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -520,6 +460,10 @@ impl Writer {
     /// Looks how long the write-ahead log has become, and empties it into the database when it is time: after the
     /// answers, so that nobody waits for it who need not.
     async fn tend_log(&mut self) -> End {
+        if self.unseen_writes < LOOK_AFTER {
+            return Ok(());
+        }
+        self.unseen_writes = 0;
         let (_, frames) = self.checkpoint("PRAGMA wal_checkpoint(NOOP)").await?;
         self.counters.wal_frames.store(frames, Ordering::Relaxed);
         if frames < self.checkpoint_at {

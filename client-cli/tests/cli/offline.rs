@@ -1,0 +1,458 @@
+//! What the program does without a server.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::Stdio;
+
+use serde_json::json;
+
+use crate::program::Home;
+
+#[test]
+fn alone_it_says_what_to_type() {
+    let ran = Home::new().run(&[]);
+    assert_eq!(ran.code, Some(0));
+    for line in ["grundy play nim:3,5,7 --local", "grundy solve", "--invite"] {
+        assert!(ran.stdout.contains(line), "{ran:?}");
+    }
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let home = Home::new();
+    let help = home.run(&["--help"]);
+    assert!(help.stdout.contains("Exit codes:"), "{help:?}");
+    for command in [
+        "play",
+        "join",
+        "resume",
+        "watch",
+        "review",
+        "solve",
+        "explain",
+        "rules",
+        "games",
+        "whoami",
+        "completions",
+        "man",
+    ] {
+        assert!(help.stdout.contains(&format!("  {command} ")), "{command}");
+        let own = home.run(&[command, "--help"]);
+        assert_eq!(own.code, Some(0));
+        assert!(own.stdout.contains("Example"), "{command}: {own:?}");
+    }
+}
+
+#[test]
+fn solve_gives_the_object_of_the_notation() {
+    let ran = Home::new().run(&["solve", "nim:1,4,6,7", "--json"]);
+    assert_eq!(ran.code, Some(0));
+    assert_eq!(
+        ran.json(),
+        json!({
+            "schema": "grundy/solve/1", "position": "nim:1,4,6,7", "outcome": "N", "nim_value": 4, "value": null,
+            "legal_moves": 18,
+            "winning_moves": [
+                {"move": "B-4", "to": "nim:1,0,6,7"},
+                {"move": "C-4", "to": "nim:1,4,2,7"},
+                {"move": "D-4", "to": "nim:1,4,6,3"},
+            ],
+            "winning_moves_total": 3, "remoteness": 15, "method": "nim-sum", "exact": true,
+        })
+    );
+}
+
+#[test]
+fn solve_says_it_for_people() {
+    let ran = Home::new().run(&["solve", "nim:1,4,6,7"]);
+    assert_eq!(
+        ran.stdout,
+        "\
+nim:1,4,6,7   the player to move wins   nim-value 4   shortest win 15 moves
+
+  move  leaves       value  result  moves left after
+  B-4   nim:1,0,6,7      0  wins                  14
+  C-4   nim:1,4,2,7      0  wins                  14
+  D-4   nim:1,4,6,3      0  wins                  14
+  15 other moves lose the win; show with --all
+Why: grundy explain nim:1,4,6,7
+"
+    );
+}
+
+#[test]
+fn a_fault_in_a_position_is_pointed_at() {
+    let home = Home::new();
+    let ran = home.run(&["solve", "nim:1,4,x"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""));
+    assert!(
+        ran.stderr
+            .starts_with("error: 'x' is not a heap size\n  nim:1,4,x\n          ^ expected "),
+        "{ran:?}"
+    );
+    let error = home.run(&["solve", "nim:1,4,x", "--json"]).error();
+    assert_eq!(error["code"], "bad_position");
+    assert_eq!(error["exit"], 3);
+    assert_eq!(error["span"], json!([9, 10]));
+}
+
+#[test]
+fn a_batch_answers_each_line_as_it_comes() {
+    let home = Home::new();
+    let mut running = home.start(&["solve", "-", "--json"]);
+    running.types("nim:1,2,3");
+    assert!(running.says("nim:1,2,3").contains(r#""outcome":"P""#));
+    running.types("nonsense");
+    let line: serde_json::Value =
+        serde_json::from_str(&running.says(r#""line":2"#)).expect("a line of JSON");
+    assert_eq!(line["schema"], "grundy/solve/1");
+    assert_eq!(line["error"]["code"], "bad_position");
+    assert_eq!(line["error"]["column"], 1);
+    running.types("nim:9");
+    running.says(r#""outcome":"N""#);
+    assert_eq!(running.ends().code, Some(3));
+}
+
+#[test]
+fn a_batch_takes_the_largest_position_and_skips_what_is_larger() {
+    let heaps = vec!["1000000000000000000"; 100_000].join(",");
+    let too_long = "1".repeat(5 << 20);
+    let input = format!("nim:{heaps}\nnim:{too_long}\nnim:3\n");
+    let ran = Home::new().feed(&["solve", "-", "--json", "--max-moves", "0"], &input);
+    let lines: Vec<serde_json::Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a line of JSON"))
+        .collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[0]["outcome"], "P");
+    assert_eq!(lines[1]["error"]["code"], "out_of_range");
+    assert_eq!(lines[2]["outcome"], "N");
+    assert_eq!(ran.code, Some(3));
+}
+
+#[test]
+fn a_reader_that_goes_is_no_error() {
+    let home = Home::new();
+    let mut child = home
+        .command(&["solve", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    stdin.write_all(b"nim:1\n").expect("it reads");
+    stdout.read_line(&mut String::new()).expect("a line");
+    drop(stdout);
+    // It ends as soon as it has something to say and nobody to say it to.
+    while stdin.write_all(b"nim:1\n").is_ok() {}
+    let status = child.wait().expect("it ends");
+    let mut words = String::new();
+    let mut stderr = child.stderr.take().expect("a pipe");
+    stderr.read_to_string(&mut words).expect("UTF-8");
+    assert_eq!((status.code(), words.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn rules_are_listed_and_shown() {
+    let home = Home::new();
+    let list = home.run(&["rules", "list", "--json"]).json();
+    let games = list["games"].as_array().expect("a list");
+    let text = home.run(&["rules", "list"]).stdout;
+    for game in games {
+        let name = game["name"].as_str().expect("a name");
+        assert!(text.contains(name), "{name}");
+        let shown = home.run(&["rules", "show", name]);
+        for field in [
+            "rule",
+            "notation",
+            "move_notation",
+            "method",
+            "limits",
+            "source",
+        ] {
+            let words = game[field].as_str().expect("words");
+            assert!(shown.stdout.contains(words), "{name} {field}: {shown:?}");
+        }
+        for example in game["examples"].as_array().expect("a list") {
+            let example = example.as_str().expect("a position");
+            assert_eq!(home.run(&["solve", example]).code, Some(0), "{example}");
+        }
+    }
+    assert_eq!(home.run(&["rules", "show", "nom"]).code, Some(4));
+}
+
+#[test]
+fn garbage_is_refused_and_nothing_breaks() {
+    let home = Home::new();
+    for (arguments, code) in [
+        (&["nonsense"] as &[&str], 2),
+        (&["solve"], 2),
+        (&["solve", "nim:1", "--budget", "0"], 2),
+        (&["solve", "nim:1", "--max-moves", "-1"], 2),
+        (&["solve", "nim:1", "--side", "up"], 2),
+        (&["solve", "nim:1", "--unknown"], 2),
+        (&["solve", "nim:1", "nim:2"], 2),
+        (&["solve", ""], 3),
+        (&["solve", "\u{1b}[2J"], 3),
+        (&["solve", "nim:18446744073709551616"], 3),
+        (&["solve", "nim:-1"], 3),
+        (&["solve", "\u{202e}nim:1"], 3),
+        (&["explain", "nim:"], 3),
+        (&["play", "nim:0", "--local"], 3),
+        (&["play", "nim:1", "--local", "--bot", "nobody"], 3),
+        (&["play", "nim:1", "--local", "--clock", "0+0"], 2),
+        (&["play", "nim:1", "--local", "--clock", "-1"], 2),
+        (&["play", "nim:1", "--local", "--invite"], 2),
+        (&["play", "nim:1", "--two"], 2),
+        (&["join", "I"], 3),
+        (&["watch", "../../etc/passwd"], 3),
+        (&["review", "no/such/file"], 4),
+        (&["--server", "https://example.org", "whoami"], 2),
+        (&["--server", "ftp://example.org", "whoami"], 2),
+        (&["--profile", "a/b", "whoami"], 2),
+        (&["--timeout", "x", "whoami"], 2),
+    ] {
+        let ran = home.run(arguments);
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {ran:?}");
+        assert_eq!(ran.stdout, "", "{arguments:?}");
+        assert!(
+            !ran.stderr.contains(['\u{1b}', '\u{202e}']),
+            "{arguments:?}: {ran:?}"
+        );
+        let with_json: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
+        assert_eq!(home.run(&with_json).error()["exit"], code, "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_answer_no_is_exit_10() {
+    let home = Home::new();
+    assert_eq!(
+        home.run(&["solve", "nim:1,2,3", "--expect", "P"]).code,
+        Some(0)
+    );
+    assert_eq!(
+        home.run(&["solve", "nim:1,2,3", "--expect", "N"]).code,
+        Some(10)
+    );
+}
+
+#[test]
+fn a_typo_in_the_settings_is_told_with_its_place_and_left_alone() {
+    let home = Home::new();
+    let text = "server = \"http://127.0.0.1:1\"\n\nserwer = \"http://a\"\n";
+    let path = home.write(".config/grundy/config.toml", text);
+    let ran = home.run(&["config", "show"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("config.toml, line 3, column 1"),
+        "{ran:?}"
+    );
+    assert!(ran.stderr.contains("serwer"), "{ran:?}");
+    assert_eq!(fs::read_to_string(path).expect("the file"), text);
+}
+
+#[test]
+fn a_flag_is_above_the_environment_and_the_environment_above_the_file() {
+    let home = Home::new();
+    home.write(
+        ".config/grundy/config.toml",
+        "server = \"http://file\"\nprofile = \"p\"\n",
+    );
+    let server = |arguments: &[&str], variable: Option<&str>| {
+        let mut command = home.command(&["config", "show", "--json"]);
+        command
+            .args(arguments)
+            .envs(variable.map(|value| ("GRUNDY_SERVER", value)));
+        let shown: serde_json::Value =
+            serde_json::from_slice(&command.output().expect("it runs").stdout).expect("JSON");
+        shown["settings"][0]["value"]
+            .as_str()
+            .expect("a server")
+            .to_owned()
+    };
+    assert_eq!(server(&[], None), "http://file:80");
+    assert_eq!(server(&[], Some("http://variable")), "http://variable:80");
+    assert_eq!(
+        server(&["-s", "http://flag"], Some("http://variable")),
+        "http://flag:80"
+    );
+    assert_eq!(
+        home.run(&["--config", "none.toml", "config", "show"]).code,
+        Some(2)
+    );
+}
+
+#[test]
+fn a_match_here_is_told_in_sentences() {
+    let home = Home::new();
+    let ran = home.feed(
+        &["play", "nim:1,2@misere", "--local", "--two"],
+        "z\nb1\nB - 1\nA-1\n",
+    );
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let told: Vec<&str> = ran.stdout.lines().collect();
+    assert!(
+        told[2].contains("Whoever makes the last move loses"),
+        "{ran:?}"
+    );
+    assert_eq!(told[3], "Heaps A 1, B 2. Player 1 is to move.");
+    assert_eq!(
+        told[4],
+        "Player 1 took 1 from B, leaving 1. Heaps A 1, B 1. Player 2 is to move."
+    );
+    assert!(
+        told[7].starts_with("Player 1 wins: Player 2 had to")
+            || ran.stdout.contains("had to make the last move"),
+        "{ran:?}"
+    );
+    assert!(ran.stderr.contains("a legal move is"), "{ran:?}");
+}
+
+#[test]
+fn a_perfect_bot_wins_what_is_won() {
+    let ran = Home::new().feed(
+        &[
+            "play", "nim:2,3", "--local", "--bot", "perfect", "--side", "second",
+        ],
+        "a1\nb1\na1\nb1\na1\nb1\n",
+    );
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.stdout.contains("perfect took 1 from B"), "{ran:?}");
+    assert!(
+        ran.stdout
+            .contains("perfect wins: perfect made the last move."),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_flag_falls_while_nobody_types() {
+    let home = Home::new();
+    let mut running = home.start(&["play", "nim:3", "--local", "--two", "--clock", "1s"]);
+    running.says("Player 2 wins: Player 1's time ran out.");
+    assert_eq!(running.ends_by_itself().code, Some(0));
+}
+
+#[test]
+fn a_program_plays_in_json() {
+    let home = Home::new();
+    let mut running = home.start(&[
+        "play", "bash.1:3", "--local", "--json", "--side", "first", "--bot", "perfect",
+    ]);
+    assert_eq!(running.tells("welcome")["schema"], "grundy/play/1");
+    let joined = running.tells("joined");
+    assert_eq!(
+        (&joined["seq"], &joined["your_turn"]),
+        (&json!(2), &json!(true))
+    );
+    running.types("X-1");
+    assert_eq!(running.tells("error")["error"]["code"], "illegal_move");
+    running.types("moves");
+    assert_eq!(running.tells("moves")["moves"], json!(["A-1"]));
+    running.types("a1");
+    assert_eq!(running.tells("moved")["position"], "bash.1:2");
+    assert_eq!(running.tells("moved")["your_turn"], true);
+    running.types("a1");
+    let result = running.tells("result");
+    assert_eq!(result["you_won"], true, "{result}");
+    assert_eq!(running.ends_by_itself().code, Some(0));
+}
+
+#[test]
+fn the_record_of_a_match_is_reviewed_offline() {
+    let home = Home::new();
+    let ran = home.feed(
+        &[
+            "play",
+            "nim:3,5,7",
+            "--local",
+            "--two",
+            "--record",
+            "match.ndjson",
+        ],
+        "a1\nc7\nb5\na2\n",
+    );
+    assert!(
+        ran.stdout
+            .contains("B-5 gave the win away; only B-3 kept it (1 of 7)"),
+        "{ran:?}"
+    );
+    let text = home.run(&["review", "match.ndjson"]);
+    assert!(
+        text.stdout.contains("only B-3 kept the win (1 of 7)"),
+        "{text:?}"
+    );
+    let review = home.run(&["review", "match.ndjson", "--json"]).json();
+    assert_eq!(review["schema"], "grundy/review/1");
+    assert_eq!(review["turning_points"][0]["ply"], 3);
+    let record = fs::read_to_string(home.file("match.ndjson")).expect("the record");
+    assert_eq!(
+        home.feed(&["review", "-", "--json"], &record).json(),
+        review
+    );
+    for (arguments, code) in [
+        (&["--fail-on", "??"] as &[&str], 10),
+        (&["--fail-on", "??", "--side", "second"], 0),
+        (&["--fail-on", "?"], 2),
+    ] {
+        let all: Vec<&str> = ["review", "match.ndjson"]
+            .iter()
+            .chain(arguments)
+            .copied()
+            .collect();
+        assert_eq!(home.run(&all).code, Some(code), "{arguments:?}");
+    }
+    let cut = &record[..record.len() / 2];
+    assert_eq!(home.feed(&["review", "-"], cut).code, Some(3));
+}
+
+#[test]
+fn ctrl_c_is_exit_130() {
+    let home = Home::new();
+    let mut running = home.start(&["play", "nim:3", "--local", "--side", "first"]);
+    running.says("Your move");
+    running.signal(rustix::process::Signal::INT);
+    assert_eq!(running.ends_by_itself().code, Some(130));
+}
+
+#[test]
+fn nobody_there_is_exit_5_with_what_to_do() {
+    let home = Home::at("http://127.0.0.1:1");
+    for command in [
+        &["play", "nim:3"] as &[&str],
+        &["join", "KWQHRMTB"],
+        &["games", "list"],
+        &["whoami"],
+    ] {
+        let ran = home.run(command);
+        assert_eq!(ran.code, Some(5), "{command:?}: {ran:?}");
+        assert!(ran.stderr.contains("--local"), "{ran:?}");
+    }
+}
+
+#[test]
+fn secrets_that_others_can_read_are_not_used() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let home = Home::at("http://127.0.0.1:1");
+    let path = home.write(".config/grundy/credentials.toml", "");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("ours");
+    let ran = home.run(&["whoami"]);
+    assert_eq!(ran.code, Some(6), "{ran:?}");
+    assert!(ran.stderr.contains("chmod 600"), "{ran:?}");
+}
+
+#[test]
+fn completions_and_the_manual_come_from_the_same_tree() {
+    let home = Home::new();
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(
+            home.run(&["completions", shell]).stdout.contains("resume"),
+            "{shell}"
+        );
+    }
+    assert!(home.run(&["man"]).stdout.contains("grundy\\-resume"));
+}

@@ -1,0 +1,446 @@
+//! Whole matches over a real server.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::program::{Home, Running};
+use crate::server::{Network, Server, that_answers};
+
+/// The word after `before` in a line.
+fn word_after<'l>(line: &'l str, before: &str) -> &'l str {
+    let (_, rest) = line
+        .split_once(before)
+        .unwrap_or_else(|| panic!("no '{before}' in {line:?}"));
+    rest.split(|c: char| !c.is_ascii_alphanumeric())
+        .next()
+        .expect("a word")
+}
+
+/// A creates an untimed match from this position and moves first; gives its id and code.
+fn invite(home: &Home, position: &str) -> (Running, String, String) {
+    let mut a = home.start(&["play", position, "--invite", "--side", "first"]);
+    let line = a.says("Join code: ");
+    let id = word_after(&line, "Match ").to_owned();
+    let code = word_after(&line, "Join code: ").to_owned();
+    let command = a.says("grundy join");
+    assert!(command.contains(&code), "{command}");
+    (a, id, code)
+}
+
+/// Two people at one match; the first is to move.
+fn pair(a_home: &Home, b_home: &Home, position: &str) -> (Running, Running, String) {
+    let (mut a, id, code) = invite(a_home, position);
+    let mut b = b_home.start(&["join", &code]);
+    a.says("Your move");
+    b.says("is to move");
+    (a, b, id)
+}
+
+fn moves(home: &Home, id: &str) -> Vec<String> {
+    let shown = home.run(&["games", "show", id, "--json"]).json();
+    let moves = shown["moves"].as_array().expect("a list").iter();
+    moves
+        .map(|played| played["move"].as_str().expect("a move").to_owned())
+        .collect()
+}
+
+#[test]
+fn a_bot_is_played_to_the_end_and_the_match_is_reviewed() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let ran = home.feed(
+        &["play", "nim:2,1", "--side", "first", "--bot", "perfect"],
+        // The bot takes one of the last two; the line that names it is refused, and the other wins.
+        "a-1\na-1\nb-1\n",
+    );
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.contains("You win: you made the last move."),
+        "{ran:?}"
+    );
+    let id = word_after(&ran.stdout, "grundy review ").to_owned();
+
+    let export = home.run(&["games", "export", &id]);
+    assert_eq!(export.stdout, home.run(&["games", "export", &id]).stdout);
+    assert_eq!(
+        home.run(&["games", "export", &id, "m.ndjson"]).code,
+        Some(0)
+    );
+    assert_eq!(
+        fs::read_to_string(home.file("m.ndjson")).expect("the file"),
+        export.stdout
+    );
+    let here = home.run(&["review", "m.ndjson", "--json"]).json();
+    let there = home.run(&["review", &id, "--json"]).json();
+    assert_eq!(here, there);
+    assert_eq!(here["outcome"], "first");
+    assert!(
+        home.run(&["games", "export", &id, "--text"])
+            .stdout
+            .contains("nim:2,1")
+    );
+
+    let list = home
+        .run(&["games", "list", "--mine", "--status", "over", "--json"])
+        .json();
+    assert_eq!(list["matches"][0]["match"], json!(id));
+    assert!(home.run(&["games", "show", &id]).stdout.contains("A-1"));
+    // A directory cannot be replaced by a file.
+    fs::create_dir(home.file("d")).expect("a directory");
+    fs::write(home.file("d/f"), "").expect("a file");
+    assert_eq!(home.run(&["games", "export", &id, "d"]).code, Some(1));
+}
+
+#[test]
+fn two_terminals_of_one_person_play_each_other() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let (mut a, id, code) = invite(&home, "nim:1,2");
+    let mut b = home.start(&["join", &code.to_lowercase()]);
+    b.mutters("your own invitation");
+    a.says("has joined");
+    a.says("Your move");
+    b.says("is to move");
+    b.types("a1");
+    a.types("b1");
+    b.says("took 1 from B, leaving 1. Heaps A 1, B 1. Your move.");
+    a.says("took 1 from A, leaving 0. Heaps A 0, B 1. Your move.");
+    a.types("b 1");
+    b.says("wins: guest");
+    a.says("You win: you made the last move.");
+    assert_eq!((a.ends().code, b.ends().code), (Some(0), Some(0)));
+    assert_eq!(moves(&home, &id), ["B-1", "A-1", "B-1"]);
+
+    let credentials = home.file(".config/grundy/credentials.toml");
+    let mode = fs::metadata(&credentials)
+        .expect("the file")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let text = fs::read_to_string(&credentials).expect("the file");
+    assert_eq!(text.matches("[[identity]]").count(), 2, "{text}");
+}
+
+#[test]
+fn a_killed_client_is_resumed_from_another_process() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let (mut a, b, id) = pair(&home, &home, "nim:3,3");
+    a.types("a1");
+    a.says("Heaps A 2, B 3");
+    b.kill();
+    a.says("has lost the connection or left");
+    let mut b = home.start(&["resume"]);
+    b.says("Heaps A 2, B 3. Your move.");
+    a.says("is back");
+    b.types("b1");
+    a.says("took 1 from B, leaving 2");
+    b.says("Heaps A 2, B 2");
+    assert_eq!(moves(&home, &id), ["A-1", "B-1"]);
+    // Both seats are ours: the one that is free is taken.
+    drop(a);
+    b.says("has lost the connection or left");
+    let mut a = home.start(&["resume", &id]);
+    a.says("Your move");
+    a.types("resign");
+    b.says("You win");
+    assert_eq!((a.ends().code, b.ends().code), (Some(0), Some(0)));
+}
+
+#[test]
+fn a_match_goes_on_after_the_server_was_killed() {
+    let mut server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, mut b, id) = pair(&a_home, &b_home, "nim:3,3");
+    a.types("a1");
+    b.says("Your move");
+    a.says("Heaps A 2, B 3");
+    server.kill();
+    a.mutters("connecting again");
+    b.mutters("connecting again");
+    // Typed while nobody hears it: sent once, as soon as somebody does.
+    b.types("b1");
+    server.start_again();
+    a.mutters("Back after");
+    b.mutters("Back after");
+    a.says("took 1 from B, leaving 2. Heaps A 2, B 2. Your move.");
+    b.says("Heaps A 2, B 2");
+    server.kill();
+    server.start_again();
+    a.types("a2");
+    b.says("Heaps A 0, B 2. Your move.");
+    b.types("b2");
+    a.says("wins: ");
+    assert_eq!(moves(&a_home, &id), ["A-1", "B-1", "A-2", "B-2"]);
+    assert_eq!((a.ends().code, b.ends().code), (Some(0), Some(0)));
+}
+
+#[test]
+fn a_move_made_while_the_network_is_cut_is_made_once() {
+    let server = Server::start();
+    let network = Network::to(&server);
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&network.url));
+    let (mut a, mut b, id) = pair(&a_home, &b_home, "nim:3,3");
+    network.cut();
+    a.types("a1");
+    a.says("Heaps A 2, B 3");
+    b.mutters("stale");
+    network.mend();
+    b.mutters("Back after");
+    b.says("Heaps A 2, B 3. Your move.");
+    network.cut();
+    b.types("b3");
+    b.mutters("Your move B-3 is pending");
+    network.mend();
+    b.mutters("Back after");
+    b.says("You took 3 from B");
+    a.says("took 3 from B, leaving 0. Heaps A 2, B 0. Your move.");
+    a.types("a2");
+    a.says("You win");
+    b.says("wins");
+    assert_eq!(moves(&a_home, &id), ["A-1", "B-3", "A-2"]);
+}
+
+#[test]
+fn a_program_plays_a_bot_in_json() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let mut running = home.start(&["play", "nim:2,3,4", "--json", "--bot", "random"]);
+    assert_eq!(running.tells("welcome")["schema"], "grundy/play/1");
+    let mut last_seq = 0;
+    loop {
+        let line: Value = serde_json::from_str(&running.says("{")).expect("JSON");
+        if let Some(seq) = line["seq"].as_u64() {
+            assert_eq!(seq, last_seq + 1, "{line}");
+            last_seq = seq;
+        }
+        if line["type"] == "result" {
+            assert!(line["you_won"].is_boolean(), "{line}");
+            break;
+        }
+        if line["your_turn"] == true {
+            let position = line["position"].as_str().expect("a position");
+            let heaps = position.trim_start_matches("nim:").split(',');
+            let (index, heap) = heaps
+                .enumerate()
+                .find(|(_, heap)| *heap != "0")
+                .expect("a heap");
+            running.types(&format!("{}-{heap}", ["A", "B", "C"][index]));
+        }
+    }
+    assert_eq!(running.ends_by_itself().code, Some(0));
+}
+
+#[test]
+fn stdin_that_ends_leaves_the_match_running() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let ran = home.feed(&["play", "nim:30,50", "--side", "first"], "a1\n");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stderr.contains("Come back with: grundy resume "),
+        "{ran:?}"
+    );
+    let resumed = home.feed(&["resume"], "resign\n");
+    assert!(resumed.stdout.contains("you resigned"), "{resumed:?}");
+    let ran = home.run(&["resume"]);
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+}
+
+#[test]
+fn ctrl_c_cancels_an_invitation_and_leaves_a_match() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let (mut a, id, code) = invite(&home, "nim:3,3");
+    a.mutters("Waiting for your friend");
+    a.signal(Signal::INT);
+    a.mutters("cancelled");
+    assert_eq!(a.ends_by_itself().code, Some(130));
+    assert_eq!(home.run(&["join", &code]).code, Some(4));
+    let shown = home.run(&["games", "show", &id, "--json"]).json();
+    assert_eq!(shown["reason"], "aborted");
+
+    let mut a = home.start(&["play", "nim:30,30", "--side", "first"]);
+    a.says("Your move");
+    a.signal(Signal::INT);
+    a.mutters("grundy resume");
+    assert_eq!(a.ends_by_itself().code, Some(130));
+    let resumed = home.feed(&["resume"], "resign\n");
+    assert!(resumed.stdout.contains("you resigned"), "{resumed:?}");
+}
+
+#[test]
+fn who_comes_late_sees_the_whole_match() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, mut b, id) = pair(&a_home, &b_home, "nim:3,3");
+    a.types("a1");
+    b.says("Your move");
+    let c_home = Home::at(&server.url);
+    let mut watcher = c_home.start(&["watch", &id]);
+    watcher.says("Heaps A 2, B 3");
+    b.types("b3");
+    watcher.says("took 3 from B");
+    a.says("Your move");
+    a.types("a2");
+    watcher.says("made the last move");
+    assert_eq!(watcher.ends_by_itself().code, Some(0));
+    let late = a_home.run(&["watch", &id, "--json"]);
+    assert_eq!(late.code, Some(0));
+    assert!(late.stdout.contains(r#""outcome":"first""#), "{late:?}");
+    assert_eq!(a_home.run(&["watch", "1111111111"]).code, Some(4));
+}
+
+#[test]
+fn terminals_that_start_at_once_are_one_guest_and_lose_none() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let start = |profile: &str| home.start(&["whoami", "--json", "--profile", profile]);
+    let running: Vec<Running> = ["p", "q", "p", "q", "p", "q"].map(start).into();
+    let players: Vec<String> = running
+        .into_iter()
+        .map(|running| {
+            let ran = running.ends();
+            assert_eq!(ran.code, Some(0));
+            ran.json()["player"]["id"]
+                .as_str()
+                .expect("an id")
+                .to_owned()
+        })
+        .collect();
+    assert!(
+        players[0] == players[2] && players[0] == players[4],
+        "{players:?}"
+    );
+    assert!(
+        players[1] == players[3] && players[1] == players[5],
+        "{players:?}"
+    );
+    assert_ne!(players[0], players[1]);
+    let text = fs::read_to_string(home.file(".config/grundy/credentials.toml")).expect("the file");
+    assert_eq!(text.matches("[[identity]]").count(), 2, "{text}");
+}
+
+#[test]
+fn a_server_that_has_forgotten_us_gets_a_new_guest_and_nothing_is_lost() {
+    let mut server = Server::start();
+    let home = Home::at(&server.url);
+    let path = home.file(".config/grundy/credentials.toml");
+    home.run(&["whoami"]);
+    let before = fs::read_to_string(&path).expect("the file");
+    server.kill();
+    server.start_empty();
+    let ran = home.run(&["whoami"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("no longer knows you"), "{ran:?}");
+    let after = fs::read_to_string(&path).expect("the file");
+    let secret = before
+        .lines()
+        .find(|line| line.starts_with("token"))
+        .expect("a secret");
+    let (in_use, refused) = after.split_once("[[refused]]").expect("a refused one");
+    assert!(
+        refused.contains(secret) && !in_use.contains(secret),
+        "{after}"
+    );
+    assert_eq!(home.run(&["whoami"]).stderr, "");
+}
+
+#[test]
+fn a_refusal_has_the_exit_code_of_its_class() {
+    for (body, code) in [
+        (
+            r#"{"type":"error","code":"rate_limited","message":"slower","retry_after_ms":7,"closes":true}"#,
+            7,
+        ),
+        (
+            r#"{"type":"error","code":"unsupported_version","message":"no","limit":"2","closes":true}"#,
+            8,
+        ),
+        (
+            r#"{"type":"error","code":"forbidden","message":"no","closes":true}"#,
+            6,
+        ),
+        (
+            r#"{"type":"error","code":"of_tomorrow","message":"\u001b[2Jno","closes":true}"#,
+            1,
+        ),
+        (r#"{"type":"of_tomorrow"}"#, 8),
+    ] {
+        let home = Home::at(&that_answers(body));
+        let ran = home.run(&["whoami", "--json"]);
+        assert_eq!(ran.code, Some(code), "{body}: {ran:?}");
+        let error = ran.error();
+        assert_eq!(error["exit"], code);
+        assert!(!ran.stderr.contains("\\u001b"), "{ran:?}");
+        if code == 7 {
+            assert_eq!(error["retry_after_ms"], 7);
+        }
+    }
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let mut evil = home.command(&["whoami"]);
+    evil.env("GRUNDY_NAME", "evil\u{202e}");
+    assert_eq!(evil.output().expect("it runs").status.code(), Some(3));
+}
+
+#[test]
+fn a_server_that_says_nothing_is_not_waited_for_long() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let ran = Home::at(&url).run(&["whoami", "--timeout", "200ms"]);
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+}
+
+#[test]
+fn two_people_at_terminals_play_a_rematch_with_sides_swapped() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, mut a_types) =
+        a_home.start_at_terminal(&["play", "bash.1:2", "--invite", "--side", "first"]);
+    let code = a.says("Join code: ");
+    let (mut b, mut b_types) =
+        b_home.start_at_terminal(&["join", word_after(&code, "Join code: ")]);
+    a.says("Your move.");
+    b.says("is to move");
+    writeln!(a_types, "resign").expect("a terminal");
+    writeln!(a_types, "n").expect("a terminal");
+    a.mutters("Not resigned.");
+    writeln!(a_types, "a1").expect("a terminal");
+    b.says("Your move.");
+    writeln!(b_types, "a 1").expect("a terminal");
+    a.says("made the last move.");
+    b.says("You win: you made the last move.");
+    writeln!(b_types, "y").expect("a terminal");
+    a.says("offers a rematch");
+    writeln!(a_types, "yes").expect("a terminal");
+    b.says("first, against");
+    a.says("second, against");
+    b.says("Your move.");
+    writeln!(b_types, "resign").expect("a terminal");
+    writeln!(b_types, "y").expect("a terminal");
+    a.says("You win");
+    b.says("you resigned");
+    writeln!(a_types, "n").expect("a terminal");
+    writeln!(b_types, "n").expect("a terminal");
+    assert_eq!(a.ends_by_itself().code, Some(0));
+    assert_eq!(b.ends_by_itself().code, Some(0));
+}
+
+#[test]
+fn a_second_terminal_takes_the_match_over() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let mut first = home.start(&["play", "nim:30,30", "--side", "first"]);
+    first.says("Your move");
+    let mut second = home.start(&["resume"]);
+    second.says("Your move");
+    first.mutters("another terminal of yours");
+    assert_eq!(first.ends_by_itself().code, Some(7));
+    second.types("a1");
+    second.says("You took 1 from A");
+}

@@ -1,0 +1,211 @@
+//! The real server as a process of its own, a network that can be cut, and a server that says what it is told to.
+
+use std::io::{BufRead as _, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
+
+use tempfile::TempDir;
+use tokio_tungstenite::tungstenite::{self, Message};
+
+/// The server's program, built from what the source is now.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let mut build = Command::new(env!("CARGO"));
+        build.args([
+            "build",
+            "--quiet",
+            "--package",
+            "grundy-server",
+            "--bin",
+            "grundy-server",
+        ]);
+        build
+            .arg("--message-format=json")
+            .current_dir(env!("CARGO_MANIFEST_DIR"));
+        if !cfg!(debug_assertions) {
+            build.arg("--release");
+        }
+        let built = build.stderr(Stdio::inherit()).output().expect("cargo runs");
+        let lines = String::from_utf8(built.stdout).expect("UTF-8");
+        let executable = lines.lines().find_map(|line| {
+            let message: serde_json::Value = serde_json::from_str(line).ok()?;
+            let path = message["executable"].as_str()?;
+            path.ends_with("grundy-server").then(|| PathBuf::from(path))
+        });
+        executable.expect("cargo says where the server is")
+    })
+}
+
+/// A server with its data; killed when dropped.
+pub(crate) struct Server {
+    data: TempDir,
+    child: Child,
+    pub(crate) url: String,
+}
+
+impl Server {
+    /// A server without any data, on a free port.
+    pub(crate) fn start() -> Self {
+        let data = TempDir::new().expect("a directory");
+        let (child, url) = launch(&data, "127.0.0.1:0");
+        Self { data, child, url }
+    }
+
+    /// What a socket connects to.
+    pub(crate) fn address(&self) -> &str {
+        self.url.trim_start_matches("http://")
+    }
+
+    /// Kills it as a power cut would.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().expect("it is there");
+        self.child.wait().expect("it ends");
+    }
+
+    /// Starts it again where it was, with its data.
+    pub(crate) fn start_again(&mut self) {
+        let address = self.address().to_owned();
+        (self.child, self.url) = launch(&self.data, &address);
+    }
+
+    /// Starts it again where it was, without data.
+    pub(crate) fn start_empty(&mut self) {
+        self.data = TempDir::new().expect("a directory");
+        self.start_again();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may be dead already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn launch(data: &TempDir, listen: &str) -> (Child, String) {
+    let mut child = Command::new(program())
+        .args(["--listen", listen, "--data"])
+        .arg(data.path())
+        .env_clear()
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the server starts");
+    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    stdout.read_line(&mut line).expect("it speaks");
+    let url = line
+        .trim()
+        .strip_prefix("listening on ")
+        .unwrap_or_else(|| panic!("{line:?}"));
+    let url = url.to_owned();
+    std::thread::spawn(move || stdout.read_to_end(&mut Vec::new()));
+    (child, url)
+}
+
+/// A network between a client and a server that can be cut: nothing passes, and nothing says so.
+pub(crate) struct Network {
+    pub(crate) url: String,
+    wire: Arc<Wire>,
+}
+
+#[derive(Default)]
+struct Wire {
+    cut: Mutex<bool>,
+    mended: Condvar,
+    gone: AtomicBool,
+}
+
+impl Network {
+    /// A network to this server.
+    pub(crate) fn to(server: &Server) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let wire = Arc::new(Wire::default());
+        let target = server.address().to_owned();
+        let shared = wire.clone();
+        std::thread::spawn(move || {
+            for client in listener.incoming() {
+                if shared.gone.load(Ordering::Relaxed) {
+                    return;
+                }
+                let Ok(client) = client else { return };
+                let Ok(server) = TcpStream::connect(&target) else {
+                    continue;
+                };
+                let copy = |from: &TcpStream, to: &TcpStream| {
+                    let (from, to) = (
+                        from.try_clone().expect("a socket"),
+                        to.try_clone().expect("a socket"),
+                    );
+                    let wire = shared.clone();
+                    std::thread::spawn(move || wire.carry(from, to));
+                };
+                copy(&client, &server);
+                copy(&server, &client);
+            }
+        });
+        Self { url, wire }
+    }
+
+    /// From now on nothing passes.
+    pub(crate) fn cut(&self) {
+        *self.wire.cut.lock().expect("no panic") = true;
+    }
+
+    /// Everything passes again, what was held too.
+    pub(crate) fn mend(&self) {
+        *self.wire.cut.lock().expect("no panic") = false;
+        self.wire.mended.notify_all();
+    }
+}
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        self.wire.gone.store(true, Ordering::Relaxed);
+        self.mend();
+    }
+}
+
+impl Wire {
+    fn carry(&self, mut from: TcpStream, mut to: TcpStream) {
+        let mut bytes = [0u8; 4096];
+        while let Ok(read @ 1..) = from.read(&mut bytes) {
+            let mut cut = self.cut.lock().expect("no panic");
+            while *cut {
+                cut = self.mended.wait(cut).expect("no panic");
+            }
+            drop(cut);
+            if to.write_all(&bytes[..read]).is_err() {
+                break;
+            }
+        }
+        // The other side may be gone already.
+        let _ = to.shutdown(std::net::Shutdown::Both);
+    }
+}
+
+/// A server that answers the first request of each connection with this body. Returns its URL.
+pub(crate) fn that_answers(body: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let Ok(mut socket) = tungstenite::accept(stream) else {
+                continue;
+            };
+            if socket.read().is_ok() {
+                // A client that has gone needs no answer.
+                let _ = socket.send(Message::text(format!(r#"{{"re":0,"body":{body}}}"#)));
+                while socket.read().is_ok() {}
+            }
+        }
+    });
+    url
+}

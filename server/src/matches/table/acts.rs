@@ -1,0 +1,169 @@
+//! What players do: moves, ends, seats taken, rematches.
+
+use grundy_shared::event::{EndReason, Event, PlayerInfo};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
+use grundy_shared::referee::{Command, Refusal, Rematch};
+use tokio::time::Instant;
+
+use super::Table;
+use super::log::Decided;
+use crate::matches::outbox::ReplyTo;
+use crate::matches::{Order, directory, refusal};
+
+impl Table<'_> {
+    pub(super) async fn make_move(
+        &mut self,
+        reply: ReplyTo,
+        received: Millis,
+        heard: Instant,
+        command: &Command,
+    ) {
+        match self.decide(received, command).await {
+            Ok(Decided::Stored(stored)) => {
+                match &stored.events[0] {
+                    Event::Moved {
+                        ply,
+                        move_text,
+                        clocks,
+                        ..
+                    } => reply.send(&Reply::Accepted {
+                        match_id: self.id(),
+                        seq: stored.first,
+                        ply: *ply,
+                        move_text: move_text.clone(),
+                        clocks: *clocks,
+                    }),
+                    // The flag had fallen before the move came.
+                    _ => reply.refuse(self.match_over()),
+                }
+                let metrics = self.actor.directory.metrics.clone();
+                let answered = Instant::now();
+                metrics.move_ack.observe((answered - heard).as_secs_f64());
+                self.publish(stored);
+                metrics
+                    .move_fanout
+                    .observe(answered.elapsed().as_secs_f64());
+                self.give_back(received).await;
+            }
+            Ok(Decided::Repeat(answer)) => reply.send(&answer),
+            Ok(Decided::Nothing) => reply.send(&self.done()),
+            Err(error) => reply.refuse(error),
+        }
+    }
+
+    pub(super) async fn end(&mut self, reply: ReplyTo, received: Millis, command: &Command) {
+        match self.decide(received, command).await {
+            Ok(Decided::Stored(stored)) => {
+                let on_time = matches!(
+                    stored.events[0],
+                    Event::Ended {
+                        reason: EndReason::Time,
+                        ..
+                    }
+                );
+                if on_time {
+                    reply.refuse(self.match_over());
+                } else {
+                    reply.send(&self.done());
+                }
+                self.publish(stored);
+            }
+            Ok(Decided::Repeat(_) | Decided::Nothing) => reply.send(&self.done()),
+            Err(error) => reply.refuse(error),
+        }
+    }
+
+    pub(super) fn match_over(&self) -> ErrorBody {
+        let over = self
+            .referee
+            .outcome()
+            .map(|(outcome, reason)| Refusal::MatchOver { outcome, reason });
+        over.map_or_else(refusal::internal, |over| refusal::of_referee(&over))
+    }
+
+    pub(super) async fn join(&mut self, reply: ReplyTo, received: Millis, player: PlayerInfo) {
+        let id = player.id;
+        let outbox = reply.outbox().clone();
+        let command = Command::Join { player };
+        let decided = match self.decide(received, &command).await {
+            // Nobody ever took the seat, and nobody can any more.
+            Err(error) if error.code == ErrorCode::MatchOver => {
+                return reply.refuse(ErrorBody::new(
+                    ErrorCode::NoSuchCode,
+                    "the invitation was revoked or has expired",
+                ));
+            }
+            Err(error) => return reply.refuse(error),
+            Ok(decided) => decided,
+        };
+        let seat = self.referee.seat_of(id).unwrap_or(Seat::Second);
+        reply.send(&Reply::Joined {
+            match_id: self.id(),
+            seat,
+        });
+        if let Decided::Stored(stored) = decided {
+            self.actor.directory.joined(self.id(), id, seat);
+            self.publish(stored);
+        }
+        self.attach(outbox, None, id, true, Seq(0)).await;
+    }
+
+    pub(super) async fn rematch(&mut self, reply: ReplyTo, received: Millis, player: PlayerId) {
+        let new_match = directory::rematch_id(self.id());
+        let accepts = match (self.referee.rematch(), self.referee.seat_of(player)) {
+            (Rematch::Offered(by), Some(seat)) => by != seat,
+            _ => false,
+        };
+        if accepts {
+            // Made before it is announced; made already, if an earlier try got only so far.
+            let made = match self.referee.create_rematch(self.id(), received) {
+                Ok((referee, events)) => {
+                    self.actor
+                        .directory
+                        .open_rematch(new_match, referee, &events)
+                        .await
+                }
+                Err(refused) => Err(refusal::of_referee(&refused)),
+            };
+            if let Err(error) = made {
+                return reply.refuse(error);
+            }
+        }
+        let command = Command::Rematch { player, new_match };
+        let decided = match self.decide(received, &command).await {
+            Ok(decided) => decided,
+            Err(error) => return reply.refuse(error),
+        };
+        reply.send(&Reply::Rematch {
+            match_id: self.id(),
+            seq: self.referee.seq(),
+            rematch: match self.referee.rematch() {
+                Rematch::Accepted(rematch) => Some(rematch),
+                Rematch::None | Rematch::Offered(_) => None,
+            },
+        });
+        if let Decided::Stored(stored) = decided {
+            self.publish(stored);
+            if accepts {
+                self.lead_to(new_match);
+            }
+        }
+    }
+
+    /// Both players that are here follow the new match too.
+    pub(super) fn lead_to(&self, new_match: MatchId) {
+        for (seat, outbox) in self.actor.viewers.seated() {
+            if let Some(player) = self.referee.player(seat) {
+                let order = Order::Attach {
+                    outbox: outbox.clone(),
+                    reply: None,
+                    player: player.id,
+                    seated: true,
+                    since: Seq(0),
+                };
+                self.actor.directory.post(new_match, Box::new(order));
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! One match being played: what its actor does with each order.
+
+mod acts;
+mod bots;
+mod followers;
+mod log;
+
+use std::time::Duration;
+
+use grundy_shared::ids::{MatchId, Millis, Seat};
+use grundy_shared::protocol::Reply;
+use grundy_shared::referee::{Command, Referee, Status};
+use prometheus_client::metrics::counter::Counter;
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use self::bots::thought;
+use super::actor::Actor;
+use super::{Act, Order};
+use crate::metrics::ByRule;
+
+/// The state of one match and what it waits for.
+pub(super) struct Table<'a> {
+    actor: &'a mut Actor,
+    referee: Referee,
+    /// The move that a built-in bot is thinking about.
+    thought: Option<oneshot::Receiver<Option<String>>>,
+    /// Since when the store has refused to write: this time is given back to the players.
+    stalled_since: Option<Millis>,
+    /// When to look again at what could not be done.
+    retry_at: Option<Millis>,
+    /// Counts the moves of matches of this game.
+    moves: Counter,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn new(actor: &'a mut Actor, referee: Referee) -> Self {
+        actor.announced = referee.seq();
+        let by_rule = ByRule {
+            rule: log::rule(&referee),
+        };
+        let moves = actor
+            .directory
+            .metrics
+            .moves
+            .get_or_create(&by_rule)
+            .clone();
+        actor.pulse.set(referee.seq(), referee.ply());
+        Self {
+            actor,
+            referee,
+            thought: None,
+            stalled_since: None,
+            retry_at: None,
+            moves,
+        }
+    }
+
+    /// Plays until the match is over and nobody follows it any more, or the server stops.
+    pub(super) async fn run(mut self) {
+        let mut sleep = std::pin::pin!(tokio::time::sleep(Duration::ZERO));
+        let mut armed: Option<Millis> = None;
+        self.consider_bot();
+        loop {
+            // The timer is only ever set earlier: one that fires too soon is set again then.
+            if let Some(wake) = self.wake_at()
+                && armed.is_none_or(|armed| wake < armed)
+            {
+                let ahead = wake.since(self.now()).0 + 1;
+                sleep
+                    .as_mut()
+                    .reset(Instant::now() + Duration::from_millis(ahead));
+                armed = Some(wake);
+            }
+            tokio::select! {
+                biased;
+                order = self.actor.orders.recv() => match order.map(|order| *order) {
+                    None | Some(Order::Stop) => return,
+                    Some(order) => self.carry_out(order).await,
+                },
+                text = thought(&mut self.thought) => self.move_of_bot(text).await,
+                () = &mut sleep, if armed.is_some() => {
+                    armed = None;
+                    self.on_time().await;
+                }
+            }
+            if self.is_needless() {
+                return self.actor.hand_over();
+            }
+        }
+    }
+
+    fn now(&self) -> Millis {
+        self.actor.directory.clock.now()
+    }
+
+    fn id(&self) -> MatchId {
+        self.actor.id
+    }
+
+    /// A match that is over needs an actor only while somebody follows it.
+    fn is_needless(&self) -> bool {
+        self.referee.status() == Status::Over
+            && self.actor.viewers.is_empty()
+            && self.actor.orders.is_empty()
+    }
+
+    fn wake_at(&self) -> Option<Millis> {
+        let due = match self.referee.status() {
+            Status::Waiting => Some(self.expires_at()),
+            Status::Live => self.referee.deadline(),
+            Status::Over => return None,
+        };
+        // What could not be stored is not tried again before its time.
+        let due = due.map(|due| due.max(self.retry_at.unwrap_or_default()));
+        [due, self.retry_at, self.actor.roll_call_at]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    fn expires_at(&self) -> Millis {
+        let valid = self.actor.directory.config.times.join_code_ms;
+        self.referee.created_at().plus(valid)
+    }
+
+    async fn on_time(&mut self) {
+        let now = self.now();
+        if self.retry_at.is_some_and(|at| at <= now) {
+            self.retry_at = None;
+        }
+        if self.retry_at.is_none() && !self.actor.directory.lifecycle.is_draining() {
+            if self
+                .referee
+                .deadline()
+                .is_some_and(|deadline| deadline <= now)
+            {
+                self.decide_alone(now, Command::ClockCheck).await;
+            }
+            if self.referee.status() == Status::Waiting && self.expires_at() <= now {
+                self.decide_alone(now, Command::Expire).await;
+            }
+        }
+        if self.actor.roll_call_at.is_some_and(|at| at <= now) {
+            self.actor.roll_call_at = None;
+            for seat in Seat::BOTH {
+                self.note_presence(seat).await;
+            }
+        }
+        self.consider_bot();
+    }
+
+    async fn carry_out(&mut self, order: Order) {
+        match order {
+            Order::Act {
+                reply,
+                received,
+                heard,
+                player,
+                act,
+            } => match act {
+                Act::Move {
+                    ply,
+                    text,
+                    client_move_id,
+                } => {
+                    let command = Command::Move {
+                        player,
+                        ply,
+                        client_move_id,
+                        text,
+                    };
+                    self.make_move(reply, received, heard, &command).await;
+                }
+                Act::Resign => self.end(reply, received, &Command::Resign { player }).await,
+                Act::Abort => self.end(reply, received, &Command::Abort { player }).await,
+                Act::Rematch => self.rematch(reply, received, player).await,
+            },
+            Order::Join {
+                reply,
+                received,
+                player,
+            } => self.join(reply, received, player).await,
+            Order::Attach {
+                outbox,
+                reply,
+                player,
+                seated,
+                since,
+            } => self.attach(outbox, reply, player, seated, since).await,
+            Order::GoLive(connection, after) => self.go_live(connection, after).await,
+            Order::CatchUp(connection) => self.catch_up(connection),
+            Order::Leave(connection, reply) => {
+                if let Some(seat) = self.actor.viewers.remove(connection) {
+                    self.note_presence(seat).await;
+                }
+                if let Some(reply) = reply {
+                    reply.send(&self.done());
+                }
+            }
+            Order::Stop => {}
+        }
+    }
+
+    fn done(&self) -> Reply {
+        Reply::Done {
+            match_id: Some(self.id()),
+            seq: Some(self.referee.seq()),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! A store whose writing can be refused, held up, or made to panic.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use async_trait::async_trait;
+use grundy_server::store::memory::MemoryStore;
+use grundy_server::store::{
+    AppendError, CreateError, Cursor, Gauges, ListFilter, Listed, LiveMatch, Logged, MatchRow,
+    NewMatch, NewPlayer, Page, Store, StoreError,
+};
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seq};
+use tokio::sync::Semaphore;
+
+/// The memory store, and what is wrong with it at the moment.
+pub(crate) struct Faulty {
+    pub(crate) inner: MemoryStore,
+    /// Writes are refused, as on a full disk.
+    pub(crate) full: AtomicBool,
+    /// So many appends panic.
+    pub(crate) panics: AtomicU32,
+    /// Appends wait for a permit.
+    pub(crate) gate: Semaphore,
+}
+
+impl Faulty {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self {
+            inner: MemoryStore::new(),
+            full: AtomicBool::new(false),
+            panics: AtomicU32::new(0),
+            gate: Semaphore::new(Semaphore::MAX_PERMITS),
+        })
+    }
+
+    fn check(&self) -> Result<(), StoreError> {
+        if self.full.load(Ordering::SeqCst) {
+            return Err(StoreError::ReadOnly {
+                why: "full".to_owned(),
+            });
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Store for Faulty {
+    async fn create(&self, new: NewMatch) -> Result<(), CreateError> {
+        self.check()?;
+        self.inner.create(new).await
+    }
+    async fn append(
+        &self,
+        id: MatchId,
+        expected_seq: Seq,
+        events: Vec<String>,
+        row: Option<MatchRow>,
+    ) -> Result<(), AppendError> {
+        let due = self
+            .panics
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| {
+                left.checked_sub(1)
+            });
+        self.check()?;
+        let _permit = self.gate.acquire().await.expect("the gate is never closed");
+        let appended = self.inner.append(id, expected_seq, events, row).await;
+        assert!(due.is_err(), "a panic on purpose, after the append");
+        appended
+    }
+    async fn load(
+        &self,
+        id: MatchId,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Option<Vec<Logged>>, StoreError> {
+        self.inner.load(id, after, limit).await
+    }
+    async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
+        self.inner.row(id).await
+    }
+    async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError> {
+        self.inner.list(filter, page).await
+    }
+    async fn live(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
+        self.inner.live(after).await
+    }
+    async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError> {
+        self.inner.find_code(code).await
+    }
+    async fn create_player(&self, new: NewPlayer) -> Result<(), CreateError> {
+        self.check()?;
+        self.inner.create_player(new).await
+    }
+    async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError> {
+        self.inner.player_by_token(hash).await
+    }
+    async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
+        self.inner.player(id).await
+    }
+    async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {
+        self.check()?;
+        self.inner.heartbeat(at).await
+    }
+    async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
+        self.inner.last_heartbeat().await
+    }
+    async fn ready(&self) -> Result<(), StoreError> {
+        self.check()?;
+        self.inner.ready().await
+    }
+    async fn failed(&self) -> StoreError {
+        self.inner.failed().await
+    }
+    fn gauges(&self) -> Gauges {
+        self.inner.gauges()
+    }
+    async fn close(&self) {
+        self.inner.close().await;
+    }
+}

@@ -1,0 +1,269 @@
+//! Following a match: no gap, no repeat, whoever was away or slow, and one connection a seat.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{Client, Plan, Server, in_time};
+use futures::StreamExt;
+use grundy_server::metrics::ByReason;
+use grundy_shared::ids::Millis;
+use serde_json::{Value, json};
+use tokio::net::TcpSocket;
+use tokio_tungstenite::client_async;
+use tokio_tungstenite::tungstenite::Message;
+
+/// Moves that a connection which is not read cannot hold.
+const WAVE: u32 = 2_000;
+
+/// Plays so many plies of a match in which each takes one; from ply `from`.
+async fn play_on(first: &mut Client, second: &mut Client, id: &str, from: u32, plies: u32) {
+    for ply in from..from + plies {
+        let (mover, heap) = match ply % 2 {
+            1 => (&mut *first, "A-1"),
+            _ => (&mut *second, "B-1"),
+        };
+        let accepted = mover.play(id, ply, heap).await;
+        assert_eq!(accepted["type"], "accepted", "{accepted}");
+    }
+}
+
+/// Reads events until this one; every number from `after` on comes once and in order.
+async fn read_to(client: &mut Client, after: u64, last: u64) {
+    let mut expected = after + 1;
+    while expected <= last {
+        let frame = client.find("an event", |frame| frame["seq"].is_u64()).await;
+        assert_eq!(frame["seq"], expected, "{frame}");
+        expected += 1;
+    }
+}
+
+#[tokio::test]
+async fn resuming_has_neither_gap_nor_repeat_however_long_the_log() {
+    let server = Server::start().await;
+    let (mut first, mut second, id) = server.pair("nim:1000,1000").await;
+    play_on(&mut first, &mut second, &id, 1, 400).await;
+    let mut watchers = Vec::new();
+    for since in [0_u64, 1, 200, 399, 401, 402] {
+        let mut watcher = server.guest("Wat").await;
+        let ask = json!({"type":"watch","match":id,"since_seq":since});
+        let attached = watcher.ask(ask).await;
+        assert_eq!(attached["type"], "attached", "{attached}");
+        assert_eq!(attached["snapshot"]["seq"], 402);
+        watchers.push((watcher, since));
+    }
+    // They read while the match goes on.
+    play_on(&mut first, &mut second, &id, 401, 100).await;
+    for (watcher, since) in &mut watchers {
+        read_to(watcher, *since, 502).await;
+    }
+    let (mut again, _) = server.again(&first).await;
+    again
+        .ask(json!({"type":"resume","match":id,"since_seq":2}))
+        .await;
+    read_to(&mut again, 2, 502).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_newest_connection_of_a_player_has_the_seat() {
+    let server = Server::start().await;
+    let (mut old, mut second, id) = server.pair("nim:9,9").await;
+    let (mut new, _) = server.again(&old).await;
+    let attached = new
+        .ask(json!({"type":"resume","match":id,"since_seq":2}))
+        .await;
+    assert_eq!(attached["seat"], "first");
+    let notice = old.notice().await;
+    assert_eq!(
+        (&notice["type"], &notice["match"]),
+        (&json!("superseded"), &json!(id))
+    );
+    assert_eq!(new.play(&id, 1, "A-1").await["type"], "accepted");
+    assert_eq!(second.event(3).await["move"], "A-1");
+    assert_eq!(new.event(3).await["move"], "A-1");
+    // The old one stays connected, hears nothing of the match, and can take it back.
+    old.socket.get_mut().set_nodelay(true).expect("it lives");
+    let attached = old
+        .ask(json!({"type":"resume","match":id,"since_seq":3}))
+        .await;
+    assert_eq!(
+        attached["snapshot"]["seq"], 3,
+        "no event of presence was made of it"
+    );
+    assert_eq!(new.notice().await["type"], "superseded");
+    assert_eq!(second.play(&id, 2, "B-1").await["type"], "accepted");
+    assert_eq!(old.event(4).await["move"], "B-1");
+    // A player may watch as well, and does not lose the seat by it.
+    assert!(
+        new.ask(json!({"type":"watch","match":id,"since_seq":4}))
+            .await["seat"]
+            .is_null()
+    );
+    assert_eq!(old.play(&id, 3, "A-1").await["type"], "accepted");
+    assert_eq!(new.event(5).await["move"], "A-1");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn presence_is_told_and_leaving_ends_the_events() {
+    let server = Server::start().await;
+    let (first, mut second, id) = server.pair("nim:9,9").await;
+    let mut gone = first;
+    assert_eq!(gone.ask(json!({"type":"bye"})).await["type"], "done");
+    assert_eq!(gone.closed().await.0, 1000);
+    let away = second.event(3).await;
+    assert_eq!(
+        (&away["type"], &away["seat"], &away["online"]),
+        (&json!("presence"), &json!("first"), &json!(false))
+    );
+    let (mut back, _) = server.again(&gone).await;
+    back.ask(json!({"type":"resume","match":id,"since_seq":3}))
+        .await;
+    assert_eq!(second.event(4).await["online"], true);
+    // A connection that breaks is a departure too.
+    drop(back);
+    assert_eq!(second.event(5).await["online"], false);
+    let (mut back, _) = server.again(&gone).await;
+    back.ask(json!({"type":"resume","match":id,"since_seq":5}))
+        .await;
+    let left = second.ask(json!({"type":"leave","match":id})).await;
+    assert_eq!(left["type"], "done");
+    assert_eq!(back.event_of("presence").await["online"], true);
+    assert_eq!(back.event_of("presence").await["online"], false);
+    assert_eq!(back.play(&id, 1, "A-1").await["type"], "accepted");
+    let moved = second.play(&id, 2, "A-1").await;
+    assert_eq!(moved["type"], "accepted", "playing needs no following");
+    assert_eq!(
+        second.ask(json!({"type":"leave","match":id})).await["type"],
+        "done"
+    );
+    let heard = second.find("a pong", |frame| frame["body"]["type"] == "pong");
+    let heard = tokio::time::timeout(std::time::Duration::from_millis(1), heard).await;
+    assert!(heard.is_err(), "no event came after it left");
+    server.stop().await;
+}
+
+/// A connection that takes as little as it can before it is read.
+async fn narrow(server: &Server, token: Option<&str>) -> Client {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(4_096).expect("a small buffer");
+    let stream = socket.connect(server.address).await.expect("it listens");
+    let mut client = server.connect().await;
+    let url = format!("ws://{}/ws", server.address);
+    client.socket = client_async(url, stream)
+        .await
+        .expect("the handshake succeeds")
+        .0;
+    let mut hello = json!({"type":"hello","protocol":1});
+    if let Some(token) = token {
+        hello["token"] = json!(token);
+    }
+    assert_eq!(client.ask(hello).await["type"], "welcome");
+    client
+}
+
+fn patient() -> Plan {
+    Plan::with(|config| {
+        config.limits.queue_messages = 8;
+        config.limits.queue_bytes = 64 * 1024;
+        config.times.send_ms = Millis(60_000);
+        config.times.ping_ms = Millis(300_000);
+        config.times.dead_after_ms = Millis(900_000);
+    })
+}
+
+#[tokio::test]
+async fn a_slow_watcher_gets_the_state_instead_and_goes_on_from_it() {
+    let server = patient().start().await;
+    let (mut first, mut second, id) = server.pair("nim:100000,100000").await;
+    let mut slow = narrow(&server, None).await;
+    slow.ask(json!({"type":"watch","match":id,"since_seq":2}))
+        .await;
+    play_on(&mut first, &mut second, &id, 1, WAVE).await;
+    let mut expected = 3;
+    let snapshot = loop {
+        let frame = slow.frame("an event or the state").await;
+        if frame.get("seq").is_none() {
+            break frame;
+        }
+        assert_eq!(frame["seq"], expected, "no gap that is not told");
+        expected += 1;
+    };
+    assert_eq!(snapshot["body"]["type"], "snapshot");
+    assert!(expected < u64::from(WAVE), "it was never slow");
+    let seq = snapshot["body"]["seq"].as_u64().expect("a number");
+    play_on(&mut first, &mut second, &id, WAVE + 1, 2).await;
+    read_to(&mut slow, seq, u64::from(WAVE) + 4).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_slow_player_is_closed_and_resumes() {
+    let server = patient().start().await;
+    let (mut first, mut second, id) = server.pair("nim:100000,100000").await;
+    let mut slow = narrow(&server, Some(&second.token)).await;
+    slow.ask(json!({"type":"resume","match":id,"since_seq":2}))
+        .await;
+    let dropped = ByReason {
+        reason: "slow_consumer",
+    };
+    let dropped = server.app.metrics.dropped.get_or_create(&dropped).clone();
+    let mut ply = 1;
+    while dropped.get() == 0 {
+        play_on(&mut first, &mut second, &id, ply, 1).await;
+        ply += 1;
+        assert!(ply < 10_000, "it was never too slow");
+    }
+    let mut seen = 2;
+    let code = loop {
+        match in_time("the close", slow.socket.next()).await {
+            Some(Ok(Message::Text(text))) => {
+                let frame: Value = serde_json::from_str(&text).expect("JSON");
+                seen += 1;
+                assert_eq!(frame["seq"], seen);
+            }
+            Some(Ok(Message::Close(Some(close)))) => {
+                break (u16::from(close.code), close.reason.to_string());
+            }
+            Some(Ok(_)) => {}
+            other => panic!("no close frame: {other:?}"),
+        }
+    };
+    assert_eq!(code, (1008, "slow_consumer".to_owned()));
+    assert!(seen < u64::from(ply));
+    let (mut again, _) = server.again(&second).await;
+    let attached = again
+        .ask(json!({"type":"resume","match":id,"since_seq":seen}))
+        .await;
+    let last = attached["snapshot"]["seq"].as_u64().expect("a number");
+    read_to(&mut again, seen, last).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_thousand_reconnects_lose_and_double_nothing() {
+    let server = Server::start().await;
+    let (mut first, mut second, id) = server.pair("nim:1000,1000").await;
+    let mut seen = BTreeSet::new();
+    let mut newest = 2;
+    let mut roaming = server.guest("Wat").await;
+    for ply in 1..=300 {
+        play_on(&mut first, &mut second, &id, ply, 1).await;
+        let ask = json!({"type":"watch","match":id,"since_seq":newest});
+        let attached = roaming.ask(ask).await;
+        let upto = attached["snapshot"]["seq"].as_u64().expect("a number");
+        for seq in newest + 1..=upto {
+            roaming.event(seq).await;
+            assert!(seen.insert(seq), "{seq} came twice");
+        }
+        newest = upto;
+        if ply % 3 == 0 {
+            roaming = server.again(&roaming).await.0;
+        } else {
+            roaming.ask(json!({"type":"leave","match":id})).await;
+        }
+    }
+    assert_eq!(seen.len(), 300);
+    server.stop().await;
+}

@@ -1,0 +1,292 @@
+//! Matches from their beginning to their end, and what can be asked of them afterwards.
+
+mod common;
+
+use std::time::Duration;
+
+use common::{Plan, Server};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn two_guests_play_a_match_to_its_end() {
+    let server = Server::start().await;
+    let (mut first, mut second, id) = server.pair("nim:1,2").await;
+    let accepted = first.play(&id, 1, "b-1").await;
+    assert_eq!(accepted["type"], "accepted", "{accepted}");
+    assert_eq!(
+        (&accepted["seq"], &accepted["ply"], &accepted["move"]),
+        (&json!(3), &json!(1), &json!("B-1"))
+    );
+    assert_eq!(second.event(3).await["move"], "B-1");
+    assert_eq!(second.play(&id, 2, "A-1").await["type"], "accepted");
+    assert_eq!(first.play(&id, 3, "B-1").await["type"], "accepted");
+    for client in [&mut first, &mut second] {
+        let ended = client.event(6).await;
+        assert_eq!(
+            (&ended["outcome"], &ended["reason"]),
+            (&json!("first"), &json!("last_move"))
+        );
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_built_in_bot_plays_to_the_end() {
+    let server = Server::start().await;
+    let mut player = server.guest("Ann").await;
+    let created = player
+        .ask(json!({"type":"create","position":"nim:1,1","side":"second","opponent":{"type":"bot","name":"perfect"}}))
+        .await;
+    let id = created["match"].as_str().expect("an id").to_owned();
+    assert_eq!(player.event(3).await["type"], "moved");
+    let last = player
+        .ask(json!({"type":"move","match":id,"ply":2,"move":"B-1"}))
+        .await;
+    let other = player
+        .ask(json!({"type":"move","match":id,"ply":2,"move":"A-1"}))
+        .await;
+    assert!(
+        [&last, &other]
+            .iter()
+            .any(|reply| reply["type"] == "accepted"),
+        "{last} {other}"
+    );
+    assert_eq!(player.event_of("ended").await["outcome"], "second");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_resignation_and_a_move_that_race_have_one_result() {
+    let server = Server::start().await;
+    for _ in 0..30 {
+        let (mut first, mut second, id) = server.pair("nim:1,0").await;
+        // The move ends the match as well: whichever comes second is told that it is over.
+        let moving = first.play(&id, 1, "A-1");
+        let resigning = second.ask(json!({"type":"resign","match":id}));
+        let (moved, resigned) = tokio::join!(moving, resigning);
+        let accepted = moved["type"] == "accepted";
+        let done = resigned["type"] == "done";
+        assert!(accepted != done, "{moved} {resigned}");
+        let over = if accepted { &resigned } else { &moved };
+        assert_eq!(over["code"], "match_over");
+        let expected = if accepted { "last_move" } else { "resignation" };
+        for client in [&mut first, &mut second] {
+            let ended = client.event_of("ended").await;
+            assert_eq!(
+                (&ended["reason"], &ended["outcome"]),
+                (&json!(expected), &json!("first"))
+            );
+        }
+        let row = server.store.row(id.parse().expect("an id")).await;
+        let row = row.expect("readable").expect("there");
+        assert_eq!(serde_json::to_value(row.reason).expect("plain"), expected);
+    }
+    assert_eq!(server.app.matches.open_matches(), 0);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_flag_falls_by_itself() {
+    let server = Server::start().await;
+    let terms =
+        json!({"position":"nim:3,5","clock":{"type":"fischer","base_ms":1_000,"increment_ms":0}});
+    let (mut first, mut second, id) = server.pair_with(terms).await;
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    for client in [&mut first, &mut second] {
+        let ended = client.event_of("ended").await;
+        assert_eq!(
+            (&ended["reason"], &ended["outcome"]),
+            (&json!("time"), &json!("first"))
+        );
+    }
+    assert_eq!(second.play(&id, 2, "A-1").await["code"], "match_over");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_rematch_swaps_the_sides_and_brings_both_along() {
+    let server = Server::start().await;
+    let (mut first, mut second, id) = server.pair("nim:3,5").await;
+    first.ask(json!({"type":"resign","match":id})).await;
+    let rematch = json!({"type":"rematch","match":id});
+    let offered = second.ask(rematch.clone()).await;
+    assert!(offered["rematch"].is_null(), "{offered}");
+    assert_eq!(first.event_of("rematch_offered").await["seat"], "second");
+    let accepted = first.ask(rematch.clone()).await;
+    let new = accepted["rematch"].as_str().expect("an id").to_owned();
+    assert_eq!(
+        second.event_of("rematch_accepted").await["rematch"],
+        new.as_str()
+    );
+    for client in [&mut first, &mut second] {
+        let created = client
+            .find("event 1", |frame| {
+                frame["match"] == new.as_str() && frame["seq"] == 1
+            })
+            .await;
+        assert_eq!(created["body"]["rematch_of"], id.as_str());
+        client
+            .find("event 2", |frame| {
+                frame["match"] == new.as_str() && frame["seq"] == 2
+            })
+            .await;
+    }
+    assert_eq!(first.play(&new, 1, "A-1").await["code"], "not_your_turn");
+    assert_eq!(second.play(&new, 1, "A-1").await["type"], "accepted");
+    let event = first
+        .find("the move", |frame| {
+            frame["match"] == new.as_str() && frame["seq"] == 3
+        })
+        .await;
+    assert_eq!(event["body"]["move"], "A-1");
+    assert_eq!(
+        first.ask(rematch).await["rematch"],
+        new.as_str(),
+        "a repeat has the same answer"
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_stop_tells_everybody_and_loses_nothing() {
+    let server = Server::start().await;
+    let (mut first, mut second, id) = server.pair("nim:30,50").await;
+    let mut guest = server.connect().await;
+    let asked = first
+        .send(json!({"type":"move","match":id,"ply":1,"move":"A-1"}))
+        .await;
+    // The session has read the move once it has answered what came after it.
+    assert_eq!(first.ask(json!({"type":"ping"})).await["type"], "pong");
+    let began = tokio::time::Instant::now();
+    let address = server.address;
+    let told = async {
+        assert_eq!(first.reply(asked).await["type"], "accepted");
+        for client in [&mut first, &mut second, &mut guest] {
+            let notice = client.notice().await;
+            assert_eq!(notice["type"], "shutting_down");
+            let wait = notice["reconnect_after_ms"].as_u64().expect("a time");
+            assert!((500..3_000).contains(&wait));
+            assert_eq!(client.closed().await, (1012, "shutting_down".to_owned()));
+        }
+    };
+    let (_, ()) = tokio::join!(server.stop(), told);
+    assert!(began.elapsed() < Duration::from_secs(10));
+    assert!(tokio::net::TcpStream::connect(address).await.is_err());
+}
+
+#[tokio::test]
+async fn lists_are_paged_newest_first() {
+    let server = Server::start().await;
+    let mut owner = server.guest("Ann").await;
+    let mut made = Vec::new();
+    for _ in 0..7 {
+        let create = json!({"type":"create","position":"nim:9,9","side":"first","opponent":{"type":"bot","name":"random"}});
+        made.push(owner.ask(create).await["match"].clone());
+    }
+    made.reverse();
+    let mut seen = Vec::new();
+    let mut ask = json!({"type":"list","mine":true,"limit":3});
+    loop {
+        let page = owner.ask(ask.clone()).await;
+        let matches = page["matches"].as_array().expect("a page");
+        seen.extend(matches.iter().map(|entry| entry["match"].clone()));
+        if page["next"].is_null() {
+            break;
+        }
+        ask["before"] = page["next"].clone();
+    }
+    assert_eq!(seen, made);
+    let live = owner.ask(json!({"type":"list","status":"live"})).await;
+    assert_eq!(live["matches"].as_array().map(Vec::len), Some(7));
+    assert_eq!(
+        server
+            .guest("Bob")
+            .await
+            .ask(json!({"type":"list","mine":true}))
+            .await["matches"],
+        json!([])
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_finished_match_has_a_record_and_a_review() {
+    let server = Server::start().await;
+    let (mut first, mut second, id) = server.pair("nim:1,2,60").await;
+    first.play(&id, 1, "A-1").await;
+    second.play(&id, 2, "B-2").await;
+    first.play(&id, 3, "C-60").await;
+    first.event_of("ended").await;
+    let mut stranger = server.guest("Cyd").await;
+    let mut since = 0;
+    let mut events = Vec::new();
+    loop {
+        let page = stranger
+            .ask(json!({"type":"record","match":id,"since_seq":since,"limit":2}))
+            .await;
+        for event in page["events"].as_array().expect("a page") {
+            since += 1;
+            assert_eq!(event["seq"], since);
+            events.push(event["body"]["type"].as_str().expect("a type").to_owned());
+        }
+        if page["complete"] == true {
+            break;
+        }
+    }
+    assert_eq!(
+        events,
+        ["created", "joined", "moved", "moved", "moved", "ended"]
+    );
+    let whole = stranger.ask(json!({"type":"review","match":id})).await;
+    assert_eq!(whole["type"], "reviewed", "{whole}");
+    assert_eq!(whole["review"]["schema"], "grundy/review/1");
+    assert_eq!(whole["review"]["plies"].as_array().map(Vec::len), Some(4));
+    assert!(whole["next_after_ply"].is_null());
+    let mut plies = Vec::new();
+    let mut after = json!(0);
+    while !after.is_null() {
+        let page = first
+            .ask(json!({"type":"review","match":id,"after_ply":after,"limit":1}))
+            .await;
+        plies.extend(page["review"]["plies"].as_array().expect("a page").clone());
+        after = page["next_after_ply"].clone();
+    }
+    assert_eq!(
+        Value::Array(plies),
+        whole["review"]["plies"],
+        "the pages make up the whole"
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_solver_answers_within_its_budget_and_one_at_a_time() {
+    let server = Plan::with(|config| config.solver.cpu_ms = grundy_shared::ids::Millis(50))
+        .start()
+        .await;
+    let mut client = server.guest("Ann").await;
+    let solved = client
+        .ask(json!({"type":"solve","position":"nim:1,4,6,7","max_moves":2}))
+        .await;
+    let solution = &solved["solution"];
+    assert_eq!(
+        (&solution["outcome"], &solution["nim_value"]),
+        (&json!("N"), &json!(4)),
+        "{solved}"
+    );
+    assert_eq!(solution["winning_moves"].as_array().map(Vec::len), Some(2));
+    assert_eq!(solution["winning_moves_total"], 3);
+    let many = (0..20).map(|_| json!({"type":"solve","position":"nim:1,4,6,7"}));
+    let mut ids = Vec::new();
+    for ask in many {
+        ids.push(client.send(ask).await);
+    }
+    for id in ids {
+        let answer = client.reply(id).await;
+        assert!(
+            answer["type"] == "solved" || answer["code"] == "analysis_running",
+            "{answer}"
+        );
+    }
+    server.stop().await;
+}

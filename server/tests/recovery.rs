@@ -1,0 +1,298 @@
+//! What survives a stop, a failing store and a panic: everything that was acknowledged, and the players' time.
+
+mod common;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use common::faulty::Faulty;
+use common::{Plan, Server};
+use grundy_server::clock::ManualClock;
+use grundy_server::store::open::open;
+use grundy_server::{data, store::Store};
+use grundy_shared::ids::Millis;
+use serde_json::json;
+
+const START: Millis = Millis(1_700_000_000_000);
+
+async fn on_disk(directory: &Path, clock: &Arc<ManualClock>) -> Server {
+    let store = open(&data::location(directory)).await.expect("a database");
+    let plan = Plan {
+        store,
+        clock: clock.clone(),
+        ..Plan::default()
+    };
+    plan.start().await
+}
+
+#[tokio::test]
+async fn a_restart_goes_on_where_it_was_and_credits_the_outage() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let clock = Arc::new(ManualClock::at(START));
+    let server = on_disk(directory.path(), &clock).await;
+    let terms = json!({"position":"nim:3,5,7","clock":{"type":"fischer","base_ms":60_000,"increment_ms":0}});
+    let (mut first, mut second, id) = server.pair_with(terms).await;
+    clock.advance(Millis(10_000));
+    let accepted = first.play(&id, 1, "C-1").await;
+    assert_eq!(
+        accepted["clocks"],
+        json!({"first_ms":50_000,"second_ms":60_000})
+    );
+    clock.advance(Millis(5_000));
+    let (old, _) = server.again(&first).await;
+    let notice = async {
+        assert_eq!(second.notice().await["type"], "shutting_down");
+        assert_eq!(second.closed().await, (1012, "shutting_down".to_owned()));
+        second
+    };
+    drop(first);
+    let (_, second) = tokio::join!(server.stop(), notice);
+
+    clock.advance(Millis(3_600_000));
+    let server = on_disk(directory.path(), &clock).await;
+    let (mut second, welcome) = server.again(&second).await;
+    assert_eq!(welcome["obligations"][0]["match"], id.as_str());
+    assert_eq!(welcome["obligations"][0]["to_move"], true);
+    let (mut first, welcome) = server.again(&old).await;
+    assert_eq!(welcome["obligations"][0]["to_move"], false);
+    let resumed = second
+        .ask(json!({"type":"resume","match":id,"since_seq":2}))
+        .await;
+    assert_eq!(
+        resumed["snapshot"]["clocks"],
+        json!({"first_ms":50_000,"second_ms":55_000})
+    );
+    assert_eq!(second.event_of("moved").await["move"], "C-1");
+    assert_eq!(second.event_of("outage").await["credited_ms"], 3_600_000);
+    first
+        .ask(json!({"type":"resume","match":id,"since_seq":0}))
+        .await;
+    let accepted = second.play(&id, 2, "B-1").await;
+    assert_eq!(
+        accepted["clocks"],
+        json!({"first_ms":50_000,"second_ms":55_000})
+    );
+    assert_eq!(
+        first
+            .find("move 2", |frame| frame["body"]["ply"] == 2)
+            .await["body"]["move"],
+        "B-1"
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_bot_moves_after_a_restart_and_invitations_are_still_good() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let clock = Arc::new(ManualClock::at(START));
+    let server = on_disk(directory.path(), &clock).await;
+    let mut player = server.guest("Ann").await;
+    let created = player
+        .ask(json!({"type":"create","position":"nim:9,9","side":"first","opponent":{"type":"bot","name":"perfect"}}))
+        .await;
+    let id = created["match"].as_str().expect("an id").to_owned();
+    let invitation = player
+        .ask(json!({"type":"create","position":"nim:3","opponent":{"type":"invite"}}))
+        .await;
+    assert_eq!(player.play(&id, 1, "A-4").await["type"], "accepted");
+    assert_eq!(
+        player
+            .find("the bot's move", |frame| frame["body"]["ply"] == 2)
+            .await["body"]["move"],
+        "B-4"
+    );
+    server.stop().await;
+    let server = on_disk(directory.path(), &clock).await;
+    let (mut player, welcome) = server.again(&player).await;
+    assert_eq!(welcome["obligations"].as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        player.ask(json!({"type":"resume","match":id})).await["type"],
+        "attached"
+    );
+    assert_eq!(player.play(&id, 3, "A-5").await["type"], "accepted");
+    assert_eq!(
+        player
+            .find("the bot's move", |frame| frame["body"]["ply"] == 4)
+            .await["body"]["move"],
+        "B-5"
+    );
+    let mut friend = server.guest("Bob").await;
+    let joined = friend
+        .ask(json!({"type":"join","code":invitation["code"]}))
+        .await;
+    assert_eq!(joined["type"], "joined", "{joined}");
+    server.stop().await;
+    clock.advance(Millis(1));
+    on_disk(directory.path(), &clock).await.stop().await;
+}
+
+#[tokio::test]
+async fn an_invitation_expires() {
+    let clock = Arc::new(ManualClock::at(START));
+    let mut plan = Plan::with(|config| config.times.join_code_ms = Millis(1_000));
+    plan.clock = clock.clone();
+    let server = plan.start().await;
+    let mut owner = server.guest("Ann").await;
+    let created = owner
+        .ask(json!({"type":"create","position":"nim:3","opponent":{"type":"invite"}}))
+        .await;
+    clock.advance(Millis(1_000));
+    let late = server
+        .guest("Bob")
+        .await
+        .ask(json!({"type":"join","code":created["code"]}))
+        .await;
+    assert_eq!(late["code"], "no_such_code");
+    let ended = owner.event_of("ended").await;
+    assert_eq!(
+        (&ended["outcome"], &ended["reason"]),
+        (&json!("void"), &json!("expired"))
+    );
+    server.stop().await;
+}
+
+async fn faulty(store: &Arc<Faulty>, clock: &Arc<ManualClock>) -> Server {
+    let plan = Plan {
+        store: store.clone(),
+        clock: clock.clone(),
+        ..Plan::default()
+    };
+    plan.start().await
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_costs_no_time_and_heals_by_itself() {
+    let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));
+    let server = faulty(&store, &clock).await;
+    let terms =
+        json!({"position":"nim:3,5","clock":{"type":"fischer","base_ms":60_000,"increment_ms":0}});
+    let (mut first, mut second, id) = server.pair_with(terms).await;
+    store.full.store(true, Ordering::SeqCst);
+    clock.advance(Millis(1_000));
+    let refused = first.play(&id, 1, "A-1").await;
+    assert_eq!(refused["code"], "read_only");
+    assert!(refused["retry_after_ms"].is_u64());
+    let create = json!({"type":"create","position":"nim:3","opponent":{"type":"invite"}});
+    assert_eq!(second.ask(create.clone()).await["code"], "read_only");
+    let watched = second
+        .ask(json!({"type":"resume","match":id,"since_seq":2}))
+        .await;
+    assert_eq!(
+        watched["snapshot"]["ply"], 0,
+        "nothing was applied, and reading works"
+    );
+    clock.advance(Millis(30_000));
+    store.full.store(false, Ordering::SeqCst);
+    let accepted = first.play(&id, 1, "A-1").await;
+    assert_eq!(
+        accepted["clocks"],
+        json!({"first_ms":59_000,"second_ms":60_000}),
+        "{accepted}"
+    );
+    assert_eq!(second.event_of("outage").await["credited_ms"], 30_000);
+    assert_eq!(second.ask(create).await["type"], "created");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_slow_store_flags_nobody() {
+    let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));
+    let server = faulty(&store, &clock).await;
+    let terms =
+        json!({"position":"nim:3,5","clock":{"type":"fischer","base_ms":5_000,"increment_ms":0}});
+    let (mut first, mut second, id) = server.pair_with(terms).await;
+    clock.advance(Millis(4_000));
+    let held = store.gate.forget_permits(usize::MAX >> 3);
+    let asked = first
+        .send(json!({"type":"move","match":id,"ply":1,"move":"A-1"}))
+        .await;
+    // Answered after the move was received, since a connection is served in order.
+    assert_eq!(first.ask(json!({"type":"ping"})).await["type"], "pong");
+    clock.advance(Millis(60_000));
+    store.gate.add_permits(held);
+    let accepted = first.reply(asked).await;
+    assert_eq!(
+        accepted["clocks"],
+        json!({"first_ms":1_000,"second_ms":5_000}),
+        "{accepted}"
+    );
+    assert_eq!(second.event_of("outage").await["credited_ms"], 60_000);
+    let accepted = second.play(&id, 2, "A-1").await;
+    assert_eq!(
+        accepted["clocks"],
+        json!({"first_ms":1_000,"second_ms":5_000}),
+        "{accepted}"
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_panic_costs_one_answer_and_three_cost_one_match() {
+    let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));
+    let server = faulty(&store, &clock).await;
+    let (mut first, mut second, id) = server.pair("nim:30,50").await;
+    let (mut other, _third, other_id) = server.pair("nim:3,5").await;
+    for (ply, text) in [(1, "A-1"), (2, "A-1")] {
+        store.panics.store(1, Ordering::SeqCst);
+        let (mover, waiter) = if ply == 1 {
+            (&mut first, &mut second)
+        } else {
+            (&mut second, &mut first)
+        };
+        assert_eq!(mover.play(&id, ply, text).await["code"], "internal");
+        // It was stored before the panic: nobody misses it.
+        let event = waiter
+            .find("the move", |frame| frame["body"]["ply"] == ply)
+            .await;
+        assert_eq!(event["body"]["move"], text);
+    }
+    assert_eq!(first.play(&id, 3, "A-1").await["type"], "accepted");
+    store.panics.store(1, Ordering::SeqCst);
+    assert_eq!(second.play(&id, 4, "A-1").await["code"], "internal");
+    assert_eq!(
+        first.play(&id, 5, "A-1").await["code"],
+        "internal",
+        "in quarantine"
+    );
+    let logged = server
+        .store
+        .load(id.parse().expect("an id"), grundy_shared::ids::Seq(0), 100)
+        .await;
+    assert_eq!(
+        logged.expect("readable").expect("there").len(),
+        6,
+        "every move is in the log, once"
+    );
+    assert_eq!(other.play(&other_id, 1, "A-1").await["type"], "accepted");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_writes_beside_us_is_taken_into_account() {
+    let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));
+    let server = faulty(&store, &clock).await;
+    let (mut first, mut second, id) = server.pair("nim:3,5").await;
+    let moved =
+        format!(r#"{{"type":"moved","at_ms":{START},"seat":"first","ply":1,"move":"A-1"}}"#);
+    let stored = store
+        .inner
+        .append(
+            id.parse().expect("an id"),
+            grundy_shared::ids::Seq(2),
+            vec![moved],
+            None,
+        )
+        .await;
+    stored.expect("it comes first");
+    let refused = first.play(&id, 1, "B-1").await;
+    assert_eq!(
+        (&refused["code"], &refused["expected"]),
+        (&json!("stale_ply"), &json!(2))
+    );
+    for client in [&mut first, &mut second] {
+        assert_eq!(client.event(3).await["move"], "A-1");
+    }
+    assert_eq!(second.play(&id, 2, "B-1").await["seq"], 4);
+    server.stop().await;
+}

@@ -1,0 +1,93 @@
+//! The working shown in explanations of heap games: values heap by heap, tables and their periods, the misère rule.
+
+use crate::game::EndRule;
+use crate::theory::period::Period;
+
+/// Heaps shown one by one in an explanation.
+const EXPLAINED_HEAPS: usize = 16;
+
+/// One line a heap with its value and the reason, and the xor of all.
+pub(crate) fn value_lines(
+    heaps: &[u64],
+    values: &[Option<u64>],
+    name: impl Fn(usize) -> String,
+    reason: impl Fn(u64) -> String,
+) -> Vec<String> {
+    let text = |value: &Option<u64>| value.map_or("?".to_owned(), |value| value.to_string());
+    let mut lines = Vec::new();
+    for (index, (heap, value)) in heaps.iter().zip(values).enumerate().take(EXPLAINED_HEAPS) {
+        let value = text(value);
+        lines.push(format!(
+            "  {:<3} {heap:>6}  value {value:<4} {}",
+            name(index),
+            reason(*heap)
+        ));
+    }
+    if heaps.len() > EXPLAINED_HEAPS {
+        lines.push(format!(
+            "  and {} more heaps",
+            heaps.len() - EXPLAINED_HEAPS
+        ));
+    }
+    let known: Option<Vec<u64>> = values.iter().copied().collect();
+    if let Some(known) = known.filter(|known| known.len() > 1) {
+        let xor = known.iter().fold(0, |xor, value| xor ^ value);
+        let shown: Vec<String> = known
+            .iter()
+            .take(EXPLAINED_HEAPS)
+            .map(u64::to_string)
+            .collect();
+        let more = if known.len() > EXPLAINED_HEAPS {
+            " ^ ..."
+        } else {
+            ""
+        };
+        lines.push(format!(
+            "  XOR of the values: {}{more} = {xor}",
+            shown.join(" ^ ")
+        ));
+    }
+    lines
+}
+
+/// What the misère rule says where it holds.
+pub(crate) fn misere_lines(values: &[Option<u64>], end: EndRule) -> Option<String> {
+    let large = values.iter().flatten().any(|value| *value > 1);
+    end.is_misere().then(|| match large {
+        true => "Misere play changes nothing while a value is above 1: aim at xor 0, but where your move leaves no value above 1, leave xor 1.".to_owned(),
+        false => "Misere play, and no value is above 1: the player to move loses when the xor is 1 and wins when it is 0.".to_owned(),
+    })
+}
+
+/// The first values of a table, its period marked, and what is proved of it.
+pub(crate) fn table_lines(
+    value: impl Fn(u64) -> Option<u64>,
+    period: Option<Period>,
+    largest: u64,
+) -> Vec<String> {
+    const SHOWN: u64 = 40;
+    let mut text = String::from("values ");
+    for heap in 0..=largest.min(SHOWN) {
+        if let Some(value) = value(heap) {
+            if period.is_some_and(|period| {
+                heap > 0
+                    && heap >= period.start
+                    && (heap - period.start).is_multiple_of(period.length)
+            }) {
+                text.push_str(" |");
+            }
+            text.push_str(&format!(" {value}"));
+        }
+    }
+    if largest > SHOWN {
+        text.push_str(" ...");
+    }
+    let proof = match period {
+        Some(period) => format!(
+            "period {} from heap {}, proved",
+            period.length, period.start
+        ),
+        None => "no period is proved".to_owned(),
+    };
+    vec![text, proof]
+}
