@@ -1,9 +1,12 @@
 //! **The registry**: one line a game. Everything else learns of a game through it.
 
 pub mod bash;
+pub mod coins;
+pub mod flip;
 pub mod heaps;
 pub mod nim;
 pub mod octal;
+pub mod ruler;
 pub mod sub;
 pub mod sum;
 mod working;
@@ -25,6 +28,8 @@ pub static REGISTRY: &[&GameInfo] = &[
     &octal::KAYLES,
     &octal::DAWSON_KAYLES,
     &octal::DAWSON_CHESS,
+    &flip::INFO,
+    &ruler::INFO,
 ];
 
 /// What is told of a game, and how its components are read.

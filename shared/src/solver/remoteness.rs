@@ -121,7 +121,7 @@ impl Knowledge<'_> {
             Self::Values => Ok(tally(parts, atoms, meter)?.is_lost(end.is_misere())),
             Self::Alone => match parts {
                 [] => Ok(!end.is_misere()),
-                [atom] => atoms.is_lost_alone(*atom, end).ok_or(Stopped),
+                [atom] => atoms.is_lost_alone(*atom, end, meter),
                 _ => Err(Stopped),
             },
             Self::Searched(search) => search.is_lost(parts, atoms, meter),

@@ -2,6 +2,7 @@
 
 pub mod breaks;
 pub mod cache;
+pub mod coins;
 pub mod golden;
 pub mod meter;
 pub mod period;
