@@ -40,16 +40,17 @@ pub async fn serve<S: Socket>(app: Arc<App>, socket: S, subscriber: Subscriber, 
     let line = Line::new(app, socket, subscriber);
     let connections = line.app.metrics.connections.clone();
     let guests = Counted::new(&connections, "guest");
-    let greeted = Guest::new(line).greet().await;
+    // A box for each part of the connection's life: the memory of the greeting is free again while play goes on.
+    let greeted = Box::pin(Guest::new(line).greet()).await;
     drop(guests);
     let (line, ending) = match greeted {
         Ok(player) => {
             let _players = Counted::new(&connections, "player");
-            player.serve().await
+            Box::pin(player.serve()).await
         }
         Err(ended) => ended,
     };
-    line.part(ending).await;
+    Box::pin(line.part(ending)).await;
     drop(place);
 }
 

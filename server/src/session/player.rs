@@ -58,14 +58,14 @@ impl<S: Socket> Player<S> {
                 }
                 heard = Line::hear(&mut self.line.socket) => heard,
                 () = std::future::ready(()), if !self.backlogs.is_empty() => {
-                    self.read_backlog().await?;
+                    Box::pin(self.read_backlog()).await?;
                     continue;
                 }
                 () = &mut timer => {
                     self.line.check_peer(timer.as_mut())?;
                     continue;
                 }
-                () = &mut draining => return Err(self.line.announce_stop().await),
+                () = &mut draining => return Err(Box::pin(self.line.announce_stop()).await),
             };
             if let Some(Request { id, message }) = self.line.read(heard)? {
                 self.answer(id, message).await?;
