@@ -35,12 +35,11 @@ use crate::metrics::{ByReason, ByRole, ByScope, Metrics};
 /// How long a server that stops waits for the answers that its clients still wait for.
 const LAST_ANSWERS: Duration = Duration::from_secs(3);
 
-/// Serves one connection from its handshake to its end.
+/// Serves one connection from its handshake to its end. Each phase is boxed, so that a connection keeps room for one alone.
 pub async fn serve<S: Socket>(app: Arc<App>, socket: S, subscriber: Subscriber, place: Place) {
-    let line = Line::new(app, socket, subscriber);
+    let line = Box::new(Line::new(app, socket, subscriber));
     let connections = line.app.metrics.connections.clone();
     let guests = Counted::new(&connections, "guest");
-    // A box for each part of the connection's life: the memory of the greeting is free again while play goes on.
     let greeted = Box::pin(Guest::new(line).greet()).await;
     drop(guests);
     let (line, ending) = match greeted {

@@ -12,7 +12,8 @@ use crate::matches::directory::Wish;
 use crate::matches::{Act, Order, ReplyTo, refusal};
 
 impl<S: Socket> Player<S> {
-    /// Answers a request, or sees to it that it is answered.
+    /// Answers a request, or sees to it that it is answered. What waits for something is boxed: an idle connection then keeps no
+    /// room for it.
     pub(super) async fn answer(&mut self, id: u64, message: ClientMessage) -> Result<(), Ending> {
         // What is rare is boxed: this future lives as long as the connection, and is as large as its largest part.
         let answer = match message {
@@ -49,7 +50,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::Solve(ask) => self.solve(id, &ask),
             ClientMessage::Review(ask) => Box::pin(self.review(id, &ask)).await,
             ClientMessage::Bye(_) => {
-                self.leave_all().await;
+                Box::pin(self.leave_all()).await;
                 self.leaving = true;
                 Ok(Some(Reply::Done {
                     match_id: None,

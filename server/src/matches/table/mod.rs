@@ -5,6 +5,7 @@ mod bots;
 mod followers;
 mod log;
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use grundy_shared::ids::{MatchId, Millis, Seat};
@@ -15,7 +16,8 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use self::bots::thought;
-use super::actor::Actor;
+use super::actor::{Actor, Beginning};
+use super::outbox::Frame;
 use super::{Act, Order};
 use crate::metrics::ByRule;
 
@@ -29,12 +31,22 @@ pub(super) struct Table<'a> {
     stalled_since: Option<Millis>,
     /// When to look again at what could not be done.
     retry_at: Option<Millis>,
+    /// The last events, up to [`followers::RECENT_MAX`]: most who come or come back need no more.
+    recent: VecDeque<Frame>,
+    /// Numbers the backlogs given out, so that an old one's end is not taken for a new one's.
+    backlogs: u64,
     /// Counts the moves of matches of this game.
     moves: Counter,
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(actor: &'a mut Actor, referee: Referee) -> Self {
+    pub(super) fn new(actor: &'a mut Actor, beginning: Beginning) -> Self {
+        let Beginning {
+            referee,
+            recent,
+            roll_call_at,
+        } = beginning;
+        actor.roll_call_at = roll_call_at;
         actor.announced = referee.seq();
         let by_rule = ByRule {
             rule: log::rule(&referee),
@@ -52,6 +64,8 @@ impl<'a> Table<'a> {
             thought: None,
             stalled_since: None,
             retry_at: None,
+            recent: recent.into(),
+            backlogs: 0,
             moves,
         }
     }
@@ -78,10 +92,10 @@ impl<'a> Table<'a> {
                     None | Some(Order::Stop) => return,
                     Some(order) => self.carry_out(order).await,
                 },
-                text = thought(&mut self.thought) => self.move_of_bot(text).await,
+                text = thought(&mut self.thought) => Box::pin(self.move_of_bot(text)).await,
                 () = &mut sleep, if armed.is_some() => {
                     armed = None;
-                    self.on_time().await;
+                    Box::pin(self.on_time()).await;
                 }
             }
             if self.is_needless() {
@@ -150,6 +164,7 @@ impl<'a> Table<'a> {
         self.consider_bot();
     }
 
+    /// Moves are carried out in place; everything else is rare, and boxed, so that an idle match keeps no room for it.
     async fn carry_out(&mut self, order: Order) {
         match order {
             Order::Act {
@@ -172,27 +187,31 @@ impl<'a> Table<'a> {
                     };
                     self.make_move(reply, received, heard, &command).await;
                 }
-                Act::Resign => self.end(reply, received, &Command::Resign { player }).await,
-                Act::Abort => self.end(reply, received, &Command::Abort { player }).await,
-                Act::Rematch => self.rematch(reply, received, player).await,
+                Act::Resign => {
+                    Box::pin(self.end(reply, received, &Command::Resign { player })).await;
+                }
+                Act::Abort => {
+                    Box::pin(self.end(reply, received, &Command::Abort { player })).await;
+                }
+                Act::Rematch => Box::pin(self.rematch(reply, received, player)).await,
             },
             Order::Join {
                 reply,
                 received,
                 player,
-            } => self.join(reply, received, player).await,
+            } => Box::pin(self.join(reply, received, player)).await,
             Order::Attach {
                 outbox,
                 reply,
                 player,
                 seated,
                 since,
-            } => self.attach(outbox, reply, player, seated, since).await,
-            Order::GoLive(connection, after) => self.go_live(connection, after).await,
+            } => Box::pin(self.attach(outbox, reply, player, seated, since)).await,
+            Order::GoLive(connection, read) => self.go_live(connection, read),
             Order::CatchUp(connection) => self.catch_up(connection),
             Order::Leave(connection, reply) => {
                 if let Some(seat) = self.actor.viewers.remove(connection) {
-                    self.note_presence(seat).await;
+                    Box::pin(self.note_presence(seat)).await;
                 }
                 if let Some(reply) = reply {
                     reply.send(&self.done());
