@@ -15,7 +15,6 @@ impl<S: Socket> Player<S> {
     /// Answers a request, or sees to it that it is answered. What waits for something is boxed: an idle connection then keeps no
     /// room for it.
     pub(super) async fn answer(&mut self, id: u64, message: ClientMessage) -> Result<(), Ending> {
-        // What is rare is boxed: this future lives as long as the connection, and is as large as its largest part.
         let answer = match message {
             ClientMessage::Move(Move {
                 match_id,
