@@ -22,6 +22,9 @@ use super::wire::{Link, LinkError, read};
 const CONNECTING: usize = 32;
 /// How long matches may take to begin, and moves in flight to arrive after the end.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How often a watcher asks again, and after which pause.
+const WATCH_TRIES: u32 = 50;
+const WATCH_AGAIN: Duration = Duration::from_millis(200);
 /// Slips that are told in full.
 const TOLD: usize = 5;
 
@@ -440,6 +443,24 @@ impl Listeners {
     }
 }
 
+/// Asks to watch a match. A thousand who ask at once are too many for its queue: who is refused asks again, as told.
+async fn begin_watching(link: &mut Link, id: &str) -> Result<(), LinkError> {
+    let mut tries = 0;
+    loop {
+        let ask = format_args!(r#"{{"type":"watch","match":"{id}"}}"#);
+        let asked = link.request(ask, |_| Ok(())).await;
+        match asked.and_then(|reply| read(&reply).map(|_| ())) {
+            Err(LinkError::Refused { code, .. })
+                if code == "server_busy" && tries < WATCH_TRIES =>
+            {
+                tries += 1;
+                tokio::time::sleep(WATCH_AGAIN).await;
+            }
+            asked => return asked,
+        }
+    }
+}
+
 async fn watch_matches(
     mut link: Link,
     mut current: watch::Receiver<String>,
@@ -447,8 +468,7 @@ async fn watch_matches(
 ) -> Result<(), LinkError> {
     loop {
         let id = current.borrow_and_update().clone();
-        let ask = format_args!(r#"{{"type":"watch","match":"{id}"}}"#);
-        link.request(ask, |_| Ok(())).await?;
+        begin_watching(&mut link, &id).await?;
         let mut seq = 0;
         loop {
             let text = link.next().await?;
