@@ -300,11 +300,11 @@ impl Pool {
             let announce = first_sender.take();
             let seated = Rc::clone(&tally);
             players.spawn_local(async move {
-                seated.ended(creator.create_matches(codes, announce).await);
+                seated.ended(creator.create_matches(codes).await);
             });
             let seated = Rc::clone(&tally);
             players.spawn_local(async move {
-                seated.ended(joiner.join_matches(invitations).await);
+                seated.ended(joiner.join_matches(invitations, announce).await);
             });
         }
         let mut pool = Self {
@@ -426,8 +426,10 @@ impl Listeners {
         pool: &Pool,
     ) -> Result<Self, LoadError> {
         let mut tasks = JoinSet::new();
-        for link in connect(address, count).await? {
-            let (current, tally) = (pool.first_match.clone(), Rc::clone(&pool.tally));
+        for mut link in connect(address, count).await? {
+            let (mut current, tally) = (pool.first_match.clone(), Rc::clone(&pool.tally));
+            // One after the other: a match has a short queue, and its players stand in it too.
+            begin_watching(&mut link, &mut current).await?;
             tasks.spawn_local(async move {
                 if let Err(error) = watch_matches(link, current, &tally).await {
                     tally.broken(&error);
@@ -443,53 +445,61 @@ impl Listeners {
     }
 }
 
-/// Asks to watch a match. A thousand who ask at once are too many for its queue: who is refused asks again, as told.
-async fn begin_watching(link: &mut Link, id: &str) -> Result<(), LinkError> {
+/// Asks to watch the current match. Who is refused because its queue is full asks again, as told.
+async fn begin_watching(
+    link: &mut Link,
+    current: &mut watch::Receiver<String>,
+) -> Result<(), LinkError> {
+    let id = current.borrow_and_update().clone();
     let mut tries = 0;
     loop {
         let ask = format_args!(r#"{{"type":"watch","match":"{id}"}}"#);
-        let asked = link.request(ask, |_| Ok(())).await;
-        match asked.and_then(|reply| read(&reply).map(|_| ())) {
+        match link.request(ask, |_| Ok(())).await {
             Err(LinkError::Refused { code, .. })
                 if code == "server_busy" && tries < WATCH_TRIES =>
             {
                 tries += 1;
                 tokio::time::sleep(WATCH_AGAIN).await;
             }
-            asked => return asked,
+            asked => return asked.map(|_| ()),
         }
     }
 }
 
+/// Watches one match after the other; the first has been asked for.
 async fn watch_matches(
     mut link: Link,
     mut current: watch::Receiver<String>,
     tally: &Tally,
 ) -> Result<(), LinkError> {
     loop {
-        let id = current.borrow_and_update().clone();
-        begin_watching(&mut link, &id).await?;
-        let mut seq = 0;
-        loop {
-            let text = link.next().await?;
-            let frame = read(&text)?;
-            if let Some(event) = frame.seq {
-                if event != seq + 1 {
-                    let gap = format!("a watcher saw event {event} after {seq}");
-                    tally.slip(&tally.gaps, gap);
-                }
-                seq = event;
-                add(&tally.watched, 1);
-                if frame.body.kind == "ended" {
-                    break;
-                }
-            } else if frame.body.kind == "snapshot" {
-                // Too slow for every event: the state comes instead, and that is as promised.
-                seq = frame.body.seq.unwrap_or(seq);
-            }
-        }
+        watch_one(&mut link, tally).await?;
         if current.changed().await.is_err() {
             return Ok(());
+        }
+        begin_watching(&mut link, &mut current).await?;
+    }
+}
+
+/// Checks the events of a match until it ends.
+async fn watch_one(link: &mut Link, tally: &Tally) -> Result<(), LinkError> {
+    let mut seq = 0;
+    loop {
+        let text = link.next().await?;
+        let frame = read(&text)?;
+        if let Some(event) = frame.seq {
+            if event != seq + 1 {
+                let gap = format!("a watcher saw event {event} after {seq}");
+                tally.slip(&tally.gaps, gap);
+            }
+            seq = event;
+            add(&tally.watched, 1);
+            if frame.body.kind == "ended" {
+                return Ok(());
+            }
+        } else if frame.body.kind == "snapshot" {
+            // Too slow for every event: the state comes instead, and that is as promised.
+            seq = frame.body.seq.unwrap_or(seq);
         }
     }
 }
