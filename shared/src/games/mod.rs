@@ -1,14 +1,24 @@
 //! **The registry**: one line a game. Everything else learns of a game through it.
 
 pub mod bash;
+pub mod chomp;
 pub mod coins;
+pub mod cram;
+pub mod dag;
 pub mod flip;
+pub mod geo;
+mod graphs;
+pub mod hack;
 pub mod heaps;
 pub mod nim;
+pub mod nodekayles;
+pub mod notakto;
 pub mod octal;
+pub mod prefix;
 pub mod ruler;
 pub mod sub;
 pub mod sum;
+pub mod treblecross;
 mod working;
 pub mod wythoff;
 
@@ -30,6 +40,15 @@ pub static REGISTRY: &[&GameInfo] = &[
     &octal::DAWSON_CHESS,
     &flip::INFO,
     &ruler::INFO,
+    &dag::INFO,
+    &prefix::INFO,
+    &hack::INFO,
+    &geo::INFO,
+    &nodekayles::INFO,
+    &cram::INFO,
+    &chomp::INFO,
+    &notakto::INFO,
+    &treblecross::INFO,
 ];
 
 /// What is told of a game, and how its components are read.

@@ -3,7 +3,10 @@
 pub mod breaks;
 pub mod cache;
 pub mod coins;
+pub mod fusion;
 pub mod golden;
+pub mod graph;
+pub mod matching;
 pub mod meter;
 pub mod period;
 pub mod queen;
