@@ -495,6 +495,9 @@ async fn watch_one(link: &mut Link, tally: &Tally) -> Result<(), LinkError> {
             seq = event;
             add(&tally.watched, 1);
             if frame.body.kind == "ended" {
+                let over = frame.match_id.unwrap_or_default();
+                let leave = format_args!(r#"{{"type":"leave","match":"{over}"}}"#);
+                link.request(leave, |_| Ok(())).await?;
                 return Ok(());
             }
         } else if frame.body.kind == "snapshot" {
