@@ -1,9 +1,18 @@
 //! **The registry**: one line a game. Everything else learns of a game through it.
 
 pub mod bash;
+pub mod euclid;
+pub mod fib;
+pub mod grundy;
 pub mod heaps;
+pub mod lasker;
 pub mod nim;
+pub mod nimble;
 pub mod octal;
+pub mod race;
+pub mod silver;
+pub mod split;
+pub mod stairs;
 pub mod sub;
 pub mod sum;
 mod working;
@@ -19,8 +28,17 @@ pub(crate) const EXAMPLE: &str = "nim:3,5,7";
 pub static REGISTRY: &[&GameInfo] = &[
     &nim::INFO,
     &bash::INFO,
+    &race::INFO,
     &sub::INFO,
+    &fib::INFO,
+    &stairs::INFO,
+    &silver::INFO,
+    &nimble::INFO,
+    &euclid::INFO,
     &wythoff::INFO,
+    &lasker::INFO,
+    &split::INFO,
+    &grundy::INFO,
     &octal::INFO,
     &octal::KAYLES,
     &octal::DAWSON_KAYLES,

@@ -154,9 +154,9 @@ impl Knowledge<'_> {
             let goal = match goal_of {
                 Some(tally) => {
                     let value = atoms.value(parts[place], meter)?;
-                    Goal::Value(tally.without(value).wanted(misere))
+                    Goal::beside(tally.without(value), misere)
                 }
-                None if misere => Goal::MisereLoss,
+                None if misere => Goal::MisereLoss(0),
                 None => Goal::Value(0),
             };
             for option in atoms.replies(parts[place], goal, meter)?.iter() {

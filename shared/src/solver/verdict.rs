@@ -181,7 +181,7 @@ impl<'p> Question<'p> {
         for ((index, component), values) in self.live.iter().zip(values) {
             for (part, value) in values.iter().enumerate() {
                 meter.work(1)?;
-                let goal = Goal::Value(tally.without(*value).wanted(self.misere));
+                let goal = Goal::beside(tally.without(*value), self.misere);
                 let room = self.max_moves - all.first.len();
                 let found = component.replies(part, goal, room, meter)?.ok_or(Stopped)?;
                 all.append(found.map(|mv| self.position.sum.own(*index, mv)));
@@ -200,7 +200,7 @@ impl<'p> Question<'p> {
         };
         let lost = part.is_lost_alone(self.position.end_rule())?;
         let goal = match self.misere {
-            true => Goal::MisereLoss,
+            true => Goal::MisereLoss(0),
             false => Goal::Value(0),
         };
         let winning = match component.replies(0, goal, self.max_moves, meter) {

@@ -2,14 +2,20 @@
 
 pub mod breaks;
 pub mod cache;
+pub mod euclid;
+pub mod fibonacci;
 pub mod golden;
+pub mod lasker;
 pub mod meter;
+pub mod odious;
 pub mod period;
 pub mod queen;
 pub mod replies;
+pub mod stairs;
 pub mod subtraction;
 pub mod take_and_break;
 pub mod tally;
+pub mod unequal;
 
 pub use meter::{Meter, Stopped};
 pub use replies::Replies;
