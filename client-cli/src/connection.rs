@@ -14,6 +14,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::client_async_with_config;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::http::header::RETRY_AFTER;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
@@ -155,8 +156,12 @@ impl Connection {
         loop {
             let message = match self.socket.next().await {
                 Some(Ok(message)) => message,
+                Some(Err(
+                    SocketError::Protocol(ProtocolError::ResetWithoutClosingHandshake)
+                    | SocketError::ConnectionClosed,
+                ))
+                | None => return Err(lost("it went away")),
                 Some(Err(error)) => return Err(lost(&error.to_string())),
-                None => return Err(lost("it closed the connection")),
             };
             match message {
                 Message::Text(text) => {

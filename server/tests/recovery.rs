@@ -9,9 +9,11 @@ use std::sync::atomic::Ordering;
 use common::faulty::Faulty;
 use common::{Plan, Server};
 use grundy_server::clock::ManualClock;
+use grundy_server::data;
 use grundy_server::store::open::open;
-use grundy_server::{data, store::Store};
-use grundy_shared::ids::Millis;
+use grundy_server::store::{MatchRow, MatchStatus, NewMatch, Store};
+use grundy_shared::event::{Event, PlayerInfo, TimeControl};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use serde_json::json;
 
 const START: Millis = Millis(1_700_000_000_000);
@@ -257,7 +259,7 @@ async fn a_panic_costs_one_answer_and_three_cost_one_match() {
     );
     let logged = server
         .store
-        .load(id.parse().expect("an id"), grundy_shared::ids::Seq(0), 100)
+        .load(id.parse().expect("an id"), Seq(0), 100)
         .await;
     assert_eq!(
         logged.expect("readable").expect("there").len(),
@@ -277,12 +279,7 @@ async fn who_writes_beside_us_is_taken_into_account() {
         format!(r#"{{"type":"moved","at_ms":{START},"seat":"first","ply":1,"move":"A-1"}}"#);
     let stored = store
         .inner
-        .append(
-            id.parse().expect("an id"),
-            grundy_shared::ids::Seq(2),
-            vec![moved],
-            None,
-        )
+        .append(id.parse().expect("an id"), Seq(2), vec![moved], None)
         .await;
     stored.expect("it comes first");
     let refused = first.play(&id, 1, "B-1").await;
@@ -294,5 +291,82 @@ async fn who_writes_beside_us_is_taken_into_account() {
         assert_eq!(client.event(3).await["move"], "A-1");
     }
     assert_eq!(second.play(&id, 2, "B-1").await["seq"], 4);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn every_open_match_is_taken_up_and_credited_once() {
+    const MATCHES: u64 = 1_500;
+    let store = Faulty::new();
+    let player = |n: u128| PlayerInfo {
+        id: PlayerId::from_random(n),
+        name: format!("p{n}"),
+        bot: false,
+    };
+    for n in 0..MATCHES {
+        let created = Event::Created {
+            at_ms: START,
+            position: "nim:3,5".to_owned(),
+            clock: TimeControl::Fischer {
+                base_ms: Millis(60_000),
+                increment_ms: Millis(0),
+            },
+            creator: player(1),
+            seat: Seat::First,
+            rematch_of: None,
+        };
+        let joined = Event::Joined {
+            at_ms: START,
+            seat: Seat::Second,
+            player: player(2),
+        };
+        let row = MatchRow {
+            start: "nim:3,5".to_owned(),
+            clock: TimeControl::Untimed {},
+            first: Some(player(1)),
+            second: Some(player(2)),
+            status: MatchStatus::Live,
+            outcome: None,
+            reason: None,
+            plies: Ply(0),
+            created_at: START,
+            ended_at: None,
+            rematch_of: None,
+        };
+        let new = NewMatch {
+            id: MatchId::from_random(n),
+            code: None,
+            row,
+            events: vec![created.to_json(), joined.to_json()],
+        };
+        store.inner.create(new).await.expect("stored");
+    }
+    store
+        .inner
+        .heartbeat(START.plus(Millis(5_000)))
+        .await
+        .expect("stored");
+    let clock = Arc::new(ManualClock::at(START.plus(Millis(3_600_000))));
+    let server = faulty(&store, &clock).await;
+    assert_eq!(server.app.matches.open_matches() as u64, MATCHES);
+    let obligations = server.app.matches.obligations(player(1).id, usize::MAX);
+    assert_eq!(obligations.len() as u64, MATCHES);
+    assert!(
+        obligations
+            .iter()
+            .all(|open| open.to_move && open.seq == Seq(3))
+    );
+    for n in [0, MATCHES / 2, MATCHES - 1] {
+        let log = store.inner.load(MatchId::from_random(n), Seq(2), 10).await;
+        let log = log.expect("readable").expect("there");
+        let credit = format!(
+            r#"{{"type":"outage","at_ms":{},"credited_ms":3595000}}"#,
+            START.0 + 3_600_000
+        );
+        assert_eq!(
+            log.iter().map(|event| &*event.body).collect::<Vec<_>>(),
+            [credit]
+        );
+    }
     server.stop().await;
 }

@@ -39,6 +39,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
+    fn bytes(&self) -> u64;
     fn is_lost_alone(&self, end: EndRule) -> Option<bool>;
     fn replies(
         &self,
@@ -167,7 +168,11 @@ where
     }
 
     fn is_tame(&self) -> bool {
-        self.game.is_tame()
+        self.game.is_tame(&self.state)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.game.bytes(&self.state)
     }
 
     fn is_lost_alone(&self, end: EndRule) -> Option<bool> {

@@ -156,9 +156,14 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// How the values are found, in a word or two, such as `nim-sum`.
     fn method(&self) -> &'static str;
 
-    /// Whether the misère rule of [`Tally`](crate::theory::Tally) holds for sums of parts of this game.
-    fn is_tame(&self) -> bool {
+    /// Whether the misère rule of [`Tally`](crate::theory::Tally) holds for sums of the parts of this state. O(size).
+    fn is_tame(&self, _state: &Self::State) -> bool {
         false
+    }
+
+    /// Bytes that a state takes beyond some two hundred: what it costs to keep and to copy. The solver counts them.
+    fn bytes(&self, _state: &Self::State) -> u64 {
+        0
     }
 
     /// Whether the player to move loses, with nothing else on the board: by a closed form that needs no Grundy value.
@@ -166,7 +171,8 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         None
     }
 
-    /// The moves of part number `part` that reach a goal, the first `want` of them; `None` where no method is known.
+    /// The moves of part number `part` that reach a goal, the first `want` of them; `None` where no method is known, and
+    /// the solver looks at every move.
     fn replies(
         &self,
         state: &Self::State,

@@ -1,5 +1,8 @@
 //! The laws of every registered game, against plain recursion: the loop is over the registry, so a new game is checked at once.
 
+mod drawing;
+
+use drawing::{Chance, drawn};
 use grundy_shared::conformance::{PlainRecursion, check_notation};
 use grundy_shared::games::{GameInfo, REGISTRY};
 use grundy_shared::ids::Seat;
@@ -11,24 +14,15 @@ const POSITIONS: usize = 1_000;
 /// Positions met in plain recursion before one is passed over as too large.
 const MOST: usize = 5_000;
 
-/// A small generator of our own (xorshift, Marsaglia 2003), so that a failure comes again.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
-    }
-}
-
 fn parse(text: &str) -> Position {
     Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
 }
 
-/// A sample of the game with every number of its state drawn anew, and now and then a heap more or less.
+/// A small random position; of games of numbers: a sample with every number of its state drawn anew, and now and then a heap more or less.
 fn random_component(info: &GameInfo, chance: &mut Chance, largest: u64) -> Option<String> {
+    if let Some(text) = drawn(info.name, chance) {
+        return Some(parse(&text).to_string());
+    }
     let sample = info.examples[chance.below(info.examples.len() as u64) as usize];
     let (head, state) = sample.split_once(':')?;
     let mut numbers: Vec<u64> = Vec::new();

@@ -72,6 +72,24 @@ fn refusals_point_at_the_place() {
 }
 
 #[test]
+fn refusals_of_rows_and_graphs_point_at_the_place() {
+    let (bad, range, code) = ("bad_position", "out_of_range", "bad_game_code");
+    refused("flip:HT", code, 5, 1);
+    refused("flip.0:HT", range, 6, 1);
+    refused("flip.1.65:HT", range, 8, 2);
+    refused("flip.1:HxT", bad, 9, 1);
+    refused("flip.1:", bad, 8, 1);
+    refused("ruler.x:HT", code, 7, 1);
+    refused("ruler:1", bad, 7, 1);
+    refused(
+        &format!("ruler:{}", "H".repeat(1_000_001)),
+        range,
+        7,
+        1_000_001,
+    );
+}
+
+#[test]
 fn giants_are_refused_at_once() {
     let heaps = vec!["1"; 1_000_000].join(",");
     refused(&format!("nim:{heaps}"), "out_of_range", 1, 2_000_003);
@@ -200,7 +218,7 @@ proptest! {
 
     #[test]
     fn nothing_that_looks_like_a_position_makes_the_reader_panic(
-        text in "(nim|bash|sub|octal|wythoff|kayles)[.:0-9a-f,]{0,20}(\\+(nim|sub)[.:0-9,_]{0,9})?(@[a-z]{0,7}){0,2}",
+        text in "(nim|bash|sub|octal|wythoff|kayles|flip|ruler|dag|prefix|hack|geo|nodekayles|cram|chomp|notakto|treblecross)[.:0-9a-fHTx/,_-]{0,20}(\\+(nim|sub)[.:0-9,_]{0,9})?(@[a-z]{0,7}){0,2}",
         typed in "[ A-Ca-c0-9./,=-]{0,12}",
     ) {
         if let Ok(position) = Position::parse(&text) {
@@ -217,7 +235,7 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_reader_of_moves_panic(typed in ".{0,40}") {
-        for text in ["nim:3,5", "wythoff:3,4", "kayles:7+nim:2", "octal.8.f:9"] {
+        for text in ["nim:3,5", "flip.1.2:HTH", "ruler.3:HTH", "wythoff:3,4", "kayles:7+nim:2", "octal.8.f:9"] {
             let position = Position::parse(text).expect(text);
             let _ = position.parse_move(Seat::First, &typed);
         }

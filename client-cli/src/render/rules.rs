@@ -4,6 +4,9 @@ use grundy_shared::games::GameInfo;
 
 use super::columns;
 
+/// Columns that a line of the list may have.
+const LINE: usize = 79;
+
 /// Every game, one line each.
 pub(crate) fn list(games: &[&GameInfo]) -> String {
     let rows: Vec<Vec<String>> = games
@@ -18,7 +21,19 @@ pub(crate) fn list(games: &[&GameInfo]) -> String {
             ]
         })
         .collect();
-    columns(&["game", "example", "rule"], &rows)
+    let list = columns(&["game", "example", "rule"], &rows);
+    let lines: Vec<String> = list.lines().map(|line| cut(line) + "\n").collect();
+    lines.concat()
+}
+
+/// A line that fits, cut between words.
+fn cut(line: &str) -> String {
+    if line.chars().count() <= LINE {
+        return line.to_owned();
+    }
+    let fits = line.floor_char_boundary(LINE - 3);
+    let end = line[..fits].rfind(' ').unwrap_or(fits);
+    format!("{}...", &line[..end])
 }
 
 /// One game in full.

@@ -50,8 +50,9 @@ pub(crate) fn opening(board: &Board) -> String {
         .iter()
         .map(|game| format!("{}: {}", game.title, rule(game.rule)))
         .collect();
+    let start = short(&referee.start().to_string());
     format!(
-        "{named}{players}; {clock}.\n{}\n{}",
+        "{named}{players}; {start}, {clock}.\n{}\n{}",
         rules.join("\n"),
         end_rule(position),
     )

@@ -46,7 +46,7 @@ pub(crate) fn screen(verdict: &Verdict, next: &str) -> String {
     text.push('\n');
     let shown = verdict.moves.as_deref().unwrap_or_default();
     if !shown.is_empty() {
-        let known = |value: Option<u64>| value.map_or("?".to_owned(), |value| value.to_string());
+        let known = |value: Option<u64>| value.map_or("-".to_owned(), |value| value.to_string());
         let rows: Vec<Vec<String>> = shown
             .iter()
             .map(|considered| {

@@ -84,7 +84,7 @@ impl Actor {
     pub(super) async fn run(mut self, mut beginning: Option<Referee>) {
         let mut panics = VecDeque::new();
         loop {
-            let round = AssertUnwindSafe(self.play(beginning.take()));
+            let round = AssertUnwindSafe(Box::pin(self.play(beginning.take())));
             if round.catch_unwind().await.is_ok() {
                 return;
             }
@@ -94,7 +94,7 @@ impl Actor {
             panics.push_back(now);
             panics.retain(|at| now - *at < PANIC_WINDOW);
             if panics.len() >= PANICS_MAX {
-                return self.quarantine().await;
+                return Box::pin(self.quarantine()).await;
             }
         }
     }
@@ -102,7 +102,7 @@ impl Actor {
     async fn play(&mut self, beginning: Option<Referee>) {
         let begun = match beginning {
             Some(referee) => Ok(referee),
-            None => self.load().await,
+            None => Box::pin(self.load()).await,
         };
         match begun {
             Ok(referee) => super::table::Table::new(self, referee).run().await,
@@ -110,7 +110,7 @@ impl Actor {
                 self.retire(&refusal::no_such_match(&self.id.to_string()));
             }
             Err(Unfit::Store(error)) => self.retire(&refusal::of_store(&error)),
-            Err(Unfit::Broken) => self.quarantine().await,
+            Err(Unfit::Broken) => Box::pin(self.quarantine()).await,
         }
     }
 

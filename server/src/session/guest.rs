@@ -24,7 +24,7 @@ const DRAWS: usize = 8;
 
 /// A connection before `hello`.
 pub(super) struct Guest<S> {
-    line: Line<S>,
+    line: Box<Line<S>>,
 }
 
 /// Who came, and the secret if the player is new.
@@ -34,12 +34,12 @@ struct Identity {
 }
 
 impl<S: Socket> Guest<S> {
-    pub(super) fn new(line: Line<S>) -> Self {
+    pub(super) fn new(line: Box<Line<S>>) -> Self {
         Self { line }
     }
 
     /// Waits for `hello`: the guest becomes a player, or the connection ends.
-    pub(super) async fn greet(mut self) -> Result<Player<S>, (Line<S>, Ending)> {
+    pub(super) async fn greet(mut self) -> Result<Player<S>, (Box<Line<S>>, Ending)> {
         let times = &self.line.app.config.times;
         let deadline = Instant::now() + Duration::from_millis(times.hello_ms.0);
         match self.identify_by(deadline).await {
@@ -56,7 +56,7 @@ impl<S: Socket> Guest<S> {
                 biased;
                 heard = Line::hear(&mut self.line.socket) => heard,
                 () = tokio::time::sleep_until(deadline) => return Err(Ending::Close(CloseCode::Policy, "no hello")),
-                () = draining.cancelled() => return Err(self.line.announce_stop().await),
+                () = draining.cancelled() => return Err(Box::pin(self.line.announce_stop()).await),
             };
             let Some(Request { id, message }) = self.line.read(heard)? else {
                 continue;

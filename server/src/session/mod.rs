@@ -35,21 +35,21 @@ use crate::metrics::{ByReason, ByRole, ByScope, Metrics};
 /// How long a server that stops waits for the answers that its clients still wait for.
 const LAST_ANSWERS: Duration = Duration::from_secs(3);
 
-/// Serves one connection from its handshake to its end.
+/// Serves one connection from its handshake to its end. Each phase is boxed, so that a connection keeps room for one alone.
 pub async fn serve<S: Socket>(app: Arc<App>, socket: S, subscriber: Subscriber, place: Place) {
-    let line = Line::new(app, socket, subscriber);
+    let line = Box::new(Line::new(app, socket, subscriber));
     let connections = line.app.metrics.connections.clone();
     let guests = Counted::new(&connections, "guest");
-    let greeted = Guest::new(line).greet().await;
+    let greeted = Box::pin(Guest::new(line).greet()).await;
     drop(guests);
     let (line, ending) = match greeted {
         Ok(player) => {
             let _players = Counted::new(&connections, "player");
-            player.serve().await
+            Box::pin(player.serve()).await
         }
         Err(ended) => ended,
     };
-    line.part(ending).await;
+    Box::pin(line.part(ending)).await;
     drop(place);
 }
 

@@ -16,7 +16,7 @@ const BACKLOG_PAGE: usize = 50;
 
 /// A connection after `hello`.
 pub(super) struct Player<S> {
-    pub(super) line: Line<S>,
+    pub(super) line: Box<Line<S>>,
     pub(super) info: PlayerInfo,
     pub(super) follows: Vec<Follow>,
     backlogs: VecDeque<(MatchId, Backlog)>,
@@ -25,7 +25,7 @@ pub(super) struct Player<S> {
 }
 
 impl<S: Socket> Player<S> {
-    pub(super) fn new(line: Line<S>, info: PlayerInfo) -> Self {
+    pub(super) fn new(line: Box<Line<S>>, info: PlayerInfo) -> Self {
         Self {
             line,
             info,
@@ -36,9 +36,9 @@ impl<S: Socket> Player<S> {
     }
 
     /// Serves the connection to its end, and leaves every match that it followed.
-    pub(super) async fn serve(mut self) -> (Line<S>, Ending) {
+    pub(super) async fn serve(mut self) -> (Box<Line<S>>, Ending) {
         let Err(ending) = self.converse().await;
-        self.leave_all().await;
+        Box::pin(self.leave_all()).await;
         (self.line, ending)
     }
 
@@ -58,14 +58,14 @@ impl<S: Socket> Player<S> {
                 }
                 heard = Line::hear(&mut self.line.socket) => heard,
                 () = std::future::ready(()), if !self.backlogs.is_empty() => {
-                    self.read_backlog().await?;
+                    Box::pin(self.read_backlog()).await?;
                     continue;
                 }
                 () = &mut timer => {
                     self.line.check_peer(timer.as_mut())?;
                     continue;
                 }
-                () = &mut draining => return Err(self.line.announce_stop().await),
+                () = &mut draining => return Err(Box::pin(self.line.announce_stop()).await),
             };
             if let Some(Request { id, message }) = self.line.read(heard)? {
                 self.answer(id, message).await?;

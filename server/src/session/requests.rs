@@ -12,7 +12,8 @@ use crate::matches::directory::Wish;
 use crate::matches::{Act, Order, ReplyTo, refusal};
 
 impl<S: Socket> Player<S> {
-    /// Answers a request, or sees to it that it is answered.
+    /// Answers a request, or sees to it that it is answered. What waits for something is boxed: an idle connection then keeps no
+    /// room for it.
     pub(super) async fn answer(&mut self, id: u64, message: ClientMessage) -> Result<(), Ending> {
         let answer = match message {
             ClientMessage::Move(Move {
@@ -34,8 +35,8 @@ impl<S: Socket> Player<S> {
             ClientMessage::Resume(ask) => self.attach(id, &ask.match_id, true, ask.since_seq),
             ClientMessage::Watch(ask) => self.attach(id, &ask.match_id, false, ask.since_seq),
             ClientMessage::Leave(ask) => self.leave(id, &ask.match_id),
-            ClientMessage::Join(ask) => self.join(id, &ask).await,
-            ClientMessage::Create(ask) => self.create(id, ask).await,
+            ClientMessage::Join(ask) => Box::pin(self.join(id, &ask)).await,
+            ClientMessage::Create(ask) => Box::pin(self.create(id, ask)).await,
             ClientMessage::Hello(_) => Err(ErrorBody::new(
                 ErrorCode::AlreadyIdentified,
                 "this connection has said `hello` already",
@@ -43,12 +44,12 @@ impl<S: Socket> Player<S> {
             ClientMessage::Ping(_) => Ok(Some(Reply::Pong {
                 now_ms: self.line.app.clock.now(),
             })),
-            ClientMessage::List(ask) => self.list(&ask).await.map(Some),
-            ClientMessage::Record(ask) => self.record(&ask).await.map(Some),
+            ClientMessage::List(ask) => Box::pin(self.list(&ask)).await.map(Some),
+            ClientMessage::Record(ask) => Box::pin(self.record(&ask)).await.map(Some),
             ClientMessage::Solve(ask) => self.solve(id, &ask),
-            ClientMessage::Review(ask) => self.review(id, &ask).await,
+            ClientMessage::Review(ask) => Box::pin(self.review(id, &ask)).await,
             ClientMessage::Bye(_) => {
-                self.leave_all().await;
+                Box::pin(self.leave_all()).await;
                 self.leaving = true;
                 Ok(Some(Reply::Done {
                     match_id: None,

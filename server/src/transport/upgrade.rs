@@ -207,5 +207,5 @@ async fn begin(app: Arc<App>, upgrade: OnUpgrade, subscriber: Subscriber, place:
         return tracing::error!("the connection is not the one that was accepted");
     };
     let socket = WsSocket::new(parts.io.into_inner(), &parts.read_buf, &app.config.limits).await;
-    session::serve(app, socket, subscriber, place).await;
+    Box::pin(session::serve(app, socket, subscriber, place)).await;
 }

@@ -3,7 +3,7 @@
 //! Bots come in pairs: the host creates matches and the guest joins them. After a crash a bot comes back with its token,
 //! resumes after the last event that it has, and sends again what was not answered, as docs/PROTOCOL.md tells.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use grundy_shared::event::{Event, PlayerInfo, TimeControl};
 use grundy_shared::ids::{ClientMoveId, JoinCode, MatchId, Millis, PlayerId, Ply, Seq};
@@ -91,6 +91,7 @@ impl Pending {
 pub(crate) struct Bot {
     name: String,
     journal: Journal,
+    path: PathBuf,
     memory: Memory,
 }
 
@@ -119,7 +120,8 @@ impl Bot {
         let bot = |role: &str, partner| {
             let name = format!("{role}-{number}");
             Self {
-                journal: Journal::create(directory.join(format!("{name}.journal"))),
+                journal: Journal::create(&directory.join(format!("{name}.journal"))),
+                path: directory.join(format!("{name}.journal")),
                 name,
                 memory: Memory {
                     random: StdRng::seed_from_u64(seed ^ (number as u64) << 8 ^ role.len() as u64),
@@ -142,7 +144,7 @@ impl Bot {
 
     /// Where its journal is.
     pub(crate) fn journal(&self) -> &Path {
-        self.journal.path()
+        &self.path
     }
 
     /// Whether it has ended its last match and said goodbye.
@@ -169,7 +171,7 @@ impl Bot {
 /// A bot while it is connected.
 struct Session<'b> {
     name: &'b str,
-    client: Client<'b>,
+    client: Client<&'b mut Journal>,
     memory: &'b mut Memory,
     finish: CancellationToken,
 }
@@ -366,7 +368,8 @@ impl Session<'_> {
             .as_ref()
             .filter(|referee| referee.status() == Status::Live)?;
         let seat = referee.seat_of(self.memory.player()?)?;
-        if referee.to_move() != seat {
+        // After the last move its end comes as an event of its own.
+        if referee.to_move() != seat || referee.position().is_over(seat) {
             return None;
         }
         let ply = referee.ply().next();

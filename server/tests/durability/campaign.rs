@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -21,8 +22,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::bot::Bot;
 use crate::checker::{Findings, Logs, Witness, check_history, check_outage};
-use crate::journal::JournalReader;
-use crate::process::{Launch, PATIENCE, Started, copy_database, ended};
+use crate::journal_reader::JournalReader;
+use crate::process::{Launch, PATIENCE, ended};
 
 /// Pairs of bots that play at once.
 const PAIRS: usize = 12;
@@ -52,6 +53,14 @@ impl Place {
     /// The place that only a new database has.
     pub(crate) const MIGRATION: Self = Self::At("in_migration");
 
+    fn name(self) -> &'static str {
+        match self {
+            Self::Playing => "playing",
+            Self::Starting => "starting",
+            Self::At(failpoint) => failpoint,
+        }
+    }
+
     fn failpoint(self, random: &mut StdRng) -> Option<String> {
         let Self::At(name) = self else {
             return None;
@@ -70,7 +79,7 @@ impl Place {
 #[derive(Default)]
 pub(crate) struct Tally {
     /// Deaths, by place.
-    pub(crate) deaths: BTreeMap<String, u64>,
+    pub(crate) deaths: BTreeMap<&'static str, u64>,
     /// Acknowledgements that clients received before a death.
     pub(crate) acks: u64,
     /// What was found wrong.
@@ -164,14 +173,14 @@ impl Episode {
             launch = launch.with("GRUNDYD_FAILPOINT", failpoint);
         }
         if place == Place::Starting {
-            let mut child = launch.spawn();
+            let mut child = launch.command().spawn().expect("the server starts");
             tokio::time::sleep(Duration::from_micros(self.random.random_range(0..60_000))).await;
             child.start_kill().expect("a child can be killed");
             ended(&mut child).await;
         } else {
             self.play_until_death(&launch, place, tally).await;
         }
-        *tally.deaths.entry(format!("{place:?}")).or_default() += 1;
+        *tally.deaths.entry(place.name()).or_default() += 1;
         self.witness.catch_up();
     }
 
@@ -179,11 +188,11 @@ impl Episode {
         let away = self.last.as_ref().map(|(_, died)| away_since(*died));
         let begun = Instant::now();
         let mut server = match launch.start().await {
-            Started::Serving(server) => server,
-            Started::Ended(status) => {
+            Ok(server) => server,
+            Err(status) => {
                 let killed = status.signal() == Some(Signal::KILL.as_raw());
                 assert!(
-                    killed && place == Place::MIGRATION,
+                    killed && matches!(place, Place::At(_)),
                     "the server ended with {status}: {}",
                     launch.logged()
                 );
@@ -199,7 +208,9 @@ impl Episode {
         let death = async {
             if place == Place::Playing {
                 tokio::select! {
-                    _ = acks.wait_for(|acks| *acks >= target) => tokio::time::sleep(late).await,
+                    () = async { acks.wait_for(|acks| *acks >= target).await.map(drop).unwrap_or_default() } => {
+                        tokio::time::sleep(late).await;
+                    }
                     () = all_back.cancelled() => {}
                 }
             } else {
@@ -341,11 +352,30 @@ async fn gather(mut lives: JoinSet<Bot>, bots: &mut Vec<Bot>, findings: &mut Fin
     while let Some(life) = lives.join_next().await {
         match life {
             Ok(bot) => bots.push(bot),
+            Err(error) if error.is_cancelled() => {}
             Err(error) => {
                 findings.wrong.push(format!("a bot gave up: {error}"));
                 // Its partner would wait for it.
                 lives.abort_all();
             }
+        }
+    }
+}
+
+/// Copies the database and its log of changes as they are, without going through SQLite: what a crash leaves behind.
+pub(crate) fn copy_database(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a directory for the copy");
+    for entry in std::fs::read_dir(from).expect("the data directory is readable") {
+        let path = entry.expect("the data directory is readable").path();
+        let name = path.file_name().expect("an entry has a name").to_owned();
+        let is_database =
+            name.to_string_lossy().ends_with(".db") || name.to_string_lossy().ends_with("-wal");
+        if is_database {
+            std::io::copy(
+                &mut File::open(&path).expect("the database is readable"),
+                &mut File::create(to.join(name)).expect("the copy is writable"),
+            )
+            .expect("the database is copied");
         }
     }
 }

@@ -10,7 +10,7 @@ use grundy_shared::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq
 use grundy_shared::protocol::{ClientMessage, Reply, ServerFrame, read_client_frame};
 use grundy_shared::referee::{Referee, Status};
 
-use crate::journal::{Entry, JournalReader};
+use crate::journal_reader::{Entry, JournalReader};
 
 /// The stored log of every match.
 pub(crate) type Logs = BTreeMap<MatchId, Vec<String>>;

@@ -1,5 +1,7 @@
 //! One connection of a client: requests out, replies and events in, everything in its journal.
 
+use std::borrow::BorrowMut;
+
 use futures::{SinkExt, StreamExt};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Seq};
@@ -26,14 +28,14 @@ pub(crate) enum Heard {
 }
 
 /// A connection.
-pub(crate) struct Client<'j> {
+pub(crate) struct Client<J> {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    journal: &'j mut Journal,
+    journal: J,
 }
 
-impl<'j> Client<'j> {
+impl<J: BorrowMut<Journal>> Client<J> {
     /// Connects to `HOST:PORT`.
-    pub(crate) async fn connect(address: &str, journal: &'j mut Journal) -> Result<Self, Gone> {
+    pub(crate) async fn connect(address: &str, journal: J) -> Result<Self, Gone> {
         let connecting = connect_async(format!("ws://{address}/ws"));
         let (socket, _) = tokio::time::timeout(PATIENCE, connecting)
             .await
@@ -53,7 +55,7 @@ impl<'j> Client<'j> {
             body: body.into(),
         }
         .to_json();
-        self.journal.sent(&frame);
+        self.journal.borrow_mut().sent(&frame);
         self.socket
             .send(Message::text(frame))
             .await
@@ -72,7 +74,7 @@ impl<'j> Client<'j> {
                 Some(Ok(_) | Err(_)) | None => return Err(Gone),
             }
         };
-        self.journal.received(&text);
+        self.journal.borrow_mut().received(&text);
         let frame: ServerFrame =
             serde_json::from_str(&text).expect("the server speaks the protocol");
         Ok(match (frame.re, frame.match_id, frame.seq) {

@@ -1,29 +1,17 @@
 //! What one client said and heard, in order, in an append-only file: the witness of what was acknowledged.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
 /// Writes a journal. Each frame is with the operating system before the client goes on.
-pub(crate) struct Journal {
-    file: File,
-    path: PathBuf,
-}
+pub(crate) struct Journal(File);
 
 impl Journal {
     /// Begins one.
-    pub(crate) fn create(path: PathBuf) -> Self {
-        let file = File::options()
-            .create_new(true)
-            .append(true)
-            .open(&path)
-            .expect("a journal can be made");
-        Self { file, path }
-    }
-
-    /// Where it is.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
+    pub(crate) fn create(path: &Path) -> Self {
+        let file = File::options().create_new(true).append(true).open(path);
+        Self(file.expect("a journal can be made"))
     }
 
     /// Notes a frame that is about to be sent.
@@ -37,42 +25,8 @@ impl Journal {
     }
 
     fn line(&mut self, mark: char, frame: &str) {
-        self.file
+        self.0
             .write_all(format!("{mark}{frame}\n").as_bytes())
             .expect("a journal can be written");
-    }
-}
-
-/// A frame in a journal.
-pub(crate) enum Entry {
-    /// The client said this.
-    Sent(String),
-    /// The client heard this.
-    Received(String),
-}
-
-/// Reads a journal, again and again, each entry once.
-pub(crate) struct JournalReader(BufReader<File>);
-
-impl JournalReader {
-    /// From its beginning.
-    pub(crate) fn open(path: &Path) -> Self {
-        Self(BufReader::new(
-            File::open(path).expect("a journal can be read"),
-        ))
-    }
-}
-
-impl Iterator for JournalReader {
-    type Item = Entry;
-
-    fn next(&mut self) -> Option<Entry> {
-        let mut line = String::new();
-        self.0.read_line(&mut line).expect("a journal is UTF-8");
-        let (mark, frame) = line.trim_end_matches('\n').split_at_checked(1)?;
-        match mark {
-            ">" => Some(Entry::Sent(frame.to_owned())),
-            _ => Some(Entry::Received(frame.to_owned())),
-        }
     }
 }

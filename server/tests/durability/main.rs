@@ -9,6 +9,7 @@ mod campaign;
 mod checker;
 mod client;
 mod journal;
+mod journal_reader;
 mod killing;
 mod power_cut;
 #[path = "../powercut/mod.rs"]

@@ -39,7 +39,8 @@ pub(crate) async fn run(seed: u64, images: u64) -> Cut {
                 .expect("there are places");
             episode.live_and_die(place, &mut tally).await;
             cut_power(&mut episode, &mut cut).await;
-            if !cut.findings.is_clean() || !tally.findings.is_clean() {
+            let wrong = !cut.findings.is_clean() || !tally.findings.is_clean();
+            if wrong || cut.images >= images {
                 break;
             }
         }

@@ -2,8 +2,10 @@
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -13,6 +15,16 @@ use tokio::process::{Child, ChildStdout, Command};
 /// No step of a server takes longer than this, on a machine however busy.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The server's program, as built for these tests.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_grundy-server");
+
+/// The same, held open from the first start on: a build that runs meanwhile puts another file there.
+fn program() -> PathBuf {
+    static HELD: OnceLock<File> = OnceLock::new();
+    let held = HELD.get_or_init(|| File::open(PROGRAM).expect("the server was built"));
+    format!("/proc/{}/fd/{}", std::process::id(), held.as_raw_fd()).into()
+}
+
 /// How to start a server.
 pub(crate) struct Launch {
     /// The data directory.
@@ -21,7 +33,7 @@ pub(crate) struct Launch {
     pub(crate) flags: Vec<String>,
     /// Variables besides those of this process.
     pub(crate) environment: Vec<(&'static str, OsString)>,
-    /// A shell command before the server, such as a limit: `ulimit -n 64`.
+    /// A shell command that starts the server, which it finds as `"$0" "$@"`.
     pub(crate) before: Option<String>,
 }
 
@@ -47,13 +59,13 @@ impl Launch {
         self.data.with_extension("log")
     }
 
-    fn command(&self) -> Command {
-        let program = env!("CARGO_BIN_EXE_grundy-server");
+    /// What starts it.
+    pub(crate) fn command(&self) -> Command {
         let mut command = match &self.before {
-            None => Command::new(program),
+            None => Command::new(program()),
             Some(before) => {
                 let mut shell = Command::new("sh");
-                shell.args(["-c", &format!("{before}; exec \"$0\" \"$@\""), program]);
+                shell.args(["-c", before, PROGRAM]);
                 shell
             }
         };
@@ -73,8 +85,8 @@ impl Launch {
         command
     }
 
-    /// Starts it and waits for its first line, or for its end without one.
-    pub(crate) async fn start(&self) -> Started {
+    /// Starts it and waits for its first line, or gives the status with which it ended without one.
+    pub(crate) async fn start(&self) -> Result<Server, ExitStatus> {
         let mut child = self.command().spawn().expect("the server starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
         let mut line = String::new();
@@ -83,20 +95,20 @@ impl Launch {
             .expect("a server listens or ends in time")
             .expect("stdout is readable");
         match line.trim().strip_prefix("listening on http://") {
-            Some(address) => Started::Serving(Server {
+            Some(address) => Ok(Server {
                 address: address.to_owned(),
                 child,
                 _stdout: stdout,
             }),
-            None => Started::Ended(ended(&mut child).await),
+            None => Err(ended(&mut child).await),
         }
     }
 
     /// Starts it; it must come to listen.
     pub(crate) async fn serve(&self) -> Server {
         match self.start().await {
-            Started::Serving(server) => server,
-            Started::Ended(status) => panic!("the server ended with {status}: {}", self.logged()),
+            Ok(server) => server,
+            Err(status) => panic!("the server ended with {status}: {}", self.logged()),
         }
     }
 
@@ -104,19 +116,6 @@ impl Launch {
     pub(crate) fn logged(&self) -> String {
         std::fs::read_to_string(self.log()).unwrap_or_default()
     }
-
-    /// Starts it without waiting for anything.
-    pub(crate) fn spawn(&self) -> Child {
-        self.command().spawn().expect("the server starts")
-    }
-}
-
-/// What became of a start.
-pub(crate) enum Started {
-    /// It listens.
-    Serving(Server),
-    /// It ended before it listened.
-    Ended(ExitStatus),
 }
 
 /// A server that listens; killed when dropped.
@@ -133,17 +132,19 @@ impl Server {
         &self.address
     }
 
-    /// Sends a signal.
-    pub(crate) fn signal(&self, signal: Signal) {
-        let pid = self
+    /// Its process.
+    pub(crate) fn id(&self) -> Pid {
+        let id = self
             .child
             .id()
             .and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+        id.expect("a server that was not waited for has an id")
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
         // A server that is gone already needs no signal.
-        let _ = kill_process(
-            pid.expect("a server that was not waited for has an id"),
-            signal,
-        );
+        let _ = kill_process(self.id(), signal);
     }
 
     /// Waits for its end.
@@ -158,22 +159,4 @@ pub(crate) async fn ended(child: &mut Child) -> ExitStatus {
         .await
         .expect("the process ends in time")
         .expect("its status can be read")
-}
-
-/// Copies the database and its log of changes as they are, without going through SQLite: what a crash leaves behind.
-pub(crate) fn copy_database(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a directory for the copy");
-    for entry in std::fs::read_dir(from).expect("the data directory is readable") {
-        let path = entry.expect("the data directory is readable").path();
-        let name = path.file_name().expect("an entry has a name").to_owned();
-        let is_database =
-            name.to_string_lossy().ends_with(".db") || name.to_string_lossy().ends_with("-wal");
-        if is_database {
-            std::io::copy(
-                &mut File::open(&path).expect("the database is readable"),
-                &mut File::create(to.join(name)).expect("the copy is writable"),
-            )
-            .expect("the database is copied");
-        }
-    }
 }

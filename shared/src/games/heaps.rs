@@ -308,7 +308,7 @@ impl<R: HeapRule> Game for Heaps<R> {
         self.0.method()
     }
 
-    fn is_tame(&self) -> bool {
+    fn is_tame(&self, _: &Vec<u64>) -> bool {
         self.0.is_tame()
     }
 

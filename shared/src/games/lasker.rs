@@ -19,8 +19,8 @@ pub static INFO: GameInfo = GameInfo {
     move_notation: "A-2 takes 2 from heap A, A/2,5 splits it into 2 and 5",
     examples: &[
         "lasker:3,4",
-        "lasker:7,2",
-        "lasker:8",
+        "lasker:7",
+        "lasker:4,1,1",
         "lasker:1,1,1",
         "lasker:5,0,2",
     ],

@@ -1,15 +1,21 @@
 //! **The registry**: one line a game. Everything else learns of a game through it.
 
 pub mod bash;
+pub mod coins;
 pub mod euclid;
 pub mod fib;
+pub mod flip;
 pub mod grundy;
 pub mod heaps;
 pub mod lasker;
+pub mod merge;
+pub mod moore;
+pub mod multi;
 pub mod nim;
 pub mod nimble;
 pub mod octal;
 pub mod race;
+pub mod ruler;
 pub mod silver;
 pub mod split;
 pub mod stairs;
@@ -30,6 +36,7 @@ pub static REGISTRY: &[&GameInfo] = &[
     &bash::INFO,
     &race::INFO,
     &sub::INFO,
+    &moore::INFO,
     &fib::INFO,
     &stairs::INFO,
     &silver::INFO,
@@ -37,12 +44,16 @@ pub static REGISTRY: &[&GameInfo] = &[
     &euclid::INFO,
     &wythoff::INFO,
     &lasker::INFO,
+    &multi::INFO,
     &split::INFO,
+    &merge::INFO,
     &grundy::INFO,
     &octal::INFO,
     &octal::KAYLES,
     &octal::DAWSON_KAYLES,
     &octal::DAWSON_CHESS,
+    &flip::INFO,
+    &ruler::INFO,
 ];
 
 /// What is told of a game, and how its components are read.

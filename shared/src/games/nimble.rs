@@ -202,7 +202,7 @@ impl Game for Nimble {
     }
 
     /// A coin of value 0 is home.
-    fn is_tame(&self) -> bool {
+    fn is_tame(&self, _: &Vec<u64>) -> bool {
         true
     }
 

@@ -141,7 +141,7 @@ impl Game for Race {
     }
 
     /// As Bash's game on the distance.
-    fn is_tame(&self) -> bool {
+    fn is_tame(&self, _: &u64) -> bool {
         self.heap().is_tame()
     }
 

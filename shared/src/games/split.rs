@@ -19,10 +19,10 @@ pub static INFO: GameInfo = GameInfo {
     move_notation: "A/0,3 replaces heap A by an empty heap and one of 3",
     examples: &[
         "split:3,2",
-        "split:5",
+        "split:3",
         "split:1,1,2",
-        "split:4,0",
-        "split:2,3",
+        "split:2,0",
+        "split:1,3",
     ],
     example_move: "A/1,2",
     method: "heap n is worth the n-th number with an odd count of binary ones, added by xor",

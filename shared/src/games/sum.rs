@@ -104,7 +104,8 @@ impl Sum {
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let number = &rest[..digits];
         let after = rest[digits..].trim_start().strip_prefix('.');
-        match after.filter(|_| digits > 0) {
+        // Two dots are a run of coins, 2..4.
+        match after.filter(|after| digits > 0 && !after.starts_with('.')) {
             Some(inner) => {
                 let index = number.parse().ok().filter(|n| (1..=count).contains(n));
                 let Some(index) = index else {

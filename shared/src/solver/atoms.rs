@@ -40,7 +40,17 @@ pub(crate) struct Atoms {
 struct Atom {
     component: Component,
     options: Option<Options>,
-    value: Option<u64>,
+    value: Value,
+}
+
+/// What is known of a part's Grundy value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Value {
+    /// Its game was not asked yet.
+    Unasked,
+    /// Its game has no method for it.
+    Unknown,
+    Known(u64),
 }
 
 impl Atoms {
@@ -62,17 +72,27 @@ impl Atoms {
         Ok(numbers.into())
     }
 
-    fn number(&mut self, part: Component, meter: &mut Meter<'_>) -> Result<u32, Stopped> {
+    /// How many parts were met.
+    pub(crate) fn met(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The number of a part.
+    pub(crate) fn number(
+        &mut self,
+        part: Component,
+        meter: &mut Meter<'_>,
+    ) -> Result<u32, Stopped> {
         if let Some(number) = self.numbers.get(&part) {
             return Ok(*number);
         }
-        meter.hold(200)?;
+        meter.hold(200 + part.bytes())?;
         let number = self.known.len() as u32;
         self.numbers.insert(part.clone(), number);
         self.known.push(Atom {
             component: part,
             options: None,
-            value: None,
+            value: Value::Unasked,
         });
         Ok(number)
     }
@@ -82,21 +102,39 @@ impl Atoms {
         self.known[atom as usize].component.move_count(Seat::First)
     }
 
-    /// The Grundy value of a part that has one by its game's method.
-    pub(crate) fn value(&mut self, atom: u32, meter: &mut Meter<'_>) -> Result<u64, Stopped> {
+    /// The Grundy value of a part as far as it is known: found before, or by its game's method.
+    pub(crate) fn known_value(
+        &mut self,
+        atom: u32,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u64>, Stopped> {
         let known = &mut self.known[atom as usize];
-        if let Some(value) = known.value {
-            return Ok(value);
+        if known.value == Value::Unasked {
+            let values = known.component.values(meter)?;
+            let value = values.first().copied().flatten();
+            known.value = value.map_or(Value::Unknown, Value::Known);
         }
-        let values = known.component.values(meter)?;
-        let value = values.first().copied().flatten().ok_or(Stopped)?;
-        known.value = Some(value);
-        Ok(value)
+        match known.value {
+            Value::Known(value) => Ok(Some(value)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Remembers the Grundy value of a part.
+    pub(crate) fn learn_value(&mut self, atom: u32, value: u64) {
+        self.known[atom as usize].value = Value::Known(value);
     }
 
     /// Whether the player to move loses with nothing but this part on the board, by a closed form.
-    pub(crate) fn is_lost_alone(&self, atom: u32, end: EndRule) -> Option<bool> {
-        self.known[atom as usize].component.is_lost_alone(end)
+    pub(crate) fn is_lost_alone(
+        &self,
+        atom: u32,
+        end: EndRule,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Stopped> {
+        let component = &self.known[atom as usize].component;
+        meter.work(copying(component))?;
+        component.is_lost_alone(end).ok_or(Stopped)
     }
 
     /// Everything that one move makes of a part. Charges its moves before it lists them.
@@ -110,7 +148,7 @@ impl Atoms {
         meter.work(u64::try_from(count).map_err(|_| Stopped)?)?;
         let mut options = Vec::new();
         for mv in component.moves(Seat::First) {
-            meter.work(1)?;
+            meter.work(copying(&component))?;
             let after = component.play(&*mv);
             options.push(self.parts_of(&[after], meter)?);
         }
@@ -130,7 +168,11 @@ impl Atoms {
             return Ok(Rc::clone(replies));
         }
         let component = self.known[atom as usize].component.clone();
-        let mut found = component.replies(0, goal, FEW, meter)?.ok_or(Stopped)?;
+        let Some(mut found) = component.replies(0, goal, FEW, meter)? else {
+            let options = self.options_of_value(atom, goal, meter)?;
+            self.replies.insert((atom, goal), Rc::clone(&options));
+            return Ok(options);
+        };
         if found.total > MANY {
             return Err(Stopped);
         }
@@ -140,13 +182,18 @@ impl Atoms {
         }
         let mut options = Vec::new();
         for mv in &found.first {
-            meter.work(1)?;
+            meter.work(copying(&component))?;
             options.push(self.parts_of(&[component.play(&**mv)], meter)?);
         }
         let options = distinct(options, meter)?;
         self.replies.insert((atom, goal), Rc::clone(&options));
         Ok(options)
     }
+}
+
+/// The work of playing one move in a component.
+pub(crate) fn copying(component: &Component) -> u64 {
+    1 + component.bytes() / 64
 }
 
 /// Sorted, each once.

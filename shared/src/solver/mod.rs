@@ -7,6 +7,7 @@ mod explain;
 mod remoteness;
 mod search;
 mod solution;
+mod values;
 mod verdict;
 
 pub use explain::{Explanation, explain};

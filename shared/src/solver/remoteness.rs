@@ -52,6 +52,9 @@ pub(crate) fn remoteness(
                 Some(plies) => frame.add(plies + 1),
                 None => {
                     let child = child.clone();
+                    if path.len() + known.len() > MAX_VISITED {
+                        return Err(Stopped);
+                    }
                     path.push(knowledge.frame(child, end, atoms, meter)?);
                 }
             }
@@ -59,9 +62,6 @@ pub(crate) fn remoteness(
         }
         let frame = path.pop().expect("the loop has just looked at it");
         answer = frame.best.unwrap_or(0);
-        if known.len() == MAX_VISITED {
-            return Err(Stopped);
-        }
         meter.release(frame.bytes());
         meter.hold(bytes_of(&frame.parts) + 16)?;
         known.insert(frame.parts, answer);
@@ -121,7 +121,7 @@ impl Knowledge<'_> {
             Self::Values => Ok(tally(parts, atoms, meter)?.is_lost(end.is_misere())),
             Self::Alone => match parts {
                 [] => Ok(!end.is_misere()),
-                [atom] => atoms.is_lost_alone(*atom, end).ok_or(Stopped),
+                [atom] => atoms.is_lost_alone(*atom, end, meter),
                 _ => Err(Stopped),
             },
             Self::Searched(search) => search.is_lost(parts, atoms, meter),

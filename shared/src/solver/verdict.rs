@@ -1,9 +1,9 @@
 //! From a position to its solution.
 
-use crate::erased::{Component, Move, Position};
+use crate::erased::{Component, ComponentMove, Move, Position};
 use crate::game::Goal;
 use crate::ids::Seat;
-use crate::solver::atoms::{Atoms, Parts};
+use crate::solver::atoms::{Atoms, Parts, copying};
 use crate::solver::remoteness::{Knowledge, remoteness};
 use crate::solver::search::Search;
 use crate::solver::solution::count;
@@ -16,8 +16,20 @@ const MAX_LISTED_BYTES: usize = 1 << 24;
 /// Unfinished parts from which on more than 100,000 positions can be reached: each is moved in once or not.
 const MANY_PARTS: usize = 17;
 
-/// Work on remoteness, in nodes: enough for 100,000 positions of the games that exist.
-const REMOTENESS_NODES: u64 = 40_000_000;
+/// Work on what is told of positions from which 100,000 can be reached, in nodes: enough for the games that exist.
+const BOUNDED_NODES: u64 = 40_000_000;
+
+/// Parts that are met before a value is given up: more than 100,000 positions can be reached then.
+const BOUNDED_PARTS: usize = 120_000;
+
+/// Where the values of parts come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// The methods of the games.
+    Methods,
+    /// These, and where there is none the options of the part.
+    Options,
+}
 
 /// What is known of a position: exact, or `unknown` once the budget is used up. Lists the first `max_moves` winning
 /// moves, and fewer when their positions together would take more than 16 MiB of text.
@@ -109,29 +121,46 @@ impl<'p> Question<'p> {
         }
     }
 
-    /// Closed forms and tables first, exhaustive search last.
+    /// Closed forms and tables first, then the values of all parts by their options, exhaustive search last.
     fn verdict(&mut self, meter: &mut Meter<'_>) -> Option<Verdict> {
         let half = meter.left() / 2;
-        let by_values = meter.with_at_most(half, |meter| self.by_values(meter));
-        if let Ok(Some(verdict)) = by_values {
+        let by_methods = meter.with_at_most(half, |meter| self.by_values(Source::Methods, meter));
+        if let Ok(Some(verdict)) = by_methods {
             return Some(verdict);
         }
-        if let Some(verdict) = self.alone(meter) {
-            return Some(verdict);
+        let alone = self.alone(meter);
+        if let Some(verdict) = alone.as_ref().filter(|verdict| verdict.winning.is_some()) {
+            let nim_value = verdict.nim_value.or_else(|| self.value_alone(meter));
+            return alone.map(|verdict| Verdict {
+                nim_value,
+                ..verdict
+            });
         }
-        self.by_search(meter).ok()
+        if !self.misere {
+            let half = meter.left() / 2;
+            let by_options =
+                meter.with_at_most(half, |meter| self.by_values(Source::Options, meter));
+            if let Ok(Some(verdict)) = by_options {
+                return Some(verdict);
+            }
+            self.atoms = Atoms::default();
+        }
+        self.by_search(meter).ok().or(alone)
     }
 
     /// By the Grundy values of all parts: in normal play always right, in misère play where every part is tame.
-    fn by_values(&self, meter: &mut Meter<'_>) -> Result<Option<Verdict>, Stopped> {
+    fn by_values(
+        &mut self,
+        source: Source,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Verdict>, Stopped> {
         if self.misere && !self.live.iter().all(|(_, component)| component.is_tame()) {
             return Ok(None);
         }
         let mut values = Vec::with_capacity(self.live.len());
-        for (_, component) in &self.live {
+        for place in 0..self.live.len() {
             meter.work(1)?;
-            let known: Option<Vec<u64>> = component.values(meter)?.into_iter().collect();
-            let Some(known) = known else {
+            let Some(known) = self.values_of(self.live[place].1, source, meter)? else {
                 return Ok(None);
             };
             values.push(known);
@@ -142,10 +171,10 @@ impl<'p> Question<'p> {
             true => Some(Replies::default()),
             false => self.replies_to(&values, tally, meter).ok(),
         };
-        let suffix = if self.misere {
-            ", misere rule of tame sums"
-        } else {
-            ""
+        let suffix = match source {
+            Source::Options => ", values by exhaustive search",
+            Source::Methods if self.misere => ", misere rule of tame sums",
+            Source::Methods => "",
         };
         Ok(Some(Verdict {
             lost,
@@ -154,6 +183,31 @@ impl<'p> Question<'p> {
             method: format!("{}{suffix}", self.methods()),
             way: Way::Values,
         }))
+    }
+
+    /// The values of the parts of a component, `None` where one is not known by the source.
+    fn values_of(
+        &mut self,
+        component: &Component,
+        source: Source,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Vec<u64>>, Stopped> {
+        let by_method = component.values(meter)?;
+        let known: Option<Vec<u64>> = by_method.iter().copied().collect();
+        if known.is_some() || source == Source::Methods {
+            return Ok(known);
+        }
+        let mut values = Vec::with_capacity(by_method.len());
+        for (part, value) in component.parts().into_iter().zip(by_method) {
+            values.push(match value {
+                Some(value) => value,
+                None => {
+                    let atom = self.atoms.number(part, meter)?;
+                    self.atoms.value(atom, meter)?
+                }
+            });
+        }
+        Ok(Some(values))
     }
 
     /// The methods of the games in it, each once.
@@ -172,22 +226,57 @@ impl<'p> Question<'p> {
 
     /// All moves that bring the sum to a lost position, counted; the first are kept.
     fn replies_to(
-        &self,
+        &mut self,
         values: &[Vec<u64>],
         tally: Tally,
         meter: &mut Meter<'_>,
     ) -> Result<Replies<Move>, Stopped> {
         let mut all = Replies::default();
-        for ((index, component), values) in self.live.iter().zip(values) {
+        for (place, values) in values.iter().enumerate() {
+            let (index, component) = self.live[place];
+            let mut of_component = Replies::default();
             for (part, value) in values.iter().enumerate() {
                 meter.work(1)?;
                 let goal = Goal::beside(tally.without(*value), self.misere);
-                let room = self.max_moves - all.first.len();
-                let found = component.replies(part, goal, room, meter)?.ok_or(Stopped)?;
-                all.append(found.map(|mv| self.position.sum.own(*index, mv)));
+                let room = self.max_moves - all.first.len() - of_component.first.len();
+                let Some(found) = component.replies(part, goal, room, meter)? else {
+                    let others = values
+                        .iter()
+                        .fold(tally, |rest, value| rest.without(*value));
+                    let room = self.max_moves - all.first.len();
+                    of_component = self.listed_replies(component, others, room, meter)?;
+                    break;
+                };
+                of_component.append(found);
             }
+            all.append(of_component.map(|mv| self.position.sum.own(index, mv)));
         }
         Ok(all)
+    }
+
+    /// Every move of a component, looked up by the values of what it leaves beside the others.
+    fn listed_replies(
+        &mut self,
+        component: &Component,
+        others: Tally,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Replies<ComponentMove>, Stopped> {
+        let count = component.move_count(Seat::First);
+        meter.work(u64::try_from(count).map_err(|_| Stopped)?)?;
+        let mut replies = Replies::default();
+        for mv in component.moves(Seat::First) {
+            meter.work(copying(component))?;
+            let after = self.atoms.parts_of(&[component.play(&*mv)], meter)?;
+            let mut tally = others;
+            for atom in &after {
+                tally = tally.with(self.atoms.value(*atom, meter)?);
+            }
+            if tally.is_lost(self.misere) {
+                replies.push(want, || mv);
+            }
+        }
+        Ok(replies)
     }
 
     /// By a closed form of the only part that has a move.
@@ -214,6 +303,26 @@ impl<'p> Question<'p> {
             method: component.method().to_owned(),
             way: Way::Alone,
         })
+    }
+
+    /// The Grundy value of the only component, where a bounded number of positions tells it.
+    fn value_alone(&mut self, meter: &mut Meter<'_>) -> Option<u64> {
+        let [(_, component)] = self.live[..] else {
+            return None;
+        };
+        if self.misere {
+            return None;
+        }
+        let atoms = &mut self.atoms;
+        meter
+            .with_at_most(BOUNDED_NODES, |meter| {
+                let mut xor = 0;
+                for atom in atoms.parts_of(std::slice::from_ref(component), meter)? {
+                    xor ^= atoms.value_within(atom, BOUNDED_PARTS, meter)?;
+                }
+                Ok::<_, Stopped>(xor)
+            })
+            .ok()
     }
 
     /// By exhaustive search over multisets of parts.
@@ -250,7 +359,7 @@ impl<'p> Question<'p> {
         let mut components: Vec<Component> = self.live.iter().map(|(_, c)| (*c).clone()).collect();
         for (place, (index, component)) in self.live.iter().enumerate() {
             for mv in component.moves(Seat::First) {
-                meter.work(1)?;
+                meter.work(copying(component))?;
                 components[place] = component.play(&*mv);
                 let after = self.atoms.parts_of(&components, meter)?;
                 if search.is_lost(&after, &mut self.atoms, meter)? {
@@ -274,7 +383,7 @@ impl<'p> Question<'p> {
             }
             _ => {}
         }
-        meter.with_at_most(REMOTENESS_NODES, |meter| {
+        meter.with_at_most(BOUNDED_NODES, |meter| {
             let parts = self.parts(meter).ok()?;
             if parts.len() >= MANY_PARTS {
                 return None;

@@ -2,12 +2,16 @@
 
 pub mod breaks;
 pub mod cache;
+pub mod coins;
 pub mod euclid;
 pub mod fibonacci;
 pub mod golden;
 pub mod lasker;
+pub mod merging;
 pub mod meter;
+pub mod moore;
 pub mod odious;
+pub mod partitions;
 pub mod period;
 pub mod queen;
 pub mod replies;

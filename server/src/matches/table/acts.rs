@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::Table;
 use super::log::Decided;
 use crate::matches::outbox::ReplyTo;
-use crate::matches::{Order, directory, refusal};
+use crate::matches::{Order, builtin, directory, refusal};
 
 impl Table<'_> {
     pub(super) async fn make_move(
@@ -110,28 +110,7 @@ impl Table<'_> {
     }
 
     pub(super) async fn rematch(&mut self, reply: ReplyTo, received: Millis, player: PlayerId) {
-        let new_match = directory::rematch_id(self.id());
-        let accepts = match (self.referee.rematch(), self.referee.seat_of(player)) {
-            (Rematch::Offered(by), Some(seat)) => by != seat,
-            _ => false,
-        };
-        if accepts {
-            // Made before it is announced; made already, if an earlier try got only so far.
-            let made = match self.referee.create_rematch(self.id(), received) {
-                Ok((referee, events)) => {
-                    self.actor
-                        .directory
-                        .open_rematch(new_match, referee, &events)
-                        .await
-                }
-                Err(refused) => Err(refusal::of_referee(&refused)),
-            };
-            if let Err(error) = made {
-                return reply.refuse(error);
-            }
-        }
-        let command = Command::Rematch { player, new_match };
-        let decided = match self.decide(received, &command).await {
+        let decided = match self.want_rematch(received, player).await {
             Ok(decided) => decided,
             Err(error) => return reply.refuse(error),
         };
@@ -143,11 +122,52 @@ impl Table<'_> {
                 Rematch::None | Rematch::Offered(_) => None,
             },
         });
+        self.publish_rematch(decided);
+        self.rematch_of_bot(received).await;
+    }
+
+    /// Decides an offer or its acceptance; what is accepted is made first.
+    async fn want_rematch(&mut self, now: Millis, player: PlayerId) -> Result<Decided, ErrorBody> {
+        let new_match = directory::rematch_id(self.id());
+        let accepts = match (self.referee.rematch(), self.referee.seat_of(player)) {
+            (Rematch::Offered(by), Some(seat)) => by != seat,
+            _ => false,
+        };
+        if accepts {
+            // Made before it is announced; made already, if an earlier try got only so far.
+            let (referee, events) = self
+                .referee
+                .create_rematch(self.id(), now)
+                .map_err(|refused| refusal::of_referee(&refused))?;
+            let directory = &self.actor.directory;
+            directory.open_rematch(new_match, referee, &events).await?;
+        }
+        self.decide(now, &Command::Rematch { player, new_match })
+            .await
+    }
+
+    fn publish_rematch(&mut self, decided: Decided) {
         if let Decided::Stored(stored) = decided {
             self.publish(stored);
-            if accepts {
+            if let Rematch::Accepted(new_match) = self.referee.rematch() {
                 self.lead_to(new_match);
             }
+        }
+    }
+
+    /// A built-in bot always plays again.
+    async fn rematch_of_bot(&mut self, now: Millis) {
+        let Rematch::Offered(by) = self.referee.rematch() else {
+            return;
+        };
+        let opponent = self.referee.player(by.other());
+        let Some(bot) = opponent.filter(|player| builtin::bot_of(player).is_some()) else {
+            return;
+        };
+        match self.want_rematch(now, bot.id).await {
+            Ok(decided) => self.publish_rematch(decided),
+            // The offer stands: the player may ask again.
+            Err(error) => tracing::warn!(match_id = %self.id(), %error, "the bot could not accept"),
         }
     }
 

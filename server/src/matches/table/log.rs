@@ -43,7 +43,8 @@ impl Table<'_> {
     ) -> Result<Decided, ErrorBody> {
         if let Some(since) = self.stalled_since {
             let away_ms = now.since(since);
-            let stored = self.decide_once(now, &Command::Outage { away_ms }).await?;
+            let credit = Command::Outage { away_ms };
+            let stored = Box::pin(self.decide_once(now, &credit)).await?;
             self.stalled_since = None;
             if let Decided::Stored(stored) = stored {
                 self.publish(stored);
@@ -79,7 +80,7 @@ impl Table<'_> {
                 Ok(stored) => return Ok(Decided::Stored(stored)),
                 Err(AppendError::Conflict { .. }) => {
                     self.actor.directory.metrics.append_conflicts.inc();
-                    self.read_tail().await?;
+                    Box::pin(self.read_tail()).await?;
                 }
                 Err(error) => {
                     if matches!(
@@ -164,7 +165,7 @@ impl Table<'_> {
         let now = self.now();
         let away_ms = now.since(received.max(self.referee.last_at()));
         if away_ms >= LATE_MS && self.referee.deadline().is_some() {
-            self.decide_alone(now, Command::Outage { away_ms }).await;
+            Box::pin(self.decide_alone(now, Command::Outage { away_ms })).await;
         }
     }
 

@@ -78,10 +78,10 @@ impl<'a> Table<'a> {
                     None | Some(Order::Stop) => return,
                     Some(order) => self.carry_out(order).await,
                 },
-                text = thought(&mut self.thought) => self.move_of_bot(text).await,
+                text = thought(&mut self.thought) => Box::pin(self.move_of_bot(text)).await,
                 () = &mut sleep, if armed.is_some() => {
                     armed = None;
-                    self.on_time().await;
+                    Box::pin(self.on_time()).await;
                 }
             }
             if self.is_needless() {
@@ -150,6 +150,7 @@ impl<'a> Table<'a> {
         self.consider_bot();
     }
 
+    /// Moves are carried out in place; everything else is rare, and boxed, so that an idle match keeps no room for it.
     async fn carry_out(&mut self, order: Order) {
         match order {
             Order::Act {
@@ -172,27 +173,33 @@ impl<'a> Table<'a> {
                     };
                     self.make_move(reply, received, heard, &command).await;
                 }
-                Act::Resign => self.end(reply, received, &Command::Resign { player }).await,
-                Act::Abort => self.end(reply, received, &Command::Abort { player }).await,
-                Act::Rematch => self.rematch(reply, received, player).await,
+                Act::Resign => {
+                    Box::pin(self.end(reply, received, &Command::Resign { player })).await;
+                }
+                Act::Abort => {
+                    Box::pin(self.end(reply, received, &Command::Abort { player })).await;
+                }
+                Act::Rematch => Box::pin(self.rematch(reply, received, player)).await,
             },
             Order::Join {
                 reply,
                 received,
                 player,
-            } => self.join(reply, received, player).await,
+            } => Box::pin(self.join(reply, received, player)).await,
             Order::Attach {
                 outbox,
                 reply,
                 player,
                 seated,
                 since,
-            } => self.attach(outbox, reply, player, seated, since).await,
-            Order::GoLive(connection, after) => self.go_live(connection, after).await,
+            } => Box::pin(self.attach(outbox, reply, player, seated, since)).await,
+            Order::GoLive(connection, after) => {
+                Box::pin(self.go_live(connection, after)).await;
+            }
             Order::CatchUp(connection) => self.catch_up(connection),
             Order::Leave(connection, reply) => {
                 if let Some(seat) = self.actor.viewers.remove(connection) {
-                    self.note_presence(seat).await;
+                    Box::pin(self.note_presence(seat)).await;
                 }
                 if let Some(reply) = reply {
                     reply.send(&self.done());

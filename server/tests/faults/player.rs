@@ -1,0 +1,150 @@
+//! A player by hand: asks, and hears events in their order.
+
+use std::collections::VecDeque;
+use std::path::Path;
+
+use grundy_shared::event::{Event, TimeControl};
+use grundy_shared::ids::{MatchId, Ply, Seq};
+use grundy_shared::protocol::client::{Create, Hello, Join, Move, Opponent, Side};
+use grundy_shared::protocol::{ClientMessage, ErrorBody, Reply};
+
+use crate::client::{Client, Heard};
+use crate::journal::Journal;
+use crate::process::{PATIENCE, Server};
+
+/// A player and its connection.
+pub(crate) struct Player {
+    client: Client<Journal>,
+    requests: u64,
+    token: String,
+    events: VecDeque<(MatchId, Seq, Event)>,
+}
+
+impl Player {
+    /// A new guest; what it says and hears is noted in `directory`.
+    pub(crate) async fn guest(server: &Server, directory: &Path) -> Self {
+        Self::hello(server, directory, None).await
+    }
+
+    /// The same player on a new connection.
+    pub(crate) async fn again(&self, server: &Server, directory: &Path) -> Self {
+        Self::hello(server, directory, Some(self.token.clone())).await
+    }
+
+    async fn hello(server: &Server, directory: &Path, token: Option<String>) -> Self {
+        let number = std::fs::read_dir(directory)
+            .expect("the directory is there")
+            .count();
+        let journal = Journal::create(&directory.join(format!("{number}.journal")));
+        let client = Client::connect(server.address(), journal).await;
+        let mut player = Self {
+            client: client.expect("the server accepts"),
+            requests: 0,
+            token: String::new(),
+            events: VecDeque::new(),
+        };
+        let hello = Hello {
+            protocol: 1,
+            client: None,
+            token: token.clone(),
+            name: None,
+            bot: false,
+        };
+        let Reply::Welcome { token: given, .. } = player.ask(hello).await else {
+            panic!("no welcome");
+        };
+        player.token = given.or(token).expect("a new guest is given a token");
+        player
+    }
+
+    /// Asks and waits for the answer.
+    pub(crate) async fn ask(&mut self, request: impl Into<ClientMessage>) -> Reply {
+        self.requests += 1;
+        let request_id = self.requests;
+        self.client
+            .send(request_id, request)
+            .await
+            .expect("the server listens");
+        loop {
+            match self.hear().await {
+                Heard::Reply(id, reply) if id == request_id => return reply,
+                Heard::Event(id, seq, event) => self.events.push_back((id, seq, event)),
+                Heard::Reply(..) | Heard::Other => {}
+            }
+        }
+    }
+
+    /// Asks, and is refused.
+    pub(crate) async fn refusal(&mut self, request: impl Into<ClientMessage>) -> ErrorBody {
+        match self.ask(request).await {
+            Reply::Error(refusal) => refusal,
+            reply => panic!("not refused but answered: {reply:?}"),
+        }
+    }
+
+    /// The next event.
+    pub(crate) async fn event(&mut self) -> (MatchId, Seq, Event) {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return event;
+            }
+            if let Heard::Event(id, seq, event) = self.hear().await {
+                self.events.push_back((id, seq, event));
+            }
+        }
+    }
+
+    async fn hear(&mut self) -> Heard {
+        let heard = tokio::time::timeout(PATIENCE, self.client.hear()).await;
+        heard
+            .expect("the server speaks in time")
+            .expect("the server lives")
+    }
+
+    /// Makes a move.
+    pub(crate) fn mv(id: MatchId, ply: u32, text: &str) -> Move {
+        Move {
+            match_id: id.to_string(),
+            ply: Ply(ply),
+            move_text: text.to_owned(),
+            client_move_id: Some(
+                format!("move-{ply}")
+                    .parse()
+                    .expect("letters, digits and a hyphen"),
+            ),
+        }
+    }
+}
+
+/// A match of `nim:9,9,9` between two new guests; the first of them moves first.
+pub(crate) async fn a_match(
+    server: &Server,
+    directory: &Path,
+    clock: TimeControl,
+) -> (MatchId, [Player; 2]) {
+    let mut first = Player::guest(server, directory).await;
+    let mut second = Player::guest(server, directory).await;
+    let create = Create {
+        position: "nim:9,9,9".to_owned(),
+        clock,
+        side: Side::First,
+        opponent: Opponent::Invite {},
+    };
+    let Reply::Created {
+        match_id,
+        code: Some(code),
+        ..
+    } = first.ask(create).await
+    else {
+        panic!("not created");
+    };
+    let Reply::Joined { .. } = second
+        .ask(Join {
+            code: code.to_string(),
+        })
+        .await
+    else {
+        panic!("not joined");
+    };
+    (match_id, [first, second])
+}

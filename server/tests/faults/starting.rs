@@ -1,0 +1,146 @@
+//! Faults that a server meets when it starts: it says what is wrong, in one line, with a code, and touches nothing.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use grundy_server::data::location;
+use grundy_shared::ids::Seq;
+use grundy_shared::protocol::Reply;
+use grundy_shared::protocol::client::Record;
+use rustix::process::Signal;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
+use tempfile::TempDir;
+
+use crate::UNTIMED;
+use crate::player::{Player, a_match};
+use crate::process::Launch;
+
+/// Starts a server that cannot run: its exit code and all it logged.
+async fn refused(launch: &Launch) -> (i32, String) {
+    match launch.start().await {
+        Err(status) => (status.code().expect("it ends by itself"), launch.logged()),
+        Ok(_) => panic!("it serves: {}", launch.logged()),
+    }
+}
+
+/// A data directory in which a server has run and was stopped.
+async fn used_directory() -> (TempDir, Launch) {
+    let directory = TempDir::new().expect("a directory");
+    let launch = Launch::on(&directory.path().join("data"));
+    let mut server = launch.serve().await;
+    server.signal(Signal::TERM);
+    assert!(server.ended().await.success(), "{}", launch.logged());
+    (directory, launch)
+}
+
+async fn open(data: &Path) -> SqliteConnection {
+    SqliteConnectOptions::new()
+        .filename(location(data))
+        .connect()
+        .await
+        .expect("the database opens")
+}
+
+#[tokio::test]
+async fn a_second_server_on_the_same_data_names_the_first() {
+    let directory = TempDir::new().expect("a directory");
+    let launch = Launch::on(&directory.path().join("data"));
+    let server = launch.serve().await;
+    let (code, said) = refused(&launch).await;
+    assert_eq!(code, 4, "{said}");
+    assert!(said.contains(&format!("process {}", server.id())), "{said}");
+}
+
+#[tokio::test]
+async fn a_directory_that_cannot_be_written_is_named() {
+    let (_directory, mut launch) = used_directory().await;
+    let writable = std::fs::metadata(&launch.data)
+        .expect("it is there")
+        .permissions();
+    for path in [launch.data.clone(), location(&launch.data)] {
+        let mode = std::fs::metadata(&path)
+            .expect("it is there")
+            .permissions()
+            .mode();
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode & !0o222))
+            .expect("it is ours");
+    }
+    if rustix::process::geteuid().is_root() {
+        // For root permissions mean nothing, unless it gives up that right.
+        launch.before =
+            Some(r#"exec setpriv --bounding-set=-dac_override -- "$0" "$@""#.to_owned());
+    }
+    let (code, said) = refused(&launch).await;
+    std::fs::set_permissions(&launch.data, writable).expect("it is ours");
+    assert_eq!(code, 3, "{said}");
+    assert!(said.contains(&*launch.data.to_string_lossy()), "{said}");
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_program_is_refused_with_both_versions() {
+    let (_directory, launch) = used_directory().await;
+    let mut connection = open(&launch.data).await;
+    sqlx::query(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES (9999, 'from the future', 1, x'00', 1)",
+    )
+    .execute(&mut connection)
+    .await
+    .expect("a migration is noted");
+    connection.close().await.expect("it closes");
+    let (code, said) = refused(&launch).await;
+    assert_eq!(code, 3, "{said}");
+    assert!(
+        said.contains("schema 9999") && said.contains("knows up to 1"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn without_its_write_ahead_log_a_database_is_older_but_never_fresh() {
+    let directory = TempDir::new().expect("a directory");
+    let launch = Launch::on(&directory.path().join("data"));
+    let mut server = launch.serve().await;
+    let (id, [mut first, _second]) = a_match(&server, directory.path(), UNTIMED).await;
+    server.signal(Signal::TERM);
+    assert!(server.ended().await.success(), "{}", launch.logged());
+    let mut server = launch.serve().await;
+    first = first.again(&server, directory.path()).await;
+    assert!(matches!(
+        first.ask(Player::mv(id, 1, "A-1")).await,
+        Reply::Accepted { .. }
+    ));
+    server.signal(Signal::KILL);
+    server.ended().await;
+    let mut log = location(&launch.data).into_os_string();
+    log.push("-wal");
+    std::fs::remove_file(&log).expect("a killed server leaves its write-ahead log");
+
+    let server = launch.serve().await;
+    first = first.again(&server, directory.path()).await;
+    let record = Record {
+        match_id: id.to_string(),
+        since_seq: Seq(0),
+        limit: None,
+    };
+    match first.ask(record).await {
+        Reply::Record { events, .. } => assert!(events.len() >= 2, "{events:?}"),
+        other => panic!("no record: {other:?}"),
+    }
+}
+
+#[cfg(not(feature = "failpoints"))]
+#[tokio::test]
+async fn a_server_as_it_ships_knows_no_failpoints() {
+    let directory = TempDir::new().expect("a directory");
+    for variable in ["GRUNDYD_FAILPOINT", "GRUNDYD_UNSAFE_SYNCHRONOUS"] {
+        let launch = Launch::on(&directory.path().join("data")).with(variable, "before_commit:1");
+        let (code, said) = refused(&launch).await;
+        assert_eq!(code, 2, "{said}");
+        assert!(
+            said.contains(variable) && said.contains("unknown variable"),
+            "{said}"
+        );
+    }
+}

@@ -1,0 +1,60 @@
+//! The process itself stands still or loses a part: nobody pays for it with time, and nothing is half alive.
+
+use std::time::Duration;
+
+use grundy_shared::event::TimeControl;
+use grundy_shared::ids::Millis;
+use grundy_shared::protocol::Reply;
+use rustix::process::Signal;
+use tempfile::TempDir;
+
+use crate::player::{Player, a_match};
+use crate::process::Launch;
+
+/// Time on the clock: more than a move needs on a busy machine, less than the process stands still.
+const BASE: Millis = Millis(4_000);
+const STANDSTILL: Duration = Duration::from_millis(6_000);
+
+#[tokio::test]
+async fn nobody_loses_on_time_while_the_process_is_stopped() {
+    let directory = TempDir::new().expect("a directory");
+    let launch = Launch::on(&directory.path().join("data"));
+    let server = launch.serve().await;
+    let clock = TimeControl::Fischer {
+        base_ms: BASE,
+        increment_ms: Millis(0),
+    };
+    let (id, [mut first, mut second]) = a_match(&server, directory.path(), clock).await;
+    server.signal(Signal::STOP);
+    tokio::time::sleep(STANDSTILL).await;
+    server.signal(Signal::CONT);
+    for (player, ply) in [(&mut first, 1), (&mut second, 2)] {
+        match player.ask(Player::mv(id, ply, "A-1")).await {
+            Reply::Accepted {
+                clocks: Some(clocks),
+                ..
+            } => assert!(clocks.first_ms > Millis(0), "{clocks:?}"),
+            other => panic!("move {ply} was answered by {other:?}"),
+        }
+    }
+}
+
+#[cfg(feature = "failpoints")]
+#[tokio::test]
+async fn a_server_whose_writer_died_ends_and_says_so() {
+    let directory = TempDir::new().expect("a directory");
+    let launch =
+        Launch::on(&directory.path().join("data")).with("GRUNDYD_FAILPOINT", "writer_dies:3");
+    let mut server = launch.serve().await;
+    // Its heartbeat alone passes the place three times.
+    let status = server.ended().await;
+    assert_eq!(status.code(), Some(1), "{}", launch.logged());
+    assert!(
+        launch.logged().contains("the writer panicked"),
+        "{}",
+        launch.logged()
+    );
+    // And it starts again from what is on the disk.
+    drop(server);
+    Launch::on(&launch.data).serve().await;
+}

@@ -1,0 +1,277 @@
+//! What games with a row of coins share: heads and tails, moves that turn coins, the rightmost from heads to tails.
+//!
+//! A game of this kind only says which coins may be turned together ([`CoinRule`]).
+
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+
+use crate::game::{EndRule, Game, Goal};
+use crate::games::GameInfo;
+use crate::ids::Seat;
+use crate::notation::{MoveError, NotationCode, NotationError, Word};
+use crate::theory::{Meter, Replies, Stopped};
+
+/// The largest number of coins in a row.
+pub const MAX_COINS: usize = 1_000_000;
+
+/// Coins shown one by one.
+const SHOWN: usize = 24;
+
+/// Which coins may be turned together; the laws of [`Game`] apply to it.
+pub trait CoinRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
+    /// What one move turns. It prints as the move.
+    type Turn: Clone + Debug + fmt::Display + Eq + Send + Sync + 'static;
+    /// Reads the name and its parameters.
+    fn parse(name: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError>;
+    /// Writes the name with its parameters.
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    /// What the registry says.
+    fn info(&self) -> &'static GameInfo;
+    /// How many moves have their right end at this coin.
+    fn count(&self, right: u32) -> u128;
+    /// Move number `n < count(right)` with this right end.
+    fn nth(&self, right: u32, n: u128) -> Self::Turn;
+    /// The coins that are turned, ascending, from 1.
+    fn turned(&self, turn: &Self::Turn) -> Vec<u32>;
+    /// Reads a move and says why it is none of this rule; whether its right end is a head is asked elsewhere.
+    fn read(&self, text: &str) -> Result<Self::Turn, MoveError>;
+    /// The value of a head at each of these places, in a row of so many coins; `None` where no method reaches.
+    fn values(&self, heads: &[u32], meter: &mut Meter<'_>) -> Result<Option<Vec<u64>>, Stopped>;
+    /// The moves that change the xor of the values by `change`.
+    fn changing(
+        &self,
+        heads: &[u32],
+        change: u64,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Self::Turn>>, Stopped>;
+    /// As [`Game::method`].
+    fn method(&self) -> &'static str;
+    /// Why heads are worth what they are.
+    fn reason(&self) -> String;
+}
+
+/// The game on a row under one rule.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Coins<R>(R);
+
+/// A row of coins.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Row {
+    /// Places of the heads, from 1, ascending.
+    heads: Vec<u32>,
+    length: u32,
+}
+
+impl Row {
+    fn is_head(&self, coin: u32) -> bool {
+        self.heads.binary_search(&coin).is_ok()
+    }
+}
+
+impl<R: CoinRule> Game for Coins<R> {
+    type State = Row;
+    type Move = R::Turn;
+
+    fn parse(
+        name: Word<'_>,
+        parameters: Option<Word<'_>>,
+        state: Word<'_>,
+    ) -> Result<(Self, Row), NotationError> {
+        let rule = R::parse(name, parameters)?;
+        let example = rule.info().examples[0];
+        Ok((Self(rule), read_row(state, example)?))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(f)
+    }
+
+    fn write_state(&self, row: &Row, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if row.length == 0 {
+            return f.write_str("_");
+        }
+        let mut letters = vec![b'T'; row.length as usize];
+        for head in &row.heads {
+            letters[*head as usize - 1] = b'H';
+        }
+        letters
+            .into_iter()
+            .try_for_each(|letter| write!(f, "{}", char::from(letter)))
+    }
+
+    fn move_count(&self, row: &Row, _: Seat) -> u128 {
+        let counts = row.heads.iter().map(|head| self.0.count(*head));
+        counts.fold(0, u128::saturating_add)
+    }
+
+    fn nth_move(&self, row: &Row, _: Seat, mut n: u128) -> Option<R::Turn> {
+        for head in &row.heads {
+            let count = self.0.count(*head);
+            if n < count {
+                return Some(self.0.nth(*head, n));
+            }
+            n -= count;
+        }
+        None
+    }
+
+    fn moves<'s>(&'s self, row: &'s Row, _: Seat) -> Box<dyn Iterator<Item = R::Turn> + 's> {
+        Box::new(
+            row.heads
+                .iter()
+                .flat_map(move |head| (0..self.0.count(*head)).map(move |n| self.0.nth(*head, n))),
+        )
+    }
+
+    fn read_move(&self, row: &Row, _: Seat, text: &str) -> Result<R::Turn, MoveError> {
+        let turn = self.0.read(text)?;
+        let right = self.0.turned(&turn).last().copied().unwrap_or(0);
+        if right > row.length {
+            let message = format!("there is no coin {right}: they are 1 to {}", row.length);
+            return Err(MoveError::at(1, message));
+        }
+        match row.is_head(right) {
+            true => Ok(turn),
+            false => {
+                let message =
+                    format!("coin {right}, the rightmost turned, must be heads: it is tails");
+                Err(MoveError::at(1, message))
+            }
+        }
+    }
+
+    fn play(&self, row: &Row, turn: &R::Turn) -> Row {
+        let turned = self.0.turned(turn);
+        let mut heads = Vec::with_capacity(row.heads.len() + turned.len());
+        let mut left = row.heads.iter().copied().peekable();
+        for coin in turned {
+            while let Some(head) = left.next_if(|head| *head < coin) {
+                heads.push(head);
+            }
+            if left.next_if_eq(&coin).is_none() {
+                heads.push(coin);
+            }
+        }
+        heads.extend(left);
+        Row {
+            heads,
+            length: row.length,
+        }
+    }
+
+    fn describe(&self, row: &Row) -> String {
+        let shown: Vec<String> = row.heads.iter().take(SHOWN).map(u32::to_string).collect();
+        let more = row.heads.len() - shown.len();
+        match row.heads.len() {
+            0 => format!("{} coins, all tails", row.length),
+            1 => format!("{} coins, heads at {}", row.length, shown[0]),
+            _ if more > 0 => format!(
+                "{} coins, heads at {} and {more} more",
+                row.length,
+                shown.join(", ")
+            ),
+            _ => format!("{} coins, heads at {}", row.length, shown.join(", ")),
+        }
+    }
+
+    fn describe_move(&self, _: &Row, turn: &R::Turn, prefix: &str) -> String {
+        format!("turned {prefix}{turn}")
+    }
+
+    fn parts(&self, row: &Row) -> Vec<Row> {
+        let length = row.heads.last().copied().unwrap_or(0);
+        let heads = row.heads.clone();
+        vec![Row { heads, length }]
+    }
+
+    fn bytes(&self, row: &Row) -> u64 {
+        row.heads.len() as u64 * 4
+    }
+
+    fn values(&self, row: &Row, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
+        let values = self.0.values(&row.heads, meter)?;
+        Ok(vec![values.map(|values| xor(&values))])
+    }
+
+    fn method(&self) -> &'static str {
+        self.0.method()
+    }
+
+    fn replies(
+        &self,
+        row: &Row,
+        _: usize,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<R::Turn>>, Stopped> {
+        let Goal::Value(goal) = goal else {
+            return Ok(None);
+        };
+        let Some(values) = self.0.values(&row.heads, meter)? else {
+            return Ok(None);
+        };
+        self.0
+            .changing(&row.heads, xor(&values) ^ goal, want, meter)
+    }
+
+    fn explain(&self, row: &Row, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
+        if end.is_misere() {
+            return vec!["In misere play a row is not the sum of its heads: all lines of play were searched.".to_owned()];
+        }
+        let mut lines = vec![
+            "A row is worth the xor of its heads, each as if it were alone.".to_owned(),
+            format!("  {}", self.0.reason()),
+        ];
+        let Ok(Some(values)) = self.0.values(&row.heads, meter) else {
+            lines.push("  These values are beyond the table.".to_owned());
+            return lines;
+        };
+        for (head, value) in row.heads.iter().zip(&values).take(SHOWN) {
+            lines.push(format!("  head at {head:>6}  worth {value}"));
+        }
+        if values.len() > SHOWN {
+            lines.push(format!("  and {} more heads", values.len() - SHOWN));
+        }
+        lines.push(format!("  XOR of all heads: {}", xor(&values)));
+        lines
+    }
+}
+
+fn xor(values: &[u64]) -> u64 {
+    values.iter().fold(0, |xor, value| xor ^ value)
+}
+
+fn read_row(state: Word<'_>, example: &str) -> Result<Row, NotationError> {
+    const EXPECTED: &str = "H for heads and T or . for tails, or _ for no coins";
+    let bad = NotationCode::BadPosition;
+    if state.text.is_empty() {
+        return state.refuse(bad, "the coins are missing", EXPECTED, example);
+    }
+    if state.text.len() > MAX_COINS {
+        let message = format!(
+            "{} coins are too many: {MAX_COINS} are the limit",
+            state.text.len()
+        );
+        let expected = format!("at most {MAX_COINS} coins");
+        return state.refuse(NotationCode::OutOfRange, message, expected, example);
+    }
+    let mut heads = Vec::new();
+    let letters = if state.text == "_" { "" } else { state.text };
+    for (index, letter) in letters.bytes().enumerate() {
+        match letter {
+            b'H' => heads.push(index as u32 + 1),
+            b'T' | b'.' => {}
+            _ => {
+                let place = state.part(index, index + 1);
+                let message = format!("'{}' is neither heads nor tails", place.text);
+                return place.refuse(bad, message, EXPECTED, example);
+            }
+        }
+    }
+    Ok(Row {
+        heads,
+        length: letters.len() as u32,
+    })
+}

@@ -1,0 +1,294 @@
+//! Coin turning by numbers: Turtles, Mock Turtles, Twins and their kin.
+//!
+//! H. W. Lenstra, *Nim multiplication* (1977); E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways* (1982), chapter 14.
+
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+
+use crate::erased;
+use crate::games::GameInfo;
+use crate::games::coins::{CoinRule, Coins};
+use crate::games::heaps::Letters;
+use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
+use crate::theory::{Meter, Replies, Stopped, coins};
+
+/// The largest number of coins turned at once.
+const MOST_TURNED: u64 = 64;
+
+const EXAMPLE: &str = "flip.1.2:TTHTH";
+
+/// What the registry says.
+pub static INFO: GameInfo = GameInfo {
+    name: "flip",
+    title: "Coin turning",
+    rule: "Turn k coins of the row, k being one of the numbers after the name, the rightmost of them from heads to tails. Whoever makes the last move wins.",
+    notation: "flip.1.2:TTHTH is a row of five coins of which one or two are turned; . is read as T",
+    move_notation: "4 turns coin 4, 2,4 turns coins 2 and 4, counted from 1",
+    examples: &[
+        EXAMPLE,
+        "flip.1.2.3:HHTH",
+        "flip.2:HTHH",
+        "flip.1.3:TTHHH",
+        "flip.1:HHT",
+        "flip.3:TTHHT",
+        "flip.1.2.3.4.5:TTHTH",
+    ],
+    example_move: "1,3",
+    method: "the xor of single heads by closed forms or a table; misere play by exhaustive search",
+    complexity: "O(heads) for the value where the numbers are 1, 2, 1.2 or 1.2.3, else a table of the coins; O(coins^(k-2)) for the winning moves that turn k",
+    limits: "1,000,000 coins, numbers from 1 to 64; values of single heads below 2^20",
+    source: "H. W. Lenstra, Nim multiplication, 1977; Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 14",
+    read: erased::read::<Coins<Flip>>,
+};
+
+/// How many coins may be turned at once, ascending.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Flip {
+    counts: Vec<u32>,
+}
+
+/// The coins turned, ascending.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turned(Vec<u32>);
+
+impl fmt::Display for Turned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_list(f, &self.0)
+    }
+}
+
+impl CoinRule for Flip {
+    type Turn = Turned;
+
+    fn parse(name: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {
+        let mut counts = Vec::new();
+        for word in parameters.unwrap_or_else(|| name.end()).split('.') {
+            let what = "the number of coins turned";
+            counts.push(
+                word.number(what, 1, MOST_TURNED, NotationCode::BadGameCode, EXAMPLE)? as u32,
+            );
+        }
+        counts.sort_unstable();
+        counts.dedup();
+        Ok(Self { counts })
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("flip")?;
+        self.counts
+            .iter()
+            .try_for_each(|count| write!(f, ".{count}"))
+    }
+
+    fn info(&self) -> &'static GameInfo {
+        &INFO
+    }
+
+    fn count(&self, right: u32) -> u128 {
+        let counts = self.counts.iter().map(|count| choose(right - 1, count - 1));
+        counts.fold(0, u128::saturating_add)
+    }
+
+    fn nth(&self, right: u32, mut n: u128) -> Turned {
+        let mut turned = Vec::new();
+        for count in &self.counts {
+            let ways = choose(right - 1, count - 1);
+            if n >= ways {
+                n -= ways;
+                continue;
+            }
+            let mut coin = 1;
+            let mut more = count - 1;
+            while more > 0 {
+                let with_coin = choose(right - 1 - coin, more - 1);
+                if n < with_coin {
+                    turned.push(coin);
+                    more -= 1;
+                } else {
+                    n -= with_coin;
+                }
+                coin += 1;
+            }
+            break;
+        }
+        turned.push(right);
+        Turned(turned)
+    }
+
+    fn turned(&self, turn: &Turned) -> Vec<u32> {
+        turn.0.clone()
+    }
+
+    fn read(&self, text: &str) -> Result<Turned, MoveError> {
+        let mut letters = Letters::new(text);
+        let mut turned = Vec::new();
+        loop {
+            let column = letters.column();
+            let coin = letters.number()?;
+            let coin = u32::try_from(coin).ok().filter(|coin| *coin > 0);
+            turned.push(coin.ok_or_else(|| MoveError::at(column, "there is no such coin"))?);
+            match letters.peek() {
+                None => break,
+                Some(',') => letters.skip(),
+                Some(_) => {
+                    return Err(MoveError::at(
+                        letters.column(),
+                        "coins are joined by commas",
+                    ));
+                }
+            }
+        }
+        turned.sort_unstable();
+        if turned.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(MoveError::at(1, "a coin is named twice"));
+        }
+        match self.counts.contains(&(turned.len() as u32)) {
+            true => Ok(Turned(turned)),
+            false => {
+                let counts: Vec<String> = self.counts.iter().map(u32::to_string).collect();
+                let message = format!(
+                    "{} coins are turned: it must be {}",
+                    turned.len(),
+                    counts.join(" or ")
+                );
+                Err(MoveError::at(1, message))
+            }
+        }
+    }
+
+    fn values(&self, heads: &[u32], meter: &mut Meter<'_>) -> Result<Option<Vec<u64>>, Stopped> {
+        let coins = heads.last().copied().unwrap_or(0) as usize;
+        let table = coins::count_values(&self.counts, coins, meter)?;
+        Ok(heads
+            .iter()
+            .map(|head| table.get(*head as usize - 1).copied())
+            .collect())
+    }
+
+    fn changing(
+        &self,
+        heads: &[u32],
+        change: u64,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Turned>>, Stopped> {
+        let coins = heads.last().copied().unwrap_or(0) as usize;
+        let table = coins::count_values(&self.counts, coins, meter)?;
+        if table.len() < coins {
+            return Ok(None);
+        }
+        let mut places: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        for (value, coin) in table.iter().zip(1..=coins as u32) {
+            places.entry(*value).or_default().push(coin);
+        }
+        let mut finder = Finder {
+            table: &table,
+            places,
+            want,
+            replies: Replies::default(),
+        };
+        for right in heads {
+            let need = change ^ table[*right as usize - 1];
+            for count in &self.counts {
+                finder.add(&mut Vec::new(), *right, count - 1, need, meter)?;
+            }
+        }
+        Ok(Some(finder.replies))
+    }
+
+    fn method(&self) -> &'static str {
+        "single heads"
+    }
+
+    fn reason(&self) -> String {
+        match self.counts[..] {
+            [1] => "Turning one coin only: every head is worth 1.".to_owned(),
+            [2] => "Turning two coins (Twins): a head is worth its place less one.".to_owned(),
+            [1, 2] => "Turning one or two coins (Turtles): a head is worth its place.".to_owned(),
+            [1, 2, 3] => "Turning one to three coins (Mock Turtles): head n is worth the n-th number with an odd count of binary ones.".to_owned(),
+            _ => "A head is worth the least number that none of its moves leaves.".to_owned(),
+        }
+    }
+}
+
+/// Looks for coins whose values have a given xor.
+struct Finder<'t> {
+    table: &'t [u64],
+    /// The coins of each value, ascending.
+    places: FxHashMap<u64, Vec<u32>>,
+    want: usize,
+    replies: Replies<Turned>,
+}
+
+impl Finder<'_> {
+    /// Adds the moves that turn `more` coins between the last of `turned` and `right`, with this xor. No deeper than
+    /// the number of coins turned at once.
+    fn add(
+        &mut self,
+        turned: &mut Vec<u32>,
+        right: u32,
+        more: u32,
+        need: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stopped> {
+        meter.work(1)?;
+        let last = turned.last().copied().unwrap_or(0);
+        match more {
+            0 if need == 0 => {
+                let all = turned.iter().copied().chain([right]);
+                self.replies.push(self.want, || Turned(all.collect()));
+            }
+            0 => {}
+            1 => {
+                let Some(places) = self.places.get(&need) else {
+                    return Ok(());
+                };
+                let from = places.partition_point(|coin| *coin <= last);
+                let to = places.partition_point(|coin| *coin < right);
+                let room = self.want - self.replies.first.len();
+                for coin in places[from..to.max(from)].iter().take(room) {
+                    let all = turned.iter().copied().chain([*coin, right]);
+                    self.replies.first.push(Turned(all.collect()));
+                }
+                let found = to.saturating_sub(from) as u128;
+                self.replies.total = self.replies.total.saturating_add(found);
+            }
+            _ => {
+                for coin in last + 1..right {
+                    turned.push(coin);
+                    self.add(
+                        turned,
+                        right,
+                        more - 1,
+                        need ^ self.table[coin as usize - 1],
+                        meter,
+                    )?;
+                    turned.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many ways there are to choose so many of so many: exact, saturating.
+fn choose(of: u32, many: u32) -> u128 {
+    if many > of {
+        return 0;
+    }
+    let mut ways: u128 = 1;
+    for step in 1..=u128::from(many.min(of - many)) {
+        let factor = u128::from(of) + 1 - step;
+        let common = gcd(ways, step);
+        let Some(next) = (ways / common).checked_mul(factor / (step / common)) else {
+            return u128::MAX;
+        };
+        ways = next;
+    }
+    ways
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

@@ -1,0 +1,96 @@
+//! Grundy values of parts whose game has no method for them: the mex of their options' values (Sprague 1935, Grundy 1939),
+//! each part once, however often it comes in sums.
+
+use crate::game::Goal;
+use crate::solver::atoms::{Atoms, Options};
+use crate::theory::{Meter, Stopped, mex};
+
+/// A part on the way down.
+struct Frame {
+    atom: u32,
+    options: Options,
+    /// The values of the options before this one's are in `seen`.
+    next: usize,
+    seen: Vec<u64>,
+}
+
+impl Atoms {
+    /// The Grundy value of a part, by its game's method or by its options. Depth first without recursion.
+    pub(crate) fn value(&mut self, atom: u32, meter: &mut Meter<'_>) -> Result<u64, Stopped> {
+        self.value_within(atom, usize::MAX, meter)
+    }
+
+    /// As [`value`](Self::value), given up once so many parts were met.
+    pub(crate) fn value_within(
+        &mut self,
+        atom: u32,
+        most: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<u64, Stopped> {
+        if let Some(value) = self.known_value(atom, meter)? {
+            return Ok(value);
+        }
+        let mut answer = 0;
+        let mut path = vec![self.frame(atom, most, meter)?];
+        while let Some(frame) = path.last_mut() {
+            meter.work(1)?;
+            let Some(option) = frame.options.get(frame.next) else {
+                answer = mex(&frame.seen);
+                self.learn_value(frame.atom, answer);
+                path.pop();
+                continue;
+            };
+            let mut xor = 0;
+            let mut unknown = None;
+            for part in option {
+                match self.known_value(*part, meter)? {
+                    Some(value) => xor ^= value,
+                    None => unknown = Some(*part),
+                }
+            }
+            match unknown {
+                None => {
+                    frame.seen.push(xor);
+                    frame.next += 1;
+                }
+                Some(part) => path.push(self.frame(part, most, meter)?),
+            }
+        }
+        Ok(answer)
+    }
+
+    fn frame(&mut self, atom: u32, most: usize, meter: &mut Meter<'_>) -> Result<Frame, Stopped> {
+        if self.met() > most || self.move_count(atom) > most as u128 {
+            return Err(Stopped);
+        }
+        Ok(Frame {
+            atom,
+            options: self.options(atom, meter)?,
+            next: 0,
+            seen: Vec::new(),
+        })
+    }
+
+    /// The options of a part that have a value.
+    pub(crate) fn options_of_value(
+        &mut self,
+        atom: u32,
+        goal: Goal,
+        meter: &mut Meter<'_>,
+    ) -> Result<Options, Stopped> {
+        let Goal::Value(goal) = goal else {
+            return Err(Stopped);
+        };
+        let mut reaching = Vec::new();
+        for option in self.options(atom, meter)?.iter() {
+            let mut xor = 0;
+            for part in option {
+                xor ^= self.value(*part, meter)?;
+            }
+            if xor == goal {
+                reaching.push(option.clone());
+            }
+        }
+        Ok(reaching.into())
+    }
+}

@@ -1,0 +1,157 @@
+//! Values of single heads in coin-turning games: a row is worth the xor of its heads (Lenstra 1977; Berlekamp, Conway, Guy 1982, chapter 14).
+
+use std::sync::Arc;
+
+use crate::theory::cache::Cache;
+use crate::theory::{Meter, Stopped};
+
+/// Values from here on are not tabulated.
+const MAX_VALUE: usize = 1 << 20;
+
+/// Tables that were computed, by the numbers of coins that may be turned.
+static TABLES: Cache<Vec<u32>, Vec<u64>> = Cache::new(1 << 24);
+
+/// The largest power of two that divides a number; it is not 0.
+#[must_use]
+pub fn low_bit(n: u64) -> u64 {
+    n & n.wrapping_neg()
+}
+
+/// The value of a head at place `coin`, from 1, where a run of at most `longest` coins is turned: the largest power of
+/// two that divides the place and is no longer than a run.
+#[must_use]
+pub fn run_value(coin: u64, longest: u64) -> u64 {
+    let largest = 1 << longest.max(1).ilog2();
+    low_bit(coin).min(largest)
+}
+
+/// The values of heads at places 1 to `coins`, where the number of coins turned is one of `counts`, ascending, the
+/// others anywhere to the left. Shorter than asked for where values are too large for the table.
+pub fn count_values(
+    counts: &[u32],
+    coins: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Arc<Vec<u64>>, Stopped> {
+    meter.work(coins as u64 / 16)?;
+    let closed: Option<fn(u64) -> u64> = match counts {
+        [1] => Some(|_| 1),
+        [2] => Some(|coin| coin - 1),
+        [1, 2] => Some(|coin| coin),
+        // Mock Turtles: the odious numbers.
+        [1, 2, 3] => Some(|coin| 2 * (coin - 1) + u64::from((coin - 1).count_ones() % 2 == 0)),
+        _ => None,
+    };
+    if let Some(value) = closed {
+        return Ok(Arc::new((1..=coins as u64).map(value).collect()));
+    }
+    if let Some(table) = TABLES.find(|known| known == counts)
+        && table.len() >= coins
+    {
+        return Ok(table);
+    }
+    let table = Arc::new(tabulate(counts, coins, meter)?);
+    TABLES.put(counts.to_vec(), Arc::clone(&table), table.len() * 8);
+    Ok(table)
+}
+
+/// The mex of what each head may become, coin by coin: `reached[j]` holds the xors of exactly j heads further left.
+fn tabulate(counts: &[u32], coins: usize, meter: &mut Meter<'_>) -> Result<Vec<u64>, Stopped> {
+    let most = counts.last().map_or(0, |count| *count as usize);
+    let mut reached = vec![Bits::default(); most];
+    if let Some(none) = reached.first_mut() {
+        none.words = vec![1];
+    }
+    let mut values = Vec::with_capacity(coins);
+    for _ in 0..coins {
+        let mut options = Bits::default();
+        for count in counts {
+            options.add(&reached[*count as usize - 1], 0);
+        }
+        let value = options.first_free();
+        if value >= MAX_VALUE {
+            break;
+        }
+        values.push(value as u64);
+        let words: usize = reached.iter().map(|bits| bits.words.len()).sum();
+        meter.work(1 + words as u64 / 8)?;
+        for j in (1..reached.len()).rev() {
+            let (fewer, more) = reached.split_at_mut(j);
+            more[0].add(&fewer[j - 1], value);
+        }
+    }
+    Ok(values)
+}
+
+/// A set of small numbers.
+#[derive(Clone, Default)]
+struct Bits {
+    words: Vec<u64>,
+}
+
+impl Bits {
+    /// Adds every number of the other set, each xored with `by`.
+    fn add(&mut self, other: &Self, by: usize) {
+        let (far, near) = (by / 64, by % 64);
+        for (index, word) in other
+            .words
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| **word != 0)
+        {
+            let place = index ^ far;
+            if self.words.len() <= place {
+                self.words.resize(place + 1, 0);
+            }
+            self.words[place] |= xored(*word, near);
+        }
+    }
+
+    fn first_free(&self) -> usize {
+        let full = self
+            .words
+            .iter()
+            .take_while(|word| **word == u64::MAX)
+            .count();
+        full * 64
+            + self
+                .words
+                .get(full)
+                .map_or(0, |word| word.trailing_ones() as usize)
+    }
+}
+
+/// The word whose bit i ^ by is bit i of this one.
+fn xored(mut word: u64, by: usize) -> u64 {
+    const LOW: [u64; 6] = [
+        0x5555_5555_5555_5555,
+        0x3333_3333_3333_3333,
+        0x0f0f_0f0f_0f0f_0f0f,
+        0x00ff_00ff_00ff_00ff,
+        0x0000_ffff_0000_ffff,
+        0x0000_0000_ffff_ffff,
+    ];
+    for (bit, low) in LOW.iter().enumerate() {
+        if by >> bit & 1 == 1 {
+            let shift = 1 << bit;
+            word = (word & low) << shift | word >> shift & low;
+        }
+    }
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_values() {
+        let mut meter = Meter::new(1 << 30, 1 << 30, &|| false);
+        // A054016, and the odious numbers against their closed form.
+        let fives = count_values(&[1, 2, 3, 4, 5], 12, &mut meter).expect("a small table");
+        assert_eq!(fives[..], [1, 2, 4, 8, 16, 31, 32, 64, 103, 128, 171, 213]);
+        for counts in [&[1][..], &[2], &[1, 2], &[1, 2, 3]] {
+            let closed = count_values(counts, 300, &mut meter).expect("closed");
+            assert_eq!(*closed, tabulate(counts, 300, &mut meter).expect("a table"));
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Random positions of games whose states are not lists of numbers: rows, boards, graphs, strings.
+
+/// A small generator of our own (xorshift, Marsaglia 2003), so that a failure comes again.
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % bound
+    }
+
+    fn letters(&mut self, count: u64, from: &[u8]) -> String {
+        let letter = |_| char::from(from[self.below(from.len() as u64) as usize]);
+        (0..count).map(letter).collect()
+    }
+}
+
+/// A small random position of this game, or `None` for games of lists of numbers.
+pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
+    Some(match game {
+        "flip" => {
+            let counts: Vec<u64> = (1..=4).filter(|_| chance.below(2) == 0).collect();
+            let counts = if counts.is_empty() {
+                vec![1, 2]
+            } else {
+                counts
+            };
+            format!("flip.{}:{}", joined(&counts, "."), coins(chance))
+        }
+        "ruler" => match chance.below(4) {
+            0 => format!("ruler:{}", coins(chance)),
+            longest => format!("ruler.{longest}:{}", coins(chance)),
+        },
+        "fib" => match (chance.below(16), 1 + chance.below(16)) {
+            (heap, quota) if heap >= quota => format!("fib:{heap}/{quota}"),
+            (heap, _) => format!("fib:{heap}"),
+        },
+        // Plain recursion knows no order of heaps: splits of larger ones are too many for it.
+        "split" => heaps("split", 3, chance),
+        "moore" => {
+            let most = 1 + chance.below(3);
+            heaps(&format!("moore.{most}"), 5, chance)
+        }
+        "lasker" | "multi" => heaps(game, 6, chance),
+        "dag" => dag(chance),
+        "prefix" => prefix(chance),
+        "hack" => format!("hack:{}", joined(&grounded(chance), ",")),
+        "geo" => geography(chance),
+        "nodekayles" => {
+            let nodes = 1 + chance.below(7);
+            let items = graph(chance, nodes);
+            format!("nodekayles:{}", joined(&items, ","))
+        }
+        "cram" => {
+            let columns = 1 + chance.below(4);
+            let rows = 1 + chance.below(if columns > 3 { 2 } else { 3 });
+            let rows: Vec<String> = (0..rows)
+                .map(|_| chance.letters(columns, b"...x"))
+                .collect();
+            format!("cram:{}", rows.join("/"))
+        }
+        "chomp" => {
+            let mut rows: Vec<u64> = (0..1 + chance.below(4)).map(|_| chance.below(6)).collect();
+            rows.sort_unstable_by(|a, b| b.cmp(a));
+            format!("chomp:{}", joined(&rows, ","))
+        }
+        "notakto" => match chance.below(2) {
+            0 => format!("notakto:{}", chance.letters(9, b"..x")),
+            _ => format!(
+                "notakto:{}/{}",
+                chance.letters(9, b".xx"),
+                chance.letters(9, b".xx")
+            ),
+        },
+        "treblecross" => {
+            let cells = 1 + chance.below(9);
+            format!("treblecross:{}", chance.letters(cells, b"....x"))
+        }
+        _ => return None,
+    })
+}
+
+/// One to three heaps, the first of any size up to `largest`, the others smaller.
+fn heaps(game: &str, largest: u64, chance: &mut Chance) -> String {
+    let mut sizes = vec![chance.below(largest + 1)];
+    for _ in 0..chance.below(4) {
+        sizes.push(chance.below(largest / 2 + 1));
+    }
+    format!("{game}:{}", joined(&sizes, ","))
+}
+
+fn joined<T: ToString>(items: &[T], separator: &str) -> String {
+    let items: Vec<String> = items.iter().map(T::to_string).collect();
+    items.join(separator)
+}
+
+fn coins(chance: &mut Chance) -> String {
+    let count = 1 + chance.below(7);
+    chance.letters(count, b"HT.")
+}
+
+/// Arcs from larger to smaller nodes, and one to three tokens.
+fn dag(chance: &mut Chance) -> String {
+    let nodes = 2 + chance.below(6);
+    let mut items = Vec::new();
+    for from in 0..nodes {
+        items.push(from.to_string());
+        for to in 0..from {
+            if chance.below(2) == 0 {
+                items.push(format!("{from}-{to}"));
+            }
+        }
+    }
+    let tokens: Vec<u64> = (0..1 + chance.below(3))
+        .map(|_| chance.below(nodes))
+        .collect();
+    format!("dag.{}:{}", items.join("."), joined(&tokens, ","))
+}
+
+fn prefix(chance: &mut Chance) -> String {
+    let longest = 1 + chance.below(3);
+    let mut strings: Vec<String> = Vec::new();
+    for _ in 0..chance.below(4) {
+        let length = 1 + chance.below(longest);
+        let string = chance.letters(length, b"01");
+        if !strings
+            .iter()
+            .any(|other| other.starts_with(&string) || string.starts_with(other))
+        {
+            strings.push(string);
+        }
+    }
+    let state = if strings.is_empty() {
+        "_".to_owned()
+    } else {
+        strings.join(",")
+    };
+    format!("prefix.{longest}:{state}")
+}
+
+/// Edges that are tied to the ground, loops and parallel edges among them.
+fn grounded(chance: &mut Chance) -> Vec<String> {
+    let rings = chance.below(2) == 0;
+    let mut vertices = 1;
+    let mut edges = Vec::new();
+    for _ in 0..1 + chance.below(7) {
+        let from = chance.below(vertices);
+        let to = match rings && chance.below(2) == 0 {
+            true => chance.below(vertices),
+            false => vertices,
+        };
+        vertices = vertices.max(to + 1);
+        edges.push(match chance.below(2) {
+            0 => format!("{from}-{to}"),
+            _ => format!("{to}-{from}"),
+        });
+    }
+    edges
+}
+
+/// All nodes, and half of the edges between them.
+fn graph(chance: &mut Chance, nodes: u64) -> Vec<String> {
+    let mut items = Vec::new();
+    for a in 0..nodes {
+        items.push(a.to_string());
+        for b in a + 1..nodes {
+            if chance.below(5) < 2 {
+                items.push(format!("{a}-{b}"));
+            }
+        }
+    }
+    items
+}
+
+/// A graph, and the token not yet placed, or a random path walked on it.
+fn geography(chance: &mut Chance) -> String {
+    let nodes = 1 + chance.below(7);
+    let items = graph(chance, nodes);
+    let head = format!("geo.{}", items.join("."));
+    if chance.below(4) == 0 {
+        return format!("{head}:_");
+    }
+    let mut path = vec![chance.below(nodes)];
+    for _ in 0..chance.below(3) {
+        let last = path[path.len() - 1];
+        let next = (0..nodes).find(|next| {
+            let edge = format!("{}-{}", last.min(*next), last.max(*next));
+            !path.contains(next) && items.contains(&edge)
+        });
+        path.extend(next);
+    }
+    format!("{head}:{}", joined(&path, ","))
+}
