@@ -242,7 +242,7 @@ async fn a_slow_player_is_closed_and_resumes() {
 }
 
 #[tokio::test]
-async fn a_thousand_reconnects_lose_and_double_nothing() {
+async fn coming_and_going_loses_and_doubles_nothing() {
     let server = Server::start().await;
     let (mut first, mut second, id) = server.pair("nim:1000,1000").await;
     let mut seen = BTreeSet::new();

@@ -19,6 +19,7 @@ use tokio::time::Instant;
 use super::directory::Directory;
 use super::outbox::Frame;
 use super::rebuild::{self, RebuildError};
+use super::table::Table;
 use super::viewers::Viewers;
 use super::{Mailbox, Order, refusal};
 use crate::store::{LOAD_PAGE, StoreError};
@@ -55,6 +56,15 @@ impl Pulse {
     }
 }
 
+/// What an actor begins with, where that is known already.
+pub(super) struct Beginning {
+    pub(super) referee: Referee,
+    /// The last events, which those who come now are sent without asking the store.
+    pub(super) recent: Vec<Frame>,
+    /// See [`Actor::roll_call_at`].
+    pub(super) roll_call_at: Option<Millis>,
+}
+
 /// What outlives a panic: everything but the state, which is in the log.
 pub(super) struct Actor {
     pub(super) directory: Arc<Directory>,
@@ -80,8 +90,8 @@ enum Unfit {
 }
 
 impl Actor {
-    /// Runs the match until nobody needs it any more. `beginning` is its state if that is known, else it is read from the store.
-    pub(super) async fn run(mut self, mut beginning: Option<Referee>) {
+    /// Runs the match until nobody needs it any more. What is not known of its `beginning` is read from the store.
+    pub(super) async fn run(mut self, mut beginning: Option<Beginning>) {
         let mut panics = VecDeque::new();
         loop {
             let round = AssertUnwindSafe(Box::pin(self.play(beginning.take())));
@@ -99,13 +109,13 @@ impl Actor {
         }
     }
 
-    async fn play(&mut self, beginning: Option<Referee>) {
+    async fn play(&mut self, beginning: Option<Beginning>) {
         let begun = match beginning {
-            Some(referee) => Ok(referee),
+            Some(beginning) => Ok(beginning),
             None => Box::pin(self.load()).await,
         };
         match begun {
-            Ok(referee) => super::table::Table::new(self, referee).run().await,
+            Ok(beginning) => Table::new(self, beginning).run().await,
             Err(Unfit::Absent) => {
                 self.retire(&refusal::no_such_match(&self.id.to_string()));
             }
@@ -115,12 +125,18 @@ impl Actor {
     }
 
     /// Reads the state from the log, and tells the viewers what they missed.
-    async fn load(&mut self) -> Result<Referee, Unfit> {
+    async fn load(&mut self) -> Result<Beginning, Unfit> {
         loop {
             let failed = match rebuild::load(&*self.directory.store, self.id).await {
                 Ok(None) => return Err(Unfit::Absent),
                 Ok(Some(referee)) => match self.announce_tail(referee.seq()).await {
-                    Ok(()) => return Ok(referee),
+                    Ok(()) => {
+                        return Ok(Beginning {
+                            referee,
+                            recent: Vec::new(),
+                            roll_call_at: None,
+                        });
+                    }
                     Err(error) => error,
                 },
                 Err(RebuildError::Store(error)) => error,

@@ -13,7 +13,8 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
-use super::actor::{Actor, Pulse};
+use super::actor::{Actor, Beginning, Pulse};
+use super::outbox::Frame;
 use super::rebuild::{self, RebuildError};
 use super::viewers::Viewers;
 use super::{MAILBOX, Mailbox, Order, builtin, refusal};
@@ -148,12 +149,11 @@ impl Directory {
         self: &Arc<Self>,
         tables: &mut Tables,
         id: MatchId,
-        state: Option<(Referee, Option<Millis>)>,
+        beginning: Option<Beginning>,
     ) -> Mailbox {
         let (mailbox, orders) = mpsc::channel(MAILBOX);
         let pulse = Arc::new(Pulse::default());
-        let (referee, roll_call_at) = state.unzip();
-        if let Some(referee) = &referee {
+        if let Some(Beginning { referee, .. }) = &beginning {
             pulse.set(referee.seq(), referee.ply());
         }
         let running = Running {
@@ -169,9 +169,9 @@ impl Directory {
             pulse,
             viewers: Viewers::default(),
             announced: Seq(0),
-            roll_call_at: roll_call_at.flatten(),
+            roll_call_at: None,
         };
-        self.actors.spawn(actor.run(referee));
+        self.actors.spawn(actor.run(beginning));
         mailbox
     }
 
@@ -312,7 +312,7 @@ impl Directory {
                 .await
             {
                 Ok(()) => {
-                    self.open(id, referee);
+                    self.open(id, referee, &events);
                     return Ok(Made { id, code });
                 }
                 Err(CreateError::Taken(_)) => {}
@@ -337,18 +337,25 @@ impl Directory {
             .create(new_match(id, None, &referee, events))
             .await
         {
-            Ok(()) => self.open(id, referee),
+            Ok(()) => self.open(id, referee, events),
             Err(CreateError::Taken(Unique::MatchId)) => {}
             Err(error) => return Err(refusal::of_create(&error)),
         }
         Ok(())
     }
 
-    fn open(self: &Arc<Self>, id: MatchId, referee: Referee) {
+    fn open(self: &Arc<Self>, id: MatchId, referee: Referee, events: &[Event]) {
+        let numbered = (1..).zip(events);
+        let recent = numbered.map(|(seq, event)| Frame::event(id, Seq(seq), &event.to_json()));
+        let beginning = Beginning {
+            recent: recent.collect(),
+            roll_call_at: None,
+            referee: referee.clone(),
+        };
         let mut tables = self.tables();
         tables.count(id, &referee);
         self.metrics.matches_live.inc();
-        self.spawn(&mut tables, id, Some((referee, None)));
+        self.spawn(&mut tables, id, Some(beginning));
     }
 }
 
@@ -410,7 +417,12 @@ impl Directory {
             let mut tables = self.tables();
             tables.count(live.id, &referee);
             self.metrics.matches_live.inc();
-            self.spawn(&mut tables, live.id, Some((referee, Some(now.plus(grace)))));
+            let beginning = Beginning {
+                referee,
+                recent: Vec::new(),
+                roll_call_at: Some(now.plus(grace)),
+            };
+            self.spawn(&mut tables, live.id, Some(beginning));
         }
         Ok(())
     }

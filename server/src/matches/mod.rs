@@ -64,8 +64,8 @@ pub enum Order {
         /// The newest event that the client has.
         since: Seq,
     },
-    /// A connection has read its backlog up to here.
-    GoLive(ConnectionId, Seq),
+    /// A connection has read its backlog up to `after`.
+    GoLive(ConnectionId, Backlog),
     /// A connection that missed events has an empty queue again.
     CatchUp(ConnectionId),
     /// A connection no longer follows the match.

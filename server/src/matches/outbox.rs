@@ -55,6 +55,8 @@ pub struct ConnectionId(u64);
 /// Events of a match that a connection still has to read from the log: those after `after`, up to `upto`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Backlog {
+    /// Which it is among those that the match has given out.
+    pub number: u64,
     /// The newest event that the connection has.
     pub after: Seq,
     /// The last one to read before asking for live events.

@@ -19,8 +19,8 @@ pub(super) struct Viewer {
 pub(super) enum Pace {
     /// Each as it happens.
     Live,
-    /// It still reads from the log, and says when it is done.
-    Reading,
+    /// It still reads the backlog of this number from the log, and says when it is done.
+    Reading(u64),
     /// A watcher that was too slow: it gets a snapshot when its queue is empty.
     Lagging,
 }

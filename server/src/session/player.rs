@@ -119,14 +119,19 @@ impl<S: Socket> Player<S> {
 
     /// Writes one page of the first backlog, so that live events and other matches are not kept waiting by a long one.
     async fn read_backlog(&mut self) -> Result<(), Ending> {
-        let Some((id, Backlog { mut after, upto })) = self.backlogs.pop_front() else {
+        let Some((id, mut backlog)) = self.backlogs.pop_front() else {
             return Ok(());
         };
         let Some(follow) = self.follow(id) else {
             return Ok(());
         };
         let mailbox = follow.mailbox.clone();
-        let loaded = self.line.app.store.load(id, after, BACKLOG_PAGE).await;
+        let loaded = self
+            .line
+            .app
+            .store
+            .load(id, backlog.after, BACKLOG_PAGE)
+            .await;
         let page = match loaded {
             Ok(page) => page.unwrap_or_default(),
             Err(error) => {
@@ -135,14 +140,15 @@ impl<S: Socket> Player<S> {
                 return Err(Ending::Close(CloseCode::Restart, "backlog unreadable"));
             }
         };
-        for logged in page.iter().take_while(|logged| logged.seq <= upto) {
+        let wanted = page.iter().take_while(|logged| logged.seq <= backlog.upto);
+        for logged in wanted {
             self.line.feed(Frame::event(id, logged.seq, &logged.body))?;
-            after = logged.seq;
+            backlog.after = logged.seq;
         }
-        if after < upto {
-            self.backlogs.push_back((id, Backlog { after, upto }));
+        if backlog.after < backlog.upto {
+            self.backlogs.push_back((id, backlog));
         } else {
-            let order = Order::GoLive(self.line.outbox.id(), after);
+            let order = Order::GoLive(self.line.outbox.id(), backlog);
             // Awaited, not tried: without this order the connection would wait for ever. The actor never waits for a connection.
             let _ = mailbox.send(Box::new(order)).await;
         }

@@ -13,10 +13,9 @@ use crate::matches::outbox::{
 use crate::matches::refusal;
 use crate::matches::viewers::{Pace, Viewer};
 use crate::metrics::ByOutcome;
-use crate::store::LOAD_PAGE;
 
-/// The longest gap that is closed from the actor when a reader says that it is done.
-const GAP_MAX: u64 = 16;
+/// Events that are remembered: as many as a short absence misses.
+pub(super) const RECENT_MAX: usize = 8;
 
 impl Table<'_> {
     pub(super) async fn attach(
@@ -36,7 +35,6 @@ impl Table<'_> {
                 return;
             }
         };
-        let upto = self.referee.seq();
         let resumed = reply.is_some() && seat.is_some();
         if let Some(reply) = reply {
             reply.send(&Reply::Attached {
@@ -56,13 +54,7 @@ impl Table<'_> {
             }
             return;
         }
-        let pace = if since == upto {
-            Pace::Live
-        } else {
-            let backlog = Backlog { after: since, upto };
-            outbox.push_or_close(Outgoing::Backlog(self.id(), backlog));
-            Pace::Reading
-        };
+        let pace = self.bring_up(&outbox, since);
         if resumed {
             let outcome = if pace == Pace::Live {
                 "current"
@@ -103,32 +95,46 @@ impl Table<'_> {
         Ok(seat.filter(|_| seated))
     }
 
-    /// A reader has come to the end of what it was told to read: it gets the rest, or more to read.
-    pub(super) async fn go_live(&mut self, connection: ConnectionId, after: Seq) {
+    /// Keeps an event for those who come soon.
+    pub(super) fn remember(&mut self, frame: Frame) {
+        if self.recent.len() == RECENT_MAX {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(frame);
+    }
+
+    /// Sends a connection what it misses after `since`, or the duty to read it from the log first.
+    fn bring_up(&mut self, outbox: &Outbox, since: Seq) -> Pace {
         let upto = self.referee.seq();
-        let id = self.id();
-        let Some(viewer) = self.actor.viewers.get_mut(connection) else {
+        let missing = upto.0.saturating_sub(since.0);
+        let remembered = self.recent.len() as u64;
+        if missing <= remembered {
+            // At most RECENT_MAX, so the number fits.
+            for frame in self.recent.iter().skip((remembered - missing) as usize) {
+                outbox.push_or_close(Outgoing::Frame(frame.clone()));
+            }
+            return Pace::Live;
+        }
+        self.backlogs += 1;
+        let backlog = Backlog {
+            number: self.backlogs,
+            after: since,
+            upto,
+        };
+        outbox.push_or_close(Outgoing::Backlog(self.id(), backlog));
+        Pace::Reading(backlog.number)
+    }
+
+    /// A reader has come to the end of what it was told to read: it gets the rest, or more to read.
+    pub(super) fn go_live(&mut self, connection: ConnectionId, read: Backlog) {
+        let viewer = self.actor.viewers.get_mut(connection);
+        let Some(viewer) = viewer.filter(|viewer| viewer.pace == Pace::Reading(read.number)) else {
             return;
         };
-        if viewer.pace != Pace::Reading {
-            return;
-        }
-        if after < upto && upto.0 - after.0 <= GAP_MAX {
-            let page = self.actor.directory.store.load(id, after, LOAD_PAGE).await;
-            if let Ok(Some(page)) = page {
-                for logged in page {
-                    let frame = Frame::event(id, logged.seq, &logged.body);
-                    viewer.outbox.push_or_close(Outgoing::Frame(frame));
-                }
-                viewer.pace = Pace::Live;
-                return;
-            }
-        }
-        if after < upto {
-            let backlog = Backlog { after, upto };
-            viewer.outbox.push_or_close(Outgoing::Backlog(id, backlog));
-        } else {
-            viewer.pace = Pace::Live;
+        let outbox = viewer.outbox.clone();
+        let pace = self.bring_up(&outbox, read.after);
+        if let Some(viewer) = self.actor.viewers.get_mut(connection) {
+            viewer.pace = pace;
         }
     }
 

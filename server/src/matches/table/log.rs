@@ -127,10 +127,11 @@ impl Table<'_> {
 
     /// Tells the viewers, and sees what follows.
     pub(super) fn publish(&mut self, stored: Stored) {
-        for frame in &stored.frames {
-            self.actor.viewers.announce(frame);
-        }
         self.actor.announced = Seq(stored.first.0 + stored.frames.len() as u64 - 1);
+        for frame in stored.frames {
+            self.actor.viewers.announce(&frame);
+            self.remember(frame);
+        }
         for event in &stored.events {
             match event {
                 Event::Moved { .. } => {

@@ -5,6 +5,7 @@ mod bots;
 mod followers;
 mod log;
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use grundy_shared::ids::{MatchId, Millis, Seat};
@@ -15,7 +16,8 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use self::bots::thought;
-use super::actor::Actor;
+use super::actor::{Actor, Beginning};
+use super::outbox::Frame;
 use super::{Act, Order};
 use crate::metrics::ByRule;
 
@@ -29,12 +31,22 @@ pub(super) struct Table<'a> {
     stalled_since: Option<Millis>,
     /// When to look again at what could not be done.
     retry_at: Option<Millis>,
+    /// The last events, up to [`followers::RECENT_MAX`]: most who come or come back need no more.
+    recent: VecDeque<Frame>,
+    /// Numbers the backlogs given out, so that an old one's end is not taken for a new one's.
+    backlogs: u64,
     /// Counts the moves of matches of this game.
     moves: Counter,
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(actor: &'a mut Actor, referee: Referee) -> Self {
+    pub(super) fn new(actor: &'a mut Actor, beginning: Beginning) -> Self {
+        let Beginning {
+            referee,
+            recent,
+            roll_call_at,
+        } = beginning;
+        actor.roll_call_at = roll_call_at;
         actor.announced = referee.seq();
         let by_rule = ByRule {
             rule: log::rule(&referee),
@@ -52,6 +64,8 @@ impl<'a> Table<'a> {
             thought: None,
             stalled_since: None,
             retry_at: None,
+            recent: recent.into(),
+            backlogs: 0,
             moves,
         }
     }
@@ -193,9 +207,7 @@ impl<'a> Table<'a> {
                 seated,
                 since,
             } => Box::pin(self.attach(outbox, reply, player, seated, since)).await,
-            Order::GoLive(connection, after) => {
-                Box::pin(self.go_live(connection, after)).await;
-            }
+            Order::GoLive(connection, read) => self.go_live(connection, read),
             Order::CatchUp(connection) => self.catch_up(connection),
             Order::Leave(connection, reply) => {
                 if let Some(seat) = self.actor.viewers.remove(connection) {
