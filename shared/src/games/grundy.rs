@@ -19,7 +19,7 @@ pub static INFO: GameInfo = GameInfo {
     move_notation: "A/1,4 splits heap A into 1 and 4",
     examples: &[
         "grundy:8,5",
-        "grundy:13,3",
+        "grundy:9,3",
         "grundy:9",
         "grundy:2,1",
         "grundy:7,4",
