@@ -40,7 +40,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
     fn bytes(&self) -> u64;
-    fn is_lost_alone(&self, end: EndRule) -> Option<bool>;
+    fn is_lost_alone(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped>;
     fn replies(
         &self,
         part: usize,
@@ -175,8 +175,8 @@ where
         self.game.bytes(&self.state)
     }
 
-    fn is_lost_alone(&self, end: EndRule) -> Option<bool> {
-        self.game.is_lost_alone(&self.state, end)
+    fn is_lost_alone(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped> {
+        self.game.find_lost_alone(&self.state, end, meter)
     }
 
     fn replies(

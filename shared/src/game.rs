@@ -150,8 +150,10 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     fn values(
         &self,
         state: &Self::State,
-        meter: &mut Meter<'_>,
-    ) -> Result<Vec<Option<u64>>, Stopped>;
+        _meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<u64>>, Stopped> {
+        Ok(vec![None; self.parts(state).len()])
+    }
 
     /// How the values are found, in a word or two, such as `nim-sum`.
     fn method(&self) -> &'static str;
@@ -171,16 +173,28 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         None
     }
 
+    /// As [`is_lost_alone`](Self::is_lost_alone), by a method that takes work; this is what the solver asks.
+    fn find_lost_alone(
+        &self,
+        state: &Self::State,
+        end: EndRule,
+        _meter: &mut Meter<'_>,
+    ) -> Result<Option<bool>, Stopped> {
+        Ok(self.is_lost_alone(state, end))
+    }
+
     /// The moves of part number `part` that reach a goal, the first `want` of them; `None` where no method is known, and
     /// the solver looks at every move.
     fn replies(
         &self,
-        state: &Self::State,
-        part: usize,
-        goal: Goal,
-        want: usize,
-        meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Self::Move>>, Stopped>;
+        _state: &Self::State,
+        _part: usize,
+        _goal: Goal,
+        _want: usize,
+        _meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Self::Move>>, Stopped> {
+        Ok(None)
+    }
 
     /// Plies to the end when the winner hurries and the loser delays, by a closed form, nothing else being on the board.
     fn remoteness(&self, _state: &Self::State, _end: EndRule) -> Option<u64> {

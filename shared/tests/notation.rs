@@ -80,6 +80,30 @@ fn refusals_of_rows_and_graphs_point_at_the_place() {
     refused("flip.1:HxT", bad, 9, 1);
     refused("flip.1:", bad, 8, 1);
     refused("ruler.x:HT", code, 7, 1);
+    refused("dag:1", code, 4, 1);
+    refused("dag.1-2.2-1:1", code, 9, 3);
+    refused("dag.1-1:1", code, 5, 3);
+    refused("dag.1-0:2", bad, 9, 1);
+    refused("dag.1-0:", bad, 9, 1);
+    refused("dag.1-1000000000:1", range, 7, 10);
+    refused("prefix:0", code, 7, 1);
+    refused("prefix.2:012", bad, 10, 3);
+    refused("prefix.2:011", range, 10, 3);
+    refused("prefix.3:0,1,10", bad, 14, 2);
+    refused("prefix.3:0,0", bad, 12, 1);
+    refused("hack:", bad, 6, 1);
+    refused("geo:0", code, 4, 1);
+    refused("geo.0-0:0", code, 5, 3);
+    refused("geo.0-1.1-2:0,2", bad, 15, 1);
+    refused("geo.0-1.1-2:0,1,0", bad, 17, 1);
+    refused("geo.0-1.1-2:3", bad, 13, 1);
+    refused("hack:0", bad, 6, 1);
+    refused("hack:0-1,2-3", bad, 10, 3);
+    refused("hack:0-1,2", bad, 10, 1);
+    refused("hack:0-x", bad, 8, 1);
+    refused("hack:0b1", bad, 7, 1);
+    refused("hack:0-1-2r3", bad, 11, 1);
+    refused("hack:0-1000000000", range, 8, 10);
     refused("ruler:1", bad, 7, 1);
     refused(
         &format!("ruler:{}", "H".repeat(1_000_001)),

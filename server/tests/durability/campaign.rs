@@ -12,7 +12,6 @@ use grundy_server::data::location;
 use grundy_server::fsck::fsck;
 use grundy_server::store::Store as _;
 use grundy_server::store::sqlite::SqliteStore;
-use grundy_shared::ids::Millis;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use rustix::process::Signal;
@@ -102,10 +101,16 @@ pub(crate) struct Episode {
     bots: Vec<Bot>,
     witness: Witness,
     acks: watch::Sender<u64>,
-    /// The logs from which the next life goes on, and since when nobody serves.
-    last: Option<(Logs, Instant)>,
+    /// The logs from which the next life goes on.
+    last: Option<Logs>,
+    /// The logs that the last life left that had listened, and when it died.
+    served: Option<(Logs, Instant)>,
+    /// Whether the life that has just ended had listened, and when it died.
+    died: Option<(bool, Instant)>,
+    /// How long processes lived since then that died before they listened.
+    in_vain: Duration,
     /// How long nobody served before the life that is under way or has just ended.
-    away: Option<Millis>,
+    away: Option<Duration>,
     /// More variables for the server.
     pub(crate) environment: Vec<(&'static str, OsString)>,
     /// More acknowledgements than this are waited for before a kill from outside.
@@ -132,6 +137,9 @@ impl Episode {
             witness,
             acks,
             last: None,
+            served: None,
+            died: None,
+            in_vain: Duration::ZERO,
             away: None,
             environment: Vec::new(),
             wanted_acks: 50..900,
@@ -172,20 +180,28 @@ impl Episode {
         if let Some(failpoint) = place.failpoint(&mut self.random) {
             launch = launch.with("GRUNDYD_FAILPOINT", failpoint);
         }
-        if place == Place::Starting {
+        let begun = Instant::now();
+        let listened = if place == Place::Starting {
             let mut child = launch.command().spawn().expect("the server starts");
-            tokio::time::sleep(Duration::from_micros(self.random.random_range(0..60_000))).await;
+            let late = Duration::from_micros(self.random.random_range(0..60_000));
+            tokio::time::sleep(late).await;
             child.start_kill().expect("a child can be killed");
             ended(&mut child).await;
+            false
         } else {
-            self.play_until_death(&launch, place, tally).await;
+            self.play_until_death(&launch, place, tally).await
+        };
+        if !listened {
+            self.in_vain += begun.elapsed();
         }
+        self.died = Some((listened, Instant::now()));
         *tally.deaths.entry(place.name()).or_default() += 1;
         self.witness.catch_up();
     }
 
-    async fn play_until_death(&mut self, launch: &Launch, place: Place, tally: &mut Tally) {
-        let away = self.last.as_ref().map(|(_, died)| away_since(*died));
+    /// False when it died before it listened.
+    async fn play_until_death(&mut self, launch: &Launch, place: Place, tally: &mut Tally) -> bool {
+        let away = self.away_now();
         let begun = Instant::now();
         let mut server = match launch.start().await {
             Ok(server) => server,
@@ -196,7 +212,7 @@ impl Episode {
                     "the server ended with {status}: {}",
                     launch.logged()
                 );
-                return;
+                return false;
             }
         };
         tally.slowest_start = tally.slowest_start.max(begun.elapsed());
@@ -239,6 +255,22 @@ impl Episode {
             launch.logged()
         );
         self.away = away;
+        true
+    }
+
+    /// How long nobody has served, apart from what lived in vain.
+    fn away_now(&self) -> Option<Duration> {
+        let (_, died) = self.served.as_ref()?;
+        Some(died.elapsed().saturating_sub(self.in_vain))
+    }
+
+    /// From these logs the next life goes on.
+    fn leave(&mut self, logs: Logs) {
+        if let Some((true, died)) = self.died {
+            self.served = Some((logs.clone(), died));
+            self.in_vain = Duration::ZERO;
+        }
+        self.last = Some(logs);
     }
 
     /// Sends the bots to the server.
@@ -266,11 +298,11 @@ impl Episode {
             Ok(report) => findings.corrupt.push(report.to_string()),
             Err(error) => findings.corrupt.push(error.to_string()),
         }
-        if let Some((before, _)) = &self.last {
+        if let Some(before) = &self.last {
             check_history(before, &logs, findings);
-            if let Some(away) = self.away {
-                check_outage(before, &logs, away, findings);
-            }
+        }
+        if let (Some((before, _)), Some(away)) = (&self.served, self.away) {
+            check_outage(before, &logs, away, findings);
         }
         logs
     }
@@ -278,7 +310,7 @@ impl Episode {
     /// The same for what lies in the data directory, from where the next life goes on.
     pub(crate) async fn inspect_remains(&mut self, findings: &mut Findings) {
         let logs = self.inspect_copy(&self.data(), findings).await;
-        self.last = Some((logs, Instant::now()));
+        self.leave(logs);
     }
 
     /// Compares a copy: the server itself must meet what is there, and not what is left after the comparison.
@@ -296,14 +328,14 @@ impl Episode {
             std::fs::remove_dir_all(&disk).expect("a disk can be removed");
             copy_database(image, &disk);
         }
-        self.last = Some((logs, Instant::now()));
+        self.leave(logs);
     }
 
     /// Lets the bots end their matches, stops the server as an operator does, and compares everything once more.
     pub(crate) async fn end(mut self, tally: &mut Tally) {
         let mut launch = Launch::on(&self.data());
         launch.environment.clone_from(&self.environment);
-        self.away = self.last.as_ref().map(|(_, died)| away_since(*died));
+        self.away = self.away_now();
         let mut server = launch.serve().await;
         let finish = CancellationToken::new();
         finish.cancel();
@@ -341,10 +373,6 @@ impl Drop for Episode {
             );
         }
     }
-}
-
-fn away_since(died: Instant) -> Millis {
-    Millis(u64::try_from(died.elapsed().as_millis()).unwrap_or(u64::MAX))
 }
 
 /// Waits until each bot is back; one that met what it should not is a finding.

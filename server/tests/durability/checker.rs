@@ -2,15 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::time::Duration;
 
 use grundy_server::store::{ListFilter, MatchRow, MatchStatus, Page, Store};
 use grundy_shared::erased::Position;
 use grundy_shared::event::{Clocks, EndReason, Event, PlayerInfo};
-use grundy_shared::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use grundy_shared::ids::{ClientMoveId, MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::{ClientMessage, Reply, ServerFrame, read_client_frame};
 use grundy_shared::referee::{Referee, Status};
 
 use crate::journal_reader::{Entry, JournalReader};
+
+/// The log counts whole milliseconds.
+const ROUNDING: Duration = Duration::from_millis(2);
 
 /// The stored log of every match.
 pub(crate) type Logs = BTreeMap<MatchId, Vec<String>>;
@@ -495,22 +499,27 @@ pub(crate) fn check_history(before: &Logs, after: &Logs, findings: &mut Findings
     }
 }
 
-/// Every match whose clock ran when the server died has been given back at least the time until the next start.
-pub(crate) fn check_outage(before: &Logs, after: &Logs, away: Millis, findings: &mut Findings) {
+/// Every match whose clock ran when the server died has been given back at least the time until the next start, before
+/// anything else could happen in it.
+pub(crate) fn check_outage(before: &Logs, after: &Logs, away: Duration, findings: &mut Findings) {
     for (id, log) in before {
         let events: Vec<Event> = log.iter().filter_map(|body| event(body)).collect();
         let running = Referee::replay(&events).is_ok_and(|referee| referee.deadline().is_some());
-        if !running {
+        let Some(longer) = after.get(id).filter(|_| running) else {
             continue;
-        }
-        let next = after
-            .get(id)
-            .and_then(|longer| event(longer.get(log.len())?));
-        match next {
-            Some(Event::Outage { credited_ms, .. }) if credited_ms >= away => {}
-            other => findings.wrong.push(format!(
-                "{id}: the server was away for {away} ms, and the first event after that is {other:?}"
-            )),
+        };
+        let next = longer.iter().skip(log.len()).filter_map(|body| event(body));
+        let credited: u64 = next
+            .take_while(|event| !matches!(event, Event::Moved { .. } | Event::Ended { .. }))
+            .map(|event| match event {
+                Event::Outage { credited_ms, .. } => credited_ms.0,
+                _ => 0,
+            })
+            .sum();
+        if Duration::from_millis(credited) + ROUNDING < away {
+            findings.wrong.push(format!(
+                "{id}: nobody served for {away:?}, and its clock was given back {credited} ms"
+            ));
         }
     }
 }

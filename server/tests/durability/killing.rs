@@ -31,6 +31,7 @@ pub(crate) async fn run(seed: u64, kills: u64) -> Tally {
             episode.inspect_remains(&mut tally.findings).await;
             if !tally.findings.is_clean() {
                 eprintln!("kept in {}:\n{}", episode.keep().display(), tally.findings);
+                tally.acks += episode.acks();
                 return tally;
             }
         }

@@ -1,15 +1,12 @@
-//! Faults that a server meets when it starts: it says what is wrong, in one line, with a code, and touches nothing.
+//! Faults that a server meets when it starts.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 
 use grundy_server::data::location;
 use grundy_shared::ids::Seq;
 use grundy_shared::protocol::Reply;
 use grundy_shared::protocol::client::Record;
 use rustix::process::Signal;
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use tempfile::TempDir;
 
 use crate::UNTIMED;
@@ -24,37 +21,13 @@ async fn refused(launch: &Launch) -> (i32, String) {
     }
 }
 
-/// A data directory in which a server has run and was stopped.
-async fn used_directory() -> (TempDir, Launch) {
+#[tokio::test]
+async fn a_directory_that_cannot_be_written_is_named() {
     let directory = TempDir::new().expect("a directory");
-    let launch = Launch::on(&directory.path().join("data"));
+    let mut launch = Launch::on(&directory.path().join("data"));
     let mut server = launch.serve().await;
     server.signal(Signal::TERM);
     assert!(server.ended().await.success(), "{}", launch.logged());
-    (directory, launch)
-}
-
-async fn open(data: &Path) -> SqliteConnection {
-    SqliteConnectOptions::new()
-        .filename(location(data))
-        .connect()
-        .await
-        .expect("the database opens")
-}
-
-#[tokio::test]
-async fn a_second_server_on_the_same_data_names_the_first() {
-    let directory = TempDir::new().expect("a directory");
-    let launch = Launch::on(&directory.path().join("data"));
-    let server = launch.serve().await;
-    let (code, said) = refused(&launch).await;
-    assert_eq!(code, 4, "{said}");
-    assert!(said.contains(&format!("process {}", server.id())), "{said}");
-}
-
-#[tokio::test]
-async fn a_directory_that_cannot_be_written_is_named() {
-    let (_directory, mut launch) = used_directory().await;
     let writable = std::fs::metadata(&launch.data)
         .expect("it is there")
         .permissions();
@@ -75,26 +48,6 @@ async fn a_directory_that_cannot_be_written_is_named() {
     std::fs::set_permissions(&launch.data, writable).expect("it is ours");
     assert_eq!(code, 3, "{said}");
     assert!(said.contains(&*launch.data.to_string_lossy()), "{said}");
-}
-
-#[tokio::test]
-async fn a_database_of_a_newer_program_is_refused_with_both_versions() {
-    let (_directory, launch) = used_directory().await;
-    let mut connection = open(&launch.data).await;
-    sqlx::query(
-        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-         VALUES (9999, 'from the future', 1, x'00', 1)",
-    )
-    .execute(&mut connection)
-    .await
-    .expect("a migration is noted");
-    connection.close().await.expect("it closes");
-    let (code, said) = refused(&launch).await;
-    assert_eq!(code, 3, "{said}");
-    assert!(
-        said.contains("schema 9999") && said.contains("knows up to 1"),
-        "{said}"
-    );
 }
 
 #[tokio::test]

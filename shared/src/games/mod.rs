@@ -2,10 +2,14 @@
 
 pub mod bash;
 pub mod coins;
+pub mod dag;
 pub mod euclid;
 pub mod fib;
 pub mod flip;
+pub mod geo;
+mod graphs;
 pub mod grundy;
+pub mod hack;
 pub mod heaps;
 pub mod lasker;
 pub mod merge;
@@ -14,6 +18,7 @@ pub mod multi;
 pub mod nim;
 pub mod nimble;
 pub mod octal;
+pub mod prefix;
 pub mod race;
 pub mod ruler;
 pub mod silver;
@@ -54,6 +59,10 @@ pub static REGISTRY: &[&GameInfo] = &[
     &octal::DAWSON_CHESS,
     &flip::INFO,
     &ruler::INFO,
+    &dag::INFO,
+    &prefix::INFO,
+    &hack::INFO,
+    &geo::INFO,
 ];
 
 /// What is told of a game, and how its components are read.

@@ -134,7 +134,7 @@ impl Atoms {
     ) -> Result<bool, Stopped> {
         let component = &self.known[atom as usize].component;
         meter.work(copying(component))?;
-        component.is_lost_alone(end).ok_or(Stopped)
+        component.is_lost_alone(end, meter)?.ok_or(Stopped)
     }
 
     /// Everything that one move makes of a part. Charges its moves before it lists them.

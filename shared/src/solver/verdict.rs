@@ -287,7 +287,8 @@ impl<'p> Question<'p> {
         let [part] = &component.parts()[..] else {
             return None;
         };
-        let lost = part.is_lost_alone(self.position.end_rule())?;
+        let found = part.is_lost_alone(self.position.end_rule(), meter);
+        let lost = found.ok().flatten()?;
         let goal = match self.misere {
             true => Goal::MisereLoss(0),
             false => Goal::Value(0),

@@ -1,0 +1,418 @@
+//! Geography on vertices: walk along edges, never to a vertex visited before.
+//!
+//! A. S. Fraenkel, E. R. Scheinerman, D. Ullman, *Undirected edge geography* (1993): the player to move wins iff every
+//! maximum matching covers the token; he moves to a vertex that then stays out of some maximum matching.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::erased;
+use crate::game::{EndRule, Game, Goal};
+use crate::games::GameInfo;
+use crate::games::graphs::{Item, digest, read_items, read_vertex, vertices};
+use crate::games::heaps::Letters;
+use crate::ids::Seat;
+use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
+use crate::theory::matching::Matching;
+use crate::theory::{Meter, Replies, Stopped};
+
+const EXAMPLE: &str = "geo.0-1.1-2.1-3:0,1";
+
+/// What the registry says.
+pub static INFO: GameInfo = GameInfo {
+    name: "geo",
+    title: "Geography",
+    rule: "Move the token along an edge to a vertex where it has not been; while it is not placed, place it anywhere. Whoever makes the last move wins.",
+    notation: "geo.0-1.1-2.1-3:0,1 is a graph of three edges and the path walked, its last vertex holding the token; _ before it is placed; a bare number is a vertex without edges",
+    move_notation: "3 moves the token to vertex 3",
+    examples: &[
+        EXAMPLE,
+        "geo.0-1.1-2.2-3.1-4:0",
+        "geo.0-1.1-2.0-2:_",
+        "geo.0-1.1-2.2-3.3-0.4:_",
+        "geo.0-1.1-2.2-3.3-4.4-0.0-2:2",
+    ],
+    example_move: "3",
+    method: "who wins by maximum matching; Grundy values and misere play by exhaustive search",
+    complexity: "O(edges sqrt(vertices)) where the graph is bipartite, else O(vertices x edges)",
+    limits: "200,000 edges, vertices up to 999,999,999",
+    source: "Fraenkel, Scheinerman, Ullman, Undirected edge geography, 1993; J. Edmonds 1965; Hopcroft, Karp 1973",
+    read: erased::read::<Geography>,
+};
+
+/// The graph.
+#[derive(Clone, Debug)]
+pub struct Geography(Arc<Board>);
+
+#[derive(Debug)]
+struct Board {
+    /// As typed, each once; vertices by themselves only where they have no edge.
+    items: Vec<Item>,
+    digest: u64,
+    /// The vertices' numbers, ascending; elsewhere vertices are places in this list.
+    labels: Vec<u32>,
+    /// The neighbours of each, ascending.
+    out: Vec<Vec<u32>>,
+}
+
+impl PartialEq for Geography {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.items == other.0.items
+    }
+}
+
+impl Eq for Geography {}
+
+impl Hash for Geography {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.digest.hash(state);
+    }
+}
+
+/// The vertices visited; the last one, if any, holds the token.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Path(Vec<u32>);
+
+/// The vertex that the token goes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Visit {
+    vertex: u32,
+    label: u32,
+}
+
+impl fmt::Display for Visit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.label.fmt(f)
+    }
+}
+
+impl Board {
+    fn read(text: Word<'_>) -> Result<Self, NotationError> {
+        let typed = read_items(text, '.', NotationCode::BadGameCode, EXAMPLE)?;
+        let mut joined = FxHashSet::default();
+        for (item, word) in &typed {
+            if item.to == Some(item.from) {
+                let message = format!("the edge {item} leads nowhere");
+                return word.refuse(
+                    NotationCode::BadGameCode,
+                    message,
+                    "edges between two vertices",
+                    EXAMPLE,
+                );
+            }
+            joined.extend(item.to.into_iter().flat_map(|to| [item.from, to]));
+        }
+        let mut met = FxHashSet::default();
+        let items: Vec<Item> = typed
+            .into_iter()
+            .map(|(item, _)| item)
+            .filter(|item| item.to.is_some() || !joined.contains(&item.from))
+            .filter(|item| {
+                let to = item.to.unwrap_or(item.from);
+                met.insert((item.from.min(to), item.from.max(to)))
+            })
+            .collect();
+        let labels = vertices(&items);
+        let mut board = Self {
+            digest: digest(&items),
+            out: vec![Vec::new(); labels.len()],
+            items,
+            labels,
+        };
+        for item in &board.items {
+            if let (Some(a), Some(b)) = (
+                board.vertex(item.from),
+                item.to.and_then(|to| board.vertex(to)),
+            ) {
+                board.out[a as usize].push(b);
+                board.out[b as usize].push(a);
+            }
+        }
+        board.out.iter_mut().for_each(|out| out.sort_unstable());
+        Ok(board)
+    }
+
+    fn vertex(&self, label: u32) -> Option<u32> {
+        self.labels
+            .binary_search(&label)
+            .ok()
+            .map(|vertex| vertex as u32)
+    }
+
+    fn visit(&self, vertex: u32) -> Visit {
+        Visit {
+            vertex,
+            label: self.labels[vertex as usize],
+        }
+    }
+
+    /// Where the token can go, ascending.
+    fn goals<'s>(&'s self, path: &'s Path) -> Box<dyn Iterator<Item = u32> + 's> {
+        match path.0.split_last() {
+            None => Box::new(0..self.labels.len() as u32),
+            Some((token, _)) => {
+                let visited: FxHashSet<u32> = path.0.iter().copied().collect();
+                let out = self.out[*token as usize].iter().copied();
+                Box::new(out.filter(move |vertex| !visited.contains(vertex)))
+            }
+        }
+    }
+
+    /// A maximum matching of the vertices where the token has not been, its own included.
+    fn matching(&self, path: &Path, meter: &mut Meter<'_>) -> Result<Matching<'_>, Stopped> {
+        let mut gone = vec![false; self.labels.len()];
+        for vertex in path.0.split_last().map_or(&[][..], |(_, before)| before) {
+            gone[*vertex as usize] = true;
+        }
+        Matching::maximum(&self.out, gone, meter)
+    }
+
+    /// The moves that win in normal play.
+    fn winning(&self, path: &Path, meter: &mut Meter<'_>) -> Result<Vec<u32>, Stopped> {
+        let matching = self.matching(path, meter)?;
+        let inessential = matching.inessential(meter)?;
+        let left_out = match path.0.last() {
+            None => inessential,
+            Some(token) if inessential[*token as usize] => return Ok(Vec::new()),
+            Some(token) => matching.without_essential(*token).inessential(meter)?,
+        };
+        Ok(self
+            .goals(path)
+            .filter(|vertex| left_out[*vertex as usize])
+            .collect())
+    }
+}
+
+impl Game for Geography {
+    type State = Path;
+    type Move = Visit;
+
+    fn parse(
+        name: Word<'_>,
+        parameters: Option<Word<'_>>,
+        state: Word<'_>,
+    ) -> Result<(Self, Path), NotationError> {
+        let board = Board::read(parameters.unwrap_or_else(|| name.end()))?;
+        let bad = NotationCode::BadPosition;
+        let mut path: Vec<u32> = Vec::new();
+        let mut visited = FxHashSet::default();
+        let words = state.split(',').filter(|_| state.text != "_");
+        for word in words {
+            let label = read_vertex(word, bad, EXAMPLE)?;
+            let Some(vertex) = board.vertex(label) else {
+                let message = format!("the graph has no vertex {label}");
+                return word.refuse(bad, message, "a vertex of the graph", EXAMPLE);
+            };
+            if let Some(last) = path.last()
+                && board.out[*last as usize].binary_search(&vertex).is_err()
+            {
+                let message = format!(
+                    "the path jumps: no edge goes from {} to {label}",
+                    board.labels[*last as usize]
+                );
+                return word.refuse(bad, message, "a neighbour of the vertex before", EXAMPLE);
+            }
+            if !visited.insert(vertex) {
+                let message = format!("the path visits {label} twice");
+                return word.refuse(bad, message, "a vertex not visited before", EXAMPLE);
+            }
+            path.push(vertex);
+        }
+        Ok((Self(Arc::new(board)), Path(path)))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("geo")?;
+        self.0
+            .items
+            .iter()
+            .try_for_each(|item| write!(f, ".{item}"))
+    }
+
+    fn write_state(&self, path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let labels: Vec<u32> = path
+            .0
+            .iter()
+            .map(|vertex| self.0.labels[*vertex as usize])
+            .collect();
+        write_list(f, &labels)
+    }
+
+    fn move_count(&self, path: &Path, _: Seat) -> u128 {
+        self.0.goals(path).count() as u128
+    }
+
+    fn nth_move(&self, path: &Path, _: Seat, n: u128) -> Option<Visit> {
+        let n = usize::try_from(n).ok()?;
+        self.0.goals(path).nth(n).map(|vertex| self.0.visit(vertex))
+    }
+
+    fn moves<'s>(&'s self, path: &'s Path, _: Seat) -> Box<dyn Iterator<Item = Visit> + 's> {
+        Box::new(self.0.goals(path).map(|vertex| self.0.visit(vertex)))
+    }
+
+    fn read_move(&self, path: &Path, _: Seat, text: &str) -> Result<Visit, MoveError> {
+        let mut letters = Letters::new(text);
+        let column = letters.column();
+        let label = letters.number()?;
+        if letters.peek().is_some() {
+            return Err(MoveError::at(letters.column(), "the move should end here"));
+        }
+        let vertex = u32::try_from(label)
+            .ok()
+            .and_then(|label| self.0.vertex(label));
+        let Some(vertex) = vertex else {
+            return Err(MoveError::at(
+                column,
+                format!("the graph has no vertex {label}"),
+            ));
+        };
+        if path.0.contains(&vertex) {
+            return Err(MoveError::at(
+                column,
+                format!("the token has been on {label}"),
+            ));
+        }
+        match self.0.goals(path).any(|goal| goal == vertex) {
+            true => Ok(self.0.visit(vertex)),
+            false => Err(MoveError::at(
+                column,
+                format!("no edge leads from the token to {label}"),
+            )),
+        }
+    }
+
+    fn play(&self, path: &Path, visit: &Visit) -> Path {
+        let mut longer = path.0.clone();
+        longer.push(visit.vertex);
+        Path(longer)
+    }
+
+    fn describe(&self, path: &Path) -> String {
+        match path.0.last() {
+            None => format!("{} vertices, the token not yet placed", self.0.labels.len()),
+            Some(token) => format!(
+                "the token on {}, {} of {} vertices visited",
+                self.0.labels[*token as usize],
+                path.0.len(),
+                self.0.labels.len()
+            ),
+        }
+    }
+
+    fn describe_move(&self, path: &Path, visit: &Visit, prefix: &str) -> String {
+        match path.0.is_empty() {
+            true => format!("placed the token on {prefix}{visit}"),
+            false => format!("moved the token to {prefix}{visit}"),
+        }
+    }
+
+    /// What the token cannot reach any more counts as visited, in ascending order: the way that led here does not matter.
+    fn parts(&self, path: &Path) -> Vec<Path> {
+        let Some((token, before)) = path.0.split_last() else {
+            return vec![path.clone()];
+        };
+        let mut open = vec![true; self.0.labels.len()];
+        before
+            .iter()
+            .for_each(|vertex| open[*vertex as usize] = false);
+        open[*token as usize] = false;
+        let mut reached = vec![false; open.len()];
+        let mut stack = vec![*token];
+        while let Some(vertex) = stack.pop() {
+            for next in &self.0.out[vertex as usize] {
+                if std::mem::replace(&mut open[*next as usize], false) {
+                    reached[*next as usize] = true;
+                    stack.push(*next);
+                }
+            }
+        }
+        let closed =
+            (0..open.len() as u32).filter(|vertex| !reached[*vertex as usize] && vertex != token);
+        vec![Path(closed.chain([*token]).collect())]
+    }
+
+    fn method(&self) -> &'static str {
+        "maximum matching"
+    }
+
+    fn bytes(&self, _: &Path) -> u64 {
+        self.0.labels.len() as u64 * 4 + self.0.items.len() as u64 * 32
+    }
+
+    fn find_lost_alone(
+        &self,
+        path: &Path,
+        end: EndRule,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<bool>, Stopped> {
+        if end.is_misere() {
+            return Ok(None);
+        }
+        let inessential = self.0.matching(path, meter)?.inessential(meter)?;
+        Ok(Some(match path.0.last() {
+            None => !inessential.contains(&true),
+            Some(token) => inessential[*token as usize],
+        }))
+    }
+
+    fn replies(
+        &self,
+        path: &Path,
+        _: usize,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Visit>>, Stopped> {
+        if goal != Goal::Value(0) {
+            return Ok(None);
+        }
+        let mut replies = Replies::default();
+        for vertex in self.0.winning(path, meter)? {
+            replies.push(want, || self.0.visit(vertex));
+        }
+        Ok(Some(replies))
+    }
+
+    fn explain(&self, path: &Path, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
+        const SHOWN: usize = 24;
+        if end.is_misere() {
+            return vec![
+                "Misere geography has no known rule: all lines of play were searched.".to_owned(),
+            ];
+        }
+        let mut lines = vec!["Pair neighbours off, as many pairs as can be: whoever always moves to a partner is never stuck.".to_owned()];
+        let found = self.0.matching(path, meter);
+        let found = found.and_then(|matching| Ok((matching.inessential(meter)?, matching)));
+        let Ok((inessential, matching)) = found else {
+            return lines;
+        };
+        let label = |vertex: u32| self.0.labels[vertex as usize];
+        let all = 0..self.0.labels.len() as u32;
+        let married: Vec<(u32, u32)> = all
+            .filter_map(|vertex| Some((vertex, matching.mate(vertex)?)))
+            .filter(|(vertex, mate)| vertex < mate)
+            .collect();
+        let shown: Vec<String> = married
+            .iter()
+            .take(SHOWN)
+            .map(|(a, b)| format!("{}-{}", label(*a), label(*b)))
+            .collect();
+        let more = if married.len() > SHOWN { " ..." } else { "" };
+        lines.push(format!(
+            "  {} pairs: {}{more}",
+            married.len(),
+            shown.join(" ")
+        ));
+        lines.push(match path.0.last() {
+            None if inessential.contains(&true) => "  Some vertex stays without a partner: place the token on one that can stay so.".to_owned(),
+            None => "  Nobody stays without a partner: wherever the token is placed, the answer is the partner.".to_owned(),
+            Some(token) if inessential[*token as usize] => format!("  As many pairs can be made without {}: after every move the answer is a partner.", label(*token)),
+            Some(token) => format!("  Every pairing of that size needs {}: move to a vertex that the rest can do without.", label(*token)),
+        });
+        lines
+    }
+}
