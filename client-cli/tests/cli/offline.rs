@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::json;
 
-use crate::program::Home;
+use crate::program::{Home, Ran};
 
 #[test]
 fn alone_it_says_what_to_type() {
@@ -225,6 +225,20 @@ fn garbage_is_refused_and_nothing_breaks() {
         let with_json: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
         assert_eq!(home.run(&with_json).error()["exit"], code, "{arguments:?}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_text_are_refused() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let garbage = std::ffi::OsStr::from_bytes(b"nim:\xff\xfe");
+    let home = Home::new();
+    let run = |arguments: &[&str]| -> Ran {
+        let mut command = home.command(arguments);
+        command.arg(garbage).output().expect("it runs").into()
+    };
+    assert_eq!(run(&["solve"]).code, Some(2));
+    assert_eq!(run(&["solve", "--json"]).error()["exit"], 2);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! **The registry**: one line a game. Everything else learns of a game through it.
 
 pub mod bash;
+pub mod chomp;
 pub mod coins;
+pub mod cram;
 pub mod dag;
 pub mod euclid;
 pub mod fib;
@@ -17,6 +19,8 @@ pub mod moore;
 pub mod multi;
 pub mod nim;
 pub mod nimble;
+pub mod nodekayles;
+pub mod notakto;
 pub mod octal;
 pub mod prefix;
 pub mod race;
@@ -26,6 +30,7 @@ pub mod split;
 pub mod stairs;
 pub mod sub;
 pub mod sum;
+pub mod treblecross;
 mod working;
 pub mod wythoff;
 
@@ -63,6 +68,11 @@ pub static REGISTRY: &[&GameInfo] = &[
     &prefix::INFO,
     &hack::INFO,
     &geo::INFO,
+    &nodekayles::INFO,
+    &cram::INFO,
+    &chomp::INFO,
+    &notakto::INFO,
+    &treblecross::INFO,
 ];
 
 /// What is told of a game, and how its components are read.

@@ -193,7 +193,7 @@ impl Atoms {
 
 /// The work of playing one move in a component.
 pub(crate) fn copying(component: &Component) -> u64 {
-    1 + component.bytes() / 64
+    1 + component.bytes() / 8
 }
 
 /// Sorted, each once.
