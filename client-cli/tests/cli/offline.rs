@@ -242,6 +242,45 @@ fn arguments_that_are_not_text_are_refused() {
 }
 
 #[test]
+fn an_argument_that_is_no_text_is_a_usage_error() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let home = Home::new();
+    for flags in [&[] as &[&str], &["--json"]] {
+        let mut command = home.command(flags);
+        command.arg(std::ffi::OsStr::from_bytes(b"nim:\xff"));
+        let ran: Ran = command.output().expect("the program ends").into();
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_record_from_others_does_not_command_the_terminal() {
+    let home = Home::new();
+    for record in [
+        "{\"\\u001b]0;title\\u0007\":1}\n",
+        "{\"schema\":\"grundy/record/1\", \"match\":\"7Kq2mVx9Rt\",\"events\":0,\"head\":\"\u{9b}31m\u{202e}\"}\n",
+    ] {
+        home.write("match.ndjson", record);
+        let ran = home.run(&["review", "match.ndjson"]);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(
+            !ran.stderr
+                .contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']),
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_left_of_a_line_that_is_too_long_is_no_line_of_its_own() {
+    let home = Home::new();
+    let input = format!("{}resign\n", "x".repeat(16 << 10));
+    let ran = home.feed(&["play", "nim:3,5", "--local", "--two"], &input);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!ran.stdout.contains("resigned"), "{ran:?}");
+}
+
+#[test]
 fn the_answer_no_is_exit_10() {
     let home = Home::new();
     assert_eq!(
