@@ -245,7 +245,7 @@ impl<'p> Question<'p> {
             let mut of_component = Replies::default();
             for (part, value) in values.iter().enumerate() {
                 meter.work(1)?;
-                let goal = Goal::Value(tally.without(*value).wanted(self.misere));
+                let goal = Goal::beside(tally.without(*value), self.misere);
                 let room = self.max_moves - all.first.len() - of_component.first.len();
                 let Some(found) = component.replies(part, goal, room, meter)? else {
                     let others = values
@@ -298,7 +298,7 @@ impl<'p> Question<'p> {
         let found = part.is_lost_alone(self.position.end_rule(), meter);
         let lost = found.ok().flatten()?;
         let goal = match self.misere {
-            true => Goal::MisereLoss,
+            true => Goal::MisereLoss(0),
             false => Goal::Value(0),
         };
         let winning = match component.replies(0, goal, self.max_moves, meter) {
