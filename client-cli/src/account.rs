@@ -38,11 +38,11 @@ pub(crate) fn identities(context: &Context) -> Result<Vec<Identity>, Failure> {
 
 /// Signs in as our identity number `which`, from 0; a new guest is made, and kept, where there is none.
 pub(crate) async fn sign_in(context: &Context, which: usize) -> Result<SignedIn, Failure> {
-    let known = identities(context)?.into_iter().nth(which);
-    if let Some(identity) = known
-        && let Some(signed_in) = sign_in_as(context, identity).await?
-    {
-        return Ok(signed_in);
+    // Each round signs in or sets an identity aside: a server with new data knows none of them.
+    while let Some(identity) = identities(context)?.into_iter().nth(which) {
+        if let Some(signed_in) = sign_in_as(context, identity).await? {
+            return Ok(signed_in);
+        }
     }
     become_guest(context, which).await
 }

@@ -170,7 +170,7 @@ impl Connection {
                     }
                 }
                 Message::Close(frame) => {
-                    let why = frame.map(|frame| crate::render::clean(&frame.reason));
+                    let why = frame.map(|frame| frame.reason.to_string());
                     let why = why.filter(|why| !why.is_empty());
                     return Err(lost(&why.map_or_else(
                         || "it closed the connection".to_owned(),
@@ -287,7 +287,7 @@ fn answer(body: &str) -> Answer {
             Ok(unknown) if unknown.kind == "error" => Err(Failure::new(
                 Exit::Failed,
                 crate::render::clean(&unknown.code),
-                crate::render::clean(&unknown.message),
+                unknown.message,
             )),
             _ => Err(not_ours(&error.to_string())),
         },

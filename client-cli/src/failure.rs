@@ -39,12 +39,12 @@ struct Place {
 const CLOSED_PIPE: &str = "closed_pipe";
 
 impl Failure {
-    /// A failure with nothing but words.
+    /// A failure with nothing but words, which may quote a file or a server: they are cleaned for the terminal.
     pub(crate) fn new(exit: Exit, code: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             exit,
             code: code.into(),
-            message: message.into(),
+            message: crate::render::clean(&message.into()),
             hint: None,
             place: None,
             retry_after_ms: None,
@@ -113,7 +113,9 @@ impl Failure {
     /// What the server refused.
     pub(crate) fn refused(error: ErrorBody) -> Self {
         let hint = match (&error.example, error.code) {
-            (Some(example), ErrorCode::IllegalMove) => format!("a legal move is {example}"),
+            (Some(example), ErrorCode::IllegalMove) => {
+                format!("a legal move is {}", crate::render::clean(example))
+            }
             _ => error.code.remedy().to_owned(),
         };
         Self {
@@ -314,6 +316,14 @@ mod tests {
         assert!(lines[0].len() < 90, "{shown}");
         let caret = lines[1].find('^').expect("a caret");
         assert_eq!(&lines[0][caret..=caret], "x", "{shown}");
+    }
+
+    #[test]
+    fn nothing_that_others_say_commands_the_terminal() {
+        let mut error = ErrorBody::new(ErrorCode::IllegalMove, "no\u{1b}[2J\u{202e}");
+        error.example = Some("A-1\u{9b}31m".to_owned());
+        let shown = Failure::refused(error).to_string();
+        assert_eq!(shown, "error: no[2J\nhelp: a legal move is A-131m");
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
 /// Tells what clap says: help and version on stdout, a refusal on stderr, as JSON where that was asked for.
 fn not_understood(error: &clap::Error) -> Exit {
     let output = Output::new(
-        std::env::args().any(|flag| flag == "--json"),
+        std::env::args_os().any(|flag| flag == "--json"),
         false,
         0,
         true,

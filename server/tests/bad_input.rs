@@ -377,9 +377,13 @@ async fn moves_are_refused_with_what_mends_them() {
         code(&second.ask(json!({"type":"rematch","match":id})).await),
         "not_over"
     );
-    assert_eq!(
-        code(&second.ask(json!({"type":"review","match":id})).await),
-        "not_over"
+    let early = second.ask(json!({"type":"review","match":id})).await;
+    assert_eq!(code(&early), "not_over");
+    assert!(
+        early["message"]
+            .as_str()
+            .is_some_and(|words| words.contains("review")),
+        "{early}"
     );
     assert_eq!(second.play(&id, 2, "A-2").await["type"], "accepted");
     assert_eq!(

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::erased::{Move, Position};
 use crate::ids::Seat;
-use crate::solver::{Budget, solve};
+use crate::solver::{Budget, winning_moves};
 
 /// Winning moves that a bot chooses among; where there are more, the first ones.
 const LISTED_WINS: usize = 1_000;
@@ -43,7 +43,7 @@ impl Bot {
             Self::Skill(chance) => fraction(random()) < *chance,
         };
         let winning = sees
-            .then(|| winning_move(position, to_move, budget, random))
+            .then(|| winning_move(position, budget, random))
             .flatten();
         winning.or_else(|| {
             let count = position.move_count(to_move);
@@ -54,16 +54,15 @@ impl Bot {
 
 fn winning_move(
     position: &Position,
-    to_move: Seat,
     budget: &Budget<'_>,
     random: &mut dyn FnMut() -> u64,
 ) -> Option<Move> {
-    let wins = solve(position, to_move, budget, LISTED_WINS).winning_moves;
+    let mut wins = winning_moves(position, budget, LISTED_WINS)?.first;
     if wins.is_empty() {
         return None;
     }
     let chosen = below(wins.len() as u128, random) as usize;
-    position.parse_move(to_move, &wins[chosen].mv).ok()
+    Some(wins.swap_remove(chosen))
 }
 
 /// A fraction from 0 to below 1, evenly: the 53 bits that a float keeps.
@@ -215,6 +214,30 @@ mod tests {
                     assert_eq!(mv.is_some(), has_move, "{bot} {text}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_bot_thinks_about_its_move_and_nothing_else() {
+        for text in [
+            "kayles:60,59,58",
+            "wythoff:30000,48541",
+            "nim:300,200+bash.3:77",
+        ] {
+            let position = Position::parse(text).expect("a position");
+            let asked = std::cell::Cell::new(0u32);
+            let budget = Budget {
+                nodes: 3_000_000,
+                memory_bytes: 1 << 30,
+                stop: &|| {
+                    asked.set(asked.get() + 1);
+                    false
+                },
+            };
+            let mv = Bot::Perfect.choose(&position, Seat::First, &budget, &mut bits(5));
+            assert!(mv.is_some(), "{text}");
+            // Once every 1,024 nodes.
+            assert!(asked.get() < 100, "{text}: asked {} times", asked.get());
         }
     }
 

@@ -1,6 +1,7 @@
 //! What can happen in a match: the one vocabulary of the log, of the record and of the wire.
 //!
-//! An event is stored as the JSON written here and never rewritten, so this module only ever grows.
+//! An event is stored as the JSON written here and never rewritten, so this module only ever grows. A reader ignores fields
+//! that it does not know, because a newer server may have added them; the hash chain tells what was stored.
 //! Positions and moves are canonical text (docs/NOTATION.md); times are [`Millis`].
 
 use schemars::JsonSchema;
@@ -10,7 +11,6 @@ use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
 
 /// Who sits at the board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct PlayerInfo {
     /// The player's id.
     pub id: PlayerId,
@@ -37,7 +37,6 @@ pub enum TimeControl {
 
 /// Time left of both players at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct Clocks {
     /// Left to the first player.
     pub first_ms: Millis,
@@ -117,7 +116,7 @@ pub enum EndReason {
 
 /// One entry of a match's log. `at_ms` is the server's time, UTC, never earlier than that of the entry before.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// Always event 1: the terms, and the first seat taken.
     Created {
@@ -223,5 +222,20 @@ impl Event {
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("an event has only string keys and plain values")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_of_a_newer_server_is_ignored() {
+        let newer = r#"{"type":"presence","at_ms":7,"seat":"first","online":true,"since_ms":3}"#;
+        let event: Event = serde_json::from_str(newer).expect("known but for one field");
+        assert_eq!(
+            event.to_json(),
+            r#"{"type":"presence","at_ms":7,"seat":"first","online":true}"#
+        );
     }
 }

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Meter, Replies, Stopped, Tally};
 
 /// Who wins when nobody moves any more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -42,8 +42,29 @@ impl EndRule {
 pub enum Goal {
     /// To this Grundy value.
     Value(u64),
-    /// To a position that is lost for the player to move in misère play, nothing else being on the board.
-    MisereLoss,
+    /// To one that is lost for the player to move in misère play, with nothing beside it but parts of value at most 1 whose
+    /// xor is this; 0 where nothing else is on the board.
+    MisereLoss(u64),
+}
+
+impl Goal {
+    /// What a part must become so that the opponent loses beside others; in misère play all are tame.
+    #[must_use]
+    pub fn beside(others: Tally, misere: bool) -> Self {
+        match misere && others.large == 0 {
+            true => Self::MisereLoss(others.xor),
+            false => Self::Value(others.xor),
+        }
+    }
+
+    /// The Grundy value that a tame part must be brought to where no move makes several parts of it.
+    #[must_use]
+    pub fn of_one_part(self) -> u64 {
+        match self {
+            Self::Value(value) => value,
+            Self::MisereLoss(beside) => beside ^ 1,
+        }
+    }
 }
 
 /// A set of rules, its parameters included; a value of the implementing type is one game, such as "take 1, 3 or 4".
@@ -64,8 +85,7 @@ pub enum Goal {
 /// 6. **Parts.** `parts` are components of the same game that together, as a disjunctive sum, are equivalent to the
 ///    state in both end rules; a part has itself as its only part. A move of a state changes exactly one part.
 /// 7. **Values.** `values` gives for each part its Grundy value, or `None` where no method reaches; never a wrong one.
-/// 8. **Tameness.** Where `is_tame`, no move makes more than one part of a part, and every unfinished part of value 0
-///    has a move to value 1 (see [`Tally`](crate::theory::Tally)). Games that split are never tame in this sense.
+/// 8. **Tameness.** Where `is_tame`, the parts keep the three conditions of [`Tally`]. Games that split are seldom tame.
 /// 9. **Replies.** `replies` to a goal are exactly the moves of that part that reach it, in the order of the list.
 /// 10. **Closed forms.** `is_lost_alone` and `remoteness`, where they answer, agree with plain recursion.
 /// 11. **No surprise.** No text makes `parse` or `read_move` panic, hang, or hold more than a small multiple of its length.

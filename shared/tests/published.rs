@@ -144,6 +144,37 @@ fn a_budget_that_is_used_up_ends_in_unknown() {
     }
 }
 
+/// How often a solution asks whether to stop: once every 1,024 nodes.
+fn asked(text: &str, memory_bytes: u64) -> (u32, Solution) {
+    let asked = std::cell::Cell::new(0);
+    let budget = Budget {
+        nodes: 1 << 40,
+        memory_bytes,
+        stop: &|| {
+            asked.set(asked.get() + 1);
+            false
+        },
+    };
+    let solution = solve(&parse(text), Seat::First, &budget, 10);
+    (asked.get(), solution)
+}
+
+#[test]
+fn memory_is_counted_before_it_is_used_up() {
+    // 333,333 ways to break the heap, of which a mebibyte holds few.
+    let (asked, solution) = asked("octal.0.f:2000@misere", 1 << 20);
+    assert_eq!(solution.outcome, OutcomeClass::Unknown);
+    assert!(asked < 100, "{asked}");
+}
+
+#[test]
+fn a_move_among_many_heaps_costs_more_than_one_among_few() {
+    let heaps = vec!["1"; 3_000].join(",");
+    let (asked, solution) = asked(&format!("nim:{heaps}+wythoff:2,3@misere"), 1 << 30);
+    assert!(solution.winning_moves_total.is_some());
+    assert!(asked > 100, "3,000 moves of 3,000 heaps each: {asked}");
+}
+
 #[test]
 fn an_explanation_is_short_plain_and_there() {
     let wide = vec!["1000000000000000000"; 50_000].join(",");

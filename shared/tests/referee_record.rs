@@ -234,3 +234,23 @@ fn the_text_names_the_players_the_result_and_every_move() {
     assert!(text.lines().all(|line| line == line.trim_end()));
     assert!(matches!(record.events()[0], Event::Created { .. }));
 }
+
+#[test]
+fn a_refusal_is_short_however_long_the_line_is() {
+    let whole = sample();
+    let long = whole.replacen("nim:3,4,5", &"9,".repeat(100_000), 1);
+    let error = error(&long.replacen("\"seq\":1,", "\"seq\": 1,", 1));
+    assert_eq!(error.line, 2);
+    assert!(
+        error.to_string().len() < 500,
+        "{} bytes",
+        error.to_string().len()
+    );
+    let error = Record::read(format!("{{\"{}\":1}}\n", "a".repeat(100_000)).as_bytes());
+    let error = error.expect_err("an unknown field");
+    assert!(
+        error.to_string().len() < 500,
+        "{} bytes",
+        error.to_string().len()
+    );
+}

@@ -32,12 +32,12 @@ impl Arguments {
             }))?;
         } else {
             context.output.line(&format!(
-                "{} at {} ({}), profile {}, {} running",
+                "{} at {} ({}), profile {}, {running} running {}",
                 clean(&welcome.player.name),
                 config.server(),
                 clean(&welcome.server),
                 config.profile(),
-                crate::render::count(running as u64, "match").replace("matchs", "matches"),
+                if running == 1 { "match" } else { "matches" },
             ))?;
         }
         signed_in.connection.close().await;

@@ -4,7 +4,7 @@ use std::io::{self, BufRead as _, Read as _};
 
 use tokio::sync::mpsc;
 
-/// Bytes of one line; what is longer is cut, and cannot be a move.
+/// Bytes of one line; what is longer is cut, and the rest skipped.
 const LINE_BYTES: u64 = 16 << 10;
 
 /// The lines of stdin, read only when asked for one line more than was taken.
@@ -22,6 +22,10 @@ impl Lines {
             loop {
                 let mut line = Vec::new();
                 let read = stdin.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line);
+                if line.len() as u64 == LINE_BYTES && !line.ends_with(b"\n") {
+                    // A fault of stdin shows at the next line.
+                    let _ = stdin.skip_until(b'\n');
+                }
                 let line = String::from_utf8_lossy(&line).trim().to_owned();
                 // The end of stdin, or of who takes its lines, is the end of the thread.
                 if !matches!(read, Ok(1..)) || sender.blocking_send(line).is_err() {

@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::json;
 
-use crate::program::Home;
+use crate::program::{Home, Ran};
 
 #[test]
 fn alone_it_says_what_to_type() {
@@ -225,6 +225,59 @@ fn garbage_is_refused_and_nothing_breaks() {
         let with_json: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
         assert_eq!(home.run(&with_json).error()["exit"], code, "{arguments:?}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_text_are_refused() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let garbage = std::ffi::OsStr::from_bytes(b"nim:\xff\xfe");
+    let home = Home::new();
+    let run = |arguments: &[&str]| -> Ran {
+        let mut command = home.command(arguments);
+        command.arg(garbage).output().expect("it runs").into()
+    };
+    assert_eq!(run(&["solve"]).code, Some(2));
+    assert_eq!(run(&["solve", "--json"]).error()["exit"], 2);
+}
+
+#[test]
+fn an_argument_that_is_no_text_is_a_usage_error() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let home = Home::new();
+    for flags in [&[] as &[&str], &["--json"]] {
+        let mut command = home.command(flags);
+        command.arg(std::ffi::OsStr::from_bytes(b"nim:\xff"));
+        let ran: Ran = command.output().expect("the program ends").into();
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_record_from_others_does_not_command_the_terminal() {
+    let home = Home::new();
+    for record in [
+        "{\"\\u001b]0;title\\u0007\":1}\n",
+        "{\"schema\":\"grundy/record/1\", \"match\":\"7Kq2mVx9Rt\",\"events\":0,\"head\":\"\u{9b}31m\u{202e}\"}\n",
+    ] {
+        home.write("match.ndjson", record);
+        let ran = home.run(&["review", "match.ndjson"]);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(
+            !ran.stderr
+                .contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']),
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_left_of_a_line_that_is_too_long_is_no_line_of_its_own() {
+    let home = Home::new();
+    let input = format!("{}resign\n", "x".repeat(16 << 10));
+    let ran = home.feed(&["play", "nim:3,5", "--local", "--two"], &input);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!ran.stdout.contains("resigned"), "{ran:?}");
 }
 
 #[test]

@@ -351,6 +351,31 @@ fn a_server_that_has_forgotten_us_gets_a_new_guest_and_nothing_is_lost() {
 }
 
 #[test]
+fn a_server_that_has_forgotten_both_of_our_guests_is_no_obstacle() {
+    let mut server = Server::start();
+    let home = Home::at(&server.url);
+    let path = home.file(".config/grundy/credentials.toml");
+    home.run(&["whoami"]);
+    // The second guest, who joined an own invitation.
+    let text = fs::read_to_string(&path).expect("the file");
+    let (head, identity) = text.split_once("[[identity]]").expect("an identity");
+    let identity = identity.split("[[").next().expect("its lines");
+    let second = identity.replace("name = \"", "name = \"second ");
+    let both = format!("{head}[[identity]]{identity}\n[[identity]]{second}");
+    fs::write(&path, both).expect("the file keeps its mode");
+    server.kill();
+    server.start_empty();
+    let ran = home.run(&["whoami"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(
+        ran.stderr.matches("no longer knows you").count(),
+        2,
+        "{ran:?}"
+    );
+    assert_eq!(home.run(&["whoami"]).stderr, "");
+}
+
+#[test]
 fn a_refusal_has_the_exit_code_of_its_class() {
     for (body, code) in [
         (

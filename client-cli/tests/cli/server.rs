@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::{self, Message};
 
 /// The server's program, built from what the source is now.
-fn program() -> &'static Path {
+pub(crate) fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let mut build = Command::new(env!("CARGO"));

@@ -8,7 +8,7 @@ use grundy_shared::ids::{MatchId, Ply, Seat};
 use grundy_shared::protocol::client::{List, ListStatus, Record, Review, Solve};
 use grundy_shared::protocol::server::{MatchSummary, NumberedEvent};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, PAGE_DEFAULT, PAGE_MAX, Reply};
-use grundy_shared::referee::{Referee, Refusal};
+use grundy_shared::referee::Referee;
 use grundy_shared::review;
 use grundy_shared::solver::{Budget, solve};
 
@@ -184,7 +184,8 @@ impl<S: Socket> Player<S> {
             return Err(refusal::no_such_match(&match_id.to_string()));
         };
         if row.status != MatchStatus::Over {
-            return Err(refusal::of_referee(&Refusal::NotOver));
+            let words = "the match is still going on: it can be reviewed when it is over";
+            return Err(ErrorBody::new(ErrorCode::NotOver, words));
         }
         let most = app.config.solver.review_plies;
         if row.plies.0 > most {

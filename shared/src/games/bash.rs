@@ -41,6 +41,11 @@ pub struct Bash {
 }
 
 impl Bash {
+    /// Taking from 1 to `most`.
+    pub(crate) fn up_to(most: u64) -> Self {
+        Self { most }
+    }
+
     fn modulus(&self) -> u64 {
         self.most + 1
     }
@@ -78,7 +83,9 @@ impl HeapRule for Bash {
             Taking { split, .. } if !split.is_empty() => {
                 Some("cannot be split in this game".to_owned())
             }
-            Taking { taken, .. } if (1..=self.most).contains(taken) => None,
+            Taking { taken, .. } if taken.is_some_and(|taken| (1..=self.most).contains(&taken)) => {
+                None
+            }
             _ => Some(format!("must give from 1 to {}", self.most)),
         }
     }
@@ -107,10 +114,7 @@ impl HeapRule for Bash {
         want: usize,
         _: &mut Meter<'_>,
     ) -> Result<Option<Replies<Taking>>, Stopped> {
-        let value = match goal {
-            Goal::Value(value) => value,
-            Goal::MisereLoss => 1,
-        };
+        let value = goal.of_one_part();
         let mut replies = Replies::default();
         if value <= self.most {
             let own = heap % self.modulus();

@@ -425,9 +425,10 @@ impl Game for Dag {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<Step>>, Stopped> {
-        let Goal::Value(goal) = goal else {
+        if matches!(goal, Goal::MisereLoss(_)) && !self.is_tame(tokens) {
             return Ok(None);
-        };
+        }
+        let goal = goal.of_one_part();
         let mut replies = Replies::default();
         if tokens.twins[part] {
             return Ok(Some(replies));

@@ -369,9 +369,10 @@ impl Game for Hack {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<Cut>>, Stopped> {
-        let Goal::Value(goal) = goal else {
+        if matches!(goal, Goal::MisereLoss(_)) && !self.is_tame(bush) {
             return Ok(None);
-        };
+        }
+        let goal = goal.of_one_part();
         let part = &bush.order[bush.starts[part] as usize..bush.starts[part + 1] as usize];
         meter.work(part.len() as u64)?;
         let (edges, vertices) = bush.ends(part);

@@ -16,8 +16,8 @@ use crate::theory::{Meter, Replies, Stopped};
 /// What happens to one heap in a move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Taking {
-    /// How many are taken away.
-    pub taken: u64,
+    /// How many are taken away; `None` where the heap gives way to others without any number being named.
+    pub taken: Option<u64>,
     /// What is left, if it stays one heap (or none: 0). Not used when it is split.
     pub rest: u64,
     /// The heaps that are left, ascending, if it is split in several; else empty.
@@ -29,9 +29,19 @@ impl Taking {
     #[must_use]
     pub fn leaving(heap: u64, rest: u64) -> Self {
         Self {
-            taken: heap - rest,
+            taken: Some(heap - rest),
             rest,
             split: Vec::new(),
+        }
+    }
+
+    /// Puts other heaps, ascending, in the place of a heap.
+    #[must_use]
+    pub fn replacing(parts: &[u64]) -> Self {
+        Self {
+            taken: None,
+            rest: 0,
+            split: parts.to_vec(),
         }
     }
 
@@ -47,6 +57,12 @@ impl Taking {
 
 /// What may be done to one heap; the laws of [`Game`] apply to it.
 pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
+    /// Whether a heap that is split without anything being taken is written `A/1,4`, rather than `A-0/1,4`; the
+    /// rule then judges the parts altogether in [`objection`](Self::objection).
+    const REPLACES: bool = false;
+    /// The largest heap of the game.
+    const LARGEST: u64 = MAX_NUMBER;
+
     /// Reads the name and its parameters.
     fn parse(name: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError>;
     /// Writes the name with its parameters.
@@ -99,7 +115,10 @@ pub struct HeapMove {
 
 impl fmt::Display for HeapMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", heap_name(self.heap), self.taking.taken)?;
+        f.write_str(&heap_name(self.heap))?;
+        if let Some(taken) = self.taking.taken {
+            write!(f, "-{taken}")?;
+        }
         if !self.taking.split.is_empty() {
             f.write_str("/")?;
             write_list(f, &self.taking.split)?;
@@ -119,7 +138,7 @@ impl<R: HeapRule> Game for Heaps<R> {
     ) -> Result<(Self, Vec<u64>), NotationError> {
         let rule = R::parse(name, parameters)?;
         let example = rule.info().examples[0];
-        Ok((Self(rule), read_heaps(state, example)?))
+        Ok((Self(rule), read_heaps_up_to(R::LARGEST, state, example)?))
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -194,6 +213,16 @@ impl<R: HeapRule> Game for Heaps<R> {
         }
         let mut split = typed.split;
         split.sort_unstable();
+        if R::REPLACES && taken == 0 && !split.is_empty() {
+            let taking = Taking::replacing(&split);
+            return match self.0.objection(heap, &taking) {
+                Some(why) => Err(refuse(why)),
+                None => Ok(HeapMove {
+                    heap: typed.heap,
+                    taking,
+                }),
+            };
+        }
         if let Some(sum) = split
             .iter()
             .try_fold(0u64, |sum, part| sum.checked_add(*part))
@@ -208,7 +237,7 @@ impl<R: HeapRule> Game for Heaps<R> {
             split.clear();
         }
         let taking = Taking {
-            taken,
+            taken: Some(taken),
             rest: if split.is_empty() { rest } else { 0 },
             split,
         };
@@ -244,14 +273,21 @@ impl<R: HeapRule> Game for Heaps<R> {
         }
     }
 
-    fn describe_move(&self, _: &Vec<u64>, mv: &HeapMove, prefix: &str) -> String {
+    fn describe_move(&self, heaps: &Vec<u64>, mv: &HeapMove, prefix: &str) -> String {
         let name = format!("{prefix}{}", heap_name(mv.heap));
         let Taking { taken, rest, split } = &mv.taking;
         let parts: Vec<String> = split.iter().map(u64::to_string).collect();
+        let taken = taken.unwrap_or(0);
         match (parts.split_last(), taken) {
             (None, _) => format!("took {taken} from {name}, leaving {rest}"),
             (Some((last, others)), 0) => {
-                format!("split {name} into {} and {last}", others.join(", "))
+                let whole = split.iter().copied().map(u128::from).sum::<u128>();
+                let verb = match whole == u128::from(heaps[mv.heap]) {
+                    true => "split",
+                    false => "replaced",
+                };
+                let by = if verb == "split" { "into" } else { "by" };
+                format!("{verb} {name} {by} {} and {last}", others.join(", "))
             }
             (Some((last, others)), _) => format!(
                 "took {taken} from {name}, leaving {} and {last}",
@@ -303,6 +339,15 @@ impl<R: HeapRule> Game for Heaps<R> {
 
 /// Reads `3,4,5` or `_`.
 pub(crate) fn read_heaps(state: Word<'_>, example: &str) -> Result<Vec<u64>, NotationError> {
+    read_heaps_up_to(MAX_NUMBER, state, example)
+}
+
+/// Reads `3,4,5` or `_`, no heap being larger than `largest`.
+pub(crate) fn read_heaps_up_to(
+    largest: u64,
+    state: Word<'_>,
+    example: &str,
+) -> Result<Vec<u64>, NotationError> {
     if state.text == "_" {
         return Ok(Vec::new());
     }
@@ -318,7 +363,7 @@ pub(crate) fn read_heaps(state: Word<'_>, example: &str) -> Result<Vec<u64>, Not
         word.number(
             "a heap size",
             0,
-            MAX_NUMBER,
+            largest,
             NotationCode::BadPosition,
             example,
         )
@@ -377,18 +422,13 @@ impl Typed {
                 split.push(letters.number()?);
             }
         }
-        match letters.peek() {
-            None => Ok(Self {
-                heap,
-                column,
-                amount,
-                split,
-            }),
-            Some(_) => {
-                let message = "the move should end here";
-                Err(MoveError::at(letters.column(), message))
-            }
-        }
+        letters.end()?;
+        Ok(Self {
+            heap,
+            column,
+            amount,
+            split,
+        })
     }
 }
 
@@ -422,6 +462,14 @@ impl<'t> Letters<'t> {
         self.rest.peek().map_or(self.end, |(index, _)| index + 1)
     }
 
+    /// Refuses whatever still comes.
+    pub(crate) fn end(&mut self) -> Result<(), MoveError> {
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => Err(MoveError::at(self.column(), "the move should end here")),
+        }
+    }
+
     pub(crate) fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> String {
         let mut taken = String::new();
         while let Some((_, c)) = self.rest.next_if(|(_, c)| wanted(*c)) {
@@ -442,6 +490,22 @@ impl<'t> Letters<'t> {
         };
         let number = digits.parse().ok().filter(|number| *number <= MAX_NUMBER);
         number.ok_or_else(|| MoveError::at(column, "this number is larger than any heap"))
+    }
+}
+
+/// Refuses parameters of a game that has none.
+pub(crate) fn no_parameters(
+    parameters: Option<Word<'_>>,
+    info: &GameInfo,
+) -> Result<(), NotationError> {
+    match parameters {
+        None => Ok(()),
+        Some(word) => word.refuse(
+            NotationCode::BadGameCode,
+            format!("{} has no parameters", info.name),
+            "a colon and the state",
+            info.examples[0],
+        ),
     }
 }
 

@@ -1,19 +1,36 @@
 //! **The registry**: one line a game. Everything else learns of a game through it.
 
 pub mod bash;
+pub mod chomp;
 pub mod coins;
+pub mod cram;
 pub mod dag;
+pub mod euclid;
+pub mod fib;
 pub mod flip;
 pub mod geo;
 mod graphs;
+pub mod grundy;
 pub mod hack;
 pub mod heaps;
+pub mod lasker;
+pub mod merge;
+pub mod moore;
+pub mod multi;
 pub mod nim;
+pub mod nimble;
+pub mod nodekayles;
+pub mod notakto;
 pub mod octal;
 pub mod prefix;
+pub mod race;
 pub mod ruler;
+pub mod silver;
+pub mod split;
+pub mod stairs;
 pub mod sub;
 pub mod sum;
+pub mod treblecross;
 mod working;
 pub mod wythoff;
 
@@ -27,8 +44,20 @@ pub(crate) const EXAMPLE: &str = "nim:3,5,7";
 pub static REGISTRY: &[&GameInfo] = &[
     &nim::INFO,
     &bash::INFO,
+    &race::INFO,
     &sub::INFO,
+    &moore::INFO,
+    &fib::INFO,
+    &stairs::INFO,
+    &silver::INFO,
+    &nimble::INFO,
+    &euclid::INFO,
     &wythoff::INFO,
+    &lasker::INFO,
+    &multi::INFO,
+    &split::INFO,
+    &merge::INFO,
+    &grundy::INFO,
     &octal::INFO,
     &octal::KAYLES,
     &octal::DAWSON_KAYLES,
@@ -39,6 +68,11 @@ pub static REGISTRY: &[&GameInfo] = &[
     &prefix::INFO,
     &hack::INFO,
     &geo::INFO,
+    &nodekayles::INFO,
+    &cram::INFO,
+    &chomp::INFO,
+    &notakto::INFO,
+    &treblecross::INFO,
 ];
 
 /// What is told of a game, and how its components are read.

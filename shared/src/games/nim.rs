@@ -7,8 +7,8 @@ use std::fmt;
 use crate::erased;
 use crate::game::{EndRule, Goal};
 use crate::games::GameInfo;
-use crate::games::heaps::{HeapRule, Heaps, Taking};
-use crate::notation::{NotationCode, NotationError, Word, heap_name};
+use crate::games::heaps::{HeapRule, Heaps, Taking, no_parameters};
+use crate::notation::{NotationError, Word, heap_name};
 use crate::theory::{Meter, Replies, Stopped, Tally};
 
 /// What the registry says.
@@ -40,15 +40,8 @@ pub struct Nim;
 
 impl HeapRule for Nim {
     fn parse(_: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {
-        match parameters {
-            None => Ok(Self),
-            Some(word) => word.refuse(
-                NotationCode::BadGameCode,
-                "nim has no parameters",
-                "a colon and the heaps",
-                "nim:3,5,7",
-            ),
-        }
+        no_parameters(parameters, &INFO)?;
+        Ok(Self)
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,7 +63,7 @@ impl HeapRule for Nim {
     fn objection(&self, _: u64, taking: &Taking) -> Option<String> {
         match taking {
             Taking { split, .. } if !split.is_empty() => Some("cannot be split in Nim".to_owned()),
-            Taking { taken: 0, .. } => Some("must give at least 1".to_owned()),
+            Taking { taken: Some(0), .. } => Some("must give at least 1".to_owned()),
             _ => None,
         }
     }
@@ -95,10 +88,7 @@ impl HeapRule for Nim {
         want: usize,
         _: &mut Meter<'_>,
     ) -> Result<Option<Replies<Taking>>, Stopped> {
-        let rest = match goal {
-            Goal::Value(value) => value,
-            Goal::MisereLoss => 1,
-        };
+        let rest = goal.of_one_part();
         let mut replies = Replies::default();
         if rest < heap {
             replies.push(want, || Taking::leaving(heap, rest));

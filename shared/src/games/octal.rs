@@ -209,7 +209,7 @@ impl HeapRule for Octal {
     }
 
     fn objection(&self, heap: u64, taking: &Taking) -> Option<String> {
-        let taken = taking.taken;
+        let taken = taking.taken.unwrap_or(0);
         let digit = usize::try_from(taken)
             .ok()
             .and_then(|taken| self.digits.get(taken));
@@ -254,11 +254,10 @@ impl HeapRule for Octal {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<Taking>>, Stopped> {
-        let value = match goal {
-            Goal::Value(value) => value,
-            Goal::MisereLoss if self.is_tame() => 1,
-            Goal::MisereLoss => return Ok(None),
-        };
+        if matches!(goal, Goal::MisereLoss(_)) && !self.is_tame() {
+            return Ok(None);
+        }
+        let value = goal.of_one_part();
         let table = take_and_break::table(&self.digits, heap, meter);
         if table.value(heap).is_none() {
             return Ok(None);
@@ -349,7 +348,7 @@ impl Octal {
 
 fn split(taken: u64, parts: &[u64]) -> Taking {
     Taking {
-        taken,
+        taken: Some(taken),
         rest: 0,
         split: parts.to_vec(),
     }

@@ -105,11 +105,12 @@ impl HeapRule for Sub {
             Taking { split, .. } if !split.is_empty() => {
                 Some("cannot be split in this game".to_owned())
             }
-            Taking { taken, .. } if self.set.binary_search(taken).is_ok() => None,
-            Taking { taken, .. } => Some(format!(
-                "cannot give {taken}: it may give {}",
-                set_text(&self.set)
-            )),
+            Taking { taken, .. } => {
+                let taken = taken.unwrap_or(0);
+                let legal = self.set.binary_search(&taken).is_ok();
+                (!legal)
+                    .then(|| format!("cannot give {taken}: it may give {}", set_text(&self.set)))
+            }
         }
     }
 
@@ -136,10 +137,7 @@ impl HeapRule for Sub {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<Taking>>, Stopped> {
-        let value = match goal {
-            Goal::Value(value) => value,
-            Goal::MisereLoss => 1,
-        };
+        let value = goal.of_one_part();
         let table = subtraction::table(&self.set, heap, meter);
         let fitting = self.fitting(heap);
         meter.work(fitting.len() as u64 / 16)?;

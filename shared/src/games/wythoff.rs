@@ -5,7 +5,7 @@ use std::fmt;
 use crate::erased;
 use crate::game::{EndRule, Game, Goal};
 use crate::games::GameInfo;
-use crate::games::heaps::{Letters, read_heaps};
+use crate::games::heaps::{Letters, no_parameters, read_heaps};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
 use crate::theory::{Meter, Replies, Stopped, golden, queen};
@@ -74,15 +74,7 @@ impl Game for Wythoff {
         parameters: Option<Word<'_>>,
         state: Word<'_>,
     ) -> Result<(Self, (u64, u64)), NotationError> {
-        if let Some(word) = parameters {
-            let message = "wythoff has no parameters";
-            return word.refuse(
-                NotationCode::BadGameCode,
-                message,
-                "a colon and two heaps",
-                EXAMPLE,
-            );
-        }
+        no_parameters(parameters, &INFO)?;
         match read_heaps(state, EXAMPLE)?[..] {
             [a, b] => Ok((Self, (a, b))),
             ref heaps => {
@@ -140,9 +132,7 @@ impl Game for Wythoff {
             letters.skip();
         }
         let taken = letters.number()?;
-        if letters.peek().is_some() {
-            return Err(MoveError::at(letters.column(), "the move should end here"));
-        }
+        letters.end()?;
         let (most, heap) = match from {
             From::A => (*a, "heap A has"),
             From::B => (*b, "heap B has"),
@@ -217,7 +207,7 @@ impl Game for Wythoff {
     ) -> Result<Option<Replies<QueenMove>>, Stopped> {
         match goal {
             Goal::Value(0) => Ok(Some(to_lost_pairs(*state, want, false))),
-            Goal::MisereLoss => Ok(Some(to_lost_pairs(*state, want, true))),
+            Goal::MisereLoss(_) => Ok(Some(to_lost_pairs(*state, want, true))),
             Goal::Value(value) => {
                 let Some(table) = queen::table(state.0, state.1, meter)? else {
                     return Ok(None);

@@ -38,6 +38,7 @@ struct IdOnly {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with a `type`")]
 struct TypeOnly<'a> {
     #[serde(borrow, rename = "type")]
     kind: Cow<'a, str>,
@@ -59,11 +60,11 @@ pub fn read_client_frame(text: &str) -> Result<(u64, ClientMessage), Refused> {
         serde_path_to_error::deserialize::<_, Envelope<'_>>(&mut json).map_err(|error| {
             Refused {
                 id: readable_id(text),
-                error: Box::new(explain(&error, text)),
+                error: Box::new(explain(&error, text, 0)),
             }
         })?;
     json.end()
-        .map_err(|error| nameless(bad_json(&error, text)))?;
+        .map_err(|error| nameless(bad_json(&error, text, 0)))?;
     let id = envelope.id;
     let refused = |error| Refused {
         id: (id <= INTEGER_MAX).then_some(id),
@@ -72,22 +73,28 @@ pub fn read_client_frame(text: &str) -> Result<(u64, ClientMessage), Refused> {
     if id > INTEGER_MAX {
         return Err(refused(integer_too_large("id", id)));
     }
-    read_body(envelope.body.get())
+    let body = envelope.body.get();
+    let start = body.as_ptr().addr() - text.as_ptr().addr();
+    read_body(body, start)
         .map(|body| (id, body))
         .map_err(refused)
 }
 
-fn read_body(text: &str) -> Result<ClientMessage, ErrorBody> {
+/// Reads the part of a frame that begins at its byte `start`.
+fn read_body(text: &str, start: usize) -> Result<ClientMessage, ErrorBody> {
     let mut json = serde_json::Deserializer::from_str(text);
     let kind = serde_path_to_error::deserialize::<_, TypeOnly<'_>>(&mut json)
-        .map_err(|error| explain(&error, text))?
+        .map_err(|error| explain(&error, text, start))?
         .kind;
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = serde_path_to_error::Track::new();
     let fields = serde_path_to_error::Deserializer::new(WithoutType(&mut json), &mut track);
     let message = match ClientMessage::read(&kind, fields) {
         None => return Err(unknown_type(&kind)),
-        Some(Err(error)) => return Err(explain_at(&error, &track.path().to_string(), text)),
+        Some(Err(error)) => {
+            let path = track.path().to_string();
+            return Err(explain_at(&error, &path, text, start));
+        }
         Some(Ok(message)) => message,
     };
     match &message {
@@ -211,19 +218,23 @@ fn check_object(text: &str) -> Result<(), ErrorBody> {
     ))
 }
 
-fn explain(error: &serde_path_to_error::Error<serde_json::Error>, text: &str) -> ErrorBody {
-    explain_at(error.inner(), &error.path().to_string(), text)
+fn explain(
+    error: &serde_path_to_error::Error<serde_json::Error>,
+    text: &str,
+    start: usize,
+) -> ErrorBody {
+    explain_at(error.inner(), &error.path().to_string(), text, start)
 }
 
 /// Puts serde's words under one of our codes.
-fn explain_at(error: &serde_json::Error, path: &str, text: &str) -> ErrorBody {
+fn explain_at(error: &serde_json::Error, path: &str, text: &str, start: usize) -> ErrorBody {
     let words = error.to_string();
     let words = words.split(" at line ").next().unwrap_or_default();
     if words.starts_with("number out of range") {
         return ErrorBody::new(ErrorCode::OutOfRange, "a number is out of range").field(path);
     }
     if error.is_syntax() || error.is_eof() {
-        return bad_json(error, text);
+        return bad_json(error, text, start);
     }
     let quoted = words.split('`').nth(1).unwrap_or_default();
     let within = if path == "." {
@@ -260,13 +271,14 @@ fn explain_at(error: &serde_json::Error, path: &str, text: &str) -> ErrorBody {
     ErrorBody::new(code, format!("`{field}`: {words}")).field(field)
 }
 
-fn bad_json(error: &serde_json::Error, text: &str) -> ErrorBody {
+/// The byte is counted from the begin of the frame, of which `text` begins at `start`.
+fn bad_json(error: &serde_json::Error, text: &str, start: usize) -> ErrorBody {
     let before: usize = text
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1))
         .map(str::len)
         .sum();
-    let byte = before + error.column().saturating_sub(1);
+    let byte = start + before + error.column().saturating_sub(1);
     let words = error.to_string();
     let words = words.split(" at line ").next().unwrap_or_default();
     ErrorBody::new(ErrorCode::BadJson, format!("{words} at byte {byte}"))
@@ -588,6 +600,14 @@ mod tests {
         let refused = read_client_frame("{\"id\":1,\n\"body\":x}").expect_err("not JSON");
         assert!(
             refused.error.message.ends_with("at byte 16"),
+            "{}",
+            refused.error.message
+        );
+        let inside = r#"{"id":1,"body":{"type":"join","code":"\ud800"}}"#;
+        let refused = read_client_frame(inside).expect_err("half a character");
+        let at = inside.find("\"}}").expect("the end of the code");
+        assert!(
+            refused.error.message.ends_with(&format!("at byte {at}")),
             "{}",
             refused.error.message
         );

@@ -129,8 +129,8 @@ impl Record {
         bytes
     }
 
-    /// Reads a record and replays it. Takes time and memory in proportion to the bytes, of which no more than
-    /// [`MAX_BYTES`] are looked at.
+    /// Reads a record and replays it. Takes memory in proportion to the bytes, of which no more than [`MAX_BYTES`] are looked at,
+    /// and time in proportion to these and to the moves times the heaps of the position.
     ///
     /// # Errors
     /// The first line that is not canonical, or not a lawful event, or missing.
@@ -156,7 +156,7 @@ impl Record {
                 1,
                 format!(
                     "this is {:?}: the records read here are {SCHEMA}",
-                    header.schema
+                    shortened(&header.schema)
                 ),
             ));
         }
@@ -191,7 +191,8 @@ impl Record {
         let record = Self::new(header.match_id, events).map_err(|error| {
             // Event n is in line n + 1; a log has fewer events than bytes, so this is a small number.
             lines.line = error.seq.0 as usize + 1;
-            lines.error(1, format!("this cannot have happened: {}", error.law))
+            let law = shortened(&error.law.to_string());
+            lines.error(1, format!("this cannot have happened: {law}"))
         })?;
         let found = head(record.match_id, &record.events);
         if found != header.head {
@@ -203,6 +204,15 @@ impl Record {
             ));
         }
         Ok(record)
+    }
+}
+
+/// What a refusal quotes: as many characters as can be read at a glance.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 240;
+    match text.char_indices().nth(SHOWN) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}...", &text[..end]),
     }
 }
 
@@ -273,7 +283,7 @@ impl Lines<'_> {
             let message = message
                 .rsplit_once(" at line ")
                 .map_or(message.as_str(), |(words, _)| words);
-            error(wrong.column().max(1), message.to_owned())
+            error(wrong.column().max(1), shortened(message))
         })?;
         let canonical = serde_json::to_vec(&value)
             .map_err(|wrong| error(1, format!("this line cannot be written: {wrong}")))?;
@@ -285,7 +295,7 @@ impl Lines<'_> {
             same.count() + 1,
             format!(
                 "this is not the canonical form of the line, which is {}",
-                String::from_utf8_lossy(&canonical)
+                shortened(&String::from_utf8_lossy(&canonical))
             ),
         ))
     }

@@ -18,9 +18,10 @@ const HEAP_GAMES: [&str; 8] = [
 pub(super) fn finds(position: &Position, last: Option<&str>, played: &str) -> Option<bool> {
     let heaps = heaps(position)?;
     let played = Taking::read(played)?;
+    let is_from_one = |taking: &Taking<'_>| taking.single_heap(&heaps).is_some();
     let copies = last
         .and_then(Taking::read)
-        .is_some_and(|last| last.of.len() == played.of.len() && last.what == played.what);
+        .is_some_and(|last| is_from_one(&last) == is_from_one(&played) && last.what == played.what);
     Some(copies || takes_from_largest(&heaps, &played))
 }
 
@@ -113,6 +114,15 @@ mod tests {
         assert_eq!(found(&many, None, "AA-9"), Some(true));
         assert_eq!(found(&many, None, "AA-5"), Some(true));
         assert_eq!(found(&many, None, "AB-4"), Some(false));
+    }
+
+    #[test]
+    fn the_last_move_is_copied_whatever_the_heap_is_called() {
+        let many = format!("nim:{}9,4", "1,".repeat(26));
+        assert_eq!(found(&many, Some("Z-1"), "AA-1"), Some(true));
+        // From both heaps is another thing than from one.
+        assert_eq!(found("wythoff:5,8", Some("AB-2"), "A-2"), Some(false));
+        assert_eq!(found("wythoff:5,8", Some("AB-2"), "AB-2"), Some(true));
     }
 
     #[test]

@@ -272,6 +272,7 @@ fn kept(point: &TurningPoint) -> String {
         ([], _) => return "there was a win".to_owned(),
         ([only], Some(0)) => format!("only {}", cut(only, MOVE)),
         ([rest @ .., last], Some(0)) => format!("{} or {last}", rest.join(", ")),
+        (_, Some(1)) => format!("{} or 1 other", moves.join(", ")),
         (_, Some(others)) => format!("{} or {others} others", moves.join(", ")),
         (_, None) => format!("{} or others", moves.join(", ")),
     };
@@ -307,4 +308,32 @@ fn length(text: &str) -> usize {
 
 fn padded(text: &str, width: usize) -> String {
     format!("{text:<width$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::Ply;
+
+    #[test]
+    fn winning_moves_that_are_not_named_are_counted() {
+        let point = |total| TurningPoint {
+            ply: Ply(1),
+            seat: Seat::First,
+            mv: "A-1".to_owned(),
+            winning_moves: vec!["A-2".to_owned(), "B-2".to_owned()],
+            winning_moves_total: Some(total),
+            legal_moves: Some(9),
+            left_value: None,
+            answer: None,
+            position: None,
+            why: Vec::new(),
+        };
+        assert_eq!(kept(&point(2)), "A-2 or B-2 kept the win (2 of 9)");
+        assert_eq!(kept(&point(3)), "A-2, B-2 or 1 other kept the win (3 of 9)");
+        assert_eq!(
+            kept(&point(4)),
+            "A-2, B-2 or 2 others kept the win (4 of 9)"
+        );
+    }
 }

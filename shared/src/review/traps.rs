@@ -5,7 +5,7 @@ use super::moment::{FIRST_LOOK, Moment};
 use super::{TRAP_MOVES, TRAP_POSITIONS};
 use crate::erased::Position;
 use crate::ids::Seat;
-use crate::solver::{Budget, count, winning_total};
+use crate::solver::{Budget, count, winning_moves};
 
 /// How much may still be compared in this review.
 pub(super) struct Traps<'a> {
@@ -54,7 +54,7 @@ impl<'a> Traps<'a> {
     /// How many of the replies in this position throw its win back.
     fn rate(&self, position: &Position, to_move: Seat) -> Option<TrapRate> {
         let replies = count(position.move_count(to_move))?;
-        let winning = winning_total(position, &self.budget).and_then(count)?;
-        Some(TrapRate::new(replies, winning))
+        let winning = winning_moves(position, &self.budget, 0)?;
+        Some(TrapRate::new(replies, count(winning.total)?))
     }
 }

@@ -149,10 +149,11 @@ impl Atoms {
         let mut options = Vec::new();
         for mv in component.moves(Seat::First) {
             meter.work(copying(&component))?;
-            let after = component.play(&*mv);
-            options.push(self.parts_of(&[after], meter)?);
+            let after = self.parts_of(&[component.play(&*mv)], meter)?;
+            meter.hold(bytes_of(&after))?;
+            options.push(after);
         }
-        let options = distinct(options, meter)?;
+        let options = distinct(options, meter);
         self.known[atom as usize].options = Some(Rc::clone(&options));
         Ok(options)
     }
@@ -183,9 +184,11 @@ impl Atoms {
         let mut options = Vec::new();
         for mv in &found.first {
             meter.work(copying(&component))?;
-            options.push(self.parts_of(&[component.play(&**mv)], meter)?);
+            let after = self.parts_of(&[component.play(&**mv)], meter)?;
+            meter.hold(bytes_of(&after))?;
+            options.push(after);
         }
-        let options = distinct(options, meter)?;
+        let options = distinct(options, meter);
         self.replies.insert((atom, goal), Rc::clone(&options));
         Ok(options)
     }
@@ -193,15 +196,20 @@ impl Atoms {
 
 /// The work of playing one move in a component.
 pub(crate) fn copying(component: &Component) -> u64 {
-    1 + component.bytes() / 64
+    1 + component.bytes() / 8
 }
 
-/// Sorted, each once.
-fn distinct(mut options: Vec<Parts>, meter: &mut Meter<'_>) -> Result<Options, Stopped> {
+/// Sorted, each once. All of them are held; what the repeats took is given back.
+fn distinct(mut options: Vec<Parts>, meter: &mut Meter<'_>) -> Options {
     options.sort_unstable();
-    options.dedup();
-    meter.hold(options.iter().map(|parts| bytes_of(parts)).sum())?;
-    Ok(options.into())
+    options.dedup_by(|later, kept| {
+        let again = later == kept;
+        if again {
+            meter.release(bytes_of(later));
+        }
+        again
+    });
+    options.into()
 }
 
 /// The parts after one of them, at this place, became `option`.

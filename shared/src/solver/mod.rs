@@ -14,7 +14,7 @@ pub use explain::{Explanation, explain};
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub(crate) use solution::{count, wide};
 pub use verdict::solve;
-pub(crate) use verdict::winning_total;
+pub(crate) use verdict::winning_moves;
 
 use crate::theory::Meter;
 

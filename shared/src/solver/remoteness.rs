@@ -52,6 +52,9 @@ pub(crate) fn remoteness(
                 Some(plies) => frame.add(plies + 1),
                 None => {
                     let child = child.clone();
+                    if path.len() + known.len() > MAX_VISITED {
+                        return Err(Stopped);
+                    }
                     path.push(knowledge.frame(child, end, atoms, meter)?);
                 }
             }
@@ -59,9 +62,6 @@ pub(crate) fn remoteness(
         }
         let frame = path.pop().expect("the loop has just looked at it");
         answer = frame.best.unwrap_or(0);
-        if known.len() == MAX_VISITED {
-            return Err(Stopped);
-        }
         meter.release(frame.bytes());
         meter.hold(bytes_of(&frame.parts) + 16)?;
         known.insert(frame.parts, answer);
@@ -154,9 +154,9 @@ impl Knowledge<'_> {
             let goal = match goal_of {
                 Some(tally) => {
                     let value = atoms.value(parts[place], meter)?;
-                    Goal::Value(tally.without(value).wanted(misere))
+                    Goal::beside(tally.without(value), misere)
                 }
-                None if misere => Goal::MisereLoss,
+                None if misere => Goal::MisereLoss(0),
                 None => Goal::Value(0),
             };
             for option in atoms.replies(parts[place], goal, meter)?.iter() {

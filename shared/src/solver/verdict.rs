@@ -64,7 +64,12 @@ pub fn solve(
         false => OutcomeClass::N,
     };
     solution.exact = true;
-    solution.nim_value = verdict.nim_value;
+    solution.nim_value = match verdict.way {
+        Way::Alone => verdict
+            .nim_value
+            .or_else(|| question.value_alone(&mut meter)),
+        Way::Values | Way::Searched(_) => verdict.nim_value,
+    };
     if let Some(replies) = &verdict.winning {
         solution.winning_moves_total = count(replies.total);
         solution.winning_moves = listed(position, &replies.first);
@@ -74,11 +79,15 @@ pub fn solve(
     solution
 }
 
-/// How many moves keep a win of the player to move, 0 when there is none: what [`solve`] says of it, without the cost of the
-/// rest. `None` when the budget does not suffice.
-pub(crate) fn winning_total(position: &Position, budget: &Budget<'_>) -> Option<u128> {
-    let verdict = Question::new(position, 0).verdict(&mut budget.meter())?;
-    verdict.winning.map(|replies| replies.total)
+/// The moves that keep a win of the player to move, counted, and the first `want` of them: what [`solve`] says of them, without
+/// the cost of the rest. `None` when the budget does not suffice.
+pub(crate) fn winning_moves(
+    position: &Position,
+    budget: &Budget<'_>,
+    want: usize,
+) -> Option<Replies<Move>> {
+    let verdict = Question::new(position, want).verdict(&mut budget.meter())?;
+    verdict.winning
 }
 
 /// How a verdict was found, which says how its remoteness can be.
@@ -129,12 +138,11 @@ impl<'p> Question<'p> {
             return Some(verdict);
         }
         let alone = self.alone(meter);
-        if let Some(verdict) = alone.as_ref().filter(|verdict| verdict.winning.is_some()) {
-            let nim_value = verdict.nim_value.or_else(|| self.value_alone(meter));
-            return alone.map(|verdict| Verdict {
-                nim_value,
-                ..verdict
-            });
+        if alone
+            .as_ref()
+            .is_some_and(|verdict| verdict.winning.is_some())
+        {
+            return alone;
         }
         if !self.misere {
             let half = meter.left() / 2;
@@ -237,7 +245,7 @@ impl<'p> Question<'p> {
             let mut of_component = Replies::default();
             for (part, value) in values.iter().enumerate() {
                 meter.work(1)?;
-                let goal = Goal::Value(tally.without(*value).wanted(self.misere));
+                let goal = Goal::beside(tally.without(*value), self.misere);
                 let room = self.max_moves - all.first.len() - of_component.first.len();
                 let Some(found) = component.replies(part, goal, room, meter)? else {
                     let others = values
@@ -290,7 +298,7 @@ impl<'p> Question<'p> {
         let found = part.is_lost_alone(self.position.end_rule(), meter);
         let lost = found.ok().flatten()?;
         let goal = match self.misere {
-            true => Goal::MisereLoss,
+            true => Goal::MisereLoss(0),
             false => Goal::Value(0),
         };
         let winning = match component.replies(0, goal, self.max_moves, meter) {
@@ -363,6 +371,8 @@ impl<'p> Question<'p> {
                 meter.work(copying(component))?;
                 components[place] = component.play(&*mv);
                 let after = self.atoms.parts_of(&components, meter)?;
+                // Each part was looked up.
+                meter.work(after.len() as u64 / 16)?;
                 if search.is_lost(&after, &mut self.atoms, meter)? {
                     all.push(self.max_moves, || self.position.sum.own(*index, mv));
                 }

@@ -3,17 +3,26 @@
 pub mod breaks;
 pub mod cache;
 pub mod coins;
+pub mod euclid;
+pub mod fibonacci;
 pub mod fusion;
 pub mod golden;
 pub mod graph;
+pub mod lasker;
 pub mod matching;
+pub mod merging;
 pub mod meter;
+pub mod moore;
+pub mod odious;
+pub mod partitions;
 pub mod period;
 pub mod queen;
 pub mod replies;
+pub mod stairs;
 pub mod subtraction;
 pub mod take_and_break;
 pub mod tally;
+pub mod unequal;
 
 pub use meter::{Meter, Stopped};
 pub use replies::Replies;

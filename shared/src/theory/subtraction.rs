@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::theory::cache::Cache;
+use crate::theory::euclid::gcd;
 use crate::theory::period::{self, Period};
 use crate::theory::{Meter, Stopped};
 
@@ -106,14 +107,6 @@ pub fn table(set: &[u64], heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
     table
 }
 
-/// Euclid's algorithm.
-fn gcd(a: u64, b: u64) -> u64 {
-    match b {
-        0 => a,
-        _ => gcd(b, a % b),
-    }
-}
-
 /// Which small numbers were seen, forgotten at once by counting rounds.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
@@ -142,9 +135,14 @@ impl Marks {
 
     /// Marks a number and says whether it was not marked before.
     pub(crate) fn mark_new(&mut self, value: u16) -> bool {
-        let known = self.seen.get(usize::from(value)) == Some(&self.round);
+        let known = self.has(value);
         self.mark(value);
         !known
+    }
+
+    /// Whether a number was marked.
+    pub(crate) fn has(&self, value: u16) -> bool {
+        self.seen.get(usize::from(value)) == Some(&self.round)
     }
 
     pub(crate) fn mex(&self) -> u16 {

@@ -89,10 +89,12 @@ impl Table {
             meter.hold((next - self.values.len()) as u64 * 2)?;
             while self.values.len() < next {
                 let value = self.next_value(&mut seen, meter)?;
-                self.values.push(value);
+                // Both lists grow together or not at all: a table that was stopped is gone on with.
                 if triples {
-                    self.add_pairs(&mut seen, meter)?;
+                    let pairs = self.next_pairs(&mut seen, meter)?;
+                    self.pairs.push(pairs);
                 }
+                self.values.push(value);
             }
             self.period = period::find(&self.values, parts, reach);
         }
@@ -135,9 +137,9 @@ impl Table {
         Ok(seen.mex())
     }
 
-    /// Lists the values of two heaps that together are as large as the newest heap.
-    fn add_pairs(&mut self, seen: &mut Marks, meter: &mut Meter<'_>) -> Result<(), Stopped> {
-        let whole = self.values.len() - 1;
+    /// The values of two heaps that together are as large as the first heap that has no value.
+    fn next_pairs(&self, seen: &mut Marks, meter: &mut Meter<'_>) -> Result<Vec<u16>, Stopped> {
+        let whole = self.values.len();
         meter.work(whole as u64 / 64 + 1)?;
         seen.clear();
         let mut distinct = Vec::new();
@@ -148,8 +150,7 @@ impl Table {
             }
         }
         meter.hold(distinct.len() as u64 * 2 + 24)?;
-        self.pairs.push(distinct);
-        Ok(())
+        Ok(distinct)
     }
 }
 
@@ -167,4 +168,32 @@ pub fn table(digits: &[u8], heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
     let table = Arc::new(table);
     TABLES.put(digits.to_vec(), Arc::clone(&table), table.bytes());
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_was_stopped_anywhere_goes_on_as_if_it_had_not_been() {
+        for digits in [&[0u8, 15][..], &[8, 3], &[0, 7, 7]] {
+            let mut whole = Table::new(digits);
+            let mut meter = Meter::new(1 << 30, 1 << 30, &|| false);
+            whole.extend(100, &mut meter).expect("a large budget");
+            let mut stopped = Table::new(digits);
+            let mut nodes = 0;
+            while stopped
+                .extend(100, &mut Meter::new(nodes, 1 << 30, &|| false))
+                .is_err()
+            {
+                nodes += 1;
+            }
+            assert!(nodes > 10, "{digits:?} was stopped often");
+            // It goes no further than it was asked to; the other has looked ahead for a period.
+            assert_eq!(stopped.values[..=100], whole.values[..=100], "{digits:?}");
+            for (stopped, whole) in stopped.pairs.iter().zip(&whole.pairs) {
+                assert_eq!(stopped, whole, "{digits:?}");
+            }
+        }
+    }
 }

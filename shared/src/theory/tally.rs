@@ -4,15 +4,21 @@
 ///
 /// *Normal play* (Sprague 1935, Grundy 1939): the player to move loses iff the xor is 0.
 ///
-/// *Misère play*: when every part is **tame** — each move changes one part only, and every part of value 0 that
-/// is not finished has a move to value 1 — the player to move loses iff the xor is 0 and some part has a value
-/// above 1, or the xor is 1 and none has. Proof by induction. (1) Some value above 1, xor 0: two at least are above 1,
-/// so every move leaves one of them, and an xor that is not 0. (2) All at most 1, xor 1: a move leads to xor 0 with all at
-/// most 1, or to exactly one above 1, where the xor is not 0. (3) Some above 1, xor not 0: with exactly one above 1,
-/// move it to 0 or 1, whichever makes the xor 1; else the move of normal play leaves one above 1 and xor 0.
+/// *Misère play*: when every part is **tame**, the player to move loses iff the xor is 0 and some part has a value
+/// above 1, or the xor is 1 and none has. Tame means that
+///
+/// * (a) an unfinished part of value 0 has a move to value 1;
+/// * (b) no move of a part of value 0 or 1 makes several parts of which one is above 1;
+/// * (c) a part above 1 has a move to xor 0 and one to xor 1 that leave no part above 1.
+///
+/// Where no move makes several parts, (b) and (c) hold of themselves. Proof by induction. (1) Some value above 1, xor 0: two parts
+/// at least are above 1, so every move leaves one of them, and an xor that is not 0. (2) All at most 1, xor 1: a move that leaves all at most 1
+/// leaves xor 0; any other one makes, by (b), exactly one part above 1, and an xor that is not 0. (3) Some above 1, xor not 0: with exactly one
+/// above 1, (c) moves it so that none is above 1 and the xor is 1; with more, the move of normal play leaves one above 1 and xor 0.
 /// (4) All at most 1, xor 0: nothing left to move wins by the end rule; with a part of value 1, move it to 0; else a part of
-/// value 0 is not finished and has a move to 1. ∎ A game that splits a part in two breaks the premise:
-/// in Kayles `1,5` the rule is wrong.
+/// value 0 is not finished and moves to 1 by (a); by (b) these moves leave none above 1. ∎
+///
+/// A game that splits breaks the premise as a rule, since of a heap of value 0 or 1 it can make two large ones: in Kayles `1,5` the rule is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// The xor of all values.

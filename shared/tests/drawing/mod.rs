@@ -33,6 +33,17 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
             0 => format!("ruler:{}", coins(chance)),
             longest => format!("ruler.{longest}:{}", coins(chance)),
         },
+        "fib" => match (chance.below(16), 1 + chance.below(16)) {
+            (heap, quota) if heap >= quota => format!("fib:{heap}/{quota}"),
+            (heap, _) => format!("fib:{heap}"),
+        },
+        // Plain recursion knows no order of heaps: splits of larger ones are too many for it.
+        "split" => heaps("split", 3, chance),
+        "moore" => {
+            let most = 1 + chance.below(3);
+            heaps(&format!("moore.{most}"), 5, chance)
+        }
+        "lasker" | "multi" => heaps(game, 6, chance),
         "dag" => dag(chance),
         "prefix" => prefix(chance),
         "hack" => format!("hack:{}", joined(&grounded(chance), ",")),
@@ -69,6 +80,15 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// One to three heaps, the first of any size up to `largest`, the others smaller.
+fn heaps(game: &str, largest: u64, chance: &mut Chance) -> String {
+    let mut sizes = vec![chance.below(largest + 1)];
+    for _ in 0..chance.below(4) {
+        sizes.push(chance.below(largest / 2 + 1));
+    }
+    format!("{game}:{}", joined(&sizes, ","))
 }
 
 fn joined<T: ToString>(items: &[T], separator: &str) -> String {

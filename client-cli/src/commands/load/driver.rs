@@ -22,6 +22,9 @@ use super::wire::{Link, LinkError, read};
 const CONNECTING: usize = 32;
 /// How long matches may take to begin, and moves in flight to arrive after the end.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How often a watcher asks again, and after which pause.
+const WATCH_TRIES: u32 = 50;
+const WATCH_AGAIN: Duration = Duration::from_millis(200);
 /// Slips that are told in full.
 const TOLD: usize = 5;
 
@@ -34,20 +37,20 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// Nim with `heaps` heaps of `size` (at most 26 heaps), of which the players take one, two and three in turn.
-    pub(super) fn nim(heaps: u8, size: u32) -> Self {
-        let mut moves = Vec::new();
-        for heap in 0..heaps {
-            let mut left = size;
-            while left > 0 {
-                let taken = (moves.len() as u32 % 3 + 1).min(left);
-                left -= taken;
-                moves.push(format!("{}-{taken}", char::from(b'A' + heap)));
-            }
-        }
-        let sizes = vec![size.to_string(); heaps.into()];
+    /// Nim with three heaps that is over after so many moves: the players take one, two and three in turn.
+    pub(super) fn nim(plies: u32) -> Self {
+        let mut sizes = [0; 3];
+        let moves = (0..plies).map(|ply| {
+            // From the first heap to the last, so that each is emptied by a whole take.
+            let heap = (u64::from(ply) * 3 / u64::from(plies)) as usize;
+            let taken = ply % 3 + 1;
+            sizes[heap] += taken;
+            format!("{}-{taken}", ["A", "B", "C"][heap])
+        });
+        let moves = moves.collect();
+        let [first, second, third] = sizes;
         Self {
-            position: format!("nim:{}", sizes.join(",")),
+            position: format!("nim:{first},{second},{third}"),
             moves,
         }
     }
@@ -297,11 +300,11 @@ impl Pool {
             let announce = first_sender.take();
             let seated = Rc::clone(&tally);
             players.spawn_local(async move {
-                seated.ended(creator.create_matches(codes, announce).await);
+                seated.ended(creator.create_matches(codes).await);
             });
             let seated = Rc::clone(&tally);
             players.spawn_local(async move {
-                seated.ended(joiner.join_matches(invitations).await);
+                seated.ended(joiner.join_matches(invitations, announce).await);
             });
         }
         let mut pool = Self {
@@ -423,8 +426,10 @@ impl Listeners {
         pool: &Pool,
     ) -> Result<Self, LoadError> {
         let mut tasks = JoinSet::new();
-        for link in connect(address, count).await? {
-            let (current, tally) = (pool.first_match.clone(), Rc::clone(&pool.tally));
+        for mut link in connect(address, count).await? {
+            let (mut current, tally) = (pool.first_match.clone(), Rc::clone(&pool.tally));
+            // One after the other: a match has a short queue, and its players stand in it too.
+            begin_watching(&mut link, &mut current).await?;
             tasks.spawn_local(async move {
                 if let Err(error) = watch_matches(link, current, &tally).await {
                     tally.broken(&error);
@@ -440,53 +445,91 @@ impl Listeners {
     }
 }
 
+/// Asks to watch the current match. Who is refused because its queue is full asks again, as told.
+async fn begin_watching(
+    link: &mut Link,
+    current: &mut watch::Receiver<String>,
+) -> Result<(), LinkError> {
+    let id = current.borrow_and_update().clone();
+    let mut tries = 0;
+    loop {
+        let ask = format_args!(r#"{{"type":"watch","match":"{id}"}}"#);
+        match link.request(ask, |_| Ok(())).await {
+            Err(LinkError::Refused { code, .. })
+                if code == "server_busy" && tries < WATCH_TRIES =>
+            {
+                tries += 1;
+                tokio::time::sleep(WATCH_AGAIN).await;
+            }
+            asked => return asked.map(|_| ()),
+        }
+    }
+}
+
+/// Watches one match after the other; the first has been asked for.
 async fn watch_matches(
     mut link: Link,
     mut current: watch::Receiver<String>,
     tally: &Tally,
 ) -> Result<(), LinkError> {
     loop {
-        let id = current.borrow_and_update().clone();
-        let ask = format_args!(r#"{{"type":"watch","match":"{id}"}}"#);
-        link.request(ask, |_| Ok(())).await?;
-        let mut seq = 0;
-        loop {
-            let text = link.next().await?;
-            let frame = read(&text)?;
-            if let Some(event) = frame.seq {
-                if event != seq + 1 {
-                    let gap = format!("a watcher saw event {event} after {seq}");
-                    tally.slip(&tally.gaps, gap);
-                }
-                seq = event;
-                add(&tally.watched, 1);
-                if frame.body.kind == "ended" {
-                    break;
-                }
-            } else if frame.body.kind == "snapshot" {
-                // Too slow for every event: the state comes instead, and that is as promised.
-                seq = frame.body.seq.unwrap_or(seq);
-            }
-        }
+        watch_one(&mut link, tally).await?;
         if current.changed().await.is_err() {
             return Ok(());
+        }
+        begin_watching(&mut link, &mut current).await?;
+    }
+}
+
+/// Checks the events of a match until it ends.
+async fn watch_one(link: &mut Link, tally: &Tally) -> Result<(), LinkError> {
+    let mut seq = 0;
+    loop {
+        let text = link.next().await?;
+        let frame = read(&text)?;
+        if let Some(event) = frame.seq {
+            if event != seq + 1 {
+                let gap = format!("a watcher saw event {event} after {seq}");
+                tally.slip(&tally.gaps, gap);
+            }
+            seq = event;
+            add(&tally.watched, 1);
+            if frame.body.kind == "ended" {
+                let over = frame.match_id.unwrap_or_default();
+                let leave = format_args!(r#"{{"type":"leave","match":"{over}"}}"#);
+                link.request(leave, |_| Ok(())).await?;
+                return Ok(());
+            }
+        } else if frame.body.kind == "snapshot" {
+            // Too slow for every event: the state comes instead, and that is as promised.
+            seq = frame.body.seq.unwrap_or(seq);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use grundy_shared::Position;
+    use grundy_shared::ids::Seat;
+
     use super::*;
 
     #[test]
-    fn the_script_empties_every_heap() {
-        let script = Script::nim(3, 10);
-        assert_eq!(script.position, "nim:10,10,10");
-        assert_eq!(&script.moves[..5], ["A-1", "A-2", "A-3", "A-1", "A-2"]);
-        let taken = script
-            .moves
-            .iter()
-            .map(|text| text[2..].parse::<u32>().expect("a number"));
-        assert_eq!(taken.sum::<u32>(), 30);
+    fn a_script_has_so_many_moves_and_empties_every_heap() {
+        let script = Script::nim(6);
+        assert_eq!(script.position, "nim:3,4,5");
+        assert_eq!(script.moves, ["A-1", "A-2", "B-3", "B-1", "C-2", "C-3"]);
+        for plies in [1, 2, 7, 1000] {
+            let script = Script::nim(plies);
+            let mut position = Position::parse(&script.position).expect("a position");
+            let mut mover = Seat::First;
+            for text in &script.moves {
+                let chosen = position.parse_move(mover, text).expect(text);
+                position = position.play(&chosen);
+                mover = mover.other();
+            }
+            assert_eq!(script.moves.len(), plies as usize);
+            assert!(position.is_over(mover), "{position}");
+        }
     }
 }

@@ -45,6 +45,9 @@ pub(crate) struct Load {
     /// Seconds of measuring, 1 to 600; with --baseline so long for each of the two.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=600))]
     seconds: u32,
+    /// Moves of a match, 1 to 100,000: then both players begin the next one.
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    plies: u32,
     /// Moves a second over all matches, 1 to 1,000,000; without it, as fast as they are answered.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rate: Option<u32>,
@@ -258,7 +261,7 @@ impl Load {
 
     async fn measure_at(&self, server: &Server) -> Result<Report, LoadError> {
         let address = server.address;
-        let script = Rc::new(Script::nim(3, 1000));
+        let script = Rc::new(Script::nim(self.plies));
         let plan = Plan {
             period: self.rate.map(|rate| {
                 Duration::from_secs(1).mul_f64(f64::from(self.matches) / f64::from(rate))
@@ -288,6 +291,7 @@ impl Load {
             server: welcome.server,
             matches: self.matches as usize,
             seconds: f64::from(self.seconds),
+            plies: self.plies,
             rate: self.rate.map(f64::from),
             idle: self.idle as usize,
             watchers: self.watchers as usize,
@@ -429,6 +433,7 @@ mod tests {
             ["--matches", "10001"],
             ["--seconds", "0"],
             ["--seconds", "601"],
+            ["--plies", "0"],
             ["--rate", "0"],
             ["--idle", "20001"],
             ["--watchers", "5001"],

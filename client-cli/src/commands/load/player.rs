@@ -168,7 +168,6 @@ impl Player {
     pub(super) async fn create_matches(
         mut self,
         codes: mpsc::Sender<String>,
-        announce: Option<watch::Sender<String>>,
     ) -> Result<(), LinkError> {
         loop {
             let reply = self
@@ -183,9 +182,6 @@ impl Player {
                 .await?;
             let body = read(&reply)?.body;
             let mut view = View::new(body.match_id, Seat::First, &self.shared.plan)?;
-            if let Some(announce) = &announce {
-                announce.send_replace(view.match_id.clone());
-            }
             let code = body.code.unwrap_or_default().to_owned();
             if codes.send(code).await.is_err() || !self.play(&mut view).await? {
                 return Ok(());
@@ -193,18 +189,22 @@ impl Player {
         }
     }
 
-    /// Joins and plays whatever it is invited to.
+    /// Joins and plays whatever it is invited to; `announce` hears of each match that can be watched from now on.
     ///
     /// # Errors
     /// The first slip.
     pub(super) async fn join_matches(
         mut self,
         mut invitations: mpsc::Receiver<String>,
+        announce: Option<watch::Sender<String>>,
     ) -> Result<(), LinkError> {
         while let Some(code) = invitations.recv().await {
             let join = format_args!(r#"{{"type":"join","code":"{code}"}}"#);
             let reply = self.link.request(join, |_| Ok(())).await?;
             let mut view = View::new(read(&reply)?.body.match_id, Seat::Second, &self.shared.plan)?;
+            if let Some(announce) = &announce {
+                announce.send_replace(view.match_id.clone());
+            }
             if !self.play(&mut view).await? {
                 return Ok(());
             }

@@ -280,7 +280,7 @@ mod tests {
         on_one_thread(async {
             let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
             let address = listener.local_addr().expect("an address");
-            let script = Rc::new(Script::nim(2, 5));
+            let script = Rc::new(Script::nim(7));
             tokio::task::spawn_local(accept(listener, script.moves.len() as u32));
             let plies = script.moves.len() as u64;
             let plan = Plan {
@@ -314,7 +314,7 @@ mod tests {
             tokio::task::spawn_local(accept(listener, u32::MAX));
             // 4 matches with 20 ms from move to move: 200 moves a second, 50 in a quarter of it.
             let plan = Plan {
-                script: Rc::new(Script::nim(2, 500)),
+                script: Rc::new(Script::nim(1000)),
                 period: Some(Duration::from_millis(20)),
                 keeps_log: false,
             };

@@ -53,6 +53,8 @@ pub(crate) struct Report {
     pub(super) matches: usize,
     /// Seconds measured, in `rounds` slices.
     pub(super) seconds: f64,
+    /// Moves of a match.
+    pub(super) plies: u32,
     /// Slices; figures of speed and cost are medians over them.
     pub(super) rounds: usize,
     /// Moves a second asked for; null in a closed loop.
@@ -207,8 +209,8 @@ impl fmt::Display for Report {
         });
         writeln!(
             f,
-            "{} matches for {} s, {pace}; {}",
-            self.matches, self.seconds, self.server
+            "{} matches of {} moves for {} s, {pace}; {}",
+            self.matches, self.plies, self.seconds, self.server
         )?;
         match (self.server_core, self.load_core, &self.not_pinned_because) {
             (Some(server), Some(load), _) => {

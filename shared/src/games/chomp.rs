@@ -1,0 +1,265 @@
+//! Chomp: choose a square of the bar, and it goes with everything to its right and in later rows.
+//!
+//! F. Schuh (1952), D. Gale (1974). A bar with two arms is a sum of two Nim heaps; nobody knows a rule for the others.
+
+use std::fmt;
+
+use crate::erased;
+use crate::game::{EndRule, Game, Goal};
+use crate::games::GameInfo;
+use crate::games::heaps::{Letters, read_heaps};
+use crate::ids::Seat;
+use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
+use crate::theory::{Meter, Replies, Stopped};
+
+const EXAMPLE: &str = "chomp:5,4,2";
+
+/// The largest number of rows.
+const MAX_ROWS: usize = 1_000;
+
+/// Bars with rows up to this long are looked at once with their mirror image.
+const MIRRORED: u64 = 1_000;
+
+/// What the registry says.
+pub static INFO: GameInfo = GameInfo {
+    name: "chomp",
+    title: "Chomp",
+    rule: "Choose a square of the bar: it goes with all squares to its right and in later rows, and the corner 1:1 may not be chosen. Whoever makes the last move wins.",
+    notation: "chomp:5,4,2 has rows of 5, 4 and 2 squares, none longer than the one before",
+    move_notation: "2:3 chooses the third square of row 2",
+    examples: &[
+        EXAMPLE,
+        "chomp:3,2",
+        "chomp:3,3,3",
+        "chomp:4,1,1",
+        "chomp:2,2,2,1",
+    ],
+    example_move: "2:3",
+    method: "two arms as two Nim heaps, others by their options; misere play by exhaustive search",
+    complexity: "O(rows) for two arms; else the number of bars that fit inside",
+    limits: "1,000 rows of up to 10^18",
+    source: "F. Schuh 1952; D. Gale, A curious Nim-type game, 1974",
+    read: erased::read::<Chomp>,
+};
+
+/// The rules of Chomp.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Chomp;
+
+/// A square: row and column, from 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bite {
+    row: usize,
+    column: u64,
+}
+
+impl fmt::Display for Bite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.row, self.column)
+    }
+}
+
+/// The first column of a row that may be chosen.
+fn first_column(row: usize) -> u64 {
+    if row == 1 { 2 } else { 1 }
+}
+
+/// The squares of the two arms beyond the corner, where there is nothing else.
+fn arms(rows: &[u64]) -> Option<(u64, u64)> {
+    let (first, others) = rows.split_first()?;
+    let down = others.iter().filter(|row| **row > 0).count() as u64;
+    (*first > 0 && others.iter().all(|row| *row <= 1)).then(|| (first - 1, down))
+}
+
+impl Game for Chomp {
+    type State = Vec<u64>;
+    type Move = Bite;
+
+    fn parse(
+        _: Word<'_>,
+        parameters: Option<Word<'_>>,
+        state: Word<'_>,
+    ) -> Result<(Self, Vec<u64>), NotationError> {
+        if let Some(word) = parameters {
+            let message = "chomp has no parameters";
+            return word.refuse(
+                NotationCode::BadGameCode,
+                message,
+                "a colon and the rows",
+                EXAMPLE,
+            );
+        }
+        let rows = read_heaps(state, EXAMPLE)?;
+        if rows.len() > MAX_ROWS {
+            let message = format!("{} rows are too many: {MAX_ROWS} are the limit", rows.len());
+            let expected = format!("at most {MAX_ROWS} rows");
+            return state.refuse(NotationCode::OutOfRange, message, expected, EXAMPLE);
+        }
+        let longer = rows.windows(2).position(|pair| pair[0] < pair[1]);
+        if let Some(place) = longer.and_then(|row| state.split(',').nth(row + 1)) {
+            let message = format!("a row of {} is longer than the one before", place.shown());
+            return place.refuse(
+                NotationCode::BadPosition,
+                message,
+                "rows of which none is longer than the one before",
+                EXAMPLE,
+            );
+        }
+        Ok((Self, rows))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("chomp")
+    }
+
+    fn write_state(&self, rows: &Vec<u64>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_list(f, rows)
+    }
+
+    fn move_count(&self, rows: &Vec<u64>, _: Seat) -> u128 {
+        let squares: u128 = rows.iter().map(|row| u128::from(*row)).sum();
+        squares.saturating_sub(1)
+    }
+
+    fn nth_move(&self, rows: &Vec<u64>, _: Seat, mut n: u128) -> Option<Bite> {
+        for (row, length) in (1..).zip(rows) {
+            let first = first_column(row);
+            let count = u128::from((length + 1).saturating_sub(first));
+            if n < count {
+                return Some(Bite {
+                    row,
+                    column: first + n as u64,
+                });
+            }
+            n -= count;
+        }
+        None
+    }
+
+    fn read_move(&self, rows: &Vec<u64>, _: Seat, text: &str) -> Result<Bite, MoveError> {
+        let mut letters = Letters::new(text);
+        let start = letters.column();
+        let row = letters.number()?;
+        if letters.peek() != Some(':') {
+            return Err(MoveError::at(
+                letters.column(),
+                "a square is written as row:column",
+            ));
+        }
+        letters.skip();
+        let column = letters.number()?;
+        if letters.peek().is_some() {
+            return Err(MoveError::at(letters.column(), "the move should end here"));
+        }
+        let row = usize::try_from(row).unwrap_or(usize::MAX);
+        let length = row
+            .checked_sub(1)
+            .and_then(|row| rows.get(row))
+            .copied()
+            .unwrap_or(0);
+        match (row, column) {
+            (1, 1) => Err(MoveError::at(start, "the corner 1:1 may not be chosen")),
+            _ if (1..=length).contains(&column) => Ok(Bite { row, column }),
+            _ => Err(MoveError::at(
+                start,
+                format!("there is no square {row}:{column}"),
+            )),
+        }
+    }
+
+    fn play(&self, rows: &Vec<u64>, bite: &Bite) -> Vec<u64> {
+        let mut after = rows.clone();
+        for row in &mut after[bite.row - 1..] {
+            *row = (*row).min(bite.column - 1);
+        }
+        after
+    }
+
+    fn describe(&self, rows: &Vec<u64>) -> String {
+        let shown: Vec<String> = rows.iter().take(40).map(u64::to_string).collect();
+        let more = if rows.len() > 40 { " ..." } else { "" };
+        match rows.is_empty() {
+            true => "no bar".to_owned(),
+            false => format!("rows of {}{more}", shown.join(", ")),
+        }
+    }
+
+    fn describe_move(&self, rows: &Vec<u64>, bite: &Bite, prefix: &str) -> String {
+        let left = self.play(rows, bite);
+        let gone = self.move_count(rows, Seat::First) - self.move_count(&left, Seat::First);
+        format!("bit at {prefix}{bite}, taking {gone}")
+    }
+
+    /// Without empty rows, and the smaller of the bar and its mirror image.
+    fn parts(&self, rows: &Vec<u64>) -> Vec<Vec<u64>> {
+        let bar: Vec<u64> = rows.iter().copied().take_while(|row| *row > 0).collect();
+        let columns = bar.first().copied().unwrap_or(0);
+        if columns > MIRRORED {
+            return vec![bar];
+        }
+        let height = |column: u64| bar.iter().take_while(|row| **row >= column).count() as u64;
+        let mirrored: Vec<u64> = (1..=columns).map(height).collect();
+        vec![bar.min(mirrored)]
+    }
+
+    fn values(&self, rows: &Vec<u64>, _: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
+        Ok(vec![arms(rows).map(|(right, down)| right ^ down)])
+    }
+
+    fn method(&self) -> &'static str {
+        "bars within the bar"
+    }
+
+    fn bytes(&self, rows: &Vec<u64>) -> u64 {
+        rows.len() as u64 * 8
+    }
+
+    fn replies(
+        &self,
+        rows: &Vec<u64>,
+        _: usize,
+        goal: Goal,
+        want: usize,
+        _: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Bite>>, Stopped> {
+        let (Some((right, down)), Goal::Value(goal)) = (arms(rows), goal) else {
+            return Ok(None);
+        };
+        let mut replies = Replies::default();
+        if goal ^ down < right {
+            replies.push(want, || Bite {
+                row: 1,
+                column: (goal ^ down) + 2,
+            });
+        }
+        if goal ^ right < down {
+            replies.push(want, || Bite {
+                row: (goal ^ right) as usize + 2,
+                column: 1,
+            });
+        }
+        Ok(Some(replies))
+    }
+
+    fn explain(&self, rows: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
+        if end.is_misere() {
+            return vec!["Misere Chomp: all lines of play were searched.".to_owned()];
+        }
+        if let Some((right, down)) = arms(rows) {
+            return vec![format!(
+                "Two arms beside the corner are two heaps of Nim: {right} ^ {down} = {}.",
+                right ^ down
+            )];
+        }
+        let mut lines = Vec::new();
+        let first = rows.first().copied();
+        if rows.len() > 1 && rows.iter().all(|row| Some(*row) == first) {
+            lines.push("A rectangle is always won: if biting the far corner lost, its answer would have been there at once.".to_owned());
+            if first == Some(rows.len() as u64) {
+                lines.push("In a square, 2:2 leaves two equal arms.".to_owned());
+            }
+        }
+        lines.push("No rule is known beyond that: all smaller bars were looked at.".to_owned());
+        lines
+    }
+}

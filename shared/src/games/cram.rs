@@ -1,0 +1,375 @@
+//! Cram: dominoes on a board, laid either way by both players.
+//!
+//! M. Gardner (1974). A board is the sum of its connected free regions, each looked at once in one of its eight positions.
+
+use std::fmt;
+
+use crate::erased;
+use crate::game::{EndRule, Game};
+use crate::games::GameInfo;
+use crate::games::heaps::Letters;
+use crate::ids::Seat;
+use crate::notation::{MoveError, NotationCode, NotationError, Word};
+use crate::theory::Meter;
+
+const EXAMPLE: &str = "cram:..x/...";
+
+/// The largest number of squares.
+const MAX_SQUARES: usize = 100_000;
+
+/// What the registry says.
+pub static INFO: GameInfo = GameInfo {
+    name: "cram",
+    title: "Cram",
+    rule: "Cover two neighbouring free squares, in a row or in a column. Whoever covers the last two wins.",
+    notation: "cram:..x/... has two rows, . free and x covered",
+    move_notation: "1:2-1:3 covers squares 2 and 3 of row 1",
+    examples: &[
+        EXAMPLE,
+        "cram:...../.....",
+        "cram:.../.../...",
+        "cram:......",
+        "cram:.x.x/....",
+        "cram:./.",
+    ],
+    example_move: "1:1-2:1",
+    method: "connected regions, each once up to turning and reflection, by their options; misere play by exhaustive search",
+    complexity: "exponential in the largest region",
+    limits: "100,000 squares",
+    source: "M. Gardner, Cram, crosscram and quadraphage, 1974; J. Lemoine, S. Viennot 2012",
+    read: erased::read::<Cram>,
+};
+
+/// The rules of Cram.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Cram;
+
+/// A rectangular board.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Board {
+    columns: usize,
+    /// Row by row: whether the square is free.
+    free: Vec<bool>,
+}
+
+/// Two squares, by their places in the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Domino {
+    first: usize,
+    second: usize,
+    columns: usize,
+}
+
+impl fmt::Display for Domino {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = |square: usize| square / self.columns + 1;
+        let column = |square: usize| square % self.columns + 1;
+        write!(
+            f,
+            "{}:{}-{}:{}",
+            row(self.first),
+            column(self.first),
+            row(self.second),
+            column(self.second)
+        )
+    }
+}
+
+impl Board {
+    fn domino(&self, first: usize, second: usize) -> Domino {
+        Domino {
+            first,
+            second,
+            columns: self.columns,
+        }
+    }
+
+    /// The free neighbours to the right of a square and below it.
+    fn onward(&self, square: usize) -> impl Iterator<Item = usize> + '_ {
+        let right = (!(square + 1).is_multiple_of(self.columns)).then_some(square + 1);
+        let below = Some(square + self.columns);
+        let both = [right, below].into_iter().flatten();
+        both.filter(move |next| self.free[square] && self.free.get(*next) == Some(&true))
+    }
+
+    /// The squares of each region of two or more, ascending, in the order of their first squares.
+    fn regions(&self) -> Vec<Vec<usize>> {
+        let mut met = vec![false; self.free.len()];
+        let mut regions = Vec::new();
+        for start in 0..self.free.len() {
+            if met[start] || !self.free[start] {
+                continue;
+            }
+            met[start] = true;
+            let mut region = vec![start];
+            let mut looked = 0;
+            while let Some(&square) = region.get(looked) {
+                looked += 1;
+                let left = (square % self.columns != 0).then(|| square - 1);
+                let right = (!(square + 1).is_multiple_of(self.columns)).then_some(square + 1);
+                let above = square.checked_sub(self.columns);
+                let around = [left, right, above, Some(square + self.columns)];
+                for next in around.into_iter().flatten() {
+                    if self.free.get(next) == Some(&true)
+                        && !std::mem::replace(&mut met[next], true)
+                    {
+                        region.push(next);
+                    }
+                }
+            }
+            if region.len() > 1 {
+                region.sort_unstable();
+                regions.push(region);
+            }
+        }
+        regions
+    }
+
+    /// A region on the smallest board that holds it, in the least of its eight positions.
+    fn cut_out(&self, region: &[usize]) -> Self {
+        let cells: Vec<(usize, usize)> = region
+            .iter()
+            .map(|square| (square / self.columns, square % self.columns))
+            .collect();
+        let top = cells.iter().map(|(row, _)| *row).min().unwrap_or(0);
+        let left = cells.iter().map(|(_, column)| *column).min().unwrap_or(0);
+        let height = cells
+            .iter()
+            .map(|(row, _)| row - top + 1)
+            .max()
+            .unwrap_or(1);
+        let width = cells
+            .iter()
+            .map(|(_, column)| column - left + 1)
+            .max()
+            .unwrap_or(1);
+        let position = |turn: usize| {
+            let (columns, rows) = if turn & 4 == 0 {
+                (width, height)
+            } else {
+                (height, width)
+            };
+            let mut free = vec![false; rows * columns];
+            for (row, column) in &cells {
+                let (mut row, mut column) = (row - top, column - left);
+                if turn & 1 != 0 {
+                    row = height - 1 - row;
+                }
+                if turn & 2 != 0 {
+                    column = width - 1 - column;
+                }
+                let (row, column) = if turn & 4 == 0 {
+                    (row, column)
+                } else {
+                    (column, row)
+                };
+                free[row * columns + column] = true;
+            }
+            Self { columns, free }
+        };
+        (1..8).map(position).fold(position(0), Ord::min)
+    }
+}
+
+impl Game for Cram {
+    type State = Board;
+    type Move = Domino;
+
+    fn parse(
+        _: Word<'_>,
+        parameters: Option<Word<'_>>,
+        state: Word<'_>,
+    ) -> Result<(Self, Board), NotationError> {
+        const EXPECTED: &str = "rows of . and x of one length joined by /";
+        if let Some(word) = parameters {
+            let message = "cram has no parameters";
+            return word.refuse(
+                NotationCode::BadGameCode,
+                message,
+                "a colon and the board",
+                EXAMPLE,
+            );
+        }
+        let bad = NotationCode::BadPosition;
+        if state.text.len() > MAX_SQUARES {
+            let message = format!("the board is too large: {MAX_SQUARES} squares are the limit");
+            let expected = format!("at most {MAX_SQUARES} squares");
+            return state.refuse(NotationCode::OutOfRange, message, expected, EXAMPLE);
+        }
+        let mut free = Vec::new();
+        let mut columns = 0;
+        for row in state.split('/') {
+            if row.text.is_empty() {
+                return row.refuse(bad, "a row is missing", EXPECTED, EXAMPLE);
+            }
+            if columns != 0 && columns != row.text.len() {
+                let message = format!(
+                    "this row has {} squares, the first has {columns}",
+                    row.text.len()
+                );
+                return row.refuse(bad, message, EXPECTED, EXAMPLE);
+            }
+            columns = row.text.len();
+            free.extend(read_squares(row, EXPECTED, EXAMPLE)?);
+        }
+        Ok((Self, Board { columns, free }))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cram")
+    }
+
+    fn write_state(&self, board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, free) in board.free.iter().enumerate() {
+            if index > 0 && index % board.columns == 0 {
+                f.write_str("/")?;
+            }
+            f.write_str(if *free { "." } else { "x" })?;
+        }
+        Ok(())
+    }
+
+    fn move_count(&self, board: &Board, _: Seat) -> u128 {
+        (0..board.free.len())
+            .map(|square| board.onward(square).count() as u128)
+            .sum()
+    }
+
+    fn nth_move(&self, board: &Board, seat: Seat, n: u128) -> Option<Domino> {
+        self.moves(board, seat).nth(usize::try_from(n).ok()?)
+    }
+
+    /// Region by region, square by square, to the right before down.
+    fn moves<'s>(&'s self, board: &'s Board, _: Seat) -> Box<dyn Iterator<Item = Domino> + 's> {
+        let squares = board.regions().into_iter().flatten();
+        Box::new(squares.flat_map(move |square| {
+            board
+                .onward(square)
+                .map(move |next| board.domino(square, next))
+        }))
+    }
+
+    fn read_move(&self, board: &Board, _: Seat, text: &str) -> Result<Domino, MoveError> {
+        let mut letters = Letters::new(text);
+        let mut square = || -> Result<usize, MoveError> {
+            let column = letters.column();
+            let row = letters.number()?;
+            if letters.peek() != Some(':') {
+                return Err(MoveError::at(
+                    letters.column(),
+                    "a square is written as row:column",
+                ));
+            }
+            letters.skip();
+            let place = letters.number()?;
+            if letters.peek() == Some('-') {
+                letters.skip();
+            }
+            let rows = (board.free.len() / board.columns) as u64;
+            if !(1..=rows).contains(&row) || !(1..=board.columns as u64).contains(&place) {
+                let message = format!(
+                    "there is no square {row}:{place} on a board of {rows} rows and {} columns",
+                    board.columns
+                );
+                return Err(MoveError::at(column, message));
+            }
+            Ok((row as usize - 1) * board.columns + place as usize - 1)
+        };
+        let (a, b) = (square()?, square()?);
+        if letters.peek().is_some() {
+            return Err(MoveError::at(letters.column(), "the move should end here"));
+        }
+        let (first, second) = (a.min(b), a.max(b));
+        match board.onward(first).any(|next| next == second) {
+            true => Ok(board.domino(first, second)),
+            false if !board.free[first] || !board.free[second] => {
+                Err(MoveError::at(1, "one of the squares is covered"))
+            }
+            false => Err(MoveError::at(1, "the squares are not neighbours")),
+        }
+    }
+
+    fn play(&self, board: &Board, domino: &Domino) -> Board {
+        let mut after = board.clone();
+        after.free[domino.first] = false;
+        after.free[domino.second] = false;
+        after
+    }
+
+    fn describe(&self, board: &Board) -> String {
+        let free = board.free.iter().filter(|free| **free).count();
+        let rows = board.free.len() / board.columns;
+        format!(
+            "a board of {rows} by {} with {free} free squares",
+            board.columns
+        )
+    }
+
+    fn describe_move(&self, _: &Board, domino: &Domino, prefix: &str) -> String {
+        format!("covered {prefix}{domino}")
+    }
+
+    fn parts(&self, board: &Board) -> Vec<Board> {
+        board
+            .regions()
+            .iter()
+            .map(|region| board.cut_out(region))
+            .collect()
+    }
+
+    fn method(&self) -> &'static str {
+        "free regions"
+    }
+
+    fn bytes(&self, board: &Board) -> u64 {
+        board.free.len() as u64
+    }
+
+    fn explain(&self, board: &Board, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
+        let regions = board.regions();
+        let sizes: Vec<String> = regions
+            .iter()
+            .take(16)
+            .map(|region| region.len().to_string())
+            .collect();
+        let mut lines = vec![format!(
+            "Free regions do not touch each other, so the board is their sum; they have {} squares.",
+            sizes.join(", ")
+        )];
+        let rows = board.free.len() / board.columns;
+        if board.free.iter().all(|free| *free) && !end.is_misere() {
+            match (rows % 2, board.columns % 2) {
+                (0, 0) => lines.push("Both sides are even: every move can be answered on the other side of the centre.".to_owned()),
+                (0, 1) | (1, 0) => lines.push("One side is even: cover the two squares at the centre, and answer every move on the other side of it.".to_owned()),
+                _ => {}
+            }
+        }
+        lines.push(match end.is_misere() {
+            true => "Misere play: all lines of play were searched.".to_owned(),
+            false => "The value of a region is the least number that none of its moves leaves."
+                .to_owned(),
+        });
+        lines
+    }
+}
+
+/// Reads `.` as free and `x` as taken.
+pub(crate) fn read_squares(
+    row: Word<'_>,
+    expected: &str,
+    example: &str,
+) -> Result<Vec<bool>, NotationError> {
+    let mut free = Vec::with_capacity(row.text.len());
+    for (index, letter) in row.text.bytes().enumerate() {
+        match letter {
+            b'.' => free.push(true),
+            b'x' => free.push(false),
+            _ => {
+                let place = row.part(index, index + 1);
+                let message = format!("'{}' is neither . nor x", place.text);
+                return place.refuse(NotationCode::BadPosition, message, expected, example);
+            }
+        }
+    }
+    Ok(free)
+}

@@ -1,0 +1,148 @@
+//! Grundy's game: split a heap in two unequal ones.
+
+use std::fmt;
+
+use crate::erased;
+use crate::game::{EndRule, Goal};
+use crate::games::GameInfo;
+use crate::games::heaps::{HeapRule, Heaps, Taking, no_parameters};
+use crate::games::working::{table_lines, value_lines};
+use crate::notation::{NotationError, Word, heap_name};
+use crate::theory::{Meter, Replies, Stopped, unequal};
+
+/// What the registry says.
+pub static INFO: GameInfo = GameInfo {
+    name: "grundy",
+    title: "Grundy's game",
+    rule: "Split a heap in two heaps of different sizes, neither empty. Whoever makes the last move wins.",
+    notation: "grundy:8,5 is a list of heaps",
+    move_notation: "A/1,4 splits heap A into 1 and 4",
+    examples: &[
+        "grundy:8,5",
+        "grundy:9,3",
+        "grundy:9",
+        "grundy:2,1",
+        "grundy:7,4",
+    ],
+    example_move: "A/1,7",
+    method: "a table of values by sparse space; misere play by exhaustive search",
+    complexity: "about O(heap x 1,300) for the table; no period is known",
+    limits: "100,000 heaps of up to 10^18; values up to heap 2,097,151, unknown beyond",
+    source: "P. M. Grundy, Mathematics and games, 1939; E. Berlekamp, J. Conway, R. Guy, Winning Ways, 1982, chapter 4",
+    read: erased::read::<Heaps<Grundy>>,
+};
+
+/// The rule "split unequally".
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Grundy;
+
+impl HeapRule for Grundy {
+    const REPLACES: bool = true;
+
+    fn parse(_: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {
+        no_parameters(parameters, &INFO)?;
+        Ok(Self)
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(INFO.name)
+    }
+
+    fn info(&self) -> &'static GameInfo {
+        &INFO
+    }
+
+    fn count(&self, heap: u64) -> u128 {
+        u128::from(heap.saturating_sub(1) / 2)
+    }
+
+    fn nth(&self, heap: u64, n: u128) -> Taking {
+        let part = n as u64 + 1;
+        Taking::replacing(&[part, heap - part])
+    }
+
+    fn objection(&self, heap: u64, taking: &Taking) -> Option<String> {
+        match (taking.taken, &taking.split[..]) {
+            (None, [a, b]) if a == b => Some("must be split in two unequal heaps".to_owned()),
+            (None, [a, b]) if *a > 0 && u128::from(*a) + u128::from(*b) == u128::from(heap) => None,
+            (None, [_, _]) => Some(format!(
+                "has {heap}: the two heaps must not be empty and together be {heap}"
+            )),
+            _ => Some("must be split in two heaps".to_owned()),
+        }
+    }
+
+    fn values(&self, heaps: &[u64], meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
+        let table = unequal::table(heaps.iter().copied().max().unwrap_or(0), meter);
+        Ok(heaps.iter().map(|heap| table.value(*heap)).collect())
+    }
+
+    fn method(&self) -> &'static str {
+        "sparse-space table"
+    }
+
+    /// 3,13 is a counterexample to the rule of tame sums.
+    fn is_tame(&self) -> bool {
+        false
+    }
+
+    fn replies(
+        &self,
+        heap: u64,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Taking>>, Stopped> {
+        let Goal::Value(goal) = goal else {
+            return Ok(None);
+        };
+        let table = unequal::table(heap, meter);
+        if table.value(heap).is_none() {
+            return Ok(None);
+        }
+        meter.work(heap / 64)?;
+        let mut replies = Replies::default();
+        for part in 1..heap.div_ceil(2) {
+            if let (Some(a), Some(b)) = (table.value(part), table.value(heap - part))
+                && a ^ b == goal
+            {
+                replies.push(want, || Taking::replacing(&[part, heap - part]));
+            }
+        }
+        Ok(Some(replies))
+    }
+
+    fn explain(&self, heaps: &[u64], end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
+        let largest = heaps.iter().copied().max().unwrap_or(0);
+        let table = unequal::table(largest, meter);
+        let values: Vec<Option<u64>> = heaps.iter().map(|heap| table.value(*heap)).collect();
+        let mut lines = vec![
+            "The value of a heap is the least number that no split has; the two parts of a split are added by xor.".to_owned(),
+        ];
+        lines.extend(table_lines(|heap| table.value(heap), None, largest));
+        lines.extend(value_lines(heaps, &values, heap_name, |heap| {
+            splits_text(heap, &table)
+        }));
+        if end.is_misere() {
+            lines.push("Misere play: a move splits a heap, so these values do not decide; all lines of play were searched.".to_owned());
+        }
+        lines
+    }
+}
+
+/// The values of a heap's splits, in words.
+fn splits_text(heap: u64, table: &unequal::Table) -> String {
+    const SHOWN: u64 = 40;
+    match heap {
+        0..=2 => return "no move".to_owned(),
+        _ if heap > SHOWN => return "from the table".to_owned(),
+        _ => {}
+    }
+    let values =
+        (1..heap.div_ceil(2)).filter_map(|a| Some(table.value(a)? ^ table.value(heap - a)?));
+    let mut values: Vec<u64> = values.collect();
+    values.sort_unstable();
+    values.dedup();
+    let values: Vec<String> = values.iter().map(u64::to_string).collect();
+    format!("mex of {{{}}}", values.join(","))
+}

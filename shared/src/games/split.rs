@@ -1,0 +1,153 @@
+//! The splitting game: replace a heap by two smaller ones, which may be empty.
+
+use std::fmt;
+
+use crate::erased;
+use crate::game::{EndRule, Goal};
+use crate::games::GameInfo;
+use crate::games::heaps::{HeapRule, Heaps, Taking, no_parameters};
+use crate::games::working::{misere_lines, value_lines};
+use crate::notation::{NotationError, Word, heap_name};
+use crate::theory::{Meter, Replies, Stopped, odious};
+
+/// What the registry says.
+pub static INFO: GameInfo = GameInfo {
+    name: "split",
+    title: "Splitting game",
+    rule: "Replace a heap by two heaps, each smaller than it was; either may be empty, and together they may be more. Whoever makes the last move wins.",
+    notation: "split:3,2 is a list of heaps",
+    move_notation: "A/0,3 replaces heap A by an empty heap and one of 3",
+    examples: &[
+        "split:3,2",
+        "split:3",
+        "split:1,1,2",
+        "split:2,0",
+        "split:1,3",
+    ],
+    example_move: "A/1,2",
+    method: "heap n is worth the n-th number with an odd count of binary ones, added by xor",
+    complexity: "O(heaps)",
+    limits: "100,000 heaps of up to 10^18",
+    source: "E. Berlekamp, J. Conway, R. Guy, Winning Ways, 1982, chapter 14 (Mock Turtles)",
+    read: erased::read::<Heaps<Split>>,
+};
+
+/// The rule "replace by two smaller heaps".
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Split;
+
+/// How many pairs a <= b < `heap` have a smaller part below `a`.
+fn pairs_below(a: u64, heap: u64) -> u128 {
+    let (a, heap) = (u128::from(a), u128::from(heap));
+    a * heap - a * a.saturating_sub(1) / 2
+}
+
+impl HeapRule for Split {
+    const REPLACES: bool = true;
+
+    fn parse(_: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {
+        no_parameters(parameters, &INFO)?;
+        Ok(Self)
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(INFO.name)
+    }
+
+    fn info(&self) -> &'static GameInfo {
+        &INFO
+    }
+
+    fn count(&self, heap: u64) -> u128 {
+        pairs_below(heap, heap)
+    }
+
+    fn nth(&self, heap: u64, n: u128) -> Taking {
+        let (mut low, mut high) = (0, heap - 1);
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            match pairs_below(middle, heap) <= n {
+                true => low = middle,
+                false => high = middle - 1,
+            }
+        }
+        let offset = n - pairs_below(low, heap);
+        Taking::replacing(&[low, low + offset as u64])
+    }
+
+    fn objection(&self, heap: u64, taking: &Taking) -> Option<String> {
+        match (taking.taken, &taking.split[..]) {
+            (None, [_, b]) if *b < heap => None,
+            (None, [_, _]) => Some(format!("has {heap}: both new heaps must be smaller")),
+            _ => Some("must be replaced by two heaps".to_owned()),
+        }
+    }
+
+    fn values(&self, heaps: &[u64], _: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
+        Ok(heaps
+            .iter()
+            .map(|heap| Some(odious::value(*heap)))
+            .collect())
+    }
+
+    fn method(&self) -> &'static str {
+        "odious numbers"
+    }
+
+    /// By the conditions of [`Tally`](crate::theory::Tally): (a) a heap of value 0 is empty; (b) a heap of value 1 is 1 and can only become 0,0; (c)
+    /// a larger heap can become 0,0 and 0,1.
+    fn is_tame(&self) -> bool {
+        true
+    }
+
+    fn replies(
+        &self,
+        heap: u64,
+        goal: Goal,
+        want: usize,
+        _: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Taking>>, Stopped> {
+        let pairs = match goal {
+            Goal::Value(value) => odious::pairs_of_value(heap, value, want),
+            Goal::MisereLoss(beside) => lost_beside(heap, beside, want),
+        };
+        Ok(Some(pairs.map(|(a, b)| Taking::replacing(&[a, b]))))
+    }
+
+    fn explain(&self, heaps: &[u64], end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
+        let values: Vec<Option<u64>> = heaps
+            .iter()
+            .map(|heap| Some(odious::value(*heap)))
+            .collect();
+        let first: Vec<String> = (0..12)
+            .map(|heap| odious::value(heap).to_string())
+            .collect();
+        let mut lines = vec![
+            "Heap n is worth the n-th number with an odd count of binary ones: two of them never make such a number by xor.".to_owned(),
+            format!("values {} ...", first.join(" ")),
+        ];
+        lines.extend(value_lines(heaps, &values, heap_name, |heap| {
+            format!("{:b} in binary", odious::value(heap))
+        }));
+        lines.extend(misere_lines(&values, end));
+        lines
+    }
+}
+
+/// The pairs that lose in misère play beside parts of value at most 1: none above 1 and the whole xor 1, or one above 1 and xor 0.
+fn lost_beside(heap: u64, beside: u64, want: usize) -> Replies<(u64, u64)> {
+    let small = [(0, 0), (0, 1), (1, 1)];
+    let mut replies = Replies::default();
+    for (a, b) in small {
+        if b < heap && a ^ b == beside ^ 1 {
+            replies.push(want, || (a, b));
+        }
+    }
+    let mut large = odious::pairs_of_value(heap, beside, want + small.len());
+    let wrong = small.iter().filter(|(a, b)| *b < heap && a ^ b == beside);
+    large.total -= wrong.count() as u128;
+    large.first.retain(|pair| !small.contains(pair));
+    large.first.truncate(want - replies.first.len());
+    replies.append(large);
+    replies
+}
