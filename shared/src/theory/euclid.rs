@@ -89,8 +89,8 @@ mod tests {
                     }),
                 };
                 lost[a][b] = misere_lost;
-                if a > 0 {
-                    let options = (1..=b / a).map(|k| {
+                if let Some(most) = b.checked_div(a) {
+                    let options = (1..=most).map(|k| {
                         let (x, y) = ((b - k * a).min(a), (b - k * a).max(a));
                         values[x][y]
                     });

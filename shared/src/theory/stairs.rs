@@ -36,12 +36,11 @@ pub fn replies(steps: &[u64], goal: Goal) -> impl Iterator<Item = (usize, u64)> 
         Goal::Value(value) => tally.xor ^ heap ^ value,
         Goal::MisereLoss(_) => tally.without(heap).wanted(true),
     };
-    let moves = steps.iter().enumerate().filter_map(move |(index, stones)| {
+    steps.iter().enumerate().filter_map(move |(index, stones)| {
         let moved = match index % 2 {
             0 => stones.checked_sub(wanted(*stones))?,
             _ => wanted(steps[index - 1]).checked_sub(steps[index - 1])?,
         };
         (1..=*stones).contains(&moved).then_some((index, moved))
-    });
-    moves
+    })
 }
