@@ -27,7 +27,9 @@ const READ_BUFFER: usize = 4 * 1024;
 const WRITE_BUFFER: usize = 8 * 1024;
 /// A message may take this many times its limit in fragments and their heads.
 const FRAGMENTS: usize = 8;
-/// How long a peer has to take our close frame, and then to hang up.
+/// How long a peer has to take what waits for it and our close frame: who is closed as too slow is slow in this as well.
+const LAST_FRAMES: Duration = Duration::from_secs(5);
+/// How long it then has to hang up.
 const PARTING: Duration = Duration::from_secs(2);
 /// Bytes of a peer that are read and thrown away after our close frame, lest they reset the connection before it is read.
 const PARTING_BYTES: usize = 1 << 20;
@@ -109,7 +111,7 @@ impl Socket for WsSocket {
             self.feed_message(Message::Close(Some(frame)))?;
             poll_fn(|context| self.poll_flush(context)).await
         };
-        if let Ok(Ok(())) = tokio::time::timeout(PARTING, said).await {
+        if let Ok(Ok(())) = tokio::time::timeout(LAST_FRAMES, said).await {
             let mut stream = self.0.into_inner().stream;
             // Whether the peer reads it is its own affair.
             let _ = tokio::time::timeout(PARTING, see_off(&mut stream)).await;
