@@ -66,9 +66,18 @@ impl SqliteStore {
         let path = schema::resolve(path)?;
         ignore_file_size_signal()?;
         let lock = FileLock::take(&path)?;
-        let connection = schema::connect_writer(&path, durability).await?;
+        let mut connection = schema::connect_writer(&path, durability).await?;
         let tasks = TaskTracker::new();
-        let readers = Readers::open(&path, tasks.clone(), LONGEST_READ).await?;
+        let readers = match Readers::open(&path, tasks.clone(), LONGEST_READ).await {
+            // A power cut in the very making of the file can leave its header at the old journal mode once the log is emptied.
+            // Opening it again sets the mode again; every reader checks it.
+            Err(StoreError::Failed { .. }) => {
+                schema::disconnect(connection).await;
+                connection = schema::connect_writer(&path, durability).await?;
+                Readers::open(&path, tasks.clone(), LONGEST_READ).await?
+            }
+            opened => opened?,
+        };
         let counters = Arc::new(Counters::default());
         let (requests, waiting) = mpsc::channel(WAITING);
         let (ended, end) = watch::channel(None);
