@@ -8,12 +8,12 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::sum::Sum;
 use crate::games::{self, GameInfo};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, Replies, Stopped};
 
 /// A component whose game is not known to the holder. Cheap to clone.
 pub(crate) type Component = Arc<dyn AnyGame>;

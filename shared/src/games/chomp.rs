@@ -5,12 +5,12 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::heaps::{Letters, read_heaps};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, Replies, Stopped};
 
 const EXAMPLE: &str = "chomp:5,4,2";
 

@@ -5,11 +5,11 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, Replies, Stopped};
 
 /// The largest number of coins in a row.
 pub const MAX_COINS: usize = 1_000_000;

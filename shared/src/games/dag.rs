@@ -9,13 +9,13 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::graphs::{Item, digest, read_items, read_vertex, vertices};
 use crate::games::heaps::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::{Meter, Replies, Stopped, mex};
+use crate::theory::{Goal, Meter, Replies, Stopped, mex};
 
 const EXAMPLE: &str = "dag.3-1.3-2.2-0:3,2";
 

@@ -6,12 +6,12 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::heaps::{Letters, no_parameters, read_heaps};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Meter, Replies, Stopped, euclid};
+use crate::theory::{Goal, Meter, Replies, Stopped, euclid};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {

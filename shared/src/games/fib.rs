@@ -3,12 +3,12 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::heaps::{Letters, no_parameters};
 use crate::ids::Seat;
 use crate::notation::{MAX_NUMBER, MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Meter, Replies, Stopped, fibonacci};
+use crate::theory::{Goal, Meter, Replies, Stopped, fibonacci};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {

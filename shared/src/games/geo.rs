@@ -10,14 +10,14 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::graphs::{Item, digest, read_items, read_vertex, vertices};
 use crate::games::heaps::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
 use crate::theory::matching::Matching;
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, Replies, Stopped};
 
 const EXAMPLE: &str = "geo.0-1.1-2.1-3:0,1";
 

@@ -11,7 +11,7 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::graphs::read_vertex;
 use crate::games::heaps::Letters;
@@ -19,7 +19,7 @@ use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
 use crate::theory::fusion::Fusion;
 use crate::theory::graph::{Numbering, Pieces, renumbered};
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, Replies, Stopped};
 
 const EXAMPLE: &str = "hack:0-1-2,0-3";
 

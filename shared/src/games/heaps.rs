@@ -5,13 +5,13 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::ids::Seat;
 use crate::notation::{
     MAX_NUMBER, MoveError, NotationCode, NotationError, Word, heap_index, heap_name, write_list,
 };
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, Replies, Stopped};
 
 /// What happens to one heap in a move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Goal};
+use crate::game::EndRule;
 use crate::games::GameInfo;
 use crate::games::heaps::{HeapRule, Heaps, Taking, no_parameters};
 use crate::games::working::{misere_lines, value_lines};
 use crate::notation::{NotationError, Word, heap_name};
-use crate::theory::{Meter, Replies, Stopped, lasker};
+use crate::theory::{Goal, Meter, Replies, Stopped, lasker};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {

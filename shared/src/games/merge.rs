@@ -3,13 +3,13 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::heaps::{Letters, no_parameters, read_heaps};
 use crate::games::stairs::check_total;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word, heap_index, heap_name, write_list};
-use crate::theory::{Meter, Replies, Stopped, merging};
+use crate::theory::{Goal, Meter, Replies, Stopped, merging};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {

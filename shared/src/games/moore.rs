@@ -3,14 +3,14 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::heaps::{Letters, parameter, read_heaps};
 use crate::ids::Seat;
 use crate::notation::{
     MoveError, NotationCode, NotationError, Word, heap_index, heap_name, write_list,
 };
-use crate::theory::{Meter, Replies, Stopped, moore};
+use crate::theory::{Goal, Meter, Replies, Stopped, moore};
 
 /// The largest number of heaps: moves take from many at once.
 const MAX_HEAPS: usize = 64;

@@ -5,11 +5,11 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Goal};
+use crate::game::EndRule;
 use crate::games::GameInfo;
 use crate::games::heaps::{HeapRule, Heaps, Taking, no_parameters};
 use crate::notation::{NotationError, Word, heap_name};
-use crate::theory::{Meter, Replies, Stopped, Tally};
+use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {

@@ -5,14 +5,14 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::heaps::{HeapRule, Letters, no_parameters, read_heaps};
 use crate::games::nim::Nim;
 use crate::games::working::{misere_lines, value_lines};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word, write_list};
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, Replies, Stopped};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {

@@ -6,12 +6,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::erased;
-use crate::game::{EndRule, Goal};
+use crate::game::EndRule;
 use crate::games::GameInfo;
 use crate::games::heaps::{HeapRule, Heaps, Taking};
 use crate::games::working::{misere_lines, table_lines, value_lines};
 use crate::notation::{NotationCode, NotationError, Word, heap_name};
-use crate::theory::{Meter, Replies, Stopped, breaks, take_and_break};
+use crate::theory::{Goal, Meter, Replies, Stopped, breaks, take_and_break};
 
 /// The largest number of digits of a code.
 const MAX_DIGITS: usize = 1_000;

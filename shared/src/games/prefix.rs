@@ -7,14 +7,14 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::ids::Seat;
 use crate::notation::{
     MAX_NUMBER, MoveError, NotationCode, NotationError, Shown, Word, write_list,
 };
 use crate::theory::coins::low_bit;
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, Replies, Stopped};
 
 const EXAMPLE: &str = "prefix.3:01";
 

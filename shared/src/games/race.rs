@@ -3,14 +3,14 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::bash::Bash;
 use crate::games::heaps::{HeapRule, Letters};
 use crate::games::working::misere_lines;
 use crate::ids::Seat;
 use crate::notation::{MAX_NUMBER, MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, Replies, Stopped};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {

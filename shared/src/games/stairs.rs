@@ -3,13 +3,13 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::heaps::{Letters, no_parameters, read_heaps};
 use crate::games::working::{misere_lines, value_lines};
 use crate::ids::Seat;
 use crate::notation::{MAX_NUMBER, MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::{Meter, Replies, Stopped, stairs};
+use crate::theory::{Goal, Meter, Replies, Stopped, stairs};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {

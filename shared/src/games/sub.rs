@@ -6,12 +6,12 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Goal};
+use crate::game::EndRule;
 use crate::games::GameInfo;
 use crate::games::heaps::{HeapRule, Heaps, Taking};
 use crate::games::working::{misere_lines, table_lines, value_lines};
 use crate::notation::{MAX_NUMBER, NotationCode, NotationError, Word, heap_name};
-use crate::theory::{Meter, Replies, Stopped, subtraction};
+use crate::theory::{Goal, Meter, Replies, Stopped, subtraction};
 
 /// The largest number of members of a set.
 const MAX_MEMBERS: usize = 10_000;

@@ -6,13 +6,13 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::cram::read_squares;
 use crate::games::heaps::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Meter, Replies, Stopped, take_and_break};
+use crate::theory::{Goal, Meter, Replies, Stopped, take_and_break};
 
 const EXAMPLE: &str = "treblecross:..x.....";
 

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use crate::erased;
-use crate::game::{EndRule, Game, Goal};
+use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::heaps::{Letters, no_parameters, read_heaps};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Meter, Replies, Stopped, golden, queen};
+use crate::theory::{Goal, Meter, Replies, Stopped, golden, queen};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::erased::Component;
-use crate::game::{EndRule, Goal};
+use crate::game::EndRule;
 use crate::ids::Seat;
-use crate::theory::{Meter, Stopped};
+use crate::theory::{Goal, Meter, Stopped};
 
 /// The unfinished parts of a position, sorted.
 pub(crate) type Parts = Box<[u32]>;

@@ -5,10 +5,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::game::{EndRule, Goal};
+use crate::game::EndRule;
 use crate::solver::atoms::{Atoms, Parts, bytes_of, kinds, replace};
 use crate::solver::search::Search;
-use crate::theory::{Meter, Stopped, Tally};
+use crate::theory::{Goal, Meter, Stopped, Tally};
 
 /// Positions that are visited before it is given up: more than 100,000 can be reached then.
 const MAX_VISITED: usize = 120_000;

@@ -1,9 +1,8 @@
 //! Grundy values of parts whose game has no method for them: the mex of their options' values (Sprague 1935, Grundy 1939),
 //! each part once, however often it comes in sums.
 
-use crate::game::Goal;
 use crate::solver::atoms::{Atoms, Options};
-use crate::theory::{Meter, Stopped, mex};
+use crate::theory::{Goal, Meter, Stopped, mex};
 
 /// A part on the way down.
 struct Frame {

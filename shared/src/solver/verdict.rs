@@ -1,14 +1,13 @@
 //! From a position to its solution.
 
 use crate::erased::{Component, ComponentMove, Move, Position};
-use crate::game::Goal;
 use crate::ids::Seat;
 use crate::solver::atoms::{Atoms, Parts, copying};
 use crate::solver::remoteness::{Knowledge, remoteness};
 use crate::solver::search::Search;
 use crate::solver::solution::count;
 use crate::solver::{Budget, OutcomeClass, Solution, WinningMove};
-use crate::theory::{Meter, Replies, Stopped, Tally};
+use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
 
 /// Text of winning moves in one solution: the list is cut there, the total stays exact.
 const MAX_LISTED_BYTES: usize = 1 << 24;

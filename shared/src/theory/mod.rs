@@ -6,6 +6,7 @@ pub mod coins;
 pub mod euclid;
 pub mod fibonacci;
 pub mod fusion;
+pub mod goal;
 pub mod golden;
 pub mod graph;
 pub mod lasker;
@@ -24,6 +25,7 @@ pub mod take_and_break;
 pub mod tally;
 pub mod unequal;
 
+pub use goal::Goal;
 pub use meter::{Meter, Stopped};
 pub use replies::Replies;
 pub use tally::Tally;

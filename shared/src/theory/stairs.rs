@@ -9,8 +9,7 @@
 //! not lost. From a position that is not lost a move of misère Nim leads to a lost one; where the odd steps are empty and an even one is not, one
 //! stone from there does; and where all are empty, the player to move has won.
 
-use crate::game::Goal;
-use crate::theory::Tally;
+use crate::theory::{Goal, Tally};
 
 /// The odd steps: numbers 1, 3, 5, …, which have even indices.
 fn odd(steps: &[u64]) -> Tally {
