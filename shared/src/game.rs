@@ -55,7 +55,7 @@ impl EndRule {
 /// 6. **Parts.** `parts` are components of the same game that together, as a disjunctive sum, are equivalent to the
 ///    state in both end rules; a part has itself as its only part. A move of a state changes exactly one part.
 /// 7. **Values.** `values` gives for each part its Grundy value, or `None` where no method reaches; never a wrong one.
-/// 8. **Tameness.** Where `is_tame`, the parts keep the three conditions of [`Tally`]. Games that split are seldom tame.
+/// 8. **Tameness.** Where `is_tame`, the parts keep the three conditions of [`Tally`](crate::theory::Tally). Games that split are seldom tame.
 /// 9. **Replies.** `replies` to a goal are exactly the moves of that part that reach it, in the order of the list.
 /// 10. **Closed forms.** `is_lost_alone` and `remoteness`, where they answer, agree with plain recursion.
 /// 11. **No surprise.** No text makes `parse` or `read_move` panic, hang, or hold more than a small multiple of its length.
