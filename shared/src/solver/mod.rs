@@ -3,6 +3,7 @@
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
 mod atoms;
+mod certify;
 mod explain;
 mod remoteness;
 mod search;
@@ -10,6 +11,7 @@ mod solution;
 mod values;
 mod verdict;
 
+pub use certify::certify;
 pub use explain::{Explanation, explain};
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub(crate) use solution::{count, wide};
