@@ -18,16 +18,7 @@ use crate::identity::write_whole;
 
 /// Reads a record from a file, or from stdin for `-`.
 pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
-    let source: Box<dyn io::Read> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path).map_err(|error| about(path, &error))?)
-    };
-    let mut bytes = Vec::new();
-    source
-        .take(MAX_BYTES as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| about(path, &error))?;
+    let bytes = bytes(path, MAX_BYTES)?;
     Record::read(&bytes).map_err(|error| {
         Failure::new(
             Exit::Input,
@@ -36,6 +27,21 @@ pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
         )
         .hint(format!("a line looks like {}", error.example))
     })
+}
+
+/// Reads a file, or stdin for `-`: at most one byte more than `most`, so that who reads them sees what is too long.
+pub(crate) fn bytes(path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
+    let source: Box<dyn io::Read> = if path == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(path).map_err(|error| about(path, &error))?)
+    };
+    let mut bytes = Vec::new();
+    source
+        .take(most as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| about(path, &error))?;
+    Ok(bytes)
 }
 
 /// Fetches the record of a match.

@@ -10,6 +10,7 @@ pub mod erased;
 pub mod event;
 pub mod game;
 pub mod games;
+pub mod graph;
 pub mod ids;
 pub mod notation;
 pub mod protocol;

@@ -36,7 +36,9 @@ impl Walk {
         }
         let labels: Vec<u32> = neighbours.keys().copied().collect();
         let place = |label: u32| labels.binary_search(&label).ok().map(|place| place as u32);
-        let out = neighbours.values().map(|out| out.iter().copied().filter_map(place).collect());
+        let out = neighbours
+            .values()
+            .map(|out| out.iter().copied().filter_map(place).collect());
         let out: Vec<Vec<u32>> = out.collect();
         let mut gone = vec![false; labels.len()];
         let mut token = None;
@@ -119,7 +121,12 @@ impl Walk {
 
     /// The connected pieces with an odd number of vertices, without those that are barred.
     fn odd_pieces(&self, barred: &[bool], meter: &mut Meter<'_>) -> Result<usize, Stopped> {
-        let mut open: Vec<bool> = self.gone.iter().zip(barred).map(|(gone, barred)| !gone && !barred).collect();
+        let mut open: Vec<bool> = self
+            .gone
+            .iter()
+            .zip(barred)
+            .map(|(gone, barred)| !gone && !barred)
+            .collect();
         let mut odd = 0;
         for root in 0..open.len() {
             if !std::mem::replace(&mut open[root], false) {

@@ -22,6 +22,6 @@ pub(crate) use geography::Walk;
 pub(crate) use parts::{live_parts, normal_form};
 pub use refusal::{Fault, Refusal};
 pub(crate) use table::Code;
-pub use theorems::{THEOREMS, Theorem};
 pub(crate) use theorems::{SPRAGUE_GRUNDY, TAME_SUM, theorem_of};
+pub use theorems::{THEOREMS, Theorem};
 pub use verify::{Verified, WORK, verify};

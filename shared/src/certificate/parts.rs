@@ -38,7 +38,11 @@ pub(crate) fn normal_form(
 ) -> Result<Option<String>, Stopped> {
     let mut texts = Vec::new();
     for component in position.sum.components() {
-        texts.extend(live_parts(component, meter)?.into_iter().map(|(text, _)| text));
+        texts.extend(
+            live_parts(component, meter)?
+                .into_iter()
+                .map(|(text, _)| text),
+        );
     }
     if texts.is_empty() {
         return Ok(None);

@@ -46,11 +46,7 @@ pub(super) const GUY_SMITH: &str = "guy-smith";
 pub(super) const MATCHING: &str = "undirected-geography";
 
 /// A theorem about sums, tables or graphs.
-const fn general(
-    name: &'static str,
-    statement: &'static str,
-    source: &'static str,
-) -> Theorem {
+const fn general(name: &'static str, statement: &'static str, source: &'static str) -> Theorem {
     Theorem {
         name,
         statement,

@@ -50,12 +50,15 @@ impl Values {
         }
         let mut tally = Tally::default();
         let mut others = Tally::default();
-        for (place, ((index, component), claimed)) in live.iter().zip(&self.components).enumerate() {
+        for (place, ((index, component), claimed)) in live.iter().zip(&self.components).enumerate()
+        {
             let place = format!("{COMPONENTS}[{place}]");
             let values = ledger.component(*index, component, claimed, &place, meter)?;
             tally = values.iter().fold(tally, |tally, value| tally.with(*value));
             if winning.is_none_or(|mv| mv.component != *index) {
-                others = values.iter().fold(others, |tally, value| tally.with(*value));
+                others = values
+                    .iter()
+                    .fold(others, |tally, value| tally.with(*value));
             }
         }
         let misere = position.end_rule().is_misere();
@@ -94,7 +97,10 @@ impl Values {
             false => SPRAGUE_GRUNDY,
         };
         if self.rule != rule {
-            let message = format!("{} is not the rule of this sum: {rule} is", quoted(&self.rule));
+            let message = format!(
+                "{} is not the rule of this sum: {rule} is",
+                quoted(&self.rule)
+            );
             return unproved(PLACE, message);
         }
         let wild = live.iter().find(|(_, component)| !component.is_tame());
@@ -159,14 +165,21 @@ impl<'c> Ledger<'c> {
         let part = read_part(&row.part, &format!("{place}.part"))?;
         let count = part.move_count(Seat::First);
         if count != row.options.len() as u128 {
-            let message = format!("{count} moves are legal, and {} are there", row.options.len());
+            let message = format!(
+                "{count} moves are legal, and {} are there",
+                row.options.len()
+            );
             return unproved(format!("{place}.options"), message);
         }
         let mut left = Vec::with_capacity(row.options.len());
-        for (index, (mv, (claimed, value))) in part.moves(Seat::First).zip(&row.options).enumerate() {
+        for (index, (mv, (claimed, value))) in part.moves(Seat::First).zip(&row.options).enumerate()
+        {
             let place = || format!("{place}.options[{index}]");
             if mv.to_string() != *claimed {
-                return unproved(place(), format!("the move here is {mv}, not {}", quoted(claimed)));
+                return unproved(
+                    place(),
+                    format!("the move here is {mv}, not {}", quoted(claimed)),
+                );
             }
             let mut xor = 0;
             for (text, _) in live_parts(&part.play(&*mv), meter)? {
@@ -212,7 +225,11 @@ impl<'c> Ledger<'c> {
             Source::Options => self.by_options(component, &by, meter)?,
         };
         if values.len() != claimed.values.len() {
-            let message = format!("there are {} parts, and {} values", values.len(), claimed.values.len());
+            let message = format!(
+                "there are {} parts, and {} values",
+                values.len(),
+                claimed.values.len()
+            );
             return unproved(format!("{place}.values"), message);
         }
         let mut pairs = values.iter().zip(&claimed.values).enumerate();
@@ -234,7 +251,8 @@ impl<'c> Ledger<'c> {
         meter: &mut Meter<'_>,
     ) -> Checked<Vec<u64>> {
         let theorem = theorems::named(name);
-        let theorem = theorem.filter(|theorem| theorem.gives_values() && theorem.is_about(component));
+        let theorem =
+            theorem.filter(|theorem| theorem.gives_values() && theorem.is_about(component));
         let Some(theorem) = theorem else {
             let message = format!("no theorem {} gives the values of this game", quoted(name));
             return unproved(place, message);
@@ -248,7 +266,12 @@ impl<'c> Ledger<'c> {
         Ok(values)
     }
 
-    fn by_table(&self, component: &Component, place: &str, meter: &mut Meter<'_>) -> Checked<Vec<u64>> {
+    fn by_table(
+        &self,
+        component: &Component,
+        place: &str,
+        meter: &mut Meter<'_>,
+    ) -> Checked<Vec<u64>> {
         let value = |part: Component| {
             let text = part.to_string();
             let (game, heap) = text.split_once(':')?;

@@ -49,7 +49,10 @@ pub fn verify(certificate: &Certificate, meter: &mut Meter<'_>) -> Checked<Verif
         Err(error) => return unproved("position", error.message),
     };
     let (Some(proof), Some(outcome)) = (&certificate.proof, certificate.outcome) else {
-        let reason = certificate.reason.as_deref().unwrap_or("no reason is given");
+        let reason = certificate
+            .reason
+            .as_deref()
+            .unwrap_or("no reason is given");
         return unproved("proof", format!("there is none: {}", quoted(reason)));
     };
     if certificate.reason.is_some() {
@@ -190,7 +193,10 @@ fn is_lost_by(
     };
     match lost {
         Some(lost) => Ok(lost),
-        None => unproved("proof.theorem", format!("{} does not reach so far", theorem.name)),
+        None => unproved(
+            "proof.theorem",
+            format!("{} does not reach so far", theorem.name),
+        ),
     }
 }
 
@@ -224,6 +230,9 @@ fn alone<'p>(position: &'p Position, place: &str) -> Checked<&'p Component> {
     let mut live = components.filter(|component| component.move_count(Seat::First) > 0);
     match (live.next(), live.next()) {
         (Some(component), None) => Ok(component),
-        _ => unproved(place, "it is about one component, with nothing else on the board"),
+        _ => unproved(
+            place,
+            "it is about one component, with nothing else on the board",
+        ),
     }
 }

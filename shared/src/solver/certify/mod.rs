@@ -35,7 +35,9 @@ impl Obstacle {
             Self::OtherWay => "no way of proving is known for this position".to_owned(),
             Self::Budget => "the budget was used up before there was a proof".to_owned(),
             Self::Long => {
-                format!("no trusted theorem covers it, and a proof without takes more than {MAX_BYTES} bytes")
+                format!(
+                    "no trusted theorem covers it, and a proof without takes more than {MAX_BYTES} bytes"
+                )
             }
         }
     }
@@ -70,7 +72,8 @@ pub fn certify(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Certi
     let winning = solution.winning_moves.first();
     let winning = winning.and_then(|winning| position.parse_move(to_move, &winning.mv).ok());
     if outcome == Outcome::N && winning.is_none() && !position.is_over(to_move) {
-        certificate.reason = Some("the budget was used up before a winning move was found".to_owned());
+        certificate.reason =
+            Some("the budget was used up before a winning move was found".to_owned());
         return certificate;
     }
     certificate.winning_move = winning.as_ref().map(Move::to_string);
@@ -78,15 +81,17 @@ pub fn certify(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Certi
         position,
         winning: winning.as_ref(),
     };
-    let ways = [
-        Question::by_values,
-        Question::by_theorem,
-        Question::by_matching,
-        Question::by_search,
-    ];
+    // What is lost has the value 0, so the short ways prove as much; what is won has a value that only the values show.
+    let ways = match outcome {
+        Outcome::P => [Way::Theorem, Way::Matching, Way::Values, Way::Search],
+        Outcome::N => [Way::Values, Way::Theorem, Way::Matching, Way::Search],
+    };
     let mut obstacle = Obstacle::OtherWay;
     for way in ways {
-        match way(&question, &mut budget.meter()).and_then(|proved| finish(&certificate, proved, budget)) {
+        match question
+            .proved(way, &mut budget.meter())
+            .and_then(|proved| finish(&certificate, proved, budget))
+        {
             Ok(finished) => return finished,
             Err(other) => obstacle = obstacle.max(other),
         }
@@ -116,6 +121,15 @@ fn finish(
     }
 }
 
+/// A way of proving.
+#[derive(Clone, Copy)]
+enum Way {
+    Values,
+    Theorem,
+    Matching,
+    Search,
+}
+
 /// A verdict to be proved.
 struct Question<'q> {
     position: &'q Position,
@@ -124,6 +138,15 @@ struct Question<'q> {
 }
 
 impl Question<'_> {
+    fn proved(&self, way: Way, meter: &mut Meter<'_>) -> Proved {
+        match way {
+            Way::Values => self.by_values(meter),
+            Way::Theorem => self.by_theorem(),
+            Way::Matching => self.by_matching(meter),
+            Way::Search => self.by_search(meter),
+        }
+    }
+
     /// The components that have a move, by index.
     fn live(&self) -> impl Iterator<Item = (usize, &Component)> {
         let components = self.position.sum.components().iter().enumerate();
@@ -146,7 +169,7 @@ impl Question<'_> {
     }
 
     /// By a theorem about the only component.
-    fn by_theorem(&self, _: &mut Meter<'_>) -> Proved {
+    fn by_theorem(&self) -> Proved {
         let theorem = theorem_of(self.alone()?).filter(|theorem| theorem.gives_outcomes());
         let theorem = theorem.ok_or(Obstacle::OtherWay)?;
         Ok((Proof::Theorem(theorem.name.to_owned()), self.zero_if_lost()))

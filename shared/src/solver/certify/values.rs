@@ -130,7 +130,9 @@ impl Draft {
         let mut path = vec![self.frame(text, part, meter)?];
         while let Some(frame) = path.last_mut() {
             let unknown = frame.options.get(frame.next).and_then(|(_, left)| {
-                let unknown = left.iter().find(|(text, _)| !self.values.contains_key(text));
+                let unknown = left
+                    .iter()
+                    .find(|(text, _)| !self.values.contains_key(text));
                 unknown.cloned()
             });
             match unknown {
@@ -163,7 +165,9 @@ impl Draft {
                 return Err(Obstacle::Long);
             }
             let left = live_parts(&part.play(&*mv), meter)?;
-            let held = left.iter().map(|(text, part)| text.len() as u64 + part.bytes() + 128);
+            let held = left
+                .iter()
+                .map(|(text, part)| text.len() as u64 + part.bytes() + 128);
             meter.hold(written.len() as u64 + held.sum::<u64>())?;
             options.push((written, left));
         }
@@ -179,7 +183,10 @@ impl Draft {
         let values: Vec<u64> = frame
             .options
             .iter()
-            .map(|(_, left)| left.iter().fold(0, |xor, (text, _)| xor ^ self.values[text]))
+            .map(|(_, left)| {
+                left.iter()
+                    .fold(0, |xor, (text, _)| xor ^ self.values[text])
+            })
             .collect();
         let value = mex(&values);
         let moves = frame.options.into_iter().map(|(mv, _)| mv);
