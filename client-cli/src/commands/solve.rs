@@ -136,10 +136,7 @@ impl Arguments {
 
     /// Writes the certificate; where there is no proof, the file says why, and so do we.
     fn prove(&self, context: &Context, position: &Position, path: &Path) -> Result<(), Failure> {
-        let to_move = self.thinking.to_move();
-        let certificate = self
-            .thinking
-            .think(|budget| certify(position, to_move, budget));
+        let certificate = self.thinking.think(|budget| certify(position, budget));
         record::save(path, format!("{}\n", certificate.to_json()).as_bytes())?;
         if let Some(reason) = &certificate.reason {
             context.output.talk(&format!("No proof: {reason}"));

@@ -12,10 +12,18 @@ use serde::Serialize;
 use super::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{record, render};
+use crate::record::{self, Kind};
+use crate::render;
 
 /// Memory for the tables of closed forms, in bytes.
 const MEMORY: u64 = 1 << 30;
+
+/// What is read.
+const KIND: Kind = Kind {
+    name: "certificate",
+    code: "bad_certificate",
+    made_by: "'grundy solve POSITION --certificate FILE' writes such a file",
+};
 
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
@@ -55,7 +63,7 @@ struct Refused<'r> {
 impl Arguments {
     /// Checks it.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
-        let bytes = record::bytes(&self.source, MAX_BYTES)?;
+        let bytes = record::bytes(&self.source, MAX_BYTES, &KIND)?;
         let mut meter = Meter::new(WORK, MEMORY, &|| false);
         let checked =
             Certificate::read(&bytes).and_then(|certificate| verify(&certificate, &mut meter));
@@ -63,8 +71,7 @@ impl Arguments {
             && refusal.fault == Fault::Unreadable
         {
             let words = format!("{}: {refusal}", self.source.display());
-            return Err(Failure::new(Exit::Input, "bad_certificate", words)
-                .hint("'grundy solve POSITION --certificate FILE' writes one"));
+            return Err(Failure::new(Exit::Input, KIND.code, words).hint(KIND.made_by));
         }
         if context.output.json {
             context.output.object(&report(&checked))?;

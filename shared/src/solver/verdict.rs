@@ -39,9 +39,18 @@ pub fn solve(
     budget: &Budget<'_>,
     max_moves: usize,
 ) -> Solution {
-    let mut meter = budget.meter();
+    solve_within(position, to_move, &mut budget.meter(), max_moves)
+}
+
+/// As [`solve`], with what is left of a budget.
+pub(crate) fn solve_within(
+    position: &Position,
+    to_move: Seat,
+    meter: &mut Meter<'_>,
+    max_moves: usize,
+) -> Solution {
     let mut question = Question::new(position, max_moves);
-    let verdict = question.verdict(&mut meter);
+    let verdict = question.verdict(meter);
     let mut solution = Solution {
         schema: "grundy/solve/1",
         position: position.to_string(),
@@ -64,29 +73,42 @@ pub fn solve(
     };
     solution.exact = true;
     solution.nim_value = match verdict.way {
-        Way::Alone => verdict
-            .nim_value
-            .or_else(|| question.value_alone(&mut meter)),
+        Way::Alone => verdict.nim_value.or_else(|| question.value_alone(meter)),
         Way::Values | Way::Searched(_) => verdict.nim_value,
     };
     if let Some(replies) = &verdict.winning {
         solution.winning_moves_total = count(replies.total);
         solution.winning_moves = listed(position, &replies.first);
     }
-    solution.remoteness = question.remoteness(&mut verdict, &mut meter);
+    solution.remoteness = question.remoteness(&mut verdict, meter);
     solution.method = verdict.method;
     solution
 }
 
-/// The moves that keep a win of the player to move, counted, and the first `want` of them: what [`solve`] says of them, without
-/// the cost of the rest. `None` when the budget does not suffice.
+/// Who wins, and the moves that do: what [`solve`] says of them, without the cost of the rest.
+pub(crate) struct Outcome {
+    /// Whether the player to move loses.
+    pub(crate) lost: bool,
+    /// The winning moves, counted, and the first of them; `None` when the budget ended before they were counted.
+    pub(crate) winning: Option<Replies<Move>>,
+}
+
+/// The outcome with the first `want` winning moves. `None` when the budget does not suffice.
+pub(crate) fn outcome(position: &Position, budget: &Budget<'_>, want: usize) -> Option<Outcome> {
+    let verdict = Question::new(position, want).verdict(&mut budget.meter())?;
+    Some(Outcome {
+        lost: verdict.lost,
+        winning: verdict.winning,
+    })
+}
+
+/// The winning moves of [`outcome`].
 pub(crate) fn winning_moves(
     position: &Position,
     budget: &Budget<'_>,
     want: usize,
 ) -> Option<Replies<Move>> {
-    let verdict = Question::new(position, want).verdict(&mut budget.meter())?;
-    verdict.winning
+    outcome(position, budget, want)?.winning
 }
 
 /// How a verdict was found, which says how its remoteness can be.

@@ -8,7 +8,8 @@ use crate::certificate::{
 };
 use crate::erased::{Component, Move, Position};
 use crate::ids::Seat;
-use crate::solver::{Budget, OutcomeClass, solve};
+use crate::solver::Budget;
+use crate::solver::verdict::outcome;
 use crate::theory::matching::Matching as Maximum;
 use crate::theory::{Meter, Stopped};
 
@@ -46,34 +47,32 @@ impl Obstacle {
 /// A proof, and the Grundy value if it shows it.
 type Proved = Result<(Proof, Option<u64>), Obstacle>;
 
-/// The verdict of [`solve`] with what a stranger needs to check it: short closed forms first, finished searches last. Where there is no
+/// The verdict of [`solve`](crate::solver::solve) with what a stranger needs to check it: short closed forms first, finished searches last. Where there is no
 /// proof of at most [`MAX_BYTES`], the certificate says why. Every proof has passed the verifier. Costs what `solve`
 /// costs, once more for the proof, and the verification.
 #[must_use]
-pub fn certify(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Certificate {
-    let solution = solve(position, to_move, budget, 1);
+pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
+    let verdict = outcome(position, budget, 1);
     let mut certificate = Certificate {
         schema: SCHEMA.to_owned(),
         position: position.to_string(),
-        outcome: match solution.outcome {
-            OutcomeClass::N => Some(Outcome::N),
-            OutcomeClass::P => Some(Outcome::P),
-            _ => None,
-        },
+        outcome: verdict.as_ref().map(|verdict| Outcome::of(verdict.lost)),
         nim_value: None,
         winning_move: None,
         proof: None,
         reason: None,
     };
-    let Some(outcome) = certificate.outcome else {
-        certificate.reason = Some("the budget was used up before the verdict was known".to_owned());
+    let Some(verdict) = verdict else {
+        let reason = "the budget was used up before the verdict was known";
+        certificate.reason = Some(reason.to_owned());
         return certificate;
     };
-    let winning = solution.winning_moves.first();
-    let winning = winning.and_then(|winning| position.parse_move(to_move, &winning.mv).ok());
-    if outcome == Outcome::N && winning.is_none() && !position.is_over(to_move) {
-        certificate.reason =
-            Some("the budget was used up before a winning move was found".to_owned());
+    let winning = verdict
+        .winning
+        .and_then(|found| found.first.into_iter().next());
+    if !verdict.lost && winning.is_none() && !position.is_over(Seat::First) {
+        let reason = "the budget was used up before a winning move was found";
+        certificate.reason = Some(reason.to_owned());
         return certificate;
     }
     certificate.winning_move = winning.as_ref().map(Move::to_string);
@@ -82,9 +81,9 @@ pub fn certify(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Certi
         winning: winning.as_ref(),
     };
     // What is lost has the value 0, so the short ways prove as much; what is won has a value that only the values show.
-    let ways = match outcome {
-        Outcome::P => [Way::Theorem, Way::Matching, Way::Values, Way::Search],
-        Outcome::N => [Way::Values, Way::Theorem, Way::Matching, Way::Search],
+    let ways = match verdict.lost {
+        true => [Way::Theorem, Way::Matching, Way::Values, Way::Search],
+        false => [Way::Values, Way::Theorem, Way::Matching, Way::Search],
     };
     let mut obstacle = Obstacle::OtherWay;
     for way in ways {

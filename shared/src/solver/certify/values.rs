@@ -11,11 +11,13 @@ use crate::certificate::{
 };
 use crate::erased::{Component, Position};
 use crate::ids::Seat;
-use crate::notation::MAX_HEAPS;
 use crate::theory::{Meter, mex, period};
 
 /// Heaps up to this are told by a plain table; above it a period is looked for first.
 const PLAIN_TABLE: u64 = 256;
+
+/// The largest heap of a table: more values do not fit into a certificate, nor as heaps into one position.
+const LARGEST_HEAP: u64 = 99_999;
 
 /// What is needed of the parts: the largest heap of each game that has a table, and rows.
 #[derive(Default)]
@@ -205,7 +207,7 @@ fn table(game: &str, heap: u64, meter: &mut Meter<'_>) -> Result<TableValues, Ob
     let bound = Code::of(game).and_then(|code| code.parts_and_reach());
     if let Some((parts, reach)) = bound.filter(|_| heap > PLAIN_TABLE) {
         let mut length = PLAIN_TABLE * 2;
-        while length < (MAX_HEAPS as u64).min(heap.saturating_mul(2)) {
+        while length <= LARGEST_HEAP.min(heap.saturating_mul(2)) {
             let mut values = values_up_to(game, length, meter)?;
             if let Some(found) = period::find(&values, parts, reach) {
                 let proof = parts * found.start.max(1) + (parts - 1) * found.length + reach;
@@ -231,7 +233,7 @@ fn table(game: &str, heap: u64, meter: &mut Meter<'_>) -> Result<TableValues, Ob
 
 /// The values of heaps 0 to this one, by the game's own table.
 fn values_up_to(game: &str, heap: u64, meter: &mut Meter<'_>) -> Result<Vec<u16>, Obstacle> {
-    if heap >= MAX_HEAPS as u64 {
+    if heap > LARGEST_HEAP {
         return Err(Obstacle::Long);
     }
     meter.work(heap)?;
