@@ -40,8 +40,17 @@ pub fn solve(
     budget: &Budget<'_>,
     max_moves: usize,
 ) -> Solution {
-    let mut meter = budget.meter();
-    let answer = answer(position, max_moves, true, &mut meter);
+    solve_within(position, to_move, &mut budget.meter(), max_moves)
+}
+
+/// As [`solve`], with what is left of a budget.
+pub(crate) fn solve_within(
+    position: &Position,
+    to_move: Seat,
+    meter: &mut Meter<'_>,
+    max_moves: usize,
+) -> Solution {
+    let answer = answer(position, max_moves, true, meter);
     let mut solution = Solution {
         schema: "grundy/solve/1",
         position: position.to_string(),
