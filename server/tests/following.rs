@@ -363,8 +363,7 @@ async fn the_longest_match_position_can_be_resumed_watched_and_read() {
     let plan = Plan::with(|config| config.limits.message_bytes = 65_536);
     let server = plan.start().await;
     let start = format!("kayles:{}", vec!["1000000000000000000"; 818].join(","));
-    let longer =
-        json!({"type":"create","position":format!("{start},1000000000000000000"),"opponent":{"type":"invite"}});
+    let longer = json!({"type":"create","position":format!("{start},1000000000000000000"),"opponent":{"type":"invite"}});
     let (mut first, mut second, id) = server.pair(&start).await;
     assert_eq!(first.ask(longer).await["code"], "out_of_range");
     let mut ply = 0;
