@@ -72,11 +72,15 @@ pub struct Referee {
     start: Position,
     created_at: Millis,
     rematch_of: Option<MatchId>,
+    /// Where the player who created the match sits.
+    creator: Seat,
     players: [Option<PlayerInfo>; 2],
     online: [bool; 2],
     position: Position,
     /// The end that the last move has brought.
     ended_by_rule: Option<(Outcome, EndReason)>,
+    /// The position before the last move of each player.
+    before_last: [Option<Position>; 2],
     moves: Vec<Played>,
     /// Which move each player made under which name.
     move_ids: [BTreeMap<ClientMoveId, Ply>; 2],
