@@ -39,9 +39,18 @@ pub fn solve(
     budget: &Budget<'_>,
     max_moves: usize,
 ) -> Solution {
-    let mut meter = budget.meter();
+    solve_within(position, to_move, &mut budget.meter(), max_moves)
+}
+
+/// As [`solve`], with what is left of a budget.
+pub(crate) fn solve_within(
+    position: &Position,
+    to_move: Seat,
+    meter: &mut Meter<'_>,
+    max_moves: usize,
+) -> Solution {
     let mut question = Question::new(position, max_moves);
-    let verdict = question.verdict(&mut meter);
+    let verdict = question.verdict(meter);
     let mut solution = Solution {
         schema: "grundy/solve/1",
         position: position.to_string(),
@@ -64,16 +73,14 @@ pub fn solve(
     };
     solution.exact = true;
     solution.nim_value = match verdict.way {
-        Way::Alone => verdict
-            .nim_value
-            .or_else(|| question.value_alone(&mut meter)),
+        Way::Alone => verdict.nim_value.or_else(|| question.value_alone(meter)),
         Way::Values | Way::Searched(_) => verdict.nim_value,
     };
     if let Some(replies) = &verdict.winning {
         solution.winning_moves_total = count(replies.total);
         solution.winning_moves = listed(position, &replies.first);
     }
-    solution.remoteness = question.remoteness(&mut verdict, &mut meter);
+    solution.remoteness = question.remoteness(&mut verdict, meter);
     solution.method = verdict.method;
     solution
 }
