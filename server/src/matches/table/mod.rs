@@ -91,9 +91,13 @@ impl<'a> Table<'a> {
             tokio::select! {
                 biased;
                 order = self.actor.orders.recv() => match order.map(|order| *order) {
-                    None | Some(Order::Stop) => return,
+                    None | Some(Order::Stop) => return self.actor.viewers.tell_all(),
                     Some(order) => self.carry_out(order).await,
                 },
+                // Everybody else has a turn between two portions.
+                () = tokio::task::yield_now(), if self.actor.viewers.is_behind() => {
+                    self.actor.viewers.tell_some();
+                }
                 text = thought(&mut self.thought) => Box::pin(self.move_of_bot(text)).await,
                 () = &mut sleep, if armed.is_some() => {
                     armed = None;
