@@ -105,7 +105,14 @@ impl Failure {
             ..Self::new(
                 Exit::Input,
                 ErrorCode::IllegalMove.as_str(),
-                error.message.clone(),
+                match text.contains(|c: char| c.is_ascii_digit()) {
+                    true => error.message.clone(),
+                    false => format!(
+                        "'{}' is not a move: {}",
+                        crate::render::short(text),
+                        error.message
+                    ),
+                },
             )
         }
     }

@@ -286,3 +286,20 @@ fn the_parity_rule_is_used_where_it_is_proved_only() {
     assert_eq!(misere("stairs:2,0,2").outcome, OutcomeClass::P);
     assert_eq!(misere("stairs:2,0,2+nim:1").method, "exhaustive search");
 }
+
+#[test]
+fn parts_whose_sum_is_beyond_a_machine_word_are_not_the_rest() {
+    let parts = vec!["1000000000000000000"; 19].join(",");
+    for text in ["octal.0.7f:5", "lasker:5", "multi:5"] {
+        for mv in [format!("A-1/{parts}"), format!("A/{parts}")] {
+            let error = parse(text)
+                .parse_move(Seat::First, &mv)
+                .expect_err("not the rest");
+            let sums = error.message.contains("together be") || error.message.contains("split");
+            assert!(sums, "{text} {mv}: {}", error.message);
+        }
+    }
+    let error = parse("octal.0.7f:5").parse_move(Seat::First, &format!("A-1/{parts}"));
+    let message = error.expect_err("not the rest").message;
+    assert!(message.contains("together be 4"), "{message}");
+}

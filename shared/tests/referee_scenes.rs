@@ -211,7 +211,8 @@ fn a_seat_is_taken_once_and_by_another() {
     assert_eq!(board.refusal(3, join(EVE)), Refusal::SeatTaken);
     // A repeat of a join that succeeded is no harm.
     board.nothing(4, join(BEA));
-    board.nothing(4, join(ADA));
+    // Who created the match hears the same whenever they ask.
+    assert_eq!(board.refusal(4, join(ADA)).code(), "own_match");
 }
 
 #[test]
@@ -334,6 +335,30 @@ fn a_repeat_gets_the_first_answer_and_another_content_is_refused() {
         board.refusal(5_000, make(ADA, 3, "A-1")).code(),
         "match_over"
     );
+}
+
+#[test]
+fn spellings_of_a_repeat_are_seen_through() {
+    let mut board = Board::with_both("nim:3,4", "none");
+    board.events(0, make_as(ADA, 1, "B-2", "x"));
+    for text in ["B-2", "b = 2", "b2", "B=2", "B - 02"] {
+        let repeated = board.decide(0, make_as(ADA, 1, text, "x"));
+        assert!(matches!(repeated, Ok(Decision::Repeat { .. })), "{text}");
+    }
+    board.events(0, make(BEA, 2, "A-1"));
+    let repeated = board.decide(0, make_as(ADA, 1, "B=2", "x"));
+    assert!(matches!(repeated, Ok(Decision::Repeat { .. })));
+    board.events(0, make(ADA, 3, "A-1"));
+    // It is not the last of Ada's any more, and the match is not replayed to read it: case and spaces are seen through.
+    for (text, known) in [
+        ("B-2", true),
+        (" b - 2", true),
+        ("B=2", false),
+        ("B-1", false),
+    ] {
+        let repeated = board.decide(0, make_as(ADA, 1, text, "x"));
+        assert_eq!(repeated.is_ok(), known, "{text}: {repeated:?}");
+    }
 }
 
 #[test]

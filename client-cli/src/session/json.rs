@@ -72,6 +72,13 @@ impl Face for JsonFace {
         self.output.object(&line)
     }
 
+    fn unknown(&mut self, board: &Board, seq: Seq, body: &Value) -> Result<(), Failure> {
+        let mut line = Self::state(board, body.clone());
+        line["match"] = json!(board.match_id());
+        line["seq"] = json!(seq);
+        self.output.object(&line)
+    }
+
     fn caught_up(&mut self, board: &Board) -> Result<(), Failure> {
         let seat = board.seat();
         let moves = board.referee().map_or(0, |referee| referee.ply().0);

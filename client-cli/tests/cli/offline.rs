@@ -509,3 +509,12 @@ fn completions_and_the_manual_come_from_the_same_tree() {
     }
     assert!(home.run(&["man"]).stdout.contains("grundy\\-resume"));
 }
+
+#[test]
+fn a_directory_is_not_a_record() {
+    let home = Home::new();
+    fs::create_dir(home.file("d")).expect("a directory");
+    let ran = home.run(&["review", "./d"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("./d is a directory"), "{ran:?}");
+}

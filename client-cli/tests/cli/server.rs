@@ -191,6 +191,31 @@ impl Wire {
     }
 }
 
+/// A server that answers each request of a connection with the next of these frames, `$id` being the request's number, and
+/// those after the last not at all. Returns its URL.
+pub(crate) fn that_says(script: &'static [&'static [&'static str]]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let Ok(mut socket) = tungstenite::accept(stream) else {
+                continue;
+            };
+            for (id, frames) in script.iter().enumerate() {
+                if socket.read().is_err() {
+                    break;
+                }
+                for frame in *frames {
+                    // A client that has gone needs no answer.
+                    let _ = socket.send(Message::text(frame.replace("$id", &id.to_string())));
+                }
+            }
+            while socket.read().is_ok() {}
+        }
+    });
+    url
+}
+
 /// A server that answers the first request of each connection with this body. Returns its URL.
 pub(crate) fn that_answers(body: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");

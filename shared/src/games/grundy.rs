@@ -124,7 +124,7 @@ impl HeapRule for Grundy {
             splits_text(heap, &table)
         }));
         if end.is_misere() {
-            lines.push("Misere play: a move splits a heap, so these values do not decide; all lines of play were searched.".to_owned());
+            lines.push("Misere play: a move splits a heap, so these values do not decide; only a search of all lines of play does.".to_owned());
         }
         lines
     }

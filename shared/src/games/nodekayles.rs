@@ -323,7 +323,7 @@ impl Game for NodeKayles {
             lines.push(format!("  and {} more pieces", pieces.len() - SHOWN));
         }
         if end.is_misere() {
-            lines.push("Misere play: a move may break a piece, so values do not decide; all lines of play were searched.".to_owned());
+            lines.push("Misere play: a move may break a piece, so values do not decide; only a search of all lines of play does.".to_owned());
         }
         lines
     }

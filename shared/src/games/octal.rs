@@ -303,7 +303,7 @@ impl HeapRule for Octal {
         }
         match self.is_tame() {
             true => lines.extend(misere_lines(&values, end)),
-            false => lines.push("Misere play: a move may split a heap, so these values do not decide; all lines of play were searched.".to_owned()),
+            false => lines.push("Misere play: a move may split a heap, so these values do not decide; only a search of all lines of play does.".to_owned()),
         }
         lines
     }

@@ -155,18 +155,6 @@ impl Referee {
         self.ended.is_none() && self.moves.len() < 2
     }
 
-    /// The position before the move at this index. Costs a replay of the moves before it.
-    pub(super) fn position_before(&self, index: usize) -> Position {
-        let mut position = self.start.clone();
-        for (played, ply) in self.moves[..index].iter().zip(0..) {
-            let mv = position
-                .parse_move(Seat::to_move_at(Ply(ply)), &played.text)
-                .expect("this move was legal when it was made");
-            position = position.play(&mv);
-        }
-        position
-    }
-
     fn created(event: &Event) -> Result<Self, BrokenLaw> {
         let Event::Created {
             at_ms,
@@ -198,8 +186,10 @@ impl Referee {
             start,
             created_at: *at_ms,
             rematch_of: *rematch_of,
+            creator: *seat,
             players,
             online,
+            before_last: [None, None],
             moves: Vec::new(),
             move_ids: [BTreeMap::new(), BTreeMap::new()],
             clock: MatchClock::new(*clock),
@@ -334,9 +324,10 @@ impl Referee {
         clocks: Option<Clocks>,
         position: Position,
     ) {
+        let mover = self.to_move().index();
         if let Some(id) = &client_move_id {
             let ply = self.ply().next();
-            self.move_ids[self.to_move().index()].insert(id.clone(), ply);
+            self.move_ids[mover].insert(id.clone(), ply);
         }
         if let Some(clock) = &mut self.clock {
             clock.press(at);
@@ -348,7 +339,7 @@ impl Referee {
             client_move_id,
             clocks,
         });
-        self.position = position;
+        self.before_last[mover] = Some(std::mem::replace(&mut self.position, position));
     }
 
     fn fold_presence(&mut self, seat: Seat, online: bool) -> Result<(), BrokenLaw> {

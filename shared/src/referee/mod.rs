@@ -67,9 +67,13 @@ pub struct Referee {
     start: Position,
     created_at: Millis,
     rematch_of: Option<MatchId>,
+    /// Where the player who created the match sits.
+    creator: Seat,
     players: [Option<PlayerInfo>; 2],
     online: [bool; 2],
     position: Position,
+    /// The position before the last move of each player.
+    before_last: [Option<Position>; 2],
     moves: Vec<Played>,
     /// Which move each player made under which name.
     move_ids: [BTreeMap<ClientMoveId, Ply>; 2],

@@ -33,9 +33,9 @@ pub enum Refusal {
     /// The asker sits on neither seat.
     #[error("you do not play in this match: you can watch it")]
     NotAPlayer,
-    /// The creator tries to take the other seat too.
+    /// The creator asks for the other seat, whether it is free or not.
     #[error(
-        "this is your own match: send the join code to somebody else, or join from another profile"
+        "this is your own match: the join code is for somebody else, your own seat is resumed without it"
     )]
     OwnMatch,
     /// Both seats are taken.

@@ -10,7 +10,7 @@ use crate::game::Kind;
 use crate::ids::Seat;
 use crate::solver::coloured::Values;
 use crate::solver::joint::Joint;
-use crate::solver::{Budget, OutcomeClass, Solution, solve};
+use crate::solver::{Budget, OutcomeClass, Solution, solve_within};
 use crate::theory::Meter;
 
 /// Winning moves named in an explanation.
@@ -45,10 +45,15 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Says in the game's own terms why a position is won or lost. At most some four hundred lines, whatever the size.
+/// Says in the game's own terms why a position is won or lost. At most some four hundred lines, whatever the size. The verdict
+/// and its reasons share the budget; what reasons it no longer reaches are left out.
 #[must_use]
 pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Explanation {
-    let solution = solve(position, to_move, budget, NAMED_MOVES);
+    let mut meter = budget.meter();
+    // The memory that the verdict took is free again.
+    let solution = meter.with_at_most(u64::MAX, |meter| {
+        solve_within(position, to_move, meter, NAMED_MOVES)
+    });
     let mut lines = Vec::new();
     if position.is_over(to_move) {
         let nobody = position.is_over(to_move.other());
@@ -60,7 +65,6 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
         };
         lines.push(wins.to_owned());
     } else {
-        let mut meter = budget.meter();
         let components = position.sum.components();
         for (index, component) in components.iter().enumerate().take(EXPLAINED_COMPONENTS) {
             if components.len() > 1 {
@@ -127,7 +131,8 @@ fn together(position: &Position, components: &[Component], meter: &mut Meter<'_>
 fn coloured_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
     if position.end_rule().is_misere() {
         return vec![
-            "Misere play: the values do not decide; all lines of play were searched.".to_owned(),
+            "Misere play: the values do not decide, only a search of all lines of play does."
+                .to_owned(),
         ];
     }
     let mut joint = Joint::new(position, to_move, true);

@@ -17,7 +17,7 @@ pub use explain::{Explanation, explain};
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub(crate) use solution::{count, wide};
 pub use verdict::solve;
-pub(crate) use verdict::winning_moves;
+pub(crate) use verdict::{solve_within, winning_moves};
 
 use crate::theory::Meter;
 

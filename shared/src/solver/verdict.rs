@@ -42,7 +42,16 @@ pub fn solve(
     budget: &Budget<'_>,
     max_moves: usize,
 ) -> Solution {
-    let mut meter = budget.meter();
+    solve_within(position, to_move, &mut budget.meter(), max_moves)
+}
+
+/// As [`solve`], with what is left of a budget.
+pub(crate) fn solve_within(
+    position: &Position,
+    to_move: Seat,
+    meter: &mut Meter<'_>,
+    max_moves: usize,
+) -> Solution {
     let mut solution = Solution {
         schema: "grundy/solve/1",
         position: position.to_string(),
@@ -57,9 +66,9 @@ pub fn solve(
         exact: false,
     };
     let winning = match position.kind() {
-        Kind::Impartial => tell(&mut solution, position, max_moves, &mut meter),
+        Kind::Impartial => tell(&mut solution, position, max_moves, meter),
         Kind::Coloured | Kind::Loopy => {
-            tell_joint(&mut solution, position, to_move, max_moves, &mut meter)
+            tell_joint(&mut solution, position, to_move, max_moves, meter)
         }
     };
     if let Some(replies) = winning {

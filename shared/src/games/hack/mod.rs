@@ -321,7 +321,7 @@ impl Game for Hack {
         if end.is_misere() {
             lines.push(match bush.forest {
                 true => "Misere play, and no rings: while a value is above 1 aim at xor 0; where your cut leaves none above 1, leave xor 1.".to_owned(),
-                false => "Misere play: rings may not be drawn together then; all lines of play were searched.".to_owned(),
+                false => "Misere play: rings may not be drawn together then; only a search of all lines of play decides.".to_owned(),
             });
         }
         lines
