@@ -49,6 +49,8 @@ fn refusals_point_at_the_place() {
     refused("nim:3@every@misere@misere", bad, 20, 6);
     refused("nim:3@every@", bad, 13, 1);
     refused("nim:3@every+nim:4", bad, 7, 11);
+    refused("nim:3+hack:0b1@every", bad, 7, 8);
+    refused("hack:0b1,1-2@shortsum@misere", bad, 1, 12);
     refused("nim:3,_", bad, 7, 1);
     refused("wythoff:5", bad, 9, 1);
     refused("wythoff:5,6,7", bad, 9, 5);
@@ -117,8 +119,12 @@ fn refusals_of_rows_and_graphs_point_at_the_place() {
     refused("hack:0-1,2-3", bad, 10, 3);
     refused("hack:0-1,2", bad, 10, 1);
     refused("hack:0-x", bad, 8, 1);
-    refused("hack:0b1", bad, 7, 1);
-    refused("hack:0-1-2r3", bad, 11, 1);
+    refused("hack:0g1", bad, 7, 1);
+    refused("hack:0-1-2B3", bad, 11, 1);
+    refused("hack:0b", bad, 8, 1);
+    refused("hack:b1", bad, 6, 1);
+    refused("hack:0br1", bad, 8, 1);
+    refused("hack:0b1,2r3", bad, 10, 3);
     refused("hack:0-1000000000", range, 8, 10);
     refused("ruler:1", bad, 7, 1);
     refused(

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::erased::{Component, ComponentMove, Move, Step};
+use crate::game::Kind;
 use crate::games;
 use crate::ids::Seat;
 use crate::notation::{MAX_HEAPS, MoveError, NotationCode, NotationError, Shown, Word, nearest};
@@ -25,7 +26,13 @@ impl Sum {
             let expected = format!("at most {MAX_HEAPS} heaps and components");
             return body.refuse(NotationCode::OutOfRange, message, expected, games::EXAMPLE);
         }
-        let components = body.split('+').map(read_component);
+        let components = body.split('+').map(|word| {
+            let component = read_component(word)?;
+            match compound == Compound::Sum || component.kind() == Kind::Impartial {
+                true => Ok(component),
+                false => refuse_in(compound, word),
+            }
+        });
         Ok(Self {
             components: components.collect::<Result<_, _>>()?,
             compound,
@@ -342,6 +349,21 @@ fn read_component(word: Word<'_>) -> Result<Component, NotationError> {
         return Err(unknown_game(name));
     };
     (info.read)(info, name, parameters, state)
+}
+
+/// Refuses a component whose moves are not the same for both players, or whose play need not end.
+fn refuse_in<T>(compound: Compound, word: Word<'_>) -> Result<T, NotationError> {
+    let message = format!(
+        "'{}' cannot be played in @{}: coloured and loopy components stand in sums with + only",
+        word.shown(),
+        compound.word()
+    );
+    word.refuse(
+        NotationCode::BadPosition,
+        message,
+        "a component that both players move in alike and that comes to an end",
+        "nim:3,5+kayles:7@every",
+    )
 }
 
 /// The refusal of a name that is not registered, with the nearest one that is.

@@ -5,9 +5,12 @@
 mod atoms;
 mod boards;
 mod choices;
+mod coloured;
 mod compound;
 mod compound_table;
 mod explain;
+mod graph;
+mod joint;
 mod remoteness;
 mod search;
 mod solution;

@@ -1,9 +1,12 @@
 //! From a position to its solution.
 
 use crate::erased::{Component, ComponentMove, Move, Position};
+use crate::game::Kind;
 use crate::ids::Seat;
 use crate::solver::atoms::{Atoms, Parts, copying};
+use crate::solver::coloured;
 use crate::solver::compound::Compounded;
+use crate::solver::joint::Joint;
 use crate::solver::remoteness::{Knowledge, remoteness};
 use crate::solver::search::Search;
 use crate::solver::solution::count;
@@ -50,7 +53,6 @@ pub(crate) fn solve_within(
     meter: &mut Meter<'_>,
     max_moves: usize,
 ) -> Solution {
-    let answer = answer(position, max_moves, true, meter);
     let mut solution = Solution {
         schema: "grundy/solve/1",
         position: position.to_string(),
@@ -64,32 +66,74 @@ pub(crate) fn solve_within(
         method: "nothing found within the budget".to_owned(),
         exact: false,
     };
-    let Some(answer) = answer else {
-        return solution;
+    let winning = match position.kind() {
+        Kind::Impartial => tell(&mut solution, position, max_moves, meter),
+        Kind::Coloured | Kind::Loopy => {
+            tell_joint(&mut solution, position, to_move, max_moves, meter)
+        }
     };
+    if let Some(replies) = winning {
+        solution.winning_moves_total = count(replies.total);
+        solution.winning_moves = listed(position, &replies.first);
+    }
+    solution
+}
+
+/// What is known of an impartial position; its winning moves, where they are known, are for the caller to list.
+fn tell(
+    solution: &mut Solution,
+    position: &Position,
+    max_moves: usize,
+    meter: &mut Meter<'_>,
+) -> Option<Replies<Move>> {
+    let answer = answer(position, max_moves, true, meter)?;
     solution.outcome = match answer.lost {
         true => OutcomeClass::P,
         false => OutcomeClass::N,
     };
     solution.exact = true;
     solution.nim_value = answer.nim_value;
-    if let Some(replies) = &answer.winning {
-        solution.winning_moves_total = count(replies.total);
-        solution.winning_moves = listed(position, &replies.first);
-    }
     solution.remoteness = answer.remoteness;
     solution.method = answer.method;
-    solution
+    answer.winning
+}
+
+/// As [`tell`], of a position that is solved as a whole.
+fn tell_joint(
+    solution: &mut Solution,
+    position: &Position,
+    to_move: Seat,
+    max_moves: usize,
+    meter: &mut Meter<'_>,
+) -> Option<Replies<Move>> {
+    let mut joint = Joint::new(position, to_move, true);
+    let judged = coloured::judge(&mut joint, max_moves, meter)?;
+    solution.outcome = judged.outcome;
+    solution.exact = true;
+    solution.value = judged.value;
+    solution.method = judged.method;
+    solution.remoteness = meter.with_at_most(BOUNDED_NODES, |meter| {
+        joint.remoteness(meter).ok().flatten()
+    });
+    judged.winning
 }
 
 /// The moves that keep a win of the player to move, counted, and the first `want` of them: what [`solve`] says of them, without
 /// the cost of the rest. `None` when the budget does not suffice.
 pub(crate) fn winning_moves(
     position: &Position,
+    to_move: Seat,
     budget: &Budget<'_>,
     want: usize,
 ) -> Option<Replies<Move>> {
-    answer(position, want, false, &mut budget.meter())?.winning
+    let mut meter = budget.meter();
+    match position.kind() {
+        Kind::Impartial => answer(position, want, false, &mut meter)?.winning,
+        Kind::Coloured | Kind::Loopy => {
+            let mut joint = Joint::new(position, to_move, true);
+            coloured::judge(&mut joint, want, &mut meter)?.winning
+        }
+    }
 }
 
 /// What is known of a position.
