@@ -32,12 +32,12 @@ const SHARED: &[Layer] = &[
         &["erased", "game", "games", "ids", "notation", "theory"],
     ),
     // What checks a proof does not know how it was found.
-    ("certificate", &["erased", "games", "ids", "theory"]),
+    ("certificate", &["erased", "game", "games", "ids", "theory"]),
     (
         "solver",
         &["certificate", "erased", "game", "games", "ids", "theory"],
     ),
-    ("graph", &["erased", "ids", "theory"]),
+    ("graph", &["erased", "game", "ids", "theory"]),
     ("bot", &["erased", "ids", "solver"]),
     ("referee", &["erased", "event", "game", "ids", "notation"]),
     ("record", &["chain", "event", "game", "ids", "referee"]),
@@ -73,6 +73,7 @@ const SERVER: &[Layer] = &[
     (
         "matches",
         &[
+            "addresses",
             "analysis",
             "clock",
             "config",

@@ -135,6 +135,9 @@ fn large_positions_have_short_certificates() {
             "values by options",
         ),
         ("kayles:5,4,3,2+cram:..@misere", "search"),
+        ("nim:3+kayles:4@every", "search"),
+        ("nim:2,1+cram:...@selective@misere", "search"),
+        ("nim:3+nim:1,2+kayles:3@shortsum", "search"),
     ] {
         let certificate = made(text);
         assert_eq!(
@@ -163,6 +166,7 @@ fn where_there_is_no_proof_the_certificate_says_why() {
             10_000,
             "before the verdict was known",
         ),
+        ("hack:0b1r2,0-3", 1 << 22, "both have the same moves"),
         (&format!("nim:{wide}"), 1 << 21, "more than 1048576 bytes"),
     ] {
         let certificate = certify(&parse(text), &Budget::nodes(nodes));

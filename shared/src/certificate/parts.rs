@@ -1,9 +1,11 @@
 //! Positions as certificates see them: sorted lists of unfinished parts, as text.
 //!
-//! The order of the parts of a sum does not matter, and a part without a move counts for nothing, in both end rules.
+//! The order of the parts of a disjunctive sum does not matter, and a part without a move counts for nothing, in both end rules. Other
+//! compounds stay as they are.
 
 use crate::erased::{Component, Position};
 use crate::ids::Seat;
+use crate::theory::compound::Compound;
 use crate::theory::{Meter, Stopped};
 
 /// Games whose parts are not written as positions of their own: their components stay whole.
@@ -36,6 +38,12 @@ pub(crate) fn normal_form(
     position: &Position,
     meter: &mut Meter<'_>,
 ) -> Result<Option<String>, Stopped> {
+    if position.compound() != Compound::Sum {
+        // Which component is which, and that one is over, may matter there.
+        let text = (!position.is_over(Seat::First)).then(|| position.to_string());
+        meter.work(1 + text.as_ref().map_or(0, |text| text.len() as u64 / 16))?;
+        return Ok(text);
+    }
     let mut texts = Vec::new();
     for component in position.sum.components() {
         texts.extend(

@@ -8,6 +8,7 @@ use crate::certificate::theorems::{self, GUY_SMITH, SPRAGUE_GRUNDY, TAME_SUM};
 use crate::certificate::{ComponentValues, PartValue, Source, Values, live_parts};
 use crate::erased::{Component, Move, Position};
 use crate::ids::Seat;
+use crate::theory::compound::Compound;
 use crate::theory::{Meter, Tally, mex};
 
 /// What the tables and rows of a certificate prove, once they are checked.
@@ -34,6 +35,11 @@ impl Values {
         meter: &mut Meter<'_>,
     ) -> Checked<Sum> {
         const COMPONENTS: &str = "proof.values.components";
+        if position.compound() != Compound::Sum {
+            return unproved("proof.values", "values add up in disjunctive sums only");
+        }
+        // A move of a disjunctive sum is made in one component.
+        let step = winning.map(|mv| &mv.steps[0]);
         let mut ledger = Ledger::check(self, meter)?;
         let components = position.sum.components();
         let live = components.iter().enumerate();
@@ -55,7 +61,7 @@ impl Values {
             let place = format!("{COMPONENTS}[{place}]");
             let values = ledger.component(*index, component, claimed, &place, meter)?;
             tally = values.iter().fold(tally, |tally, value| tally.with(*value));
-            if winning.is_none_or(|mv| mv.component != *index) {
+            if step.is_none_or(|step| step.component != *index) {
                 others = values
                     .iter()
                     .fold(others, |tally, value| tally.with(*value));
@@ -63,10 +69,10 @@ impl Values {
         }
         let misere = position.end_rule().is_misere();
         let lost = tally.is_lost(misere);
-        match winning {
-            Some(mv) => {
-                let after = components[mv.component].play(&*mv.inner);
-                let rest = self.after(mv.component, &after, &mut ledger, meter)?;
+        match step {
+            Some(step) => {
+                let after = components[step.component].play(&*step.inner);
+                let rest = self.after(step.component, &after, &mut ledger, meter)?;
                 let rest = rest.iter().fold(others, |tally, value| tally.with(*value));
                 if !rest.is_lost(misere) {
                     return unproved("winning_move", "the values do not show that it wins");

@@ -7,8 +7,10 @@ use crate::certificate::search::Found;
 use crate::certificate::theorems::{self, MATCHING, Theorem};
 use crate::certificate::{Certificate, Matching, Outcome, Proof, Walk, Wide};
 use crate::erased::{Component, Move, Position};
+use crate::game::Kind;
 use crate::ids::Seat;
 use crate::theory::Meter;
+use crate::theory::compound::Compound;
 
 /// Nodes that suffice to check every certificate that the solver makes: some seconds.
 pub const WORK: u64 = 1 << 26;
@@ -48,6 +50,11 @@ pub fn verify(certificate: &Certificate, meter: &mut Meter<'_>) -> Checked<Verif
         }
         Err(error) => return unproved("position", error.message),
     };
+    if position.kind() != Kind::Impartial && certificate.proof.is_some() {
+        let message =
+            "only of positions in which both have the same moves, and play ends, a proof is known";
+        return unproved("position", message);
+    }
     let (Some(proof), Some(outcome)) = (&certificate.proof, certificate.outcome) else {
         let reason = certificate
             .reason
@@ -168,7 +175,12 @@ fn by_theorem(
     };
     let lost = is_lost_by(theorem, component, position, meter)?;
     if let Some(mv) = winning
-        && !is_lost_by(theorem, &component.play(&*mv.inner), position, meter)?
+        && !is_lost_by(
+            theorem,
+            &component.play(&*mv.steps[0].inner),
+            position,
+            meter,
+        )?
     {
         return unproved("winning_move", format!("it does not win by {name}"));
     }
@@ -213,7 +225,7 @@ fn by_matching(
     }
     let component = alone(position, PLACE)?;
     let text = match winning {
-        Some(mv) => component.play(&*mv.inner).to_string(),
+        Some(mv) => component.play(&*mv.steps[0].inner).to_string(),
         None => component.to_string(),
     };
     meter.work(text.len() as u64)?;
@@ -229,7 +241,7 @@ fn alone<'p>(position: &'p Position, place: &str) -> Checked<&'p Component> {
     let components = position.sum.components().iter();
     let mut live = components.filter(|component| component.move_count(Seat::First) > 0);
     match (live.next(), live.next()) {
-        (Some(component), None) => Ok(component),
+        (Some(component), None) if position.compound() == Compound::Sum => Ok(component),
         _ => unproved(
             place,
             "it is about one component, with nothing else on the board",

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::erased::Position;
+use crate::game::Kind;
 use crate::ids::Seat;
 use crate::theory::mex;
 
@@ -86,16 +87,19 @@ pub enum NotDrawn {
         /// Whether these are all.
         complete: bool,
     },
-    /// Play may go on for ever, so there are no levels.
-    #[error("play may go on for ever, and only games that end are drawn")]
-    Endless,
+    /// The players have different moves, or play may go on for ever, so that there are no levels.
+    #[error("only positions are drawn in which both players have the same moves, and play ends")]
+    OtherKind,
 }
 
 impl GameGraph {
     /// The graph of a position. O(positions + moves), at most 20,000 and 1,000,000 of them.
     pub fn of(position: &Position) -> Result<Self, NotDrawn> {
+        if position.kind() != Kind::Impartial {
+            return Err(NotDrawn::OtherKind);
+        }
         let mut found = explore(position)?;
-        let order = found.order()?;
+        let order = found.order();
         let nodes = found.evaluate(&order, position.end_rule().is_misere());
         let mut numbers = vec![0; order.len()];
         for (number, place) in order.iter().rev().enumerate() {
@@ -183,8 +187,8 @@ fn explore(position: &Position) -> Result<Found, NotDrawn> {
 }
 
 impl Found {
-    /// The positions by their longest plays, shortest first; those of one level as they were met, the last first.
-    fn order(&self) -> Result<Vec<usize>, NotDrawn> {
+    /// All positions, since every line of play ends, by their longest plays, shortest first; those of one level as they were met, the last first.
+    fn order(&self) -> Vec<usize> {
         let count = self.options.len();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); count];
         let mut open: Vec<usize> = self.options.iter().map(Vec::len).collect();
@@ -208,10 +212,7 @@ impl Found {
             next.sort_unstable_by(|a, b| b.cmp(a));
             level = next;
         }
-        match order.len() == count {
-            true => Ok(order),
-            false => Err(NotDrawn::Endless),
-        }
+        order
     }
 
     /// Values, outcomes and levels, from the end backwards.

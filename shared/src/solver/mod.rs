@@ -3,13 +3,21 @@
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
 mod atoms;
+mod boards;
 mod certify;
+mod choices;
+mod coloured;
+mod compound;
+mod compound_table;
 mod explain;
+mod graph;
+mod joint;
 mod remoteness;
 mod search;
 mod solution;
 mod values;
 mod verdict;
+mod whole;
 
 pub use certify::certify;
 pub use explain::{Explanation, explain};

@@ -7,9 +7,11 @@ use crate::certificate::{
     Certificate, MAX_BYTES, Matching, Outcome, Proof, SCHEMA, WORK, Walk, Wide, theorem_of, verify,
 };
 use crate::erased::{Component, Move, Position};
+use crate::game::Kind;
 use crate::ids::Seat;
 use crate::solver::Budget;
-use crate::solver::verdict::outcome;
+use crate::solver::verdict::answer;
+use crate::theory::compound::Compound;
 use crate::theory::matching::Matching as Maximum;
 use crate::theory::{Meter, Stopped};
 
@@ -52,7 +54,11 @@ type Proved = Result<(Proof, Option<u64>), Obstacle>;
 /// costs, once more for the proof, and the verification.
 #[must_use]
 pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
-    let verdict = outcome(position, budget, 1);
+    let impartial = position.kind() == Kind::Impartial;
+    let verdict = match impartial {
+        true => answer(position, 1, false, &mut budget.meter()),
+        false => None,
+    };
     let mut certificate = Certificate {
         schema: SCHEMA.to_owned(),
         position: position.to_string(),
@@ -63,7 +69,12 @@ pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
         reason: None,
     };
     let Some(verdict) = verdict else {
-        let reason = "the budget was used up before the verdict was known";
+        let reason = match impartial {
+            true => "the budget was used up before the verdict was known",
+            false => {
+                "only of positions in which both have the same moves, and play ends, a proof is known"
+            }
+        };
         certificate.reason = Some(reason.to_owned());
         return certificate;
     };
@@ -146,6 +157,11 @@ impl Question<'_> {
         }
     }
 
+    /// Whether the values of the components add up: a move is made in exactly one.
+    fn is_sum(&self) -> bool {
+        self.position.compound() == Compound::Sum
+    }
+
     /// The components that have a move, by index.
     fn live(&self) -> impl Iterator<Item = (usize, &Component)> {
         let components = self.position.sum.components().iter().enumerate();
@@ -156,7 +172,7 @@ impl Question<'_> {
     fn alone(&self) -> Result<&Component, Obstacle> {
         let mut live = self.live();
         match (live.next(), live.next()) {
-            (Some((_, component)), None) => Ok(component),
+            (Some((_, component)), None) if self.is_sum() => Ok(component),
             _ => Err(Obstacle::OtherWay),
         }
     }
@@ -178,7 +194,7 @@ impl Question<'_> {
     fn by_matching(&self, meter: &mut Meter<'_>) -> Proved {
         let component = self.alone()?;
         let text = match self.winning {
-            Some(mv) => component.play(&*mv.inner).to_string(),
+            Some(mv) => component.play(&*mv.steps[0].inner).to_string(),
             None => component.to_string(),
         };
         let walk = Walk::read(&text).filter(|_| !self.position.end_rule().is_misere());

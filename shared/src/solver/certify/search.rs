@@ -8,6 +8,8 @@ use crate::erased::Position;
 use crate::ids::Seat;
 use crate::solver::atoms::Atoms;
 use crate::solver::search::Search;
+use crate::solver::verdict::answer;
+use crate::theory::compound::Compound;
 use crate::theory::{Meter, Stopped};
 
 /// The search that is asked, and the rows written so far.
@@ -105,6 +107,11 @@ impl Draft {
     }
 
     fn is_lost(&mut self, position: &Position, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
+        if position.compound() != Compound::Sum {
+            return answer(position, 0, false, meter)
+                .map(|found| found.lost)
+                .ok_or(Stopped);
+        }
         let parts = self.atoms.parts_of(position.sum.components(), meter)?;
         self.search.is_lost(&parts, &mut self.atoms, meter)
     }

@@ -40,7 +40,7 @@ struct Frame {
 impl Question<'_> {
     pub(super) fn by_values(&self, meter: &mut Meter<'_>) -> Proved {
         let misere = self.position.end_rule().is_misere();
-        if misere && !self.live().all(|(_, component)| component.is_tame()) {
+        if !self.is_sum() || misere && !self.live().all(|(_, component)| component.is_tame()) {
             return Err(Obstacle::OtherWay);
         }
         let mut draft = Draft::default();
@@ -53,10 +53,11 @@ impl Question<'_> {
         }
         let mut after = None;
         if let Some(mv) = self.winning {
-            let left = self.position.sum.components()[mv.component].play(&*mv.inner);
+            let step = &mv.steps[0];
+            let left = self.position.sum.components()[step.component].play(&*step.inner);
             if left.move_count(Seat::First) > 0 {
                 let (values, by) = draft.component(&left, meter)?;
-                after = Some(claimed(mv.component, by, &values));
+                after = Some(claimed(step.component, by, &values));
             }
         }
         let tables = draft.heaps.iter();
