@@ -280,10 +280,10 @@ fn exit_of(code: ErrorCode) -> Exit {
     match code {
         BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName => Exit::Input,
         NoSuchMatch | NoSuchCode => Exit::NotFound,
-        AuthRequired | BadToken | Forbidden | NotAPlayer => Exit::NotAllowed,
+        AuthRequired | BadToken | NotAPlayer => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
-        | AnalysisRunning | ReadOnly | ShuttingDown | Superseded => Exit::Refused,
+        | AnalysisRunning | ReadOnly | ShuttingDown => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | BinaryUnsupported => {
             Exit::Protocol

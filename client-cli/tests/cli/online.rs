@@ -387,7 +387,7 @@ fn a_refusal_has_the_exit_code_of_its_class() {
             8,
         ),
         (
-            r#"{"type":"error","code":"forbidden","message":"no","closes":true}"#,
+            r#"{"type":"error","code":"not_a_player","message":"no","closes":true}"#,
             6,
         ),
         (
