@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, global = true, value_name = "NAME")]
     profile: Option<String>,
 
-    /// Pages of other sites that may connect, separated by commas: https://play.example
+    /// Pages of other sites that may connect, separated by commas: `https://play.example`
     #[arg(long, global = true, value_name = "ORIGINS")]
     allowed_origins: Option<String>,
 
