@@ -3,12 +3,20 @@
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
 mod atoms;
+mod boards;
+mod choices;
+mod coloured;
+mod compound;
+mod compound_table;
 mod explain;
+mod graph;
+mod joint;
 mod remoteness;
 mod search;
 mod solution;
 mod values;
 mod verdict;
+mod whole;
 
 pub use explain::{Explanation, explain};
 pub use solution::{OutcomeClass, Solution, WinningMove};
