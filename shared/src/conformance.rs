@@ -2,7 +2,11 @@
 //!
 //! Nothing here knows a game, a theorem or the solver's shortcuts: only the moves and the end rule.
 
-use rustc_hash::FxHashMap;
+mod laws;
+
+pub use laws::Law;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::erased::{Move, Position};
 use crate::ids::Seat;
@@ -79,6 +83,29 @@ pub fn perft(position: &Position, plies: u32) -> u64 {
     }
     let moves = position.moves(Seat::First);
     moves.map(|mv| perft(&position.play(&mv), plies - 1)).sum()
+}
+
+/// Positions met in `walks` random lines of play from this one to its end, each once; `draw(n)` gives a number below `n`.
+pub fn walked(
+    start: &Position,
+    walks: usize,
+    draw: &mut dyn FnMut(u64) -> u64,
+) -> FxHashSet<Position> {
+    let mut met = FxHashSet::default();
+    for _ in 0..walks {
+        let mut position = start.clone();
+        met.insert(start.clone());
+        loop {
+            let count = position.move_count(Seat::First);
+            let drawn = draw(u64::try_from(count).unwrap_or(u64::MAX).max(1));
+            let Some(mv) = position.nth_move(Seat::First, u128::from(drawn)) else {
+                break;
+            };
+            position = position.play(&mv);
+            met.insert(position.clone());
+        }
+    }
+    met
 }
 
 /// Checks laws 1 to 4 of [`Game`](crate::game::Game) on one position, its list of moves included; `Err` names the law and the witness.

@@ -280,6 +280,14 @@ impl Position {
         Ok(Self { sum, end_rule })
     }
 
+    /// The disjunctive sum of these components, at least one, under an end rule. A part of a component need not have a text.
+    pub(crate) fn of(components: Vec<Component>, end_rule: EndRule) -> Self {
+        Self {
+            sum: Sum::of(components),
+            end_rule,
+        }
+    }
+
     /// Who wins when nobody moves any more.
     #[must_use]
     pub fn end_rule(&self) -> EndRule {

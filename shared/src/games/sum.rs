@@ -28,6 +28,12 @@ impl Sum {
         })
     }
 
+    /// These side by side; at least one.
+    pub(crate) fn of(components: Vec<Component>) -> Self {
+        debug_assert!(!components.is_empty(), "a sum has a component");
+        Self { components }
+    }
+
     /// In their order.
     pub(crate) fn components(&self) -> &[Component] {
         &self.components
