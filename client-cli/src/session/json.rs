@@ -114,6 +114,8 @@ impl Face for JsonFace {
             .object(&json!({ "type": "error", "error": failure.for_programs() }))
     }
 
+    fn line_typed(&mut self) {}
+
     fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure> {
         let Some(referee) = board.referee() else {
             return Ok(());

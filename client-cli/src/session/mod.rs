@@ -57,6 +57,8 @@ trait Face {
     fn back(&mut self, board: &Board, away: Duration, ply: Ply) -> Result<(), Failure>;
     /// Something that was typed cannot be.
     fn refused(&mut self, failure: &Failure) -> Result<(), Failure>;
+    /// The user has typed a line, so that the cursor stands at the beginning of the next one.
+    fn line_typed(&mut self);
     /// Answers what was typed, if it was a question.
     fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure>;
     /// Asks the user to confirm.
@@ -237,7 +239,10 @@ impl<'c> Session<'c> {
 
     async fn line(&mut self, line: Option<String>) -> Result<Flow, Failure> {
         match line {
-            Some(line) => self.typed(Typed::read(&line)).await,
+            Some(line) => {
+                self.face.line_typed();
+                self.typed(Typed::read(&line)).await
+            }
             None if self.context.output.asks => Ok(self.quit()),
             None => {
                 self.ended = true;
@@ -292,7 +297,7 @@ impl<'c> Session<'c> {
                 format!("it is not your turn: {}", turn.trim_end_matches('.'))
             }
         };
-        let meanwhile = "until then you can type help, moves, board, clock, resign or quit";
+        let meanwhile = "until then: help, moves, board, clock, resign, quit";
         self.face.refused(&refusal(words).hint(meanwhile))?;
         Ok(Flow::On)
     }
