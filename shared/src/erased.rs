@@ -8,12 +8,12 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::game::{EndRule, Game};
+use crate::game::{EndRule, Game, Kind};
 use crate::games::sum::Sum;
 use crate::games::{self, GameInfo};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::{Form, Forms, Goal, Meter, Replies, Stopped};
 
 /// A component whose game is not known to the holder. Cheap to clone.
 pub(crate) type Component = Arc<dyn AnyGame>;
@@ -35,8 +35,11 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn play(&self, mv: &dyn AnyMove) -> Component;
     fn describe(&self) -> String;
     fn describe_move(&self, mv: &dyn AnyMove, prefix: &str) -> String;
+    fn kind(&self) -> Kind;
     fn parts(&self) -> Vec<Component>;
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
+    fn forms(&self, forms: &mut Forms, meter: &mut Meter<'_>)
+    -> Result<Vec<Option<Form>>, Stopped>;
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
     fn bytes(&self) -> u64;
@@ -154,6 +157,10 @@ where
         self.game.describe_move(&self.state, self.own(mv), prefix)
     }
 
+    fn kind(&self) -> Kind {
+        self.game.kind(&self.state)
+    }
+
     fn parts(&self) -> Vec<Component> {
         let parts = self.game.parts(&self.state);
         parts.into_iter().map(|part| self.with(part)).collect()
@@ -161,6 +168,14 @@ where
 
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
         self.game.values(&self.state, meter)
+    }
+
+    fn forms(
+        &self,
+        forms: &mut Forms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<Form>>, Stopped> {
+        self.game.forms(&self.state, forms, meter)
     }
 
     fn method(&self) -> &'static str {
@@ -292,6 +307,13 @@ impl Position {
     #[must_use]
     pub fn end_rule(&self) -> EndRule {
         self.end_rule
+    }
+
+    /// Whose the moves are, and whether play comes to an end: the greatest of the kinds of the components. O(components).
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        let kinds = self.sum.components().iter().map(|part| part.kind());
+        kinds.max().unwrap_or(Kind::Impartial)
     }
 
     /// Whether this seat has no move, so that the contest is over.

@@ -111,8 +111,10 @@ pub enum EndReason {
     Time,
     /// A player called it off before two plies were made.
     Aborted,
-    /// Nobody took the second seat while the join code was valid.
+    /// Nobody took the second seat while the join code was valid, or both players left a match without clocks for good.
     Expired,
+    /// The position grew longer than a message holds.
+    Outgrown,
 }
 
 /// One entry of a match's log. `at_ms` is the server's time, UTC, never earlier than that of the entry before.

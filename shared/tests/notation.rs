@@ -111,8 +111,12 @@ fn refusals_of_rows_and_graphs_point_at_the_place() {
     refused("hack:0-1,2-3", bad, 10, 3);
     refused("hack:0-1,2", bad, 10, 1);
     refused("hack:0-x", bad, 8, 1);
-    refused("hack:0b1", bad, 7, 1);
-    refused("hack:0-1-2r3", bad, 11, 1);
+    refused("hack:0g1", bad, 7, 1);
+    refused("hack:0-1-2B3", bad, 11, 1);
+    refused("hack:0b", bad, 8, 1);
+    refused("hack:b1", bad, 6, 1);
+    refused("hack:0br1", bad, 8, 1);
+    refused("hack:0b1,2r3", bad, 10, 3);
     refused("hack:0-1000000000", range, 8, 10);
     refused("ruler:1", bad, 7, 1);
     refused(

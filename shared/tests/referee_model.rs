@@ -205,7 +205,7 @@ impl Model {
                 self.turn_began += credit;
                 self.happened()
             }
-            Asked::Expire if self.over.is_none() && !self.joined => {
+            Asked::Expire if self.over.is_none() && !self.runs() => {
                 self.end(None, EndReason::Expired)
             }
             Asked::Expire => Nothing,

@@ -149,6 +149,8 @@ impl Face for JsonFace {
         self.output.talk(words);
     }
 
+    fn leave(&mut self) {}
+
     fn prompt(&mut self, _: &Board, _: Option<Question>) -> Result<(), Failure> {
         Ok(())
     }

@@ -65,6 +65,8 @@ trait Face {
     fn confirm(&mut self, question: Question) -> Result<(), Failure>;
     /// Says something besides.
     fn talk(&mut self, words: &str);
+    /// We stand up: what others say now begins on a line of its own.
+    fn leave(&mut self);
     /// Invites to type if it is our turn to.
     fn prompt(&mut self, board: &Board, asked: Option<Question>) -> Result<(), Failure>;
 }
@@ -204,11 +206,13 @@ impl<'c> Session<'c> {
                 other => other,
             };
             match flow {
+                Ok(Flow::On) if self.past.is_some() => {}
                 Ok(Flow::On) => self.face.prompt(&self.board, self.question)?,
                 Ok(Flow::End(exit)) => break Ok(exit),
                 Err(failure) => break Err(failure),
             }
         };
+        self.face.leave();
         self.link.leave().await;
         result
     }

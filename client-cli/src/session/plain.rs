@@ -256,6 +256,10 @@ impl Face for PlainFace {
         self.output.talk(words);
     }
 
+    fn leave(&mut self) {
+        self.fresh_line();
+    }
+
     fn prompt(&mut self, board: &Board, asked: Option<Question>) -> Result<(), Failure> {
         if !self.output.asks || !self.said {
             return Ok(());

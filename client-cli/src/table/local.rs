@@ -287,6 +287,7 @@ fn refused(refusal: &Refusal) -> Failure {
     let exit = match refusal {
         Refusal::Notation(_)
         | Refusal::FinishedStart { .. }
+        | Refusal::StartTooLong { .. }
         | Refusal::OutOfRange { .. }
         | Refusal::IllegalMove(_) => Exit::Input,
         _ => Exit::Refused,

@@ -92,6 +92,8 @@ fn launch(data: &TempDir, listen: &str) -> (Child, String) {
         .args(["--listen", listen, "--data"])
         .arg(data.path())
         .env_clear()
+        // Nobody waits here to hear that a player has gone.
+        .env("GRUNDYD_TIMES__AWAY_MS", "0")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures::FutureExt;
-use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
+use grundy_shared::ids::{MatchId, Ply, Seq};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::Referee;
 use tokio::sync::mpsc;
@@ -61,8 +61,6 @@ pub(super) struct Beginning {
     pub(super) referee: Referee,
     /// The last events, which those who come now are sent without asking the store.
     pub(super) recent: Vec<Frame>,
-    /// See [`Actor::roll_call_at`].
-    pub(super) roll_call_at: Option<Millis>,
 }
 
 /// What outlives a panic: everything but the state, which is in the log.
@@ -75,8 +73,6 @@ pub(super) struct Actor {
     pub(super) viewers: Viewers,
     /// The last event that the viewers were told of.
     pub(super) announced: Seq,
-    /// When players whom the log calls present, and who are not, count as away: after a restart they have a while to come back.
-    pub(super) roll_call_at: Option<Millis>,
 }
 
 /// Why a match cannot be played at the moment.
@@ -134,7 +130,6 @@ impl Actor {
                         return Ok(Beginning {
                             referee,
                             recent: Vec::new(),
-                            roll_call_at: None,
                         });
                     }
                     Err(error) => error,
@@ -195,6 +190,7 @@ impl Actor {
     async fn quarantine(&mut self) {
         tracing::error!(match_id = %self.id, "the match is in quarantine until the next start");
         self.directory.metrics.matches_quarantined.inc();
+        self.directory.ended(self.id);
         self.viewers = Viewers::default();
         while let Some(order) = self.orders.recv().await {
             match *order {

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::PlainRecursion;
 use crate::erased::{Component, ComponentMove, Position};
-use crate::game::EndRule;
+use crate::game::{EndRule, Kind};
 use crate::ids::Seat;
 use crate::solver::Budget;
 use crate::theory::{Goal, Meter, Tally};
@@ -18,7 +18,7 @@ const BESIDE: [&[u64]; 4] = [&[], &[1], &[2], &[2, 2]];
 /// A law that is checked on the claims of a game rather than on its notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Law {
-    /// 5: every line of play is finite.
+    /// 5: every line of play is finite, unless the position says that it is loopy.
     Ending,
     /// 6: the parts are equivalent to the whole, and a move changes one of them.
     Parts,
@@ -40,7 +40,8 @@ impl Law {
     }
 
     /// Compares what the game of this position of one component claims with plain recursion; gives the number of claims that
-    /// were compared, 0 where the game claims nothing or more than `most` positions would have to be met.
+    /// were compared, 0 where the game claims nothing, more than `most` positions would have to be met, or the law is for
+    /// positions of another kind: all but the first are checked on impartial ones.
     ///
     /// # Errors
     /// The number of the law, and the witness.
@@ -53,6 +54,9 @@ impl Law {
         let [component] = position.sum.components() else {
             return Ok(0);
         };
+        if self != Self::Ending && position.kind() != Kind::Impartial {
+            return Ok(0);
+        }
         let mut bench = Bench {
             component,
             parts: component.parts(),
@@ -93,10 +97,15 @@ fn meter() -> Meter<'static> {
     Budget::nodes(NODES).meter()
 }
 
-/// Whether no position comes again, by a walk through all that can be reached. Gives their number.
+/// Whether no position comes again, by a walk through all that can be reached, whoever moves. Gives their number.
 fn comes_to_an_end(start: &Position, most: usize) -> Result<usize, Fault> {
+    let seats = match start.kind() {
+        Kind::Impartial => &Seat::BOTH[..1],
+        Kind::Coloured => &Seat::BOTH[..],
+        Kind::Loopy => return Ok(0),
+    };
     let after = |position: &Position| -> Vec<Position> {
-        let moves = position.moves(Seat::First);
+        let moves = seats.iter().flat_map(|seat| position.moves(*seat));
         moves.map(|mv| position.play(&mv)).collect()
     };
     // Whether all that comes after a position has been walked through.

@@ -107,8 +107,8 @@ impl Left {
         let place = |label: u32| piece.binary_search(&label).map_or(0, |place| place as u32);
         let ends = edges
             .iter()
-            .filter_map(|item| Some((place(item.from), place(item.to?))));
-        let ends: Vec<(u32, u32)> = ends.collect();
+            .filter_map(|item| Some((place(item.from), place(item.to?), ())));
+        let ends: Vec<(u32, u32, ())> = ends.collect();
         if ends.is_empty() {
             return Self {
                 items: vec![Item { from: 0, to: None }],
@@ -117,7 +117,7 @@ impl Left {
         let renamed = renumbered(&ends, &vec![0; piece.len()]).into_iter();
         Self {
             items: renamed
-                .map(|(from, to)| Item { from, to: Some(to) })
+                .map(|(from, to, ())| Item { from, to: Some(to) })
                 .collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! What follows from a command: [`Referee::handle`].
 
-use super::{Command, Decision, Referee, Refusal, Rematch, Status};
+use super::{Command, Decision, Referee, Refusal, Rematch, Status, end_by_rule};
 use crate::event::{EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
 
@@ -29,9 +29,9 @@ impl Referee {
                 .due_end(now)
                 .map_or(Decision::Nothing, |end| ending(now, end))),
             Command::Outage { away_ms } => Ok(self.outage(now, *away_ms)),
-            Command::Expire => Ok(match self.status() {
-                Status::Waiting => ending(now, (Outcome::Void, EndReason::Expired)),
-                Status::Live | Status::Over => Decision::Nothing,
+            Command::Expire => Ok(match self.can_expire() {
+                true => ending(now, (Outcome::Void, EndReason::Expired)),
+                false => Decision::Nothing,
             }),
         }
     }
@@ -99,11 +99,12 @@ impl Referee {
             client_move_id: client_move_id.cloned(),
             clocks: self.clocks_after_move(now),
         }];
-        if let Some(winner) = self.position.play(&mv).winner_if_over(seat.other()) {
+        let next = self.position.play(&mv);
+        if let Some((outcome, reason)) = end_by_rule(&next, seat.other()) {
             events.push(Event::Ended {
                 at_ms: now,
-                outcome: Outcome::win_of(winner),
-                reason: EndReason::LastMove,
+                outcome,
+                reason,
             });
         }
         Ok(Decision::Events(events))

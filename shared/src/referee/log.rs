@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::clock::MatchClock;
-use super::{Played, Referee, Rematch, Status};
+use super::{Played, Referee, Rematch, Status, end_by_rule};
 use crate::erased::Position;
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
@@ -122,10 +122,12 @@ impl Referee {
         }
         match referee.due_end(referee.last_at) {
             // A flag that has just fallen is not written down before somebody looks.
-            Some((outcome, reason @ EndReason::LastMove)) => Err(ReplayError {
-                seq: referee.seq.next(),
-                law: BrokenLaw::EndMissing(outcome, reason),
-            }),
+            Some((outcome, reason @ (EndReason::LastMove | EndReason::Outgrown))) => {
+                Err(ReplayError {
+                    seq: referee.seq.next(),
+                    law: BrokenLaw::EndMissing(outcome, reason),
+                })
+            }
             _ => Ok(referee),
         }
     }
@@ -153,6 +155,15 @@ impl Referee {
     /// Whether the match can still be called off.
     pub(super) fn abortable(&self) -> bool {
         self.ended.is_none() && self.moves.len() < 2
+    }
+
+    /// Whether the match can come to nothing because nobody comes: nothing else ends it for sure.
+    pub(super) fn can_expire(&self) -> bool {
+        match self.status() {
+            Status::Waiting => true,
+            Status::Live => self.clock.is_none(),
+            Status::Over => false,
+        }
     }
 
     fn created(event: &Event) -> Result<Self, BrokenLaw> {
@@ -184,6 +195,7 @@ impl Referee {
             control: *clock,
             position: start.clone(),
             start,
+            ended_by_rule: None,
             created_at: *at_ms,
             rematch_of: *rematch_of,
             creator: *seat,
@@ -339,6 +351,7 @@ impl Referee {
             client_move_id,
             clocks,
         });
+        self.ended_by_rule = end_by_rule(&position, self.to_move());
         self.before_last[mover] = Some(std::mem::replace(&mut self.position, position));
     }
 
@@ -375,12 +388,12 @@ impl Referee {
         let lawful = match self.due_end(at) {
             Some(due) => due == (outcome, reason),
             None => match reason {
-                EndReason::LastMove | EndReason::Time => false,
+                EndReason::LastMove | EndReason::Time | EndReason::Outgrown => false,
                 EndReason::Resignation => {
                     self.status() == Status::Live && outcome.winner().is_some()
                 }
                 EndReason::Aborted => self.abortable() && outcome == Outcome::Void,
-                EndReason::Expired => self.status() == Status::Waiting && outcome == Outcome::Void,
+                EndReason::Expired => self.can_expire() && outcome == Outcome::Void,
             },
         };
         if !lawful {

@@ -3,7 +3,10 @@
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
 mod atoms;
+mod coloured;
 mod explain;
+mod graph;
+mod joint;
 mod remoteness;
 mod search;
 mod solution;

@@ -1,8 +1,11 @@
 //! From a position to its solution.
 
 use crate::erased::{Component, ComponentMove, Move, Position};
+use crate::game::Kind;
 use crate::ids::Seat;
 use crate::solver::atoms::{Atoms, Parts, copying};
+use crate::solver::coloured;
+use crate::solver::joint::Joint;
 use crate::solver::remoteness::{Knowledge, remoteness};
 use crate::solver::search::Search;
 use crate::solver::solution::count;
@@ -49,8 +52,6 @@ pub(crate) fn solve_within(
     meter: &mut Meter<'_>,
     max_moves: usize,
 ) -> Solution {
-    let mut question = Question::new(position, max_moves);
-    let verdict = question.verdict(meter);
     let mut solution = Solution {
         schema: "grundy/solve/1",
         position: position.to_string(),
@@ -64,9 +65,28 @@ pub(crate) fn solve_within(
         method: "nothing found within the budget".to_owned(),
         exact: false,
     };
-    let Some(mut verdict) = verdict else {
-        return solution;
+    let winning = match position.kind() {
+        Kind::Impartial => tell(&mut solution, position, max_moves, meter),
+        Kind::Coloured | Kind::Loopy => {
+            tell_joint(&mut solution, position, to_move, max_moves, meter)
+        }
     };
+    if let Some(replies) = winning {
+        solution.winning_moves_total = count(replies.total);
+        solution.winning_moves = listed(position, &replies.first);
+    }
+    solution
+}
+
+/// What is known of an impartial position; its winning moves, where they are known, are for the caller to list.
+fn tell(
+    solution: &mut Solution,
+    position: &Position,
+    max_moves: usize,
+    meter: &mut Meter<'_>,
+) -> Option<Replies<Move>> {
+    let mut question = Question::new(position, max_moves);
+    let mut verdict = question.verdict(meter)?;
     solution.outcome = match verdict.lost {
         true => OutcomeClass::P,
         false => OutcomeClass::N,
@@ -76,24 +96,47 @@ pub(crate) fn solve_within(
         Way::Alone => verdict.nim_value.or_else(|| question.value_alone(meter)),
         Way::Values | Way::Searched(_) => verdict.nim_value,
     };
-    if let Some(replies) = &verdict.winning {
-        solution.winning_moves_total = count(replies.total);
-        solution.winning_moves = listed(position, &replies.first);
-    }
     solution.remoteness = question.remoteness(&mut verdict, meter);
     solution.method = verdict.method;
-    solution
+    verdict.winning
+}
+
+/// As [`tell`], of a position that is solved as a whole.
+fn tell_joint(
+    solution: &mut Solution,
+    position: &Position,
+    to_move: Seat,
+    max_moves: usize,
+    meter: &mut Meter<'_>,
+) -> Option<Replies<Move>> {
+    let mut joint = Joint::new(position, to_move, true);
+    let judged = coloured::judge(&mut joint, max_moves, meter)?;
+    solution.outcome = judged.outcome;
+    solution.exact = true;
+    solution.value = judged.value;
+    solution.method = judged.method;
+    solution.remoteness = meter.with_at_most(BOUNDED_NODES, |meter| {
+        joint.remoteness(meter).ok().flatten()
+    });
+    judged.winning
 }
 
 /// The moves that keep a win of the player to move, counted, and the first `want` of them: what [`solve`] says of them, without
 /// the cost of the rest. `None` when the budget does not suffice.
 pub(crate) fn winning_moves(
     position: &Position,
+    to_move: Seat,
     budget: &Budget<'_>,
     want: usize,
 ) -> Option<Replies<Move>> {
-    let verdict = Question::new(position, want).verdict(&mut budget.meter())?;
-    verdict.winning
+    let mut meter = budget.meter();
+    match position.kind() {
+        Kind::Impartial => Question::new(position, want).verdict(&mut meter)?.winning,
+        Kind::Coloured | Kind::Loopy => {
+            let mut joint = Joint::new(position, to_move, true);
+            coloured::judge(&mut joint, want, &mut meter)?.winning
+        }
+    }
 }
 
 /// How a verdict was found, which says how its remoteness can be.

@@ -3,8 +3,10 @@
 pub mod breaks;
 pub mod cache;
 pub mod coins;
+pub mod dyadic;
 pub mod euclid;
 pub mod fibonacci;
+pub mod forms;
 pub mod fusion;
 pub mod goal;
 pub mod golden;
@@ -25,6 +27,8 @@ pub mod take_and_break;
 pub mod tally;
 pub mod unequal;
 
+pub use dyadic::Dyadic;
+pub use forms::{Form, Forms};
 pub use goal::Goal;
 pub use meter::{Meter, Stopped};
 pub use replies::Replies;
