@@ -89,7 +89,7 @@ impl<'p> Compounded<'p> {
         if alive.next().is_some() {
             return None;
         }
-        let alone = Position::of_one(component.clone(), self.position.end_rule());
+        let alone = Position::of(vec![component.clone()], self.position.end_rule());
         let answer = Question::new(&alone, self.max_moves).answer(whole, meter);
         Some(answer.map(|answer| {
             Answer {
@@ -113,7 +113,7 @@ impl<'p> Compounded<'p> {
         };
         let want = if complete { self.max_moves } else { 0 };
         let alone = self.components.iter().cloned();
-        let alone: Vec<Position> = alone.map(|part| Position::of_one(part, end)).collect();
+        let alone: Vec<Position> = alone.map(|part| Position::of(vec![part], end)).collect();
         let mut asked = Vec::with_capacity(alone.len());
         for component in &alone {
             meter.work(1).ok()?;
