@@ -123,6 +123,9 @@ impl Failure {
             (Some(example), ErrorCode::IllegalMove) => {
                 format!("a legal move is {}", crate::render::clean(example))
             }
+            (_, ErrorCode::BadPosition | ErrorCode::BadGameCode) => {
+                "'grundy rules list' shows a position of every game".to_owned()
+            }
             _ => error.code.remedy().to_owned(),
         };
         Self {
