@@ -58,7 +58,14 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
     let mut lines = Vec::new();
     if position.is_over(to_move) {
         let nobody = position.is_over(to_move.other());
+        let short = position.compound().is_short();
         let wins = match (nobody, position.end_rule().is_misere()) {
+            (_, true) if short => {
+                "A component has no move any more: it is over, and in misere play the player to move has won."
+            }
+            (_, false) if short => {
+                "A component has no move any more: it is over, and the player who made the last move has won."
+            }
             (true, true) => "Nobody can move any more: in misere play the player to move has won.",
             (true, false) => "Nobody can move any more: the player who made the last move has won.",
             (false, true) => "The player to move has no move: in misere play this wins.",
