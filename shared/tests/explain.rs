@@ -127,3 +127,22 @@ fn the_values_of_components_are_added_up() {
     );
     assert_eq!(solution.nim_value, Some(3));
 }
+
+#[test]
+fn compounds_are_explained_by_their_components() {
+    for (position, expected) in [
+        (
+            "nim:3,5+kayles:4@every",
+            "The greatest suspense is 3, odd: won.",
+        ),
+        (
+            "nim:3,3+kayles:4@conjunctive@misere",
+            "The least remoteness is 3, odd: lost.",
+        ),
+        ("nim:5+nim:3@shortsum@misere", "4 ^ 2 = 6"),
+    ] {
+        let lines = lines(position);
+        assert!(lines.iter().any(|line| line == expected), "{lines:#?}");
+        assert!(lines.iter().all(|line| line.is_ascii()), "{lines:#?}");
+    }
+}

@@ -36,7 +36,7 @@ fn fates(root: &Position) -> Option<Fates> {
             let new = after.map(|after| (after, seat.other()));
             waiting.extend(new.filter(|key| !fates.contains_key(key)));
         }
-        if fates.len() > 400 {
+        if fates.len() > 200 {
             return None;
         }
     }

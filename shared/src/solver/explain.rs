@@ -9,6 +9,7 @@ use crate::erased::{Component, Position};
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::solver::coloured::Values;
+use crate::solver::compound::Compounded;
 use crate::solver::joint::Joint;
 use crate::solver::{Budget, OutcomeClass, Solution, solve_within};
 use crate::theory::Meter;
@@ -65,24 +66,10 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
         };
         lines.push(wins.to_owned());
     } else {
-        let components = position.sum.components();
-        for (index, component) in components.iter().enumerate().take(EXPLAINED_COMPONENTS) {
-            if components.len() > 1 {
-                lines.push(format!(
-                    "Component {}: {}",
-                    index + 1,
-                    component.info().title
-                ));
-            }
-            lines.extend(component.explain(position.end_rule(), &mut meter));
-        }
-        match components {
-            _ if position.kind() == Kind::Loopy => {}
-            _ if position.kind() == Kind::Coloured => {
-                lines.extend(coloured_sum(position, to_move, &mut meter));
-            }
-            [only] => lines.extend(only.how_to_win(position.end_rule())),
-            _ => lines.extend(together(position, components, &mut meter)),
+        if let Some(mut compounded) = Compounded::new(position, 0) {
+            lines.extend(compounded.explain(&mut meter));
+        } else {
+            lines.extend(sum(position, to_move, &mut meter));
         }
         lines.extend(conclusion(&solution, to_move));
     }
@@ -92,6 +79,31 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
         outcome: solution.outcome,
         lines,
     }
+}
+
+/// The working of the components of a sum, and what they come to.
+fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let components = position.sum.components();
+    for (index, component) in components.iter().enumerate().take(EXPLAINED_COMPONENTS) {
+        if components.len() > 1 {
+            lines.push(format!(
+                "Component {}: {}",
+                index + 1,
+                component.info().title
+            ));
+        }
+        lines.extend(component.explain(position.end_rule(), meter));
+    }
+    match components {
+        _ if position.kind() == Kind::Loopy => {}
+        _ if position.kind() == Kind::Coloured => {
+            lines.extend(coloured_sum(position, to_move, meter));
+        }
+        [only] => lines.extend(only.how_to_win(position.end_rule())),
+        _ => lines.extend(together(position, components, meter)),
+    }
+    lines
 }
 
 /// What the values of several components come to.

@@ -3,7 +3,11 @@
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
 mod atoms;
+mod boards;
+mod choices;
 mod coloured;
+mod compound;
+mod compound_table;
 mod explain;
 mod graph;
 mod joint;
@@ -13,6 +17,7 @@ mod search;
 mod solution;
 mod values;
 mod verdict;
+mod whole;
 
 pub use explain::{Explanation, explain};
 pub use solution::{OutcomeClass, Solution, WinningMove};

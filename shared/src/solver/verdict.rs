@@ -4,6 +4,7 @@ use crate::erased::{Component, ComponentMove, Move, Position};
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::solver::atoms::{Atoms, Parts, copying};
+use crate::solver::compound::Compounded;
 use crate::solver::joint::{Joint, Judged};
 use crate::solver::remoteness::{Knowledge, remoteness};
 use crate::solver::search::Search;
@@ -18,7 +19,7 @@ const MAX_LISTED_BYTES: usize = 1 << 24;
 const MANY_PARTS: usize = 17;
 
 /// Work on what is told of positions from which 100,000 can be reached, in nodes: enough for the games that exist.
-const BOUNDED_NODES: u64 = 40_000_000;
+pub(super) const BOUNDED_NODES: u64 = 40_000_000;
 
 /// Parts that are met before a value is given up: more than 100,000 positions can be reached then.
 const BOUNDED_PARTS: usize = 120_000;
@@ -84,20 +85,16 @@ fn tell(
     max_moves: usize,
     meter: &mut Meter<'_>,
 ) -> Option<Replies<Move>> {
-    let mut question = Question::new(position, max_moves);
-    let mut verdict = question.verdict(meter)?;
-    solution.outcome = match verdict.lost {
+    let answer = answer(position, max_moves, true, meter)?;
+    solution.outcome = match answer.lost {
         true => OutcomeClass::P,
         false => OutcomeClass::N,
     };
     solution.exact = true;
-    solution.nim_value = match verdict.way {
-        Way::Alone => verdict.nim_value.or_else(|| question.value_alone(meter)),
-        Way::Values | Way::Searched(_) => verdict.nim_value,
-    };
-    solution.remoteness = question.remoteness(&mut verdict, meter);
-    solution.method = verdict.method;
-    verdict.winning
+    solution.nim_value = answer.nim_value;
+    solution.remoteness = answer.remoteness;
+    solution.method = answer.method;
+    answer.winning
 }
 
 /// As [`tell`], of a position that is solved as a whole.
@@ -138,7 +135,7 @@ pub(crate) fn winning_moves(
 ) -> Option<Replies<Move>> {
     let mut meter = budget.meter();
     match position.kind() {
-        Kind::Impartial => Question::new(position, want).verdict(&mut meter)?.winning,
+        Kind::Impartial => answer(position, want, false, &mut meter)?.winning,
         _ => judged(&mut Joint::new(position, to_move), want, &mut meter)?.winning,
     }
 }
@@ -159,6 +156,29 @@ pub(crate) fn best_moves(
     judged.best.or(judged.winning)
 }
 
+/// What is known of a position.
+pub(super) struct Answer {
+    pub(super) lost: bool,
+    pub(super) nim_value: Option<u64>,
+    /// `None` when the budget ended before they were counted.
+    pub(super) winning: Option<Replies<Move>>,
+    pub(super) remoteness: Option<u64>,
+    pub(super) method: String,
+}
+
+/// Who wins, with the first `max_moves` winning moves; how soon, and the Grundy value, only if `whole` and it is not known at once.
+fn answer(
+    position: &Position,
+    max_moves: usize,
+    whole: bool,
+    meter: &mut Meter<'_>,
+) -> Option<Answer> {
+    match Compounded::new(position, max_moves) {
+        Some(mut compounded) => compounded.answer(whole, meter),
+        None => Question::new(position, max_moves).answer(whole, meter),
+    }
+}
+
 /// How a verdict was found, which says how its remoteness can be.
 enum Way {
     Values,
@@ -167,17 +187,17 @@ enum Way {
 }
 
 /// What a method found.
-struct Verdict {
-    lost: bool,
+pub(super) struct Verdict {
+    pub(super) lost: bool,
     nim_value: Option<u64>,
     /// `None` when the budget ended before they were counted.
-    winning: Option<Replies<Move>>,
+    pub(super) winning: Option<Replies<Move>>,
     method: String,
     way: Way,
 }
 
-/// A position to be solved, and what the methods share.
-struct Question<'p> {
+/// A disjunctive sum to be solved, and what the methods share.
+pub(super) struct Question<'p> {
     position: &'p Position,
     misere: bool,
     /// The components that have a move, by index: the others count for nothing.
@@ -187,7 +207,7 @@ struct Question<'p> {
 }
 
 impl<'p> Question<'p> {
-    fn new(position: &'p Position, max_moves: usize) -> Self {
+    pub(super) fn new(position: &'p Position, max_moves: usize) -> Self {
         let components = position.sum.components().iter().enumerate();
         let live = components.filter(|(_, component)| component.move_count(Seat::First) > 0);
         Self {
@@ -199,8 +219,28 @@ impl<'p> Question<'p> {
         }
     }
 
+    /// What is known of it; all of it only if `whole`.
+    pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Option<Answer> {
+        let mut verdict = self.verdict(meter)?;
+        let nim_value = match verdict.way {
+            Way::Alone if whole => verdict.nim_value.or_else(|| self.value_alone(meter)),
+            _ => verdict.nim_value,
+        };
+        let remoteness = match whole {
+            true => self.remoteness(&mut verdict, meter),
+            false => None,
+        };
+        Some(Answer {
+            lost: verdict.lost,
+            nim_value,
+            winning: verdict.winning,
+            remoteness,
+            method: verdict.method,
+        })
+    }
+
     /// Closed forms and tables first, then the values of all parts by their options, exhaustive search last.
-    fn verdict(&mut self, meter: &mut Meter<'_>) -> Option<Verdict> {
+    pub(super) fn verdict(&mut self, meter: &mut Meter<'_>) -> Option<Verdict> {
         let half = meter.left() / 2;
         let by_methods = meter.with_at_most(half, |meter| self.by_values(Source::Methods, meter));
         if let Ok(Some(verdict)) = by_methods {
@@ -452,7 +492,11 @@ impl<'p> Question<'p> {
     }
 
     /// By a closed form where there is one, else by a search that the verdict guides.
-    fn remoteness(&mut self, verdict: &mut Verdict, meter: &mut Meter<'_>) -> Option<u64> {
+    pub(super) fn remoteness(
+        &mut self,
+        verdict: &mut Verdict,
+        meter: &mut Meter<'_>,
+    ) -> Option<u64> {
         let end = self.position.end_rule();
         match self.live[..] {
             [] => return Some(0),

@@ -3,9 +3,11 @@
 pub mod breaks;
 pub mod cache;
 pub mod coins;
+pub mod compound;
 pub mod dyadic;
 pub mod euclid;
 pub mod fibonacci;
+pub mod foreclosed;
 pub mod forms;
 pub mod fusion;
 pub mod goal;
@@ -23,9 +25,12 @@ pub mod period;
 pub mod queen;
 pub mod replies;
 pub mod stairs;
+pub mod standing;
 pub mod subtraction;
+pub mod suspense;
 pub mod take_and_break;
 pub mod tally;
+pub mod turns;
 pub mod unequal;
 
 pub use dyadic::Dyadic;
