@@ -147,12 +147,12 @@ mod tests {
         let mut found = vec![LoopyOutcome::Drawn; nodes * nodes * nodes];
         loop {
             let before = found.clone();
-            for n in 0..found.len() {
+            for (n, found) in found.iter_mut().enumerate() {
                 let after = after(n);
                 if after.iter().any(|to| before[*to] == LoopyOutcome::Lost) {
-                    found[n] = LoopyOutcome::Won;
+                    *found = LoopyOutcome::Won;
                 } else if after.iter().all(|to| before[*to] == LoopyOutcome::Won) {
-                    found[n] = LoopyOutcome::Lost;
+                    *found = LoopyOutcome::Lost;
                 }
             }
             if found == before {

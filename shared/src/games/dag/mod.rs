@@ -373,11 +373,11 @@ impl Game for Dag {
         if tokens.nodes.len() > SHOWN {
             lines.push(format!("  and {} more tokens", tokens.nodes.len() - SHOWN));
         }
-        let values = tokens
+        let mut values = tokens
             .nodes
             .iter()
             .map(|node| self.0.values[*node as usize]);
-        let xor = values.fold(Some(0), |xor, value| Some(xor? ^ value?));
+        let xor = values.try_fold(0, |xor, value| Some(xor ^ value?));
         lines.extend(xor.map(|xor| format!("  XOR of the values: {xor}")));
         if end.is_misere() {
             lines.push(match self.is_tame(tokens) {
