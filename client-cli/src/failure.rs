@@ -123,6 +123,9 @@ impl Failure {
             (Some(example), ErrorCode::IllegalMove) => {
                 format!("a legal move is {}", crate::render::clean(example))
             }
+            (_, ErrorCode::BadPosition | ErrorCode::BadGameCode) => {
+                "'grundy rules list' shows a position of every game".to_owned()
+            }
             _ => error.code.remedy().to_owned(),
         };
         Self {
@@ -280,10 +283,10 @@ fn exit_of(code: ErrorCode) -> Exit {
     match code {
         BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName => Exit::Input,
         NoSuchMatch | NoSuchCode => Exit::NotFound,
-        AuthRequired | BadToken | Forbidden | NotAPlayer => Exit::NotAllowed,
+        AuthRequired | BadToken | NotAPlayer => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
-        | AnalysisRunning | ReadOnly | ShuttingDown | Superseded => Exit::Refused,
+        | AnalysisRunning | ReadOnly | ShuttingDown => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | BinaryUnsupported => {
             Exit::Protocol

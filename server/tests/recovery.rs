@@ -380,18 +380,19 @@ async fn a_damaged_match_is_put_into_quarantine_and_the_others_go_on() {
     let terms =
         json!({"position":"nim:3,5","clock":{"type":"fischer","base_ms":60_000,"increment_ms":0}});
     let mut matches = Vec::new();
-    for _ in 0..4 {
+    for _ in 0..5 {
         matches.push(server.pair_with(terms.clone()).await);
     }
     server.stop().await;
     let options =
         sqlx::sqlite::SqliteConnectOptions::new().filename(data::location(directory.path()));
     let mut connection = options.connect().await.expect("the database opens");
-    // No text; no event; no link of the chain.
+    // No text; no event; no link of the chain; another lawful event.
     sqlx::raw_sql(
         "UPDATE event SET body = CAST(x'ff' AS TEXT) WHERE match = 1 AND seq = 2; \
          UPDATE event SET body = '{}' WHERE match = 2 AND seq = 2; \
-         UPDATE event SET hash = x'00' WHERE match = 3 AND seq = 2;",
+         UPDATE event SET hash = x'00' WHERE match = 3 AND seq = 2; \
+         UPDATE event SET body = replace(body, '\"name\":\"second\"', '\"name\":\"thief\"') WHERE match = 4;",
     )
     .execute(&mut connection)
     .await
@@ -401,12 +402,12 @@ async fn a_damaged_match_is_put_into_quarantine_and_the_others_go_on() {
     clock.advance(Millis(600_000));
     let server = on_disk(directory.path(), &clock).await;
     let quarantined = server.app.metrics.matches_quarantined.clone();
-    common::until("the quarantine", || quarantined.get() == 2).await;
+    common::until("the quarantine", || quarantined.get() == 4).await;
     for (number, (first, _, id)) in matches.iter().enumerate() {
         let (mut first, _) = server.again(first).await;
         let answer = first.play(id, 1, "A-1").await;
         match number {
-            3 => assert_eq!(
+            4 => assert_eq!(
                 answer["clocks"],
                 json!({"first_ms":60_000,"second_ms":60_000}),
                 "{answer}"
@@ -414,7 +415,7 @@ async fn a_damaged_match_is_put_into_quarantine_and_the_others_go_on() {
             _ => assert_eq!(answer["code"], "internal", "match {number}"),
         }
     }
-    assert_eq!(quarantined.get(), 2);
+    assert_eq!(quarantined.get(), 4);
     server.stop().await;
 }
 

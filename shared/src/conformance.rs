@@ -2,12 +2,19 @@
 //!
 //! Nothing here knows a game, a theorem or the solver's shortcuts: only the moves and the end rule.
 
-use rustc_hash::FxHashMap;
+mod laws;
+
+pub use laws::Law;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::erased::{Move, Position};
 use crate::game::Kind;
-use crate::ids::Seat;
+use crate::ids::{Ply, Seat};
 use crate::theory::mex;
+
+/// The longest random line of play.
+const PLIES: u32 = 1_000;
 
 /// What plain recursion says of a position with one player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,6 +98,31 @@ pub fn perft(position: &Position, plies: u32) -> u64 {
     }
     let moves = position.moves(Seat::First);
     moves.map(|mv| perft(&position.play(&mv), plies - 1)).sum()
+}
+
+/// Positions met in `walks` random lines of play from this one, each once, to the end or for `PLIES` moves; `draw(n)` gives a
+/// number below `n`.
+pub fn walked(
+    start: &Position,
+    walks: usize,
+    draw: &mut dyn FnMut(u64) -> u64,
+) -> FxHashSet<Position> {
+    let mut met = FxHashSet::default();
+    for _ in 0..walks {
+        let mut position = start.clone();
+        met.insert(start.clone());
+        for ply in 0..PLIES {
+            let seat = Seat::to_move_at(Ply(ply));
+            let count = position.move_count(seat);
+            let drawn = draw(u64::try_from(count).unwrap_or(u64::MAX).max(1));
+            let Some(mv) = position.nth_move(seat, u128::from(drawn)) else {
+                break;
+            };
+            position = position.play(&mv);
+            met.insert(position.clone());
+        }
+    }
+    met
 }
 
 /// Checks laws 1 to 5 of [`Game`](crate::game::Game) on one position, its list of moves included; `Err` names the law and the witness.

@@ -267,14 +267,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// A component with nothing beside it.
-    pub(crate) fn of_one(component: Component, end_rule: EndRule) -> Self {
-        Self {
-            sum: Sum::of_one(component),
-            end_rule,
-        }
-    }
-
     /// Reads a position, such as `nim:3,5+kayles:7@every@misere` (see `docs/NOTATION.md`). O(length), with a few known
     /// factors (letters of an unknown name).
     pub fn parse(text: &str) -> Result<Self, NotationError> {
@@ -287,6 +279,14 @@ impl Position {
         let (compound, end_rule) = read_endings(endings)?;
         let sum = Sum::parse(body, compound)?;
         Ok(Self { sum, end_rule })
+    }
+
+    /// The disjunctive sum of these components, at least one, under an end rule. A part of a component need not have a text.
+    pub(crate) fn of(components: Vec<Component>, end_rule: EndRule) -> Self {
+        Self {
+            sum: Sum::of(components),
+            end_rule,
+        }
     }
 
     /// Who wins when nobody moves any more.

@@ -3,7 +3,7 @@
 mod drawing;
 
 use drawing::{Chance, drawn};
-use grundy_shared::conformance::{PlainRecursion, check_notation};
+use grundy_shared::conformance::{Law, PlainRecursion, check_notation, walked};
 use grundy_shared::game::Kind;
 use grundy_shared::games::{GameInfo, REGISTRY};
 use grundy_shared::ids::Seat;
@@ -11,10 +11,12 @@ use grundy_shared::solver::{Budget, OutcomeClass, solve};
 use grundy_shared::theory::compound::Compound;
 use grundy_shared::{Move, Position};
 
-/// Random positions of each game in each end rule: 2,000 a game.
-const POSITIONS: usize = 1_000;
+/// Random positions of each game in each end rule.
+const POSITIONS: usize = 250;
 /// Positions met in plain recursion before one is passed over as too large.
 const MOST: usize = 5_000;
+/// Random lines of play from each example of a game.
+const WALKS: usize = 20;
 
 fn parse(text: &str) -> Position {
     Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
@@ -152,6 +154,59 @@ fn every_sample_keeps_the_laws() {
             }
         }
     }
+}
+
+/// Checks a law on the examples of every game and on what comes of them in random play; gives how many claims were compared.
+fn compared(law: Law) -> usize {
+    let mut compared = 0;
+    for info in REGISTRY {
+        let mut chance = Chance(0x5851_f42d_4c95_7f2d);
+        let mut judge = PlainRecursion::new();
+        for example in info.examples {
+            let start = parse(example);
+            let walks = if law == Law::Ending { 0 } else { WALKS };
+            let mut positions: Vec<Position> =
+                walked(&start, walks, &mut |bound| chance.below(bound))
+                    .into_iter()
+                    .collect();
+            positions.push(start);
+            for position in positions {
+                let checked = law.check(&position, &mut judge, MOST * 4);
+                compared += checked.unwrap_or_else(|fault| panic!("{fault}"));
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn law_5_every_line_of_play_is_finite() {
+    assert!(compared(Law::Ending) > 10_000);
+}
+
+#[test]
+fn law_6_parts_are_the_whole() {
+    assert!(compared(Law::Parts) > 2_000);
+}
+
+#[test]
+fn law_7_values_are_right() {
+    assert!(compared(Law::Values) > 1_000);
+}
+
+#[test]
+fn law_8_the_tame_keep_the_conditions() {
+    assert!(compared(Law::Tameness) > 500);
+}
+
+#[test]
+fn law_9_replies_are_the_moves_that_reach_the_goal() {
+    assert!(compared(Law::Replies) > 5_000);
+}
+
+#[test]
+fn law_10_closed_forms_agree_with_recursion() {
+    assert!(compared(Law::ClosedForms) > 500);
 }
 
 #[test]

@@ -114,6 +114,8 @@ impl Face for JsonFace {
             .object(&json!({ "type": "error", "error": failure.for_programs() }))
     }
 
+    fn line_typed(&mut self) {}
+
     fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure> {
         let Some(referee) = board.referee() else {
             return Ok(());
@@ -146,6 +148,8 @@ impl Face for JsonFace {
     fn talk(&mut self, words: &str) {
         self.output.talk(words);
     }
+
+    fn leave(&mut self) {}
 
     fn prompt(&mut self, _: &Board, _: Option<Question>) -> Result<(), Failure> {
         Ok(())

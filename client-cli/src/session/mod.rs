@@ -57,12 +57,16 @@ trait Face {
     fn back(&mut self, board: &Board, away: Duration, ply: Ply) -> Result<(), Failure>;
     /// Something that was typed cannot be.
     fn refused(&mut self, failure: &Failure) -> Result<(), Failure>;
+    /// The user has typed a line, so that the cursor stands at the beginning of the next one.
+    fn line_typed(&mut self);
     /// Answers what was typed, if it was a question.
     fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure>;
     /// Asks the user to confirm.
     fn confirm(&mut self, question: Question) -> Result<(), Failure>;
     /// Says something besides.
     fn talk(&mut self, words: &str);
+    /// We stand up: what others say now begins on a line of its own.
+    fn leave(&mut self);
     /// Invites to type if it is our turn to.
     fn prompt(&mut self, board: &Board, asked: Option<Question>) -> Result<(), Failure>;
 }
@@ -202,11 +206,13 @@ impl<'c> Session<'c> {
                 other => other,
             };
             match flow {
+                Ok(Flow::On) if self.past.is_some() => {}
                 Ok(Flow::On) => self.face.prompt(&self.board, self.question)?,
                 Ok(Flow::End(exit)) => break Ok(exit),
                 Err(failure) => break Err(failure),
             }
         };
+        self.face.leave();
         self.link.leave().await;
         result
     }
@@ -237,7 +243,10 @@ impl<'c> Session<'c> {
 
     async fn line(&mut self, line: Option<String>) -> Result<Flow, Failure> {
         match line {
-            Some(line) => self.typed(Typed::read(&line)).await,
+            Some(line) => {
+                self.face.line_typed();
+                self.typed(Typed::read(&line)).await
+            }
             None if self.context.output.asks => Ok(self.quit()),
             None => {
                 self.ended = true;
@@ -292,7 +301,7 @@ impl<'c> Session<'c> {
                 format!("it is not your turn: {}", turn.trim_end_matches('.'))
             }
         };
-        let meanwhile = "until then you can type help, moves, board, clock, resign or quit";
+        let meanwhile = "until then: help, moves, board, clock, resign, quit";
         self.face.refused(&refusal(words).hint(meanwhile))?;
         Ok(Flow::On)
     }

@@ -218,6 +218,14 @@ impl Face for PlainFace {
         Ok(())
     }
 
+    fn line_typed(&mut self) {
+        // A terminal shows what is typed, the end of the line too.
+        if self.output.asks {
+            self.dangling = false;
+            self.said = true;
+        }
+    }
+
     fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure> {
         let Some(referee) = board.referee() else {
             return Ok(());
@@ -246,6 +254,10 @@ impl Face for PlainFace {
     fn talk(&mut self, words: &str) {
         self.fresh_line();
         self.output.talk(words);
+    }
+
+    fn leave(&mut self) {
+        self.fresh_line();
     }
 
     fn prompt(&mut self, board: &Board, asked: Option<Question>) -> Result<(), Failure> {

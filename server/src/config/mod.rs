@@ -31,6 +31,8 @@ settings! {
         profile: Profile = Profile::Default,
         /// A proxy in front ends TLS and names the peer in `X-Forwarded-For`. Needed to listen on other than loopback.
         behind_proxy: bool = false,
+        /// Pages of other sites that may connect, separated by commas, as a browser names them: `https://play.example, http://localhost:8080`. Pages of this server's own host always may.
+        allowed_origins: Origins = Origins::default(),
         /// Which log lines are written: `error`, `warn`, `info`, `debug`, `trace`, or directives such as `info,grundy_server=debug`.
         log: LogFilter = LogFilter("info".to_owned()),
         /// How log lines look: `auto` (people's on a terminal, else JSON), `human` or `json`.
@@ -185,6 +187,18 @@ impl LogFilter {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// Sites whose pages may connect, each as `scheme://host` or `scheme://host:port`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Origins(Vec<String>);
+
+impl Origins {
+    /// Whether this is one of them, letter by letter: browsers write an origin in one way only.
+    #[must_use]
+    pub fn contains(&self, origin: &[u8]) -> bool {
+        self.0.iter().any(|allowed| allowed.as_bytes() == origin)
     }
 }
 

@@ -63,6 +63,16 @@ pub(super) struct Beginning {
     pub(super) recent: Vec<Frame>,
 }
 
+/// How an actor begins.
+pub(super) enum Start {
+    /// Somebody asks for a match: its state is read from the store.
+    Asked,
+    /// With a state that is known.
+    Known(Box<Beginning>),
+    /// The log was found damaged: the match is refused to everybody.
+    Quarantined,
+}
+
 /// What outlives a panic: everything but the state, which is in the log.
 pub(super) struct Actor {
     pub(super) directory: Arc<Directory>,
@@ -86,8 +96,13 @@ enum Unfit {
 }
 
 impl Actor {
-    /// Runs the match until nobody needs it any more. What is not known of its `beginning` is read from the store.
-    pub(super) async fn run(mut self, mut beginning: Option<Beginning>) {
+    /// Runs the match until nobody needs it any more.
+    pub(super) async fn run(mut self, start: Start) {
+        let mut beginning = match start {
+            Start::Asked => None,
+            Start::Known(beginning) => Some(*beginning),
+            Start::Quarantined => return Box::pin(self.quarantine()).await,
+        };
         let mut panics = VecDeque::new();
         loop {
             let round = AssertUnwindSafe(Box::pin(self.play(beginning.take())));
@@ -197,7 +212,7 @@ impl Actor {
                 Order::Stop => return,
                 order => {
                     if let Some(reply) = order.into_reply() {
-                        reply.refuse(refusal::internal());
+                        reply.refuse(refusal::quarantined());
                     }
                 }
             }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grundy_shared::bot::Bot;
 use grundy_shared::event::{Event, PlayerInfo, TimeControl};
-use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::server::Obligation;
 use grundy_shared::referee::{Command, Decision, Referee, Status, Terms};
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
-use super::actor::{Actor, Beginning, Pulse};
+use super::actor::{Actor, Beginning, Pulse, Start};
 use super::outbox::Frame;
 use super::places::{Place, Places, Scope};
 use super::rebuild::{self, RebuildError};
@@ -117,7 +117,7 @@ impl Directory {
         let mut tables = self.tables();
         match tables.running.get(&id) {
             Some(running) => running.mailbox.clone(),
-            None => self.spawn(&mut tables, id, None),
+            None => self.spawn(&mut tables, id, Start::Asked),
         }
     }
 
@@ -149,16 +149,11 @@ impl Directory {
         }
     }
 
-    fn spawn(
-        self: &Arc<Self>,
-        tables: &mut Tables,
-        id: MatchId,
-        beginning: Option<Beginning>,
-    ) -> Mailbox {
+    fn spawn(self: &Arc<Self>, tables: &mut Tables, id: MatchId, start: Start) -> Mailbox {
         let (mailbox, orders) = mpsc::channel(MAILBOX);
         let pulse = Arc::new(Pulse::default());
-        if let Some(Beginning { referee, .. }) = &beginning {
-            pulse.set(referee.seq(), referee.ply());
+        if let Start::Known(beginning) = &start {
+            pulse.set(beginning.referee.seq(), beginning.referee.ply());
         }
         let running = Running {
             mailbox: mailbox.clone(),
@@ -174,7 +169,7 @@ impl Directory {
             viewers: Viewers::default(),
             announced: Seq(0),
         };
-        self.actors.spawn(actor.run(beginning));
+        self.actors.spawn(actor.run(start));
         mailbox
     }
 
@@ -236,6 +231,13 @@ impl Directory {
     #[must_use]
     pub fn open_matches(&self) -> usize {
         self.places.count(Scope::Server) as usize
+    }
+
+    /// How many moves have been made in a match that has an actor.
+    #[must_use]
+    pub fn plies(&self, id: MatchId) -> Option<Ply> {
+        let tables = self.tables();
+        tables.running.get(&id).map(|running| running.pulse.ply())
     }
 
     /// The player's matches that are not over, those first where the player is to move; at most `limit`.
@@ -383,7 +385,7 @@ impl Directory {
         if let Some(unknowing) = tables.running.get(&id) {
             let _ = unknowing.mailbox.try_send(Box::new(Order::Stop));
         }
-        self.spawn(&mut tables, id, Some(beginning));
+        self.spawn(&mut tables, id, Start::Known(Box::new(beginning)));
     }
 
     /// Counts a match that is not over.
@@ -435,8 +437,7 @@ impl Directory {
             Ok(referee) => self.credit(live.id, referee, now, last_heartbeat).await?,
             Err(error) => {
                 tracing::error!(match_id = %live.id, %error, "the match cannot be taken up");
-                // Its actor finds the same, and refuses everything.
-                drop(self.mailbox(live.id));
+                self.spawn(&mut self.tables(), live.id, Start::Quarantined);
                 return Ok(());
             }
         };
@@ -449,7 +450,7 @@ impl Directory {
                 referee,
                 recent: Vec::new(),
             };
-            self.spawn(&mut tables, live.id, Some(beginning));
+            self.spawn(&mut tables, live.id, Start::Known(Box::new(beginning)));
         }
         Ok(())
     }

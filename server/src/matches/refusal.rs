@@ -137,6 +137,15 @@ pub fn internal() -> ErrorBody {
     )
 }
 
+/// The match is put aside.
+#[must_use]
+pub fn quarantined() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Internal,
+        "the record of this match is damaged: it cannot go on until the operator has looked at it",
+    )
+}
+
 /// The server stops.
 #[must_use]
 pub fn shutting_down() -> ErrorBody {

@@ -68,7 +68,7 @@ impl Default for Plan {
         Self {
             config,
             store: Arc::new(MemoryStore::new()),
-            clock: Arc::new(SystemClock::start()),
+            clock: Arc::new(SystemClock::start(Millis(0))),
         }
     }
 }

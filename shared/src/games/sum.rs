@@ -39,10 +39,11 @@ impl Sum {
         })
     }
 
-    /// A component with nothing beside it.
-    pub(crate) fn of_one(component: Component) -> Self {
+    /// The disjunctive sum of these; at least one.
+    pub(crate) fn of(components: Vec<Component>) -> Self {
+        debug_assert!(!components.is_empty(), "a sum has a component");
         Self {
-            components: vec![component],
+            components,
             compound: Compound::Sum,
         }
     }

@@ -96,7 +96,7 @@ impl<'p> Compounded<'p> {
         if alive.next().is_some() {
             return None;
         }
-        let alone = Position::of_one(component.clone(), self.position.end_rule());
+        let alone = Position::of(vec![component.clone()], self.position.end_rule());
         let answer = Question::new(&alone, self.max_moves).answer(whole, meter);
         Some(answer.map(|answer| {
             Answer {
@@ -123,7 +123,7 @@ impl<'p> Compounded<'p> {
         for component in self.components {
             meter.work(1).ok()?;
             let want = if complete { self.max_moves } else { 0 };
-            let component = Position::of_one(component.clone(), end);
+            let component = Position::of(vec![component.clone()], end);
             let mut question = Question::new(&component, want);
             let mut verdict = question.verdict(meter)?;
             alone.push(Alone {

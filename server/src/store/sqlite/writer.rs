@@ -79,6 +79,7 @@ impl Counters {
             waiting,
             commits: self.commits.load(Ordering::Relaxed),
             events: self.events.load(Ordering::Relaxed),
+            log_missing: false,
         }
     }
 }
@@ -132,7 +133,7 @@ pub(super) struct Writer {
     unseen_writes: u64,
     /// The length of the write-ahead log, in frames, at which to empty it.
     checkpoint_at: u64,
-    _lock: FileLock,
+    lock: FileLock,
 }
 
 impl Writer {
@@ -152,7 +153,7 @@ impl Writer {
             trouble: None,
             unseen_writes: 0,
             checkpoint_at: CHECKPOINT_FRAMES,
-            _lock: lock,
+            lock,
         }
     }
 
@@ -184,6 +185,7 @@ impl Writer {
             .execute(&mut self.connection)
             .await;
         disconnect(self.connection).await;
+        self.lock.note_running(false);
         Ok(())
     }
 
