@@ -14,7 +14,7 @@ use crate::games::{self, GameInfo};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, nearest};
 use crate::theory::compound::Compound;
-use crate::theory::{Form, Forms, Goal, Meter, Replies, Stopped};
+use crate::theory::{Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped};
 
 /// A component whose game is not known to the holder. Cheap to clone.
 pub(crate) type Component = Arc<dyn AnyGame>;
@@ -41,6 +41,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
     fn forms(&self, forms: &mut Forms, meter: &mut Meter<'_>)
     -> Result<Vec<Option<Form>>, Stopped>;
+    fn loopy_values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<LoopyValue>>, Stopped>;
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
     fn bytes(&self) -> u64;
@@ -177,6 +178,10 @@ where
         meter: &mut Meter<'_>,
     ) -> Result<Vec<Option<Form>>, Stopped> {
         self.game.forms(&self.state, forms, meter)
+    }
+
+    fn loopy_values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<LoopyValue>>, Stopped> {
+        self.game.loopy_values(&self.state, meter)
     }
 
     fn method(&self) -> &'static str {

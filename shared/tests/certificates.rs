@@ -13,6 +13,7 @@ use grundy_shared::certificate::{
     verify,
 };
 use grundy_shared::conformance::PlainRecursion;
+use grundy_shared::game::Kind;
 use grundy_shared::games::REGISTRY;
 use grundy_shared::solver::{Budget, certify};
 use grundy_shared::theory::Meter;
@@ -59,7 +60,10 @@ fn proved(text: &str) -> &'static str {
     let kind = kind(&certificate);
     if certificate.proof.is_none() {
         assert!(certificate.reason.is_some(), "{text}");
-        return kind;
+        return match position.kind() {
+            Kind::Impartial => kind,
+            Kind::Coloured | Kind::Loopy => "of another kind",
+        };
     }
     let json = certificate.to_json();
     let shown =
@@ -167,6 +171,7 @@ fn where_there_is_no_proof_the_certificate_says_why() {
             "before the verdict was known",
         ),
         ("hack:0b1r2,0-3", 1 << 22, "both have the same moves"),
+        ("loopy.0-1.1-0:0", 1 << 22, "both have the same moves"),
         (&format!("nim:{wide}"), 1 << 21, "more than 1048576 bytes"),
     ] {
         let certificate = certify(&parse(text), &Budget::nodes(nodes));

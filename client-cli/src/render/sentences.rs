@@ -200,7 +200,10 @@ pub(crate) fn result(board: &Board) -> Option<String> {
         }
     };
     let Some(winner) = winner else {
-        return Some("Nobody wins: a draw.".to_owned());
+        return Some(match reason {
+            EndReason::Repetition => "The position has come for the third time: a draw.".to_owned(),
+            _ => "Nobody wins: a draw.".to_owned(),
+        });
     };
     let you = |seat: Seat| board.seat() == Some(seat);
     let name = |seat: Seat| board.name(seat);
@@ -229,7 +232,7 @@ pub(crate) fn result(board: &Board) -> Option<String> {
         EndReason::Resignation => format!("{} resigned", name(loser)),
         EndReason::Time if you(loser) => "your time ran out".to_owned(),
         EndReason::Time => format!("{}'s time ran out", name(loser)),
-        EndReason::Aborted | EndReason::Expired | EndReason::Outgrown => {
+        EndReason::Aborted | EndReason::Expired | EndReason::Outgrown | EndReason::Repetition => {
             "it was called off".to_owned()
         }
     };

@@ -103,7 +103,8 @@ fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String>
         lines.extend(component.explain(position.end_rule(), meter));
     }
     match components {
-        _ if position.kind() != Kind::Impartial => {
+        _ if position.kind() == Kind::Loopy => {}
+        _ if position.kind() == Kind::Coloured => {
             lines.extend(coloured_sum(position, to_move, meter));
         }
         [only] => lines.extend(only.how_to_win(position.end_rule())),
@@ -154,7 +155,7 @@ fn coloured_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Ve
                 .to_owned(),
         ];
     }
-    let mut joint = Joint::new(position, to_move, true);
+    let mut joint = Joint::new(position, to_move);
     let mut values = Values::default();
     let sum = joint
         .parts(meter)

@@ -12,6 +12,7 @@ mod compound_table;
 mod explain;
 mod graph;
 mod joint;
+mod loopy;
 mod remoteness;
 mod search;
 mod solution;
@@ -24,7 +25,7 @@ pub use explain::{Explanation, explain};
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub(crate) use solution::{count, wide};
 pub use verdict::solve;
-pub(crate) use verdict::{solve_within, winning_moves};
+pub(crate) use verdict::{best_moves, solve_within, winning_moves};
 
 use crate::theory::Meter;
 
