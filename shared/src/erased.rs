@@ -301,6 +301,12 @@ impl Position {
         self.sum.compound()
     }
 
+    /// How many components it has, finished ones among them; at least one.
+    #[must_use]
+    pub fn component_count(&self) -> usize {
+        self.sum.components().len()
+    }
+
     /// Whose the moves are, and whether play comes to an end: the greatest of the kinds of the components. O(components).
     #[must_use]
     pub fn kind(&self) -> Kind {

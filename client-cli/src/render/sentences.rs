@@ -45,11 +45,14 @@ pub(crate) fn opening(board: &Board) -> String {
         (None, true) => "Two players at this keyboard".to_owned(),
         (None, false) => format!("{first} plays first, {second} second"),
     };
-    let rules: Vec<String> = position
-        .games()
+    let games = position.games();
+    let mut rules: Vec<String> = games
         .iter()
         .map(|game| format!("{}: {}", game.title, rule(game.rule)))
         .collect();
+    if position.component_count() > 1 {
+        rules.push(position.compound().rule().to_owned());
+    }
     let start = short(&referee.start().to_string());
     format!(
         "{named}{players}; {start}, {clock}.\n{}\n{}",
