@@ -12,6 +12,7 @@ mod resume;
 mod review;
 mod rules;
 pub(crate) mod solve;
+mod tables;
 mod watch;
 mod whoami;
 

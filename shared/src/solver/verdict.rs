@@ -1,5 +1,7 @@
 //! From a position to its solution.
 
+use std::sync::Arc;
+
 use crate::erased::{Component, ComponentMove, Move, Position};
 use crate::ids::Seat;
 use crate::solver::atoms::{Atoms, Parts, copying};
@@ -7,6 +9,8 @@ use crate::solver::remoteness::{Knowledge, remoteness};
 use crate::solver::search::Search;
 use crate::solver::solution::count;
 use crate::solver::{Budget, OutcomeClass, Solution, WinningMove};
+use crate::theory::misere_heaps::{self, Classes};
+use crate::theory::quotient::ONE;
 use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
 
 /// Text of winning moves in one solution: the list is cut there, the total stays exact.
@@ -17,6 +21,9 @@ const MANY_PARTS: usize = 17;
 
 /// Work on what is told of positions from which 100,000 can be reached, in nodes: enough for the games that exist.
 const BOUNDED_NODES: u64 = 40_000_000;
+
+/// Work on a misère quotient, in nodes, so that time is left for a search.
+const QUOTIENT_NODES: u64 = 20_000_000;
 
 /// Parts that are met before a value is given up: more than 100,000 positions can be reached then.
 const BOUNDED_PARTS: usize = 120_000;
@@ -135,6 +142,13 @@ impl<'p> Question<'p> {
         let by_methods = meter.with_at_most(half, |meter| self.by_values(Source::Methods, meter));
         if let Ok(Some(verdict)) = by_methods {
             return Some(verdict);
+        }
+        if self.misere {
+            let share = (meter.left() / 2).min(QUOTIENT_NODES);
+            let by_quotient = meter.with_at_most(share, |meter| self.by_quotient(meter));
+            if let Ok(Some(verdict)) = by_quotient {
+                return Some(verdict);
+            }
         }
         let alone = self.alone(meter);
         if alone
@@ -281,6 +295,86 @@ impl<'p> Question<'p> {
             }
             if tally.is_lost(self.misere) {
                 replies.push(want, || mv);
+            }
+        }
+        Ok(replies)
+    }
+
+    /// By a misère quotient, where all components have the same one.
+    fn by_quotient(&mut self, meter: &mut Meter<'_>) -> Result<Option<Verdict>, Stopped> {
+        let Some((table, classes)) = self.misere_classes(meter)? else {
+            return Ok(None);
+        };
+        let quotient = table.quotient();
+        let product = |sum, class: &u16| quotient.product(sum, *class);
+        let sum = classes.iter().flatten().fold(ONE, product);
+        let lost = quotient.is_lost(sum);
+        let winning = match lost {
+            true => Some(Replies::default()),
+            false => self.quotient_replies(&table, &classes, meter).ok(),
+        };
+        Ok(Some(Verdict {
+            lost,
+            nim_value: None,
+            winning,
+            method: format!("misere quotient of {} classes", quotient.order()),
+            way: Way::Searched(Search::new(true)),
+        }))
+    }
+
+    /// The classes of the parts of each component, where all are of one table.
+    #[expect(clippy::type_complexity, reason = "a table and, by component, classes")]
+    fn misere_classes(
+        &self,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<(Arc<misere_heaps::Table>, Vec<Vec<u16>>)>, Stopped> {
+        // The first time the shared table grows until it has all; from then on all are of the same one.
+        for (_, component) in &self.live {
+            if component.misere_classes(meter)?.is_none() {
+                return Ok(None);
+            }
+        }
+        let mut common: Option<Arc<misere_heaps::Table>> = None;
+        let mut all = Vec::with_capacity(self.live.len());
+        for (_, component) in &self.live {
+            let Some(Classes { table, classes }) = component.misere_classes(meter)? else {
+                return Ok(None);
+            };
+            if !Arc::ptr_eq(common.get_or_insert_with(|| Arc::clone(&table)), &table) {
+                return Ok(None);
+            }
+            all.push(classes);
+        }
+        Ok(common.map(|common| (common, all)))
+    }
+
+    /// All moves to a lost class, counted; the first are kept.
+    fn quotient_replies(
+        &self,
+        table: &misere_heaps::Table,
+        classes: &[Vec<u16>],
+        meter: &mut Meter<'_>,
+    ) -> Result<Replies<Move>, Stopped> {
+        let quotient = table.quotient();
+        let all: Vec<u16> = classes.iter().flatten().copied().collect();
+        // A class has no inverse: what is beside a part is what comes before it with what comes after.
+        let mut after = vec![ONE; all.len() + 1];
+        for (place, class) in all.iter().enumerate().rev() {
+            after[place] = quotient.product(after[place + 1], *class);
+        }
+        let mut before = ONE;
+        let mut place = 0;
+        let mut replies = Replies::default();
+        for ((index, component), classes) in self.live.iter().zip(classes) {
+            for (part, class) in classes.iter().enumerate() {
+                meter.work(1)?;
+                let beside = quotient.product(before, after[place + 1]);
+                let room = self.max_moves - replies.first.len();
+                let found = component.misere_replies(part, beside, table, room, meter)?;
+                let found = found.ok_or(Stopped)?;
+                replies.append(found.map(|mv| self.position.sum.own(*index, mv)));
+                before = quotient.product(before, *class);
+                place += 1;
             }
         }
         Ok(replies)
