@@ -105,7 +105,14 @@ impl Failure {
             ..Self::new(
                 Exit::Input,
                 ErrorCode::IllegalMove.as_str(),
-                error.message.clone(),
+                match text.contains(|c: char| c.is_ascii_digit()) {
+                    true => error.message.clone(),
+                    false => format!(
+                        "'{}' is not a move: {}",
+                        crate::render::short(text),
+                        error.message
+                    ),
+                },
             )
         }
     }
@@ -115,6 +122,9 @@ impl Failure {
         let hint = match (&error.example, error.code) {
             (Some(example), ErrorCode::IllegalMove) => {
                 format!("a legal move is {}", crate::render::clean(example))
+            }
+            (_, ErrorCode::BadPosition | ErrorCode::BadGameCode) => {
+                "'grundy rules list' shows a position of every game".to_owned()
             }
             _ => error.code.remedy().to_owned(),
         };
@@ -273,10 +283,10 @@ fn exit_of(code: ErrorCode) -> Exit {
     match code {
         BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName => Exit::Input,
         NoSuchMatch | NoSuchCode => Exit::NotFound,
-        AuthRequired | BadToken | Forbidden | NotAPlayer => Exit::NotAllowed,
+        AuthRequired | BadToken | NotAPlayer => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
-        | AnalysisRunning | ReadOnly | ShuttingDown | Superseded => Exit::Refused,
+        | AnalysisRunning | ReadOnly | ShuttingDown => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | BinaryUnsupported => {
             Exit::Protocol

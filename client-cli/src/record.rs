@@ -21,7 +21,16 @@ pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
     let source: Box<dyn io::Read> = if path == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
-        Box::new(File::open(path).map_err(|error| about(path, &error))?)
+        let file = File::open(path).map_err(|error| about(path, &error))?;
+        if file.metadata().is_ok_and(|about| about.is_dir()) {
+            let words = format!(
+                "{} is a directory, not the file of a record",
+                path.display()
+            );
+            return Err(Failure::new(Exit::Input, "bad_record", words)
+                .hint("'grundy games export MATCH FILE' writes such a file"));
+        }
+        Box::new(file)
     };
     let mut bytes = Vec::new();
     source

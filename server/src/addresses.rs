@@ -65,7 +65,8 @@ struct Open {
 #[derive(Debug)]
 pub struct Place {
     addresses: Arc<Addresses>,
-    subscriber: Subscriber,
+    /// `None` while it is not known for whom a proxy speaks.
+    subscriber: Option<Subscriber>,
 }
 
 impl Addresses {
@@ -91,20 +92,25 @@ impl Addresses {
     /// # Errors
     /// [`Refused`] with the reason.
     pub fn enter(self: &Arc<Self>, subscriber: Subscriber) -> Result<Place, Refused> {
+        let mut place = self.enter_unnamed()?;
+        place.name(subscriber)?;
+        Ok(place)
+    }
+
+    /// Takes a place for a connection of a proxy, which has not said yet for whom it speaks.
+    ///
+    /// # Errors
+    /// [`Refused::Full`].
+    pub fn enter_unnamed(self: &Arc<Self>) -> Result<Place, Refused> {
         let mut open = self.open();
         if open.all >= self.limits.connections {
             return Err(Refused::Full);
         }
-        let here = open.by_address.entry(subscriber).or_default();
-        if *here >= self.limits.connections_per_address {
-            return Err(Refused::Address(Wait(Duration::from_secs(10))));
-        }
-        *here += 1;
         open.all += 1;
         drop(open);
         Ok(Place {
             addresses: self.clone(),
-            subscriber,
+            subscriber: None,
         })
     }
 
@@ -167,14 +173,34 @@ impl Addresses {
     }
 }
 
+impl Place {
+    /// Counts the connection to this address, once it is known.
+    ///
+    /// # Errors
+    /// The address has as many as it may.
+    pub fn name(&mut self, subscriber: Subscriber) -> Result<(), Refused> {
+        let mut open = self.addresses.open();
+        let here = open.by_address.entry(subscriber).or_default();
+        if *here >= self.addresses.limits.connections_per_address {
+            return Err(Refused::Address(Wait(Duration::from_secs(10))));
+        }
+        *here += 1;
+        self.subscriber = Some(subscriber);
+        Ok(())
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         let mut open = self.addresses.open();
         open.all = open.all.saturating_sub(1);
-        if let Some(here) = open.by_address.get_mut(&self.subscriber) {
+        let Some(subscriber) = self.subscriber else {
+            return;
+        };
+        if let Some(here) = open.by_address.get_mut(&subscriber) {
             *here -= 1;
             if *here == 0 {
-                open.by_address.remove(&self.subscriber);
+                open.by_address.remove(&subscriber);
             }
         }
     }
@@ -226,6 +252,11 @@ mod tests {
         assert_eq!(addresses.enter(c).err(), Some(Refused::Full));
         drop(first);
         assert_eq!(addresses.connections(), 1);
-        addresses.enter(c).expect("room again");
+        let mut proxied = addresses.enter_unnamed().expect("room again");
+        assert_eq!(addresses.enter_unnamed().err(), Some(Refused::Full));
+        assert!(matches!(proxied.name(b), Err(Refused::Address(_))));
+        proxied.name(c).expect("room for this address");
+        drop(proxied);
+        assert_eq!(addresses.connections(), 1);
     }
 }

@@ -1,8 +1,10 @@
 //! Who a client is: tokens, of which only the hash is kept, and names.
 
 use data_encoding::BASE64URL_NOPAD;
+use grundy_shared::bot::Bot;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use sha2::{Digest, Sha256};
+use unicode_normalization::is_nfc;
 
 /// What a token begins with, so that scanners of leaked secrets know it.
 const PREFIX: &str = "grg_";
@@ -60,6 +62,13 @@ pub fn check_name(name: &str) -> Result<(), ErrorBody> {
     if name.trim() != name {
         return refuse("begins or ends with a space");
     }
+    if !is_nfc(name) {
+        return refuse("is not in Unicode form NFC");
+    }
+    let bot = name.to_lowercase();
+    if bot.parse::<Bot>().is_ok() || bot.starts_with("skill:") {
+        return refuse("is that of a built-in bot");
+    }
     if name.chars().any(is_invisible) {
         return refuse("has control, direction or invisible characters");
     }
@@ -99,6 +108,12 @@ mod tests {
             "a ",
             "\u{3164}",
             "a\u{0}",
+            "u\u{308}",
+            "perfect",
+            "Random",
+            "skill",
+            "SKILL:0.7",
+            "skill:2",
         ] {
             let refused = check_name(name).expect_err(name);
             assert_eq!(refused.code, ErrorCode::BadName, "{name:?}");
@@ -110,6 +125,7 @@ mod tests {
     fn names_of_all_languages_are_taken() {
         for name in [
             "Ann",
+            "perfectionist",
             "Łukasz",
             "王小明",
             "Đặng Thị",

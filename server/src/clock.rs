@@ -44,9 +44,10 @@ struct Readings {
 }
 
 impl SystemClock {
-    /// Starts at the wall time of this moment.
+    /// Starts at the wall time of this moment, or where the last run of the server stopped if the wall clock was set back
+    /// since: time that went back would give downtime to nobody, and stop every clock until it has caught up.
     #[must_use]
-    pub fn start() -> Self {
+    pub fn start(last_run: Millis) -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "the one place that takes the wall time; everything else asks the clock"
@@ -55,8 +56,16 @@ impl SystemClock {
         let since_epoch = wall
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap_or_default();
+        let wall = millis(since_epoch);
+        if wall < last_run {
+            let behind_ms = last_run.since(wall).0;
+            tracing::warn!(
+                behind_ms,
+                "the wall clock was set back; time goes on from the last heartbeat"
+            );
+        }
         let start = Instant::now();
-        Self::with_source(millis(since_epoch), move || start.elapsed())
+        Self::with_source(wall.max(last_run), move || start.elapsed())
     }
 
     /// Starts at a given moment, on a given source of monotonic time that counts from zero.
@@ -174,9 +183,12 @@ mod tests {
 
     #[test]
     fn the_clock_starts_at_utc() {
-        let clock = SystemClock::start();
+        let clock = SystemClock::start(Millis(0));
         // 2025-01-01; a machine whose clock stands before the day this was written cannot run the tests of TLS either.
-        assert!(clock.now() > Millis(1_735_689_600_000));
+        let now = clock.now();
+        assert!(now > Millis(1_735_689_600_000));
+        let ahead = now.plus(Millis(3_600_000));
+        assert!(SystemClock::start(ahead).now() >= ahead);
     }
 
     #[tokio::test(start_paused = true)]

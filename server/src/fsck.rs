@@ -60,6 +60,11 @@ pub enum Problem {
         /// What SQLite says.
         detail: String,
     },
+    /// The last server did not stop cleanly, and its write-ahead log is gone.
+    #[error(
+        "the server did not stop cleanly, and its write-ahead log is gone: the last commits may be missing"
+    )]
+    LogMissing {},
     /// Something refers to a match that is not there.
     #[error("table {table} refers to a match that is not there")]
     Orphan {
@@ -173,9 +178,12 @@ pub async fn fsck(path: &Path) -> Result<Report, StoreError> {
             why: "there is no such file".to_owned(),
         });
     }
-    let _lock = FileLock::take(&path)?;
-    let mut connection = connect_reader(&path).await?;
+    let lock = FileLock::take(&path)?;
     let mut report = Report::default();
+    if lock.misses_log() {
+        report.find(None, None, Problem::LogMissing {});
+    }
+    let mut connection = connect_reader(&path).await?;
     check_file(&mut connection, &mut report).await?;
     let mut after = i64::MIN;
     while let Some(last) = check_page(&mut connection, after, &mut report).await? {

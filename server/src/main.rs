@@ -106,7 +106,8 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
         .map_err(|error| Failure::listening(config.listen, &error))?;
 
     let lifecycle = Lifecycle::new();
-    let clock = Arc::new(SystemClock::start());
+    let last_run = store.last_heartbeat().await?.unwrap_or_default();
+    let clock = Arc::new(SystemClock::start(last_run));
     let counted = log.clone();
     let metrics = Arc::new(Metrics::new(clock.now(), move || counted.dropped()));
     let lag = Arc::clone(&metrics);

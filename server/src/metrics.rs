@@ -107,6 +107,7 @@ pub struct Metrics {
 #[derive(Default, Debug)]
 struct Journal {
     wal_bytes: Gauge,
+    wal_missing: Gauge,
     waiting: Gauge,
     commits: Counter,
     events: Counter,
@@ -116,6 +117,7 @@ impl Journal {
     fn take_over(&self, store: &Gauges) {
         let gauge = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         self.wal_bytes.set(gauge(store.wal_bytes));
+        self.wal_missing.set(store.log_missing.into());
         self.waiting.set(gauge(store.waiting));
         self.commits.inner().store(store.commits, Ordering::Relaxed);
         self.events.inner().store(store.events, Ordering::Relaxed);
@@ -247,6 +249,11 @@ impl Metrics {
             "The write-ahead log",
             Unit::Bytes,
             self.journal.wal_bytes.clone(),
+        );
+        to.register(
+            "wal_missing",
+            "1 if the write-ahead log was gone after an unclean end",
+            self.journal.wal_missing.clone(),
         );
         to.register(
             "match_panics",

@@ -427,7 +427,12 @@ async fn seats_are_taken_once_and_by_somebody_else() {
         "joined",
         "a repeat is harmless"
     );
-    assert_eq!(third.ask(join).await["code"], "seat_taken");
+    assert_eq!(third.ask(join.clone()).await["code"], "seat_taken");
+    assert_eq!(
+        owner.ask(join).await["code"],
+        "own_match",
+        "before and after the seat was taken"
+    );
     let revoked = owner
         .ask(json!({"type":"create","position":"nim:3","opponent":{"type":"invite"}}))
         .await;

@@ -2,9 +2,11 @@
 
 mod common;
 
+use std::path::Path;
 use std::time::Duration;
 
 use common::{Plan, Server, in_time, until};
+use grundy_server::config::Config;
 use grundy_shared::ids::Millis;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -162,6 +164,71 @@ async fn a_bad_handshake_is_told_why() {
         let (code, text) = status(&server, request.as_bytes()).await;
         assert_eq!(code, expected, "{:.200}\n{text}", request);
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_connects_only_where_it_is_allowed() {
+    let allowed = "allowed_origins = \"https://play.example, http://localhost:8080\"";
+    let loaded = Config::from_toml(Path::new("test.toml"), allowed).expect("sites");
+    let origins = loaded.config.allowed_origins;
+    let plan = Plan::with(|config| config.allowed_origins = origins);
+    let server = plan.start().await;
+    for (origin, expected) in [
+        ("https://play.example", 101),
+        ("http://localhost:8080", 101),
+        ("http://play.example", 403),
+        ("https://play.example:8443", 403),
+        ("https://play.example/", 403),
+        ("https://Play.example", 403),
+        ("HTTPS://play.example", 403),
+        ("https://evil.play.example", 403),
+        ("https://play.example.evil", 403),
+        ("https://play.example, http://localhost:8080", 403),
+        ("null", 403),
+        ("", 403),
+    ] {
+        let request = lawful().replace("\r\n\r\n", &format!("\r\nOrigin: {origin}\r\n\r\n"));
+        let (code, text) = status(&server, request.as_bytes()).await;
+        assert_eq!(code, expected, "{origin}: {text}");
+        assert!(code == 101 || text.contains("allowed_origins"), "{text}");
+    }
+    server.stop().await;
+    for wrong in [
+        "play.example",
+        "null",
+        "*",
+        "https://",
+        "https://a.b/c",
+        "https://A.b",
+    ] {
+        let text = format!("allowed_origins = \"{wrong}\"");
+        let refused = Config::from_toml(Path::new("test.toml"), &text).expect_err(wrong);
+        assert!(
+            refused.to_string().contains("https://play.example"),
+            "{refused}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn connections_of_a_proxy_count_before_they_ask_for_a_session() {
+    let plan = Plan::with(|config| {
+        config.behind_proxy = true;
+        config.limits.connections = 2;
+    });
+    let server = plan.start().await;
+    let silent = [open(&server).await, open(&server).await];
+    until("both are counted", || {
+        server.app.addresses.connections() == 2
+    })
+    .await;
+    let (code, _) = status(&server, lawful().as_bytes()).await;
+    assert_eq!(code, 503);
+    drop(silent);
+    until("room", || server.app.addresses.connections() == 0).await;
+    let (code, _) = status(&server, lawful().as_bytes()).await;
+    assert_eq!(code, 101);
     server.stop().await;
 }
 

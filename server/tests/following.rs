@@ -357,3 +357,51 @@ fn rematch_id(of: &str) -> String {
     let bits = hash.first_chunk().expect("a hash is longer");
     MatchId::from_random(u64::from_be_bytes(*bits)).to_string()
 }
+
+#[tokio::test]
+async fn the_longest_match_position_can_be_resumed_watched_and_read() {
+    let plan = Plan::with(|config| config.limits.message_bytes = 65_536);
+    let server = plan.start().await;
+    let start = format!("kayles:{}", vec!["1000000000000000000"; 818].join(","));
+    let longer = json!({"type":"create","position":format!("{start},1000000000000000000"),"opponent":{"type":"invite"}});
+    let (mut first, mut second, id) = server.pair(&start).await;
+    assert_eq!(first.ask(longer).await["code"], "out_of_range");
+    let mut ply = 0;
+    let ended = loop {
+        let heap = grundy_shared::notation::heap_name(ply as usize);
+        let split = match ply {
+            0..818 => format!("{heap}-1/499999999999999999,500000000000000000"),
+            _ => format!("{heap}-1/249999999999999999,250000000000000000"),
+        };
+        ply += 1;
+        let (mover, other) = match ply % 2 {
+            1 => (&mut first, &mut second),
+            _ => (&mut second, &mut first),
+        };
+        let moved = mover.play(&id, ply, &split).await;
+        assert_eq!(moved["type"], "accepted", "{moved}");
+        assert_eq!(other.event(2 + u64::from(ply)).await["ply"], ply);
+        assert_eq!(mover.event(2 + u64::from(ply)).await["ply"], ply);
+        if server.app.matches.open_matches() == 0 {
+            break other.event(3 + u64::from(ply)).await;
+        }
+    };
+    assert_eq!(
+        (&ended["outcome"], &ended["reason"]),
+        (&json!("void"), &json!("outgrown"))
+    );
+    let since = 3 + u64::from(ply);
+    for kind in ["resume", "watch"] {
+        let attached = first
+            .ask(json!({"type":kind,"match":id,"since_seq":since}))
+            .await;
+        let length = attached.to_string().len();
+        assert!((48 * 1024..=64 * 1024).contains(&length), "{length}");
+        let position = attached["snapshot"]["position"].as_str().expect("text");
+        let read = grundy_shared::Position::parse(position).expect("it reads back");
+        assert_eq!(read.to_string(), position);
+    }
+    let listed = first.ask(json!({"type":"list","mine":true})).await;
+    assert_eq!(listed["matches"][0]["plies"], ply);
+    server.stop().await;
+}

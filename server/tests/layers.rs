@@ -67,6 +67,7 @@ const SERVER: &[Layer] = &[
     (
         "matches",
         &[
+            "addresses",
             "analysis",
             "clock",
             "config",

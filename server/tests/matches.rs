@@ -5,6 +5,7 @@ mod common;
 use std::time::Duration;
 
 use common::{Client, Plan, Server};
+use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -385,5 +386,94 @@ async fn who_plays_one_rematch_after_the_other_follows_one_match() {
     let create = json!({"type":"create","position":"nim:9,9","opponent":{"type":"invite"}});
     let created = player.ask(create).await;
     assert_eq!(created["type"], "created", "{created}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn two_who_come_at_once_do_not_share_the_last_place() {
+    let plan = Plan::with(|config| config.limits.matches_per_player = 1);
+    let server = plan.start().await;
+    let ann = server.guest("Ann").await;
+    let mut connections = Vec::new();
+    for _ in 0..8 {
+        connections.push(server.again(&ann).await.0);
+    }
+    let create = json!({"type":"create","position":"nim:3","opponent":{"type":"invite"}});
+    let asked = connections
+        .iter_mut()
+        .map(|client| client.ask(create.clone()));
+    let answers = futures::future::join_all(asked).await;
+    let created = |answer: &&Value| answer["type"] == "created";
+    assert_eq!(answers.iter().filter(created).count(), 1, "{answers:?}");
+    for refused in answers.iter().filter(|answer| !created(answer)) {
+        assert_eq!(
+            (&refused["code"], &refused["limit"]),
+            (&json!("too_many"), &json!("1"))
+        );
+    }
+    assert_eq!(server.app.matches.open_matches(), 1);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn one_address_cannot_take_every_place() {
+    let plan = Plan::with(|config| config.limits.matches_per_address = 2);
+    let server = plan.start().await;
+    let create = json!({"type":"create","position":"nim:3","opponent":{"type":"invite"}});
+    let mut made = Vec::new();
+    for name in ["Ann", "Bob"] {
+        let mut guest = server.guest(name).await;
+        let created = guest.ask(create.clone()).await;
+        made.push((guest, created["match"].clone()));
+    }
+    let mut third = server.guest("Cid").await;
+    assert_eq!(third.ask(create.clone()).await["code"], "too_many");
+    let (first, id) = &mut made[0];
+    let aborted = first.ask(json!({"type":"abort","match":id})).await;
+    assert_eq!(aborted["type"], "done");
+    assert_eq!(third.ask(create).await["type"], "created");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_that_both_players_have_left_makes_room() {
+    let plan = Plan::with(|config| {
+        config.limits.live_matches = 1;
+        config.times.abandoned_ms = Millis(100);
+    });
+    let server = plan.start().await;
+    let (mut first, mut second, id) = server.pair("nim:9,9").await;
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    let create = json!({"type":"create","position":"nim:3","opponent":{"type":"invite"}});
+    let mut third = server.guest("Cid").await;
+    assert_eq!(third.ask(create.clone()).await["code"], "server_busy");
+    assert_eq!(first.ask(json!({"type":"bye"})).await["type"], "done");
+    // Who is here keeps it, for however long.
+    assert_eq!(second.event_of("presence").await["online"], false);
+    tokio::time::timeout(Duration::from_millis(300), second.event_of("ended"))
+        .await
+        .expect_err("one player is here");
+    assert_eq!(second.ask(json!({"type":"bye"})).await["type"], "done");
+    let ended = async { while third.ask(create.clone()).await["type"] != "created" {} };
+    common::in_time("room", ended).await;
+    let row = server.store.row(id.parse().expect("an id")).await;
+    let row = row.expect("readable").expect("there");
+    assert_eq!(serde_json::to_value(row.reason).expect("plain"), "expired");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn coming_and_going_in_a_loop_writes_ever_less() {
+    let plan = Plan::with(|config| config.times.away_ms = Millis(60_000));
+    let server = plan.start().await;
+    let (mut first, mut second, id) = server.pair("nim:9,9").await;
+    for _ in 0..100 {
+        let left = first.ask(json!({"type":"leave","match":id})).await;
+        assert_eq!((&left["type"], &left["seq"]), (&json!("done"), &json!(2)));
+        let back = json!({"type":"resume","match":id,"since_seq":2});
+        assert_eq!(first.ask(back).await["snapshot"]["seq"], 2);
+    }
+    assert_eq!(first.play(&id, 1, "A-1").await["seq"], 3);
+    assert_eq!(second.event(3).await["move"], "A-1");
     server.stop().await;
 }

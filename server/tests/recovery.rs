@@ -12,7 +12,7 @@ use grundy_server::clock::ManualClock;
 use grundy_server::data;
 use grundy_server::store::open::open;
 use grundy_server::store::{MatchRow, MatchStatus, NewMatch, Store};
-use grundy_shared::event::{Event, PlayerInfo, TimeControl};
+use grundy_shared::event::{Event, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use serde_json::json;
 use sqlx::{ConnectOptions, Connection};
@@ -380,18 +380,19 @@ async fn a_damaged_match_is_put_into_quarantine_and_the_others_go_on() {
     let terms =
         json!({"position":"nim:3,5","clock":{"type":"fischer","base_ms":60_000,"increment_ms":0}});
     let mut matches = Vec::new();
-    for _ in 0..4 {
+    for _ in 0..5 {
         matches.push(server.pair_with(terms.clone()).await);
     }
     server.stop().await;
     let options =
         sqlx::sqlite::SqliteConnectOptions::new().filename(data::location(directory.path()));
     let mut connection = options.connect().await.expect("the database opens");
-    // No text; no event; no link of the chain.
+    // No text; no event; no link of the chain; another lawful event.
     sqlx::raw_sql(
         "UPDATE event SET body = CAST(x'ff' AS TEXT) WHERE match = 1 AND seq = 2; \
          UPDATE event SET body = '{}' WHERE match = 2 AND seq = 2; \
-         UPDATE event SET hash = x'00' WHERE match = 3 AND seq = 2;",
+         UPDATE event SET hash = x'00' WHERE match = 3 AND seq = 2; \
+         UPDATE event SET body = replace(body, '\"name\":\"second\"', '\"name\":\"thief\"') WHERE match = 4;",
     )
     .execute(&mut connection)
     .await
@@ -401,12 +402,12 @@ async fn a_damaged_match_is_put_into_quarantine_and_the_others_go_on() {
     clock.advance(Millis(600_000));
     let server = on_disk(directory.path(), &clock).await;
     let quarantined = server.app.metrics.matches_quarantined.clone();
-    common::until("the quarantine", || quarantined.get() == 2).await;
+    common::until("the quarantine", || quarantined.get() == 4).await;
     for (number, (first, _, id)) in matches.iter().enumerate() {
         let (mut first, _) = server.again(first).await;
         let answer = first.play(id, 1, "A-1").await;
         match number {
-            3 => assert_eq!(
+            4 => assert_eq!(
                 answer["clocks"],
                 json!({"first_ms":60_000,"second_ms":60_000}),
                 "{answer}"
@@ -414,6 +415,56 @@ async fn a_damaged_match_is_put_into_quarantine_and_the_others_go_on() {
             _ => assert_eq!(answer["code"], "internal", "match {number}"),
         }
     }
-    assert_eq!(quarantined.get(), 2);
+    assert_eq!(quarantined.get(), 4);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_abandoned_match_ends_also_when_the_server_was_away_meanwhile() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let clock = Arc::new(ManualClock::at(START));
+    let server = on_disk(directory.path(), &clock).await;
+    let (mut first, mut second, id) = server.pair("nim:3,5").await;
+    let timed = json!({"position":"nim:3","clock":{"type":"fischer","base_ms":86_400_000,"increment_ms":0}});
+    let (_third, _fourth, timed) = server.pair_with(timed).await;
+    for client in [&mut first, &mut second] {
+        client.ask(json!({"type":"bye"})).await;
+    }
+    let id: MatchId = id.parse().expect("an id");
+    let store = &server.store;
+    let logged = async {
+        while store
+            .load(id, Seq(3), 1)
+            .await
+            .expect("readable")
+            .expect("there")
+            .is_empty()
+        {}
+    };
+    common::in_time("both are gone", logged).await;
+    server.stop().await;
+
+    clock.advance(Millis(13 * 86_400_000));
+    let server = on_disk(directory.path(), &clock).await;
+    assert_eq!(server.app.matches.open_matches(), 2);
+    server.stop().await;
+    clock.advance(Millis(86_400_000));
+    let server = on_disk(directory.path(), &clock).await;
+    common::until("the end", || server.app.matches.open_matches() == 1).await;
+    let row = server
+        .store
+        .row(id)
+        .await
+        .expect("readable")
+        .expect("there");
+    assert_eq!(
+        (row.status, row.outcome),
+        (MatchStatus::Over, Some(Outcome::Void))
+    );
+    let row = server.store.row(timed.parse().expect("an id")).await;
+    assert_eq!(
+        row.expect("readable").expect("there").status,
+        MatchStatus::Live
+    );
     server.stop().await;
 }

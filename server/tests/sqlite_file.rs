@@ -449,7 +449,7 @@ async fn a_damaged_match_is_its_own_trouble() {
     let logs = [
         (id(1), None),
         (id(2), None),
-        (id(3), Some(3)),
+        (id(3), None),
         (id(4), Some(3)),
         (id(5), Some(3)),
     ];

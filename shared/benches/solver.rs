@@ -1,13 +1,16 @@
 //! The goals of the solver, each at three sizes: `cargo bench -p grundy-shared --bench solver`.
 //!
-//! Every sample begins with nothing known: tables are computed without the cache that positions share.
+//! Tables are computed without the cache that positions share, so that every sample begins with nothing known.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use divan::Bencher;
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, Solution, solve};
-use grundy_shared::theory::Meter;
 use grundy_shared::theory::take_and_break::{Rule, Table};
+use grundy_shared::theory::{Meter, misere_heaps};
 
 fn main() {
     divan::main();
@@ -22,9 +25,12 @@ fn table(rule: &Rule, heap: u64) -> Table {
 }
 
 fn solved(text: &str) -> Solution {
-    let position = Position::parse(text).expect("a position of the benches");
-    let solution = solve(&position, Seat::First, &Budget::nodes(1 << 40), 10);
-    assert!(solution.exact, "{text}");
+    solved_position(&Position::parse(text).expect("a position of the benches"))
+}
+
+fn solved_position(position: &Position) -> Solution {
+    let solution = solve(position, Seat::First, &Budget::nodes(1 << 40), 10);
+    assert!(solution.exact);
     solution
 }
 
@@ -106,21 +112,128 @@ mod take_and_break {
     }
 }
 
+mod misere {
+    use super::*;
+
+    /// The quotient of Kayles: of some heaps, and of all with its period proved.
+    #[divan::bench(args = [12, 27, 1_000_000_000_000_000_000])]
+    fn kayles(heap: u64) -> misere_heaps::Table {
+        let table = misere_heaps::Table::reaching(&Rule::code(&[0, 7, 7]), heap, &mut meter());
+        assert!(table.class(heap).is_some());
+        table
+    }
+
+    /// A sum of heaps of up to 10^18 with all its winning moves.
+    #[divan::bench(args = [1, 100, 10_000])]
+    fn sum(bencher: Bencher, heaps: usize) {
+        let text = format!(
+            "kayles:{}@misere",
+            vec!["999999999999999999"; heaps].join(",")
+        );
+        bencher.bench(|| solved(&text));
+    }
+}
+
 mod boards {
     use super::*;
 
-    #[divan::bench(args = ["cram:3x7", "cram:4x6", "cram:5x7"], sample_count = 1)]
-    fn cram(text: &str) -> Solution {
-        solved(text)
+    #[divan::bench(args = [(3, 7), (4, 6), (5, 7)], sample_count = 1)]
+    fn cram((rows, columns): (usize, usize)) -> Solution {
+        solved(&format!(
+            "cram:{}",
+            vec![".".repeat(columns); rows].join("/")
+        ))
     }
 
-    #[divan::bench(args = ["chomp:8x8", "chomp:10x10", "chomp:12x12"], sample_count = 1)]
-    fn chomp(text: &str) -> Solution {
-        solved(text)
+    #[divan::bench(args = [8, 10, 12], sample_count = 1)]
+    fn chomp(side: usize) -> Solution {
+        solved(&format!("chomp:{}", vec![side.to_string(); side].join(",")))
     }
 
     #[divan::bench(args = ["nim:3,4,5,6", "nim:5,6,7,8", "nim:7,8,9,10"], sample_count = 3)]
     fn nim(text: &str) -> Solution {
         solved(text)
     }
+}
+
+mod graphs {
+    use super::*;
+
+    /// A pseudo-random sequence (D. Knuth's MMIX generator), the same in every run.
+    fn numbers(below: u64) -> impl Iterator<Item = u64> {
+        let step = |seed: &u64| {
+            Some(
+                seed.wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407),
+            )
+        };
+        std::iter::successors(Some(1u64), step).map(move |seed| (seed >> 33) % below)
+    }
+
+    fn text(edges: impl IntoIterator<Item = (u64, u64)>, separator: &str) -> String {
+        let edges = edges.into_iter().map(|(a, b)| format!("{a}-{b}"));
+        edges.collect::<Vec<String>>().join(separator)
+    }
+
+    /// A tree with as many chords: rings of all lengths.
+    #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 3)]
+    fn hackenbush(bencher: Bencher, edges: u64) {
+        let nodes = edges / 2;
+        let tree = numbers(u64::MAX)
+            .skip(1)
+            .zip(1..=nodes)
+            .map(|(number, node)| (number % node, node));
+        let chords = numbers(nodes)
+            .skip(1_000)
+            .zip(numbers(nodes).skip(2_000))
+            .take(nodes as usize);
+        let position = text(tree.chain(chords), ",");
+        let position = Position::parse(&format!("hack:{position}")).expect("a bush");
+        bencher.bench(|| solved_position(&position));
+    }
+
+    /// A grid, which is bipartite.
+    #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 3)]
+    fn geography_of_a_grid(bencher: Bencher, edges: u64) {
+        let side = (edges / 2).isqrt();
+        let squares = (0..side * side).flat_map(|at| {
+            let right = ((at + 1) % side != 0).then_some((at, at + 1));
+            let below = (at + side < side * side).then_some((at, at + side));
+            [right, below].into_iter().flatten()
+        });
+        let position = Position::parse(&format!("geo.{}:_", text(squares, "."))).expect("a grid");
+        bencher.bench(|| solved_position(&position));
+    }
+
+    /// Three times as many edges as vertices, at random.
+    #[divan::bench(args = [200, 650, 2_000], sample_count = 3)]
+    fn geography(bencher: Bencher, vertices: u64) {
+        let pairs = numbers(vertices).zip(numbers(vertices).skip(777));
+        let pairs = pairs
+            .filter(|(a, b)| a != b)
+            .map(|(a, b)| (a.min(b), a.max(b)));
+        let edges: BTreeSet<(u64, u64)> = pairs.take(3 * vertices as usize).collect();
+        let position = Position::parse(&format!("geo.{}:_", text(edges, "."))).expect("a graph");
+        bencher.bench(|| solved_position(&position));
+    }
+}
+
+/// How long a solution takes that is told to stop after ten milliseconds: what is above them is the delay.
+#[divan::bench(
+    args = ["octal.0.6:20000000", "grundy:20000000", "octal.0.3c:400000", "octal.4.7:60,59@misere", "dawsonkayles:60,59@misere", "cram:........../........../........../........../........../..........", "chomp:40,40,40,40,40"],
+    sample_count = 10
+)]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a bench measures time; the solver still does not"
+)]
+fn stopped_after_10_ms(text: &str) -> Solution {
+    let position = Position::parse(text).expect("a position of the benches");
+    let begun = Instant::now();
+    let budget = Budget {
+        nodes: u64::MAX,
+        memory_bytes: 1 << 30,
+        stop: &|| begun.elapsed() >= Duration::from_millis(10),
+    };
+    solve(&position, Seat::First, &budget, 10)
 }

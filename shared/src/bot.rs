@@ -43,7 +43,7 @@ impl Bot {
             Self::Skill(chance) => fraction(random()) < *chance,
         };
         let winning = sees
-            .then(|| winning_move(position, budget, random))
+            .then(|| winning_move(position, to_move, budget, random))
             .flatten();
         winning.or_else(|| {
             let count = position.move_count(to_move);
@@ -54,10 +54,11 @@ impl Bot {
 
 fn winning_move(
     position: &Position,
+    to_move: Seat,
     budget: &Budget<'_>,
     random: &mut dyn FnMut() -> u64,
 ) -> Option<Move> {
-    let mut wins = winning_moves(position, budget, LISTED_WINS)?.first;
+    let mut wins = winning_moves(position, to_move, budget, LISTED_WINS)?.first;
     if wins.is_empty() {
         return None;
     }

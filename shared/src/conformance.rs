@@ -2,18 +2,26 @@
 //!
 //! Nothing here knows a game, a theorem or the solver's shortcuts: only the moves and the end rule.
 
-use rustc_hash::FxHashMap;
+mod laws;
+
+pub use laws::Law;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::erased::{Move, Position};
-use crate::ids::Seat;
+use crate::game::Kind;
+use crate::ids::{Ply, Seat};
 use crate::theory::mex;
 
-/// What plain recursion says of a position.
+/// The longest random line of play.
+const PLIES: u32 = 1_000;
+
+/// What plain recursion says of a position with one player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Truth {
     /// Whether the player to move loses.
     pub lost: bool,
-    /// The Grundy value, in normal play.
+    /// The Grundy value, in normal play of an impartial position.
     pub value: u64,
     /// Plies to the end when the winner hurries and the loser delays.
     pub remoteness: u64,
@@ -22,7 +30,7 @@ pub struct Truth {
 /// Plain recursion that remembers every position it has met.
 #[derive(Debug, Default)]
 pub struct PlainRecursion {
-    known: FxHashMap<Position, Truth>,
+    known: FxHashMap<(Position, Seat), Truth>,
 }
 
 impl PlainRecursion {
@@ -40,15 +48,26 @@ impl PlainRecursion {
 
     /// The truth about an impartial position, or `None` once more than `most` positions are met. Depth is bounded by the longest play.
     pub fn truth(&mut self, position: &Position, most: usize) -> Option<Truth> {
-        if let Some(truth) = self.known.get(position) {
+        self.truth_for(position, Seat::First, most)
+    }
+
+    /// As [`truth`](Self::truth), of a position with these moves for one seat and others for the other; it has no Grundy value.
+    pub fn truth_for(&mut self, position: &Position, to_move: Seat, most: usize) -> Option<Truth> {
+        let key = (position.clone(), to_move);
+        if let Some(truth) = self.known.get(&key) {
             return Some(*truth);
         }
         if self.known.len() > most {
             return None;
         }
+        let next = match position.kind() {
+            Kind::Impartial => to_move,
+            Kind::Coloured => to_move.other(),
+            Kind::Loopy => return None,
+        };
         let mut after = Vec::new();
-        for mv in position.moves(Seat::First) {
-            after.push(self.truth(&position.play(&mv), most)?);
+        for mv in position.moves(to_move) {
+            after.push(self.truth_for(&position.play(&mv), next, most)?);
         }
         let lost = match after.is_empty() {
             true => !position.end_rule().is_misere(),
@@ -66,7 +85,7 @@ impl PlainRecursion {
             value: mex(&values),
             remoteness: remoteness.unwrap_or(0),
         };
-        self.known.insert(position.clone(), truth);
+        self.known.insert(key, truth);
         Some(truth)
     }
 }
@@ -81,14 +100,51 @@ pub fn perft(position: &Position, plies: u32) -> u64 {
     moves.map(|mv| perft(&position.play(&mv), plies - 1)).sum()
 }
 
-/// Checks laws 1 to 4 of [`Game`](crate::game::Game) on one position, its list of moves included; `Err` names the law and the witness.
+/// Positions met in `walks` random lines of play from this one, each once, to the end or for `PLIES` moves; `draw(n)` gives a
+/// number below `n`.
+pub fn walked(
+    start: &Position,
+    walks: usize,
+    draw: &mut dyn FnMut(u64) -> u64,
+) -> FxHashSet<Position> {
+    let mut met = FxHashSet::default();
+    for _ in 0..walks {
+        let mut position = start.clone();
+        met.insert(start.clone());
+        for ply in 0..PLIES {
+            let seat = Seat::to_move_at(Ply(ply));
+            let count = position.move_count(seat);
+            let drawn = draw(u64::try_from(count).unwrap_or(u64::MAX).max(1));
+            let Some(mv) = position.nth_move(seat, u128::from(drawn)) else {
+                break;
+            };
+            position = position.play(&mv);
+            met.insert(position.clone());
+        }
+    }
+    met
+}
+
+/// Checks laws 1 to 5 of [`Game`](crate::game::Game) on one position, its list of moves included; `Err` names the law and the witness.
 pub fn check_notation(position: &Position) -> Result<(), String> {
     let text = position.to_string();
     let read = Position::parse(&text).map_err(|error| format!("law 1, {text}: {error}"))?;
     if read != *position || read.to_string() != text {
         return Err(format!("law 1, {text}: reads back as {read}"));
     }
-    let seat = Seat::First;
+    let [first, second] = Seat::BOTH;
+    check_moves(position, first, &text)?;
+    match position.kind() {
+        Kind::Impartial if !position.moves(first).eq(position.moves(second)) => {
+            Err(format!("law 5, {text}: the seats have different moves"))
+        }
+        Kind::Impartial => Ok(()),
+        Kind::Coloured | Kind::Loopy => check_moves(position, second, &text),
+    }
+}
+
+/// Checks laws 2 to 4 on the moves of one seat.
+fn check_moves(position: &Position, seat: Seat, text: &str) -> Result<(), String> {
     let moves: Vec<Move> = position.moves(seat).collect();
     let count = position.move_count(seat);
     if moves.len() as u128 != count || position.nth_move(seat, count).is_some() {
@@ -102,7 +158,7 @@ pub fn check_notation(position: &Position) -> Result<(), String> {
         if position.nth_move(seat, n as u128).as_ref() != Some(mv) {
             return Err(format!("law 2, {text}: move {n} is not {mv}"));
         }
-        check_move(position, mv).map_err(|fault| format!("{fault} in {text}"))?;
+        check_move(position, seat, mv).map_err(|fault| format!("{fault} in {text}"))?;
     }
     printed.sort_unstable();
     printed.dedup();
@@ -112,14 +168,14 @@ pub fn check_notation(position: &Position) -> Result<(), String> {
     }
 }
 
-fn check_move(position: &Position, mv: &Move) -> Result<(), String> {
+fn check_move(position: &Position, seat: Seat, mv: &Move) -> Result<(), String> {
     let text = mv.to_string();
     for typed in [
         text.clone(),
         text.to_lowercase(),
         format!(" {} ", text.replace('-', " - ")),
     ] {
-        match position.parse_move(Seat::First, &typed) {
+        match position.parse_move(seat, &typed) {
             Ok(read) if read == *mv => {}
             Ok(read) => return Err(format!("law 3: '{typed}' reads as {read}")),
             Err(error) => return Err(format!("law 3: '{typed}': {error}")),

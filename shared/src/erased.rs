@@ -8,14 +8,15 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::game::{EndRule, Game};
+use crate::game::{EndRule, Game, Kind};
 use crate::games::sum::Sum;
 use crate::games::{self, GameInfo};
 use crate::ids::Seat;
-use crate::notation::{MoveError, NotationCode, NotationError, Word};
+use crate::notation::{MoveError, NotationCode, NotationError, Word, nearest};
+use crate::theory::compound::Compound;
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::{Form, Forms, Goal, Meter, Replies, Stopped};
 
 /// A component whose game is not known to the holder. Cheap to clone.
 pub(crate) type Component = Arc<dyn AnyGame>;
@@ -37,8 +38,11 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn play(&self, mv: &dyn AnyMove) -> Component;
     fn describe(&self) -> String;
     fn describe_move(&self, mv: &dyn AnyMove, prefix: &str) -> String;
+    fn kind(&self) -> Kind;
     fn parts(&self) -> Vec<Component>;
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
+    fn forms(&self, forms: &mut Forms, meter: &mut Meter<'_>)
+    -> Result<Vec<Option<Form>>, Stopped>;
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
     fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues>;
@@ -166,6 +170,10 @@ where
         self.game.describe_move(&self.state, self.own(mv), prefix)
     }
 
+    fn kind(&self) -> Kind {
+        self.game.kind(&self.state)
+    }
+
     fn parts(&self) -> Vec<Component> {
         let parts = self.game.parts(&self.state);
         parts.into_iter().map(|part| self.with(part)).collect()
@@ -173,6 +181,14 @@ where
 
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
         self.game.values(&self.state, meter)
+    }
+
+    fn forms(
+        &self,
+        forms: &mut Forms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<Form>>, Stopped> {
+        self.game.forms(&self.state, forms, meter)
     }
 
     fn method(&self) -> &'static str {
@@ -279,7 +295,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Reads a position, such as `nim:3,5+kayles:7@misere` (see `docs/NOTATION.md`). O(length), with a few known
+    /// Reads a position, such as `nim:3,5+kayles:7@every@misere` (see `docs/NOTATION.md`). O(length), with a few known
     /// factors (letters of an unknown name).
     pub fn parse(text: &str) -> Result<Self, NotationError> {
         let word = plain(text)?;
@@ -287,36 +303,37 @@ impl Position {
             None => (word, None),
             Some((body, endings)) => (body, Some(endings)),
         };
-        let mut end_rule = EndRule::Normal;
-        for ending in endings.into_iter().flat_map(|endings| endings.split('@')) {
-            match ending.text {
-                "misere" if end_rule == EndRule::Normal => end_rule = EndRule::Misere,
-                "misere" => {
-                    return ending.refuse(
-                        NotationCode::BadPosition,
-                        "'@misere' stands twice",
-                        "the end of the position",
-                        "nim:3,5,7@misere",
-                    );
-                }
-                _ => {
-                    return ending.refuse(
-                        NotationCode::BadPosition,
-                        format!("'@{}' is not known", ending.shown()),
-                        "@misere, or nothing",
-                        "nim:3,5,7@misere",
-                    );
-                }
-            }
-        }
-        let sum = Sum::parse(body)?;
+        let endings = endings.into_iter().flat_map(|endings| endings.split('@'));
+        let (compound, end_rule) = read_endings(endings)?;
+        let sum = Sum::parse(body, compound)?;
         Ok(Self { sum, end_rule })
+    }
+
+    /// The disjunctive sum of these components, at least one, under an end rule. A part of a component need not have a text.
+    pub(crate) fn of(components: Vec<Component>, end_rule: EndRule) -> Self {
+        Self {
+            sum: Sum::of(components),
+            end_rule,
+        }
     }
 
     /// Who wins when nobody moves any more.
     #[must_use]
     pub fn end_rule(&self) -> EndRule {
         self.end_rule
+    }
+
+    /// How its components are played together.
+    #[must_use]
+    pub fn compound(&self) -> Compound {
+        self.sum.compound()
+    }
+
+    /// Whose the moves are, and whether play comes to an end: the greatest of the kinds of the components. O(components).
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        let kinds = self.sum.components().iter().map(|part| part.kind());
+        kinds.max().unwrap_or(Kind::Impartial)
     }
 
     /// Whether this seat has no move, so that the contest is over.
@@ -381,7 +398,7 @@ impl Position {
         self.sum.describe_move(mv)
     }
 
-    /// The names of the games in it, for titles: `Nim`, `Nim + Kayles, misere`.
+    /// The names of the games in it, for titles: `Nim`, `Nim + Kayles, every component, misere`.
     #[must_use]
     pub fn rules(&self) -> String {
         let mut titles: Vec<&str> = Vec::new();
@@ -392,6 +409,10 @@ impl Position {
             }
         }
         let mut text = titles.join(" + ");
+        if self.compound() != Compound::Sum {
+            text.push_str(", ");
+            text.push_str(self.compound().title());
+        }
         if self.end_rule.is_misere() {
             text.push_str(", misere");
         }
@@ -425,6 +446,9 @@ impl Position {
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.sum.fmt(f)?;
+        if self.compound() != Compound::Sum {
+            write!(f, "@{}", self.compound().word())?;
+        }
         if self.end_rule.is_misere() {
             f.write_str("@misere")?;
         }
@@ -438,6 +462,56 @@ impl std::str::FromStr for Position {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         Self::parse(text)
     }
+}
+
+/// Reads what stands after the body: a compound, then the end rule, each at most once.
+fn read_endings<'t>(
+    endings: impl Iterator<Item = Word<'t>>,
+) -> Result<(Compound, EndRule), NotationError> {
+    const EXAMPLE: &str = "nim:3,5+kayles:7@every@misere";
+    let (mut compound, mut end_rule) = (Compound::Sum, EndRule::Normal);
+    for ending in endings {
+        let word = ending.shown();
+        let (message, expected) = match (ending.text, Compound::of_word(ending.text)) {
+            ("misere", _) if !end_rule.is_misere() => {
+                end_rule = EndRule::Misere;
+                continue;
+            }
+            (_, Some(named)) if compound == Compound::Sum && !end_rule.is_misere() => {
+                compound = named;
+                continue;
+            }
+            ("misere", _) => (
+                "'@misere' stands twice".to_owned(),
+                "the end of the position".to_owned(),
+            ),
+            (_, Some(_)) if compound == Compound::Sum => (
+                format!("'@misere' comes last, after '@{word}'"),
+                "the end of the position".to_owned(),
+            ),
+            (_, Some(_)) => (
+                format!("'@{word}' is a second compound: a position has one"),
+                "@misere, or the end of the position".to_owned(),
+            ),
+            (_, None) => {
+                let words = || {
+                    Compound::NAMED
+                        .map(Compound::word)
+                        .into_iter()
+                        .chain(["misere"])
+                };
+                let near = nearest(ending.text, words());
+                let hint = near.map(|near| format!("; did you mean '@{near}'?"));
+                let expected: Vec<String> = words().map(|word| format!("@{word}")).collect();
+                (
+                    format!("'@{word}' is not known{}", hint.unwrap_or_default()),
+                    format!("one of {}, or nothing", expected.join(", ")),
+                )
+            }
+        };
+        return ending.refuse(NotationCode::BadPosition, message, expected, EXAMPLE);
+    }
+    Ok((compound, end_rule))
 }
 
 /// The text as a word, once every character is one that a position may have.
@@ -460,29 +534,43 @@ fn plain(text: &str) -> Result<Word<'_>, NotationError> {
     Ok(Word { text, column: 1 })
 }
 
-/// One move of a position. Prints in its canonical form, the number of its component before it where there are several.
-#[derive(Clone, Debug)]
+/// One move of a position. Prints in its canonical form: the moves of components joined by commas, each with the number of its
+/// component before it where there are several.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
+    /// What is done in components, ascending; at least one.
+    pub(crate) steps: Vec<Step>,
+    /// Whether the numbers of components are printed.
+    pub(crate) numbered: bool,
+}
+
+/// What a move does in one component.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
     /// Which component, from 0.
     pub(crate) component: usize,
-    /// Whether the number of the component is printed.
-    pub(crate) numbered: bool,
     pub(crate) inner: ComponentMove,
 }
 
-impl PartialEq for Move {
+impl PartialEq for Step {
     fn eq(&self, other: &Self) -> bool {
         self.component == other.component && self.inner.equals(&*other.inner)
     }
 }
 
-impl Eq for Move {}
+impl Eq for Step {}
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.numbered {
-            write!(f, "{}.", self.component + 1)?;
+        for (index, step) in self.steps.iter().enumerate() {
+            if index > 0 {
+                f.write_str(",")?;
+            }
+            if self.numbered {
+                write!(f, "{}.", step.component + 1)?;
+            }
+            step.inner.fmt(f)?;
         }
-        self.inner.fmt(f)
+        Ok(())
     }
 }

@@ -7,7 +7,7 @@ use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::{Dyadic, Form, Forms, Goal, Meter, Replies, Stopped};
 
 /// Who wins when nobody moves any more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -39,6 +39,17 @@ impl EndRule {
     }
 }
 
+/// Who has which moves in a state, and whether they come to an end: this says by what theory it is solved.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// Both players have the same moves, and every line of play is finite.
+    Impartial,
+    /// Some moves are one player's alone; every line of play is finite.
+    Coloured,
+    /// A state can come again, so that play may be endless, which is a draw.
+    Loopy,
+}
+
 /// A set of rules, its parameters included; a value of the implementing type is one game, such as "take 1, 3 or 4".
 ///
 /// A game answers for one component of a position. Sums, the end rule and the numbering of components are
@@ -53,10 +64,12 @@ impl EndRule {
 ///    The order is part by part, in the order of `parts`. Both are cheap for any legal state (about the number of its parts).
 /// 3. **Reading.** `read_move` accepts what a listed move prints, and gives the same move; it gives listed moves only.
 /// 4. **Playing.** `play` of a listed move gives a state whose text is accepted and canonical.
-/// 5. **Ending.** Every line of play is finite.
+/// 5. **Ending.** Every line of play is finite, unless `kind` says loopy; the kind of a state is the greatest of those of
+///    all states that can be reached from it. Where it says impartial, both seats have the same moves.
 /// 6. **Parts.** `parts` are components of the same game that together, as a disjunctive sum, are equivalent to the
 ///    state in both end rules; a part has itself as its only part. A move of a state changes exactly one part.
-/// 7. **Values.** `values` gives for each part its Grundy value, or `None` where no method reaches; never a wrong one.
+/// 7. **Values.** `values` gives for each part its Grundy value, or `None` where no method reaches or there is none; never a
+///    wrong one. `forms` and `loopy_values` likewise.
 /// 8. **Tameness.** Where `is_tame`, the parts keep the three conditions of [`Tally`](crate::theory::Tally). Games that split are seldom tame.
 /// 9. **Replies.** `replies` to a goal are exactly the moves of that part that reach it, in the order of the list.
 /// 10. **Closed forms.** `is_lost_alone` and `remoteness`, where they answer, agree with plain recursion.
@@ -115,6 +128,11 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// `prefix` goes before the name of a heap where the position has several components (`2.`).
     fn describe_move(&self, state: &Self::State, mv: &Self::Move, prefix: &str) -> String;
 
+    /// Whose the moves are, and whether play comes to an end. O(1).
+    fn kind(&self, _state: &Self::State) -> Kind {
+        Kind::Impartial
+    }
+
     /// The independent parts, each as a state of its own; finished ones may be among them. O(parts).
     fn parts(&self, state: &Self::State) -> Vec<Self::State> {
         vec![state.clone()]
@@ -127,6 +145,23 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         _meter: &mut Meter<'_>,
     ) -> Result<Vec<Option<u64>>, Stopped> {
         Ok(vec![None; self.parts(state).len()])
+    }
+
+    /// The value in normal play of each of `parts(state)` among those of `forms`; by default the nimber of its Grundy value.
+    fn forms(
+        &self,
+        state: &Self::State,
+        forms: &mut Forms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<Form>>, Stopped> {
+        let mut all = Vec::new();
+        for value in self.values(state, meter)? {
+            all.push(match value {
+                Some(value) => Some(forms.plain(Dyadic::default(), value, meter)?),
+                None => None,
+            });
+        }
+        Ok(all)
     }
 
     /// How the values are found, in a word or two, such as `nim-sum`.

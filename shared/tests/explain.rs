@@ -1,7 +1,10 @@
 //! Explanations that a reader acts on name moves that win.
 
+use std::cell::Cell;
+
+use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::Seat;
-use grundy_shared::solver::{Budget, explain, solve};
+use grundy_shared::solver::{Budget, Explanation, OutcomeClass, explain, solve};
 use grundy_shared::{Position, conformance::PlainRecursion};
 
 fn lines(position: &str) -> Vec<String> {
@@ -45,6 +48,67 @@ fn every_repair_that_is_shown_for_nim_wins_in_both_end_rules() {
     assert!(promised > 100, "repairs were found in the text: {promised}");
 }
 
+/// A clock that counts how often it is asked, and says that time is up from then on.
+fn explained_within(position: &Position, nodes: u64) -> (Explanation, u64) {
+    let asked = Cell::new(0);
+    let explanation = explain(
+        position,
+        Seat::First,
+        &Budget {
+            nodes,
+            memory_bytes: 1 << 30,
+            stop: &|| {
+                asked.set(asked.get() + 1);
+                false
+            },
+        },
+    );
+    (explanation, asked.get())
+}
+
+#[test]
+fn no_explanation_claims_a_search_that_was_not_finished() {
+    let mut unknown = 0;
+    for info in REGISTRY {
+        for example in info.examples {
+            for end in ["", "@misere"] {
+                let position: Position = format!("{example}{end}").parse().expect("a position");
+                let (explanation, _) = explained_within(&position, 3);
+                if explanation.outcome != OutcomeClass::Unknown {
+                    continue;
+                }
+                unknown += 1;
+                let text = explanation.to_string().to_lowercase();
+                assert!(!text.contains("searched"), "{position}: {text}");
+                assert!(text.ends_with("was not found within the budget."), "{text}");
+            }
+        }
+    }
+    assert!(
+        unknown > 50,
+        "{unknown} positions that three nodes do not solve"
+    );
+}
+
+#[test]
+fn the_verdict_and_its_reasons_share_one_budget() {
+    const NODES: u64 = 1 << 18;
+    let mut used_up = 0;
+    for text in [
+        "wythoff:900,1000+nim:3",
+        "cram:......../......../......../......../......../......../........+nim:3",
+        "grundy:100000000000",
+        "fib:5000+nim:3",
+    ] {
+        let position: Position = text.parse().expect("a position");
+        let (explanation, asked) = explained_within(&position, NODES);
+        used_up += u32::from(explanation.outcome == OutcomeClass::Unknown);
+        // The clock is asked at the first node of each part of the work, and once in 1,024 after that.
+        assert!(asked <= NODES / 1_024 + 64, "{text}: asked {asked} times");
+    }
+    assert!(used_up > 0, "no position used the budget up");
+}
+
 #[test]
 fn the_values_of_components_are_added_up() {
     let text = "nim:3,5+wythoff:1,3+kayles:4";
@@ -62,4 +126,23 @@ fn the_values_of_components_are_added_up() {
         0,
     );
     assert_eq!(solution.nim_value, Some(3));
+}
+
+#[test]
+fn compounds_are_explained_by_their_components() {
+    for (position, expected) in [
+        (
+            "nim:3,5+kayles:4@every",
+            "The greatest suspense is 3, odd: won.",
+        ),
+        (
+            "nim:3,3+kayles:4@conjunctive@misere",
+            "The least remoteness is 3, odd: lost.",
+        ),
+        ("nim:5+nim:3@shortsum@misere", "4 ^ 2 = 6"),
+    ] {
+        let lines = lines(position);
+        assert!(lines.iter().any(|line| line == expected), "{lines:#?}");
+        assert!(lines.iter().all(|line| line.is_ascii()), "{lines:#?}");
+    }
 }

@@ -3,16 +3,19 @@
 mod drawing;
 
 use drawing::{Chance, drawn};
-use grundy_shared::conformance::{PlainRecursion, check_notation};
+use grundy_shared::conformance::{Law, PlainRecursion, check_notation, walked};
 use grundy_shared::games::{GameInfo, REGISTRY};
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, OutcomeClass, solve};
+use grundy_shared::theory::compound::Compound;
 use grundy_shared::{Move, Position};
 
-/// Random positions of each game in each end rule: 2,000 a game.
-const POSITIONS: usize = 1_000;
+/// Random positions of each game in each end rule.
+const POSITIONS: usize = 250;
 /// Positions met in plain recursion before one is passed over as too large.
 const MOST: usize = 5_000;
+/// Random lines of play from each example of a game.
+const WALKS: usize = 20;
 
 fn parse(text: &str) -> Position {
     Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
@@ -42,11 +45,11 @@ fn random_component(info: &GameInfo, chance: &mut Chance, largest: u64) -> Optio
 }
 
 /// Compares everything that `solve` says with plain recursion; `false` when the position is too large for it.
-fn agrees(position: &Position, judge: &mut PlainRecursion) -> bool {
-    if judge.met() > MOST {
+fn agrees(position: &Position, judge: &mut PlainRecursion, most: usize) -> bool {
+    if judge.met() > most {
         *judge = PlainRecursion::new();
     }
-    let Some(truth) = judge.truth(position, MOST) else {
+    let Some(truth) = judge.truth(position, most) else {
         return false;
     };
     let solution = solve(position, Seat::First, &Budget::nodes(1 << 34), 1_000_000);
@@ -85,27 +88,44 @@ fn agrees(position: &Position, judge: &mut PlainRecursion) -> bool {
     true
 }
 
+/// How many random positions of a kind are checked in each end rule, and how large they may be.
+struct Sampling {
+    positions: usize,
+    /// Positions met in plain recursion.
+    most: usize,
+    legal_moves: u128,
+}
+
 fn check_random(name: &str, draw: impl Fn(&mut Chance) -> Option<String>) {
+    let sampling = Sampling {
+        positions: POSITIONS,
+        most: MOST,
+        legal_moves: 200,
+    };
+    check_sampled(name, &sampling, draw);
+}
+
+fn check_sampled(name: &str, sampling: &Sampling, draw: impl Fn(&mut Chance) -> Option<String>) {
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15 ^ name.len() as u64);
     for ending in ["", "@misere"] {
         let mut judge = PlainRecursion::new();
         let mut checked = 0;
         let mut drawn = 0;
-        while checked < POSITIONS {
+        while checked < sampling.positions {
             drawn += 1;
             assert!(
-                drawn < POSITIONS * 20,
+                drawn < sampling.positions * 20,
                 "{name}: too few positions can be judged"
             );
             let Some(text) = draw(&mut chance) else {
                 continue;
             };
             let position = parse(&format!("{text}{ending}"));
-            if position.move_count(Seat::First) > 200 {
+            if position.move_count(Seat::First) > sampling.legal_moves {
                 continue;
             }
             check_notation(&position).unwrap_or_else(|fault| panic!("{fault}"));
-            checked += usize::from(agrees(&position, &mut judge));
+            checked += usize::from(agrees(&position, &mut judge, sampling.most));
         }
     }
 }
@@ -122,12 +142,65 @@ fn every_sample_keeps_the_laws() {
                 let position = parse(&format!("{sample}{ending}"));
                 check_notation(&position).unwrap_or_else(|fault| panic!("{fault}"));
                 assert!(
-                    agrees(&position, &mut PlainRecursion::new()),
+                    agrees(&position, &mut PlainRecursion::new(), MOST),
                     "{position} is too large for a sample"
                 );
             }
         }
     }
+}
+
+/// Checks a law on the examples of every game and on what comes of them in random play; gives how many claims were compared.
+fn compared(law: Law) -> usize {
+    let mut compared = 0;
+    for info in REGISTRY {
+        let mut chance = Chance(0x5851_f42d_4c95_7f2d);
+        let mut judge = PlainRecursion::new();
+        for example in info.examples {
+            let start = parse(example);
+            let walks = if law == Law::Ending { 0 } else { WALKS };
+            let mut positions: Vec<Position> =
+                walked(&start, walks, &mut |bound| chance.below(bound))
+                    .into_iter()
+                    .collect();
+            positions.push(start);
+            for position in positions {
+                let checked = law.check(&position, &mut judge, MOST * 4);
+                compared += checked.unwrap_or_else(|fault| panic!("{fault}"));
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn law_5_every_line_of_play_is_finite() {
+    assert!(compared(Law::Ending) > 10_000);
+}
+
+#[test]
+fn law_6_parts_are_the_whole() {
+    assert!(compared(Law::Parts) > 2_000);
+}
+
+#[test]
+fn law_7_values_are_right() {
+    assert!(compared(Law::Values) > 1_000);
+}
+
+#[test]
+fn law_8_the_tame_keep_the_conditions() {
+    assert!(compared(Law::Tameness) > 500);
+}
+
+#[test]
+fn law_9_replies_are_the_moves_that_reach_the_goal() {
+    assert!(compared(Law::Replies) > 5_000);
+}
+
+#[test]
+fn law_10_closed_forms_agree_with_recursion() {
+    assert!(compared(Law::ClosedForms) > 500);
 }
 
 #[test]
@@ -150,4 +223,51 @@ fn random_sums_of_all_games_agree_with_plain_recursion() {
         }
         Some(parts.join("+"))
     });
+}
+
+/// One to three random components of any games, played together in this way: many small ones, and some larger.
+fn check_compound(compound: Compound) {
+    let word = compound.word();
+    let small = (2_000, 120, 40);
+    let larger = (20, 3_000, 150);
+    for (positions, most, legal_moves) in [small, larger] {
+        let sampling = Sampling {
+            positions,
+            most,
+            legal_moves,
+        };
+        check_sampled(word, &sampling, |chance| {
+            let mut parts = Vec::new();
+            for _ in 0..1 + chance.below(2) + chance.below(2) {
+                let info = REGISTRY[chance.below(REGISTRY.len() as u64) as usize];
+                parts.push(random_component(info, chance, 3)?);
+            }
+            Some(format!("{}@{word}", parts.join("+")))
+        });
+    }
+}
+
+#[test]
+fn random_compounds_every_agree_with_plain_recursion() {
+    check_compound(Compound::Every);
+}
+
+#[test]
+fn random_compounds_selective_agree_with_plain_recursion() {
+    check_compound(Compound::Selective);
+}
+
+#[test]
+fn random_compounds_conjunctive_agree_with_plain_recursion() {
+    check_compound(Compound::Conjunctive);
+}
+
+#[test]
+fn random_compounds_shortsum_agree_with_plain_recursion() {
+    check_compound(Compound::ShortSum);
+}
+
+#[test]
+fn random_compounds_shortselective_agree_with_plain_recursion() {
+    check_compound(Compound::ShortSelective);
 }

@@ -42,7 +42,15 @@ fn refusals_point_at_the_place() {
     refused("nim:3+chess:4", bad, 7, 5);
     refused("nim:3@misere@misere", bad, 14, 6);
     refused("nim:3@", bad, 7, 1);
-    refused("nim:3@every", bad, 7, 5);
+    refused("nim:3@evry", bad, 7, 4);
+    refused("nim:3@every@selective", bad, 13, 9);
+    refused("nim:3@every@every", bad, 13, 5);
+    refused("nim:3@misere@every", bad, 14, 5);
+    refused("nim:3@every@misere@misere", bad, 20, 6);
+    refused("nim:3@every@", bad, 13, 1);
+    refused("nim:3@every+nim:4", bad, 7, 11);
+    refused("nim:3+hack:0b1@every", bad, 7, 8);
+    refused("hack:0b1,1-2@shortsum@misere", bad, 1, 12);
     refused("nim:3,_", bad, 7, 1);
     refused("wythoff:5", bad, 9, 1);
     refused("wythoff:5,6,7", bad, 9, 5);
@@ -111,8 +119,12 @@ fn refusals_of_rows_and_graphs_point_at_the_place() {
     refused("hack:0-1,2-3", bad, 10, 3);
     refused("hack:0-1,2", bad, 10, 1);
     refused("hack:0-x", bad, 8, 1);
-    refused("hack:0b1", bad, 7, 1);
-    refused("hack:0-1-2r3", bad, 11, 1);
+    refused("hack:0g1", bad, 7, 1);
+    refused("hack:0-1-2B3", bad, 11, 1);
+    refused("hack:0b", bad, 8, 1);
+    refused("hack:b1", bad, 6, 1);
+    refused("hack:0br1", bad, 8, 1);
+    refused("hack:0b1,2r3", bad, 10, 3);
     refused("hack:0-1000000000", range, 8, 10);
     refused("ruler:1", bad, 7, 1);
     refused(
@@ -151,6 +163,8 @@ fn what_is_read_is_printed_in_one_form() {
         ("sub.4.1.3.3.0:9", "sub.1.3.4:9"),
         ("sub.02:9", "sub.2:9"),
         ("kayles:7@misere", "kayles:7@misere"),
+        ("nim:03+kayles:7@every", "nim:3+kayles:7@every"),
+        ("nim:3,5@shortsum@misere", "nim:3,5@shortsum@misere"),
         ("nim:_+octal.4:3", "nim:_+octal.4:3"),
         ("octal.c.05f:3", "octal.c.05f:3"),
         ("nim:1000000000000000000", "nim:1000000000000000000"),
@@ -206,6 +220,79 @@ fn moves_are_read_as_people_type_them() {
 }
 
 #[test]
+fn moves_of_several_components_are_read_as_people_type_them() {
+    let is = |mv: &str, to: &str| (mv.to_owned(), to.to_owned());
+    let both = "moore.2:3,4+flip.1.2:HTH@every";
+    for typed in [
+        "1.A-1,B-2,2.1,3",
+        "1.a1,b2,2.1,3",
+        " 1 . A - 1 , B - 2 , 2 . 1 , 3 ",
+        "2.1,3,1.A-1,B-2",
+    ] {
+        assert_eq!(
+            played(both, typed),
+            is("1.A-1,B-2,2.1,3", "moore.2:2,2+flip.1.2:TTT@every")
+        );
+    }
+    // A run of coins is no number of a component.
+    assert_eq!(
+        played("ruler:THH+ruler:HHH@conjunctive@misere", "2.1..3,1.2..3"),
+        is("1.2..3,2.1..3", "ruler:TTT+ruler:TTT@conjunctive@misere")
+    );
+    let three = "race.10.100:0+octal.0.77:7+notakto:........./.........@selective";
+    for typed in ["3.2:5,1.+7", "1.+7,3.2:5", "1.7,3.2:5"] {
+        assert_eq!(played(three, typed).0, "1.+7,3.2:5", "{typed}");
+    }
+    assert_eq!(played(three, "2.a-2/4,1,1.+7").0, "1.+7,2.A-2/1,4");
+    assert_eq!(played(three, "2.A-1").0, "2.A-1");
+    // Finished components need no move, and one component needs no number.
+    assert_eq!(
+        played("nim:0+nim:3+nim:2@every", "2.A=1,3.A-2"),
+        is("2.A-2,3.A-2", "nim:0+nim:1+nim:0@every")
+    );
+    assert_eq!(played("nim:3,5@every", "B-5"), is("B-5", "nim:3,0@every"));
+}
+
+#[test]
+fn wrong_moves_of_several_components_point_at_the_place() {
+    for (position, typed, column) in [
+        ("nim:3+nim:5@every", "1.A-1", 6),
+        ("nim:3+nim:5@every", "2.A-1 ", 6),
+        ("nim:3+nim:5@every", "A-1,2.A-1", 1),
+        ("nim:3+nim:5@every", "1.A-1,3.A-1", 7),
+        ("nim:3+nim:5@every", "1.A-1, 1.A-2", 8),
+        ("nim:3+nim:5@every", "1.A-1,2.B-2", 9),
+        ("nim:3+nim:5@selective", "1.A-9,2.A-1", 3),
+        ("nim:3+nim:5@selective", "2.A-1, 1.A-9", 10),
+        ("nim:3+nim:5", "1.A-1,2.A-1", 7),
+        ("nim:3+nim:5@shortsum", "1.A-1,2.A-1", 7),
+        ("nim:3+nim:5@shortselective", "", 1),
+    ] {
+        let place = Position::parse(position).expect(position);
+        let error = place.parse_move(Seat::First, typed).expect_err(typed);
+        assert_eq!(
+            error.column,
+            Some(column),
+            "{typed} in {position}: {error:?}"
+        );
+        let example = error.example.expect("there is a legal move");
+        assert!(
+            place.parse_move(Seat::First, &example).is_ok(),
+            "{example} in {position}"
+        );
+    }
+    for over in [
+        "nim:3+nim:0@conjunctive",
+        "nim:0+nim:3@shortsum",
+        "nim:3+nim:0@shortselective@misere",
+    ] {
+        let place = Position::parse(over).expect(over);
+        assert!(place.is_over(Seat::First), "{over}");
+        assert!(place.parse_move(Seat::First, "1.A-1").is_err());
+    }
+}
+
+#[test]
 fn wrong_moves_are_explained_with_a_legal_example() {
     for (position, typed) in [
         ("nim:1,4", ""),
@@ -254,8 +341,8 @@ proptest! {
 
     #[test]
     fn nothing_that_looks_like_a_position_makes_the_reader_panic(
-        text in "(nim|bash|sub|octal|wythoff|kayles|flip|ruler|dag|prefix|hack|geo|nodekayles|cram|chomp|notakto|treblecross)[.:0-9a-fHTx/,_-]{0,20}(\\+(nim|sub)[.:0-9,_]{0,9})?(@[a-z]{0,7}){0,2}",
-        typed in "[ A-Ca-c0-9./,=-]{0,12}",
+        text in "(nim|bash|sub|octal|wythoff|kayles|flip|ruler|dag|prefix|hack|geo|nodekayles|cram|chomp|notakto|treblecross)[.:0-9a-fHTx/,_-]{0,20}(\\+(nim|sub)[.:0-9,_]{0,9})?(@(every|selective|conjunctive|shortsum|shortselective|misere|[a-z]{0,7})){0,2}",
+        typed in "[ A-Ca-c0-9./,=-]{0,16}",
     ) {
         if let Ok(position) = Position::parse(&text) {
             let printed = position.to_string();

@@ -148,7 +148,8 @@ impl Model {
         use Answer::{Nothing, Refused};
         match *what {
             Asked::Join(who) => match (who, self.joined) {
-                (0 | 1, true) => Nothing,
+                (0, true) => Refused("own_match"),
+                (1, true) => Nothing,
                 (_, true) => Refused("seat_taken"),
                 _ if self.over.is_some() => Refused("match_over"),
                 (0, false) => Refused("own_match"),
@@ -204,7 +205,7 @@ impl Model {
                 self.turn_began += credit;
                 self.happened()
             }
-            Asked::Expire if self.over.is_none() && !self.joined => {
+            Asked::Expire if self.over.is_none() && !self.runs() => {
                 self.end(None, EndReason::Expired)
             }
             Asked::Expire => Nothing,

@@ -2,8 +2,11 @@
 
 use grundy_shared::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use grundy_shared::notation::heap_name;
 use grundy_shared::protocol::error::ErrorCode;
-use grundy_shared::referee::{Command, Decision, Referee, Refusal, Rematch, Status, Terms};
+use grundy_shared::referee::{
+    BrokenLaw, Command, Decision, POSITION_BYTES_MAX, Referee, Refusal, Rematch, Status, Terms,
+};
 
 const ADA: u128 = 1;
 const BEA: u128 = 2;
@@ -211,7 +214,8 @@ fn a_seat_is_taken_once_and_by_another() {
     assert_eq!(board.refusal(3, join(EVE)), Refusal::SeatTaken);
     // A repeat of a join that succeeded is no harm.
     board.nothing(4, join(BEA));
-    board.nothing(4, join(ADA));
+    // Who created the match hears the same whenever they ask.
+    assert_eq!(board.refusal(4, join(ADA)).code(), "own_match");
 }
 
 #[test]
@@ -246,8 +250,72 @@ fn an_invitation_can_be_withdrawn_or_expire() {
     );
     board.nothing(2, Command::Expire);
 
-    let mut board = Board::with_both("nim:3,4", "none");
+    // While a clock runs, it ends the match.
+    let mut board = Board::with_both("nim:3,4", "3m+2s");
     board.nothing(1, Command::Expire);
+}
+
+#[test]
+fn a_match_without_clocks_can_expire_while_it_is_played() {
+    let mut board = Board::with_both("nim:3,4", "none");
+    board.events(1, make(ADA, 1, "A-1"));
+    board.events(2, Command::Expire);
+    assert_eq!(
+        board.referee.outcome(),
+        Some((Outcome::Void, EndReason::Expired))
+    );
+}
+
+#[test]
+fn a_position_that_outgrows_a_message_ends_the_match() {
+    let huge = |heaps: usize| format!("kayles:{}", vec!["1000000000000000000"; heaps].join(","));
+    let (mut referee, mut log) = Referee::create(
+        terms(&huge(800), "none"),
+        player(ADA),
+        Seat::First,
+        Millis(0),
+    )
+    .expect("lawful terms");
+    let mut next = join(BEA);
+    while referee.outcome().is_none() {
+        assert!(referee.position().to_string().len() <= POSITION_BYTES_MAX);
+        let Ok(Decision::Events(events)) = referee.handle(Millis(1), &next) else {
+            panic!("{next:?}");
+        };
+        for event in events {
+            referee.apply(&event).expect("own events are lawful");
+            log.push(event);
+        }
+        let ply = referee.ply().0;
+        let heap = heap_name(ply as usize);
+        // The halves of the first heaps stand behind the last.
+        let split = match ply {
+            0..800 => format!("{heap}-1/499999999999999999,500000000000000000"),
+            _ => format!("{heap}-1/249999999999999999,250000000000000000"),
+        };
+        let who = [ADA, BEA][referee.to_move().index()];
+        next = make(who, ply + 1, &split);
+    }
+    let outgrown = Some((Outcome::Void, EndReason::Outgrown));
+    assert_eq!(referee.outcome(), outgrown);
+    let length = referee.position().to_string().len();
+    assert!(length < POSITION_BYTES_MAX + 64, "{length}");
+    assert_eq!(Referee::replay(&log).as_ref(), Ok(&referee));
+    log.pop();
+    let law = Referee::replay(&log).expect_err("the end is missing").law;
+    assert_eq!(
+        law,
+        BrokenLaw::EndMissing(Outcome::Void, EndReason::Outgrown)
+    );
+
+    let refused = Referee::create(
+        terms(&huge(820), "none"),
+        player(ADA),
+        Seat::First,
+        Millis(0),
+    );
+    let code = refused.err().map(|refused| refused.code());
+    assert_eq!(code, Some("out_of_range"));
 }
 
 #[test]
@@ -334,6 +402,30 @@ fn a_repeat_gets_the_first_answer_and_another_content_is_refused() {
         board.refusal(5_000, make(ADA, 3, "A-1")).code(),
         "match_over"
     );
+}
+
+#[test]
+fn spellings_of_a_repeat_are_seen_through() {
+    let mut board = Board::with_both("nim:3,4", "none");
+    board.events(0, make_as(ADA, 1, "B-2", "x"));
+    for text in ["B-2", "b = 2", "b2", "B=2", "B - 02"] {
+        let repeated = board.decide(0, make_as(ADA, 1, text, "x"));
+        assert!(matches!(repeated, Ok(Decision::Repeat { .. })), "{text}");
+    }
+    board.events(0, make(BEA, 2, "A-1"));
+    let repeated = board.decide(0, make_as(ADA, 1, "B=2", "x"));
+    assert!(matches!(repeated, Ok(Decision::Repeat { .. })));
+    board.events(0, make(ADA, 3, "A-1"));
+    // It is not the last of Ada's any more, and the match is not replayed to read it: case and spaces are seen through.
+    for (text, known) in [
+        ("B-2", true),
+        (" b - 2", true),
+        ("B=2", false),
+        ("B-1", false),
+    ] {
+        let repeated = board.decide(0, make_as(ADA, 1, text, "x"));
+        assert_eq!(repeated.is_ok(), known, "{text}: {repeated:?}");
+    }
 }
 
 #[test]

@@ -24,7 +24,7 @@ Example:
   grundy join KWQHRMTB
 
 Who joins an own invitation becomes a second guest, so that two terminals of one person can
-play each other.")]
+play each other; who joins it again comes back to that second seat.")]
 pub(crate) struct Arguments {
     /// The eight letters that your friend gave you
     code: String,
@@ -54,7 +54,12 @@ impl Arguments {
                     .talk("This is your own invitation: you join it as your second guest.");
                 let second = ask(context, 1, code).await?;
                 signed_in = second.0;
-                second.1
+                second
+                    .1
+                    .map_err(|failure| match failure.has_code(ErrorCode::SeatTaken) {
+                        true => failure.hint("'grundy resume' takes you back to your own seat"),
+                        false => failure,
+                    })
             }
             answer => answer,
         };

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use grundy_shared::ids::Seat;
+use grundy_shared::protocol::ErrorCode;
 use grundy_shared::record::Record;
+use grundy_shared::referee::Status;
 use grundy_shared::review::{Mark, Review};
 
 use super::{Context, games, think};
@@ -48,7 +50,9 @@ Examples:
   grundy review match.ndjson --side first --fail-on '??'
 
 Marks: ?? gave the win away, ! the only winning move of three or more, !! the same and hard to
-see, !? and ?! the best and a bad try in a lost position, [] forced.")]
+see, !? and ?! the best and a bad try in a lost position, [] forced.
+
+A match of the server is reviewed when it is over; until then the exit code is 7.")]
 pub(crate) struct Arguments {
     /// A match of the server, or the file of a record ('-' for stdin), which needs no server
     #[arg(value_name = "MATCH|FILE")]
@@ -102,7 +106,23 @@ impl Arguments {
         if self.source == "-" || looks_like_a_file || path.exists() {
             record::read(path)
         } else {
-            games::fetch(context, &self.source).await
+            let record = games::fetch(context, &self.source).await?;
+            match record.referee().status() {
+                Status::Over => Ok(record),
+                Status::Waiting | Status::Live => Err(not_over(&self.source)),
+            }
         }
     }
+}
+
+/// Nobody is helped in a match that is being played.
+fn not_over(match_id: &str) -> Failure {
+    Failure::new(
+        Exit::Refused,
+        ErrorCode::NotOver.as_str(),
+        format!("match {match_id} is still going on: it can be reviewed when it is over"),
+    )
+    .hint(format!(
+        "'grundy games show {match_id}' shows it as it is now"
+    ))
 }

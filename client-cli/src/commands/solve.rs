@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Read as _};
 
 use clap::{Args, ValueEnum};
 use grundy_shared::Position;
+use grundy_shared::ids::Seat;
 use grundy_shared::solver::{OutcomeClass, Solution, solve};
 use serde::Serialize;
 
@@ -204,8 +205,12 @@ impl Arguments {
 
     /// What to type next.
     fn followed(&self, position: &Position) -> String {
+        let side = match self.thinking.to_move() {
+            Seat::First => "",
+            Seat::Second => " --side right",
+        };
         format!(
-            "Why: grundy explain {}",
+            "Why: grundy explain {}{side}",
             render::short(&position.to_string())
         )
     }

@@ -27,7 +27,8 @@ fn ending(outcome: Outcome, reason: EndReason) -> String {
         EndReason::Resignation => "resignation",
         EndReason::Time => "time",
         EndReason::Aborted => "called off",
-        EndReason::Expired => "invitation expired",
+        EndReason::Expired => "nobody came",
+        EndReason::Outgrown => "too long to go on",
     };
     format!("{who} ({how})")
 }

@@ -191,8 +191,9 @@ pub(crate) fn result(board: &Board) -> Option<String> {
         Outcome::Draw => None,
         Outcome::Void => {
             return Some(match reason {
-                EndReason::Expired => {
-                    "The invitation has expired; the match does not count.".to_owned()
+                EndReason::Expired => "Nobody came to play; the match does not count.".to_owned(),
+                EndReason::Outgrown => {
+                    "The position became too long to be sent; the match does not count.".to_owned()
                 }
                 _ => "The match was called off; it does not count.".to_owned(),
             });
@@ -228,7 +229,9 @@ pub(crate) fn result(board: &Board) -> Option<String> {
         EndReason::Resignation => format!("{} resigned", name(loser)),
         EndReason::Time if you(loser) => "your time ran out".to_owned(),
         EndReason::Time => format!("{}'s time ran out", name(loser)),
-        EndReason::Aborted | EndReason::Expired => "it was called off".to_owned(),
+        EndReason::Aborted | EndReason::Expired | EndReason::Outgrown => {
+            "it was called off".to_owned()
+        }
     };
     Some(format!("{head}: {why}."))
 }

@@ -30,9 +30,11 @@ pub(crate) fn headline(solution: &Solution) -> String {
         parts.push(format!("value {value}"));
     }
     if let Some(plies) = solution.remoteness.filter(|plies| *plies > 0) {
-        let whose = match solution.outcome {
-            OutcomeClass::P => "longest defence",
-            _ => "shortest win",
+        let lost = solution.outcome == OutcomeClass::P || solution.winning_moves_total == Some(0);
+        let whose = if lost {
+            "longest defence"
+        } else {
+            "shortest win"
         };
         parts.push(format!("{whose} {}", count(plies, "move")));
     }
@@ -88,11 +90,12 @@ fn unlisted(verdict: &Verdict) -> Option<String> {
     let solution = &verdict.solution;
     let shown = verdict.moves.as_ref().map_or(0, Vec::len) as u64;
     let legal = solution.legal_moves?;
-    let listed_all = verdict
-        .moves
-        .iter()
-        .flatten()
-        .any(|considered| considered.after.outcome != OutcomeClass::P);
+    let listed_all = verdict.moves.iter().flatten().any(|considered| {
+        !solution
+            .winning_moves
+            .iter()
+            .any(|won| won.mv == considered.mv)
+    });
     let winning = solution.winning_moves_total?;
     let more_wins = winning.saturating_sub(shown);
     if listed_all {

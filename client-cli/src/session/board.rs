@@ -33,6 +33,8 @@ pub(crate) struct Board {
     ours: Ours,
     referee: Option<Referee>,
     events: Vec<Event>,
+    /// Events that only a newer client understands.
+    skipped: u64,
     /// What we asked and was not answered yet, in words: "move A-2".
     pub(crate) pending: Option<String>,
     /// How far the server's time is ahead of ours, in milliseconds.
@@ -48,6 +50,7 @@ impl Board {
             ours,
             referee: None,
             events: Vec::new(),
+            skipped: 0,
             pending: None,
             ahead_ms: 0,
         }
@@ -115,20 +118,38 @@ impl Board {
         Ok(())
     }
 
+    /// Counts an event that this client does not understand.
+    pub(crate) fn skip(&mut self) {
+        self.skipped += 1;
+    }
+
+    /// Whether such events have come.
+    pub(crate) fn has_skipped(&self) -> bool {
+        self.skipped > 0
+    }
+
     /// The state; `None` before the first event.
     pub(crate) fn referee(&self) -> Option<&Referee> {
         self.referee.as_ref()
     }
 
     /// The record of it, as far as it has come.
+    ///
+    /// # Errors
+    /// Events were skipped: a record without them would be another match's.
     pub(crate) fn record(&self) -> Result<Record, Failure> {
+        if self.has_skipped() {
+            let words = "the match has events that this client does not know, so it cannot write the record";
+            return Err(Failure::new(Exit::Protocol, "not_understood", words)
+                .hint("update this client, then: grundy games export"));
+        }
         Record::new(self.match_id, self.events.clone())
             .map_err(|error| Failure::new(Exit::Failed, "internal", error.to_string()))
     }
 
     /// The number of the newest event.
     pub(crate) fn seq(&self) -> Seq {
-        Seq(self.events.len() as u64)
+        Seq(self.events.len() as u64 + self.skipped)
     }
 
     /// The position now.

@@ -72,6 +72,13 @@ impl Face for JsonFace {
         self.output.object(&line)
     }
 
+    fn unknown(&mut self, board: &Board, seq: Seq, body: &Value) -> Result<(), Failure> {
+        let mut line = Self::state(board, body.clone());
+        line["match"] = json!(board.match_id());
+        line["seq"] = json!(seq);
+        self.output.object(&line)
+    }
+
     fn caught_up(&mut self, board: &Board) -> Result<(), Failure> {
         let seat = board.seat();
         let moves = board.referee().map_or(0, |referee| referee.ply().0);
@@ -107,6 +114,8 @@ impl Face for JsonFace {
             .object(&json!({ "type": "error", "error": failure.for_programs() }))
     }
 
+    fn line_typed(&mut self) {}
+
     fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure> {
         let Some(referee) = board.referee() else {
             return Ok(());
@@ -139,6 +148,8 @@ impl Face for JsonFace {
     fn talk(&mut self, words: &str) {
         self.output.talk(words);
     }
+
+    fn leave(&mut self) {}
 
     fn prompt(&mut self, _: &Board, _: Option<Question>) -> Result<(), Failure> {
         Ok(())

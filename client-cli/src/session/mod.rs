@@ -13,6 +13,7 @@ use grundy_shared::event::{Event, Outcome};
 use grundy_shared::ids::{Millis, Ply, Seq};
 use grundy_shared::referee::{Referee, Status};
 use grundy_shared::review::Review;
+use serde_json::Value;
 use tokio::time::{Instant, interval};
 
 use crate::commands::{Context, think};
@@ -44,6 +45,8 @@ trait Face {
         seq: Seq,
         event: &Event,
     ) -> Result<(), Failure>;
+    /// Something happened that only a newer client understands.
+    fn unknown(&mut self, board: &Board, seq: Seq, body: &Value) -> Result<(), Failure>;
     /// The past of a match that we come to was told.
     fn caught_up(&mut self, board: &Board) -> Result<(), Failure>;
     /// The match is over, and this is what there is to say about it.
@@ -54,12 +57,16 @@ trait Face {
     fn back(&mut self, board: &Board, away: Duration, ply: Ply) -> Result<(), Failure>;
     /// Something that was typed cannot be.
     fn refused(&mut self, failure: &Failure) -> Result<(), Failure>;
+    /// The user has typed a line, so that the cursor stands at the beginning of the next one.
+    fn line_typed(&mut self);
     /// Answers what was typed, if it was a question.
     fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure>;
     /// Asks the user to confirm.
     fn confirm(&mut self, question: Question) -> Result<(), Failure>;
     /// Says something besides.
     fn talk(&mut self, words: &str);
+    /// We stand up: what others say now begins on a line of its own.
+    fn leave(&mut self);
     /// Invites to type if it is our turn to.
     fn prompt(&mut self, board: &Board, asked: Option<Question>) -> Result<(), Failure>;
 }
@@ -199,11 +206,13 @@ impl<'c> Session<'c> {
                 other => other,
             };
             match flow {
+                Ok(Flow::On) if self.past.is_some() => {}
                 Ok(Flow::On) => self.face.prompt(&self.board, self.question)?,
                 Ok(Flow::End(exit)) => break Ok(exit),
                 Err(failure) => break Err(failure),
             }
         };
+        self.face.leave();
         self.link.leave().await;
         result
     }
@@ -234,7 +243,10 @@ impl<'c> Session<'c> {
 
     async fn line(&mut self, line: Option<String>) -> Result<Flow, Failure> {
         match line {
-            Some(line) => self.typed(Typed::read(&line)).await,
+            Some(line) => {
+                self.face.line_typed();
+                self.typed(Typed::read(&line)).await
+            }
             None if self.context.output.asks => Ok(self.quit()),
             None => {
                 self.ended = true;
@@ -282,11 +294,15 @@ impl<'c> Session<'c> {
             return Ok(Flow::On);
         }
         let words = match (&self.board.pending, self.board.status()) {
-            (Some(pending), _) => format!("your {pending} is on its way"),
+            (Some(pending), _) => format!("your {pending} is on its way: wait for the answer"),
             (None, Status::Waiting) => "nobody has taken the other seat yet".to_owned(),
-            (None, _) => crate::render::sentences::turn(&self.board),
+            (None, _) => {
+                let turn = crate::render::sentences::turn(&self.board);
+                format!("it is not your turn: {}", turn.trim_end_matches('.'))
+            }
         };
-        self.face.refused(&refusal(words))?;
+        let meanwhile = "until then: help, moves, board, clock, resign, quit";
+        self.face.refused(&refusal(words).hint(meanwhile))?;
         Ok(Flow::On)
     }
 
@@ -302,7 +318,17 @@ impl<'c> Session<'c> {
                 self.ask(Ask::Move { ply, text }, words).await;
                 Ok(())
             }
-            Err(error) => self.face.refused(&Failure::illegal_move(text, &error)),
+            Err(error) => {
+                let mut failure = Failure::illegal_move(text, &error);
+                // Hardly a move at all: who types such a word looks for another one.
+                if !text.contains(|c: char| c.is_ascii_digit()) {
+                    let legal = failure
+                        .remedy()
+                        .map_or(String::new(), |legal| format!("{legal}; "));
+                    failure = failure.hint(format!("{legal}'help' tells what else can be typed"));
+                }
+                self.face.refused(&failure)
+            }
         }
     }
 
@@ -337,6 +363,7 @@ impl<'c> Session<'c> {
                 "the match fell silent",
             )),
             Some(News::Event(seq, event)) => self.event(seq, &event).await,
+            Some(News::Unknown(seq, body)) => self.unknown(seq, &body),
             Some(News::Attached { seq }) => {
                 self.past = Some(seq);
                 Ok(Flow::On)
@@ -378,34 +405,46 @@ impl<'c> Session<'c> {
             position: self.board.position().cloned(),
         };
         self.board.apply(event)?;
-        match self.past {
-            Some(past) if seq < past => Ok(Flow::On),
-            Some(_) => {
-                self.past = None;
-                self.face.caught_up(&self.board)?;
-                match self.board.is_over() {
-                    true => self.over(),
-                    false => Ok(Flow::On),
-                }
-            }
-            None => {
-                self.face.event(&self.board, &before, seq, event)?;
-                match event {
-                    Event::Ended { .. } => self.over(),
-                    _ => Ok(Flow::On),
-                }
-            }
+        if let Some(past) = self.past {
+            return self.catch_up(seq, past);
+        }
+        self.face.event(&self.board, &before, seq, event)?;
+        match event {
+            Event::Ended { .. } => self.over(),
+            _ => Ok(Flow::On),
+        }
+    }
+
+    fn unknown(&mut self, seq: Seq, body: &Value) -> Result<Flow, Failure> {
+        self.board.skip();
+        if let Some(past) = self.past {
+            return self.catch_up(seq, past);
+        }
+        self.face.unknown(&self.board, seq, body)?;
+        Ok(Flow::On)
+    }
+
+    /// An event of the past was counted: with the last one, tells what it has come to.
+    fn catch_up(&mut self, seq: Seq, past: Seq) -> Result<Flow, Failure> {
+        if seq < past {
+            return Ok(Flow::On);
+        }
+        self.past = None;
+        self.face.caught_up(&self.board)?;
+        match self.board.is_over() {
+            true => self.over(),
+            false => Ok(Flow::On),
         }
     }
 
     /// The match is over: tells all about it, and asks for another one where there is somebody to ask.
     fn over(&mut self) -> Result<Flow, Failure> {
+        self.face.over(&self.board, review(&self.board).as_ref())?;
         if let Some(path) = self.record.take() {
             crate::record::save(&path, &self.board.record()?.to_bytes())?;
             self.face
                 .talk(&format!("The record is in {}.", path.display()));
         }
-        self.face.over(&self.board, review(&self.board).as_ref())?;
         let counts = self
             .board
             .referee()

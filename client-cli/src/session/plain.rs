@@ -7,6 +7,7 @@ use grundy_shared::event::Event;
 use grundy_shared::ids::{Ply, Seq};
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
+use serde_json::Value;
 
 use super::board::Board;
 use super::typed::Typed;
@@ -26,6 +27,10 @@ pub(super) struct PlainFace {
     /// The line about waiting was written.
     waiting: bool,
     invited: bool,
+    /// The user was told what can be typed in this match.
+    told_to_type: bool,
+    /// The user was told that the server is newer.
+    told_of_newer: bool,
 }
 
 impl PlainFace {
@@ -36,6 +41,8 @@ impl PlainFace {
             said: true,
             waiting: false,
             invited: false,
+            told_to_type: false,
+            told_of_newer: false,
         }
     }
 
@@ -53,16 +60,28 @@ impl PlainFace {
     }
 
     fn begin(&mut self, board: &Board) -> Result<(), Failure> {
+        self.told_to_type = false;
         self.say(&sentences::opening(board))?;
         self.invite_to_type(board)?;
         self.say(&sentences::state(board))
     }
 
+    /// At the first turn of a match, says what can be typed.
     fn invite_to_type(&mut self, board: &Board) -> Result<(), Failure> {
-        if board.is_our_turn() && self.output.asks {
+        if board.is_our_turn() && self.output.asks && !self.told_to_type {
+            self.told_to_type = true;
             self.say(&sentences::invitation_to_move(board))?;
         }
         Ok(())
+    }
+
+    /// Says once that not everything that happens is told.
+    fn say_that_it_is_newer(&mut self, board: &Board) {
+        if board.has_skipped() && !std::mem::replace(&mut self.told_of_newer, true) {
+            self.talk(
+                "The server is newer than this client: some of what happens is not told. An update of the client tells it.",
+            );
+        }
     }
 }
 
@@ -122,7 +141,8 @@ impl Face for PlainFace {
                 if !after.is_over(seat.other()) {
                     words = format!("{words} {}", sentences::state(board));
                 }
-                self.say(&words)
+                self.say(&words)?;
+                self.invite_to_type(board)
             }
             Event::Joined { seat, .. } => {
                 if self.invited && board.seat() != Some(*seat) {
@@ -137,7 +157,13 @@ impl Face for PlainFace {
         }
     }
 
+    fn unknown(&mut self, board: &Board, _: Seq, _: &Value) -> Result<(), Failure> {
+        self.say_that_it_is_newer(board);
+        Ok(())
+    }
+
     fn caught_up(&mut self, board: &Board) -> Result<(), Failure> {
+        self.say_that_it_is_newer(board);
         if board.status() == Status::Waiting {
             return self.say("Nobody has taken the other seat yet.");
         }
@@ -192,6 +218,14 @@ impl Face for PlainFace {
         Ok(())
     }
 
+    fn line_typed(&mut self) {
+        // A terminal shows what is typed, the end of the line too.
+        if self.output.asks {
+            self.dangling = false;
+            self.said = true;
+        }
+    }
+
     fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure> {
         let Some(referee) = board.referee() else {
             return Ok(());
@@ -220,6 +254,10 @@ impl Face for PlainFace {
     fn talk(&mut self, words: &str) {
         self.fresh_line();
         self.output.talk(words);
+    }
+
+    fn leave(&mut self) {
+        self.fresh_line();
     }
 
     fn prompt(&mut self, board: &Board, asked: Option<Question>) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Command, Decision, Referee, Refusal, Rematch, Status, Terms};
 use grundy_shared::solver::Budget;
 use tokio::sync::mpsc;
+use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::sleep;
 
 use super::{Ask, Ends, Link, News};
@@ -103,14 +104,21 @@ impl Local {
         begun: Vec<Event>,
     ) -> Result<(), Unheard> {
         self.tell_events(Seq(0), begun).await?;
+        let mut thinking: Option<JoinHandle<Option<String>>> = None;
         loop {
+            // One thought a move, whatever is asked meanwhile; what it comes to is of no use once the match is over.
+            match self.bot_to_move() {
+                Some(bot) if thinking.is_none() => thinking = Some(self.think(bot)),
+                Some(_) => {}
+                None => thinking = None,
+            }
             let to_flag = match self.referee.deadline() {
                 Some(deadline) => Duration::from_millis(deadline.since(now()).0),
                 None => Duration::MAX,
             };
             let step = tokio::select! {
                 ask = asks.recv() => Step::Asked(ask),
-                thought = self.think() => Step::Thought(thought),
+                thought = finished(&mut thinking) => Step::Thought(thought),
                 () = sleep(to_flag) => Step::Flag,
             };
             match step {
@@ -131,37 +139,36 @@ impl Local {
         }
     }
 
-    /// The bot's move, once it is the bot's turn.
-    fn think(&self) -> impl Future<Output = Option<String>> + use<> {
-        let turn = match &self.players {
+    /// The bot, when it is its turn.
+    fn bot_to_move(&self) -> Option<Bot> {
+        match &self.players {
             Players::Bot(seat, bot)
                 if self.referee.status() == Status::Live && self.referee.to_move() != *seat =>
             {
-                Some((*bot, self.referee.position().clone()))
+                Some(*bot)
             }
             _ => None,
-        };
+        }
+    }
+
+    /// Lets the bot think about its move, on a thread of its own.
+    fn think(&self, bot: Bot) -> JoinHandle<Option<String>> {
+        let position = self.referee.position().clone();
         let to_move = self.referee.to_move();
         let clocks = self.referee.clocks_at(now());
         let time = clocks.map_or(THOUGHT, |clocks| {
             THOUGHT.min(Duration::from_millis(clocks.of(to_move).0) / THOUGHT_SHARE)
         });
-        async move {
-            let Some((bot, position)) = turn else {
-                return std::future::pending().await;
+        spawn_blocking(move || {
+            let begun = Instant::now();
+            let budget = Budget {
+                nodes: u64::MAX,
+                memory_bytes: THOUGHT_BYTES,
+                stop: &|| begun.elapsed() >= time,
             };
-            let thinking = tokio::task::spawn_blocking(move || {
-                let begun = Instant::now();
-                let budget = Budget {
-                    nodes: u64::MAX,
-                    memory_bytes: THOUGHT_BYTES,
-                    stop: &|| begun.elapsed() >= time,
-                };
-                let chosen = bot.choose(&position, to_move, &budget, &mut rand::random);
-                chosen.map(|mv| mv.to_string())
-            });
-            thinking.await.ok().flatten()
-        }
+            let chosen = bot.choose(&position, to_move, &budget, &mut rand::random);
+            chosen.map(|mv| mv.to_string())
+        })
     }
 
     async fn put(&mut self, ask: Ask) -> Result<(), Unheard> {
@@ -257,6 +264,18 @@ impl Local {
     }
 }
 
+/// What the bot has come to, once it has; never while no bot thinks.
+async fn finished(thinking: &mut Option<JoinHandle<Option<String>>>) -> Option<String> {
+    match thinking {
+        Some(thought) => {
+            let chosen = thought.await.ok().flatten();
+            *thinking = None;
+            chosen
+        }
+        None => std::future::pending().await,
+    }
+}
+
 /// The time on the wall, as the server's events have it.
 pub(crate) fn now() -> Millis {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -268,6 +287,7 @@ fn refused(refusal: &Refusal) -> Failure {
     let exit = match refusal {
         Refusal::Notation(_)
         | Refusal::FinishedStart { .. }
+        | Refusal::StartTooLong { .. }
         | Refusal::OutOfRange { .. }
         | Refusal::IllegalMove(_) => Exit::Input,
         _ => Exit::Refused,
@@ -281,4 +301,37 @@ fn impossible(error: &impl std::fmt::Display) -> Failure {
         "internal",
         format!("the match went wrong: {error}"),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Requests that are refused while the bot thinks: each wakes the task up.
+    const REFUSED: usize = 20_000;
+
+    #[tokio::test]
+    async fn a_bot_goes_on_thinking_whatever_is_asked_meanwhile() {
+        let terms = Terms {
+            position: "nim:30,50".to_owned(),
+            clock: grundy_shared::event::TimeControl::Untimed {},
+            rematch_of: None,
+        };
+        let bot = "random".parse().expect("a bot");
+        let players = Players::Bot(Seat::Second, bot);
+        let id = MatchId::from_random(rand::random());
+        let Ok(Link { asks, mut news, .. }) = start(id, terms, players) else {
+            panic!("the terms are lawful");
+        };
+        tokio::spawn(async move { while asks.send(Ask::Rematch).await.is_ok() {} });
+        let mut refused = 0;
+        loop {
+            match news.recv().await {
+                Some(News::Event(_, Event::Moved { .. })) => break,
+                Some(News::Refused(_)) => refused += 1,
+                other => assert!(matches!(other, Some(News::Event(..))), "{other:?}"),
+            }
+            assert!(refused < REFUSED, "the bot never comes to its move");
+        }
+    }
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
+use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -45,6 +46,8 @@ pub(crate) enum Ask {
 pub(crate) enum News {
     /// Something happened; numbers come without gaps.
     Event(Seq, Event),
+    /// Something happened that only a newer client understands; its number is counted like the others.
+    Unknown(Seq, Value),
     /// We sit at a match that was going on; events up to this one are the past.
     Attached {
         /// The last event of the past.

@@ -221,7 +221,13 @@ impl Remote {
             Incoming::Event(match_id, seq, event) if match_id == self.match_id => {
                 self.pass_on(seq, event).await
             }
-            Incoming::Event(..) => Ok(()),
+            Incoming::Unknown(match_id, seq, body) if match_id == self.match_id => {
+                match self.is_next(seq).await? {
+                    true => self.tell(News::Unknown(seq, body)).await,
+                    false => Ok(()),
+                }
+            }
+            Incoming::Event(..) | Incoming::Unknown(..) => Ok(()),
             Incoming::Reply(request, answer) => self.answered(request, *answer).await,
             Incoming::Notice(Notice::ShuttingDown { reconnect_after_ms }) => {
                 self.next_attempt = Instant::now() + Duration::from_millis(reconnect_after_ms.0);
@@ -237,18 +243,22 @@ impl Remote {
         }
     }
 
-    /// Passes an event on if it is the next; a repeat is dropped, a gap is asked for.
+    /// Counts an event if it is the next; a repeat is none, and for a gap what is missing is asked for.
+    async fn is_next(&mut self, seq: Seq) -> Result<bool, Finished> {
+        if seq > self.seq.next() && self.attaching.is_none() {
+            self.attach_again().await?;
+        }
+        let next = seq == self.seq.next();
+        if next {
+            self.seq = seq;
+        }
+        Ok(next)
+    }
+
     async fn pass_on(&mut self, seq: Seq, event: Event) -> Result<(), Finished> {
-        if seq <= self.seq {
+        if !self.is_next(seq).await? {
             return Ok(());
         }
-        if seq > self.seq.next() {
-            return match self.attaching {
-                Some(_) => Ok(()),
-                None => self.attach_again().await,
-            };
-        }
-        self.seq = seq;
         let rematch = match event {
             Event::RematchAccepted { rematch, .. } if self.manner == Manner::Playing => {
                 Some(rematch)

@@ -168,7 +168,7 @@ fn periods_are_told_where_they_are_proved() {
     );
     assert_eq!(
         (kayles["proved"].as_bool(), kayles["max_value"].as_u64()),
-        (Some(true), Some(9))
+        (Some(true), Some(8))
     );
     assert!(kayles["checked_to"].as_u64() >= Some(2 * 71 + 12 + 2));
     let open = home
@@ -612,4 +612,13 @@ fn completions_and_the_manual_come_from_the_same_tree() {
         );
     }
     assert!(home.run(&["man"]).stdout.contains("grundy\\-resume"));
+}
+
+#[test]
+fn a_directory_is_not_a_record() {
+    let home = Home::new();
+    fs::create_dir(home.file("d")).expect("a directory");
+    let ran = home.run(&["review", "./d"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("./d is a directory"), "{ran:?}");
 }

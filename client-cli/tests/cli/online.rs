@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::program::{Home, Running};
-use crate::server::{Network, Server, that_answers};
+use crate::server::{Network, Server, that_answers, that_says};
 
 /// The word after `before` in a line.
 fn word_after<'l>(line: &'l str, before: &str) -> &'l str {
@@ -387,7 +387,7 @@ fn a_refusal_has_the_exit_code_of_its_class() {
             8,
         ),
         (
-            r#"{"type":"error","code":"forbidden","message":"no","closes":true}"#,
+            r#"{"type":"error","code":"not_a_player","message":"no","closes":true}"#,
             6,
         ),
         (
@@ -454,6 +454,144 @@ fn two_people_at_terminals_play_a_rematch_with_sides_swapped() {
     writeln!(b_types, "n").expect("a terminal");
     assert_eq!(a.ends_by_itself().code, Some(0));
     assert_eq!(b.ends_by_itself().code, Some(0));
+}
+
+/// A server that tells of three things that this client does not know, the last of the past among them.
+const OF_TOMORROW: &[&[&str]] = &[
+    &[
+        r#"{"re":$id,"body":{"type":"welcome","protocol":1,"server":"grundy-server 9","now_ms":1795240800000,"player":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c8","name":"Cyd","bot":false},"token":"grg_3Jt0","limits":{"message_bytes":16384,"reply_bytes":65536,"burst":30,"requests_per_second":10,"queue_messages":64,"queue_bytes":262144,"matches_per_player":20,"follows_per_connection":20,"solver_ms":200,"solver_bytes":67108864,"review_plies":2000,"ping_ms":15000,"dead_after_ms":35000,"join_code_ms":86400000},"obligations":[]}}"#,
+    ],
+    &[
+        r#"{"re":$id,"body":{"type":"attached","snapshot":{"match":"7Kq2mVx9Rt","seq":3,"start":"nim:1,2","position":"nim:1,2","ply":0,"to_move":"first","clock":{"type":"untimed"},"at_ms":1795240806100,"status":"live"}}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":1,"body":{"type":"created","at_ms":1795240801000,"position":"nim:1,2","clock":{"type":"untimed"},"creator":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c9","name":"Ada","bot":false},"seat":"first"}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":2,"body":{"type":"joined","at_ms":1795240805000,"seat":"second","player":{"id":"0190a5c4-9f6b-4d2a-8a4e-2f6d1c0b9e77","name":"Bo","bot":true}}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":3,"body":{"type":"applause","at_ms":1795240805500,"how":["loud"]}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":4,"body":{"type":"moved","at_ms":1795240806100,"seat":"first","ply":1,"move":"B-2"}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":5,"body":{"type":"applause","at_ms":1795240806200,"how":["louder"]}}"#,
+        r#"{"body":{"type":"weather"}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":6,"body":{"type":"applause","at_ms":1795240806300}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":7,"body":{"type":"moved","at_ms":1795240807100,"seat":"second","ply":2,"move":"A-1"}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":8,"body":{"type":"ended","at_ms":1795240807100,"outcome":"second","reason":"last_move"}}"#,
+    ],
+];
+
+#[test]
+fn events_of_a_newer_server_are_counted_and_skipped() {
+    let home = Home::at(&that_says(OF_TOMORROW));
+    let ran = home.run(&["watch", "7Kq2mVx9Rt"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(
+        ran.stderr.matches("newer than this client").count(),
+        1,
+        "{ran:?}"
+    );
+    assert!(
+        ran.stdout.contains("Bo wins: Bo made the last move."),
+        "{ran:?}"
+    );
+
+    let ran = home.run(&["watch", "7Kq2mVx9Rt", "--json", "--record", "m.ndjson"]);
+    assert_eq!(
+        ran.code,
+        Some(8),
+        "a record with gaps is not written: {ran:?}"
+    );
+    assert!(!home.file("m.ndjson").exists());
+    let lines = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let numbered: Vec<(u64, String)> = lines
+        .filter_map(|line: Value| Some((line["seq"].as_u64()?, line["type"].as_str()?.to_owned())))
+        .collect();
+    let kinds = [
+        "snapshot", "moved", "applause", "applause", "moved", "ended",
+    ];
+    let expected: Vec<(u64, String)> = (3..).zip(kinds.map(str::to_owned)).collect();
+    assert_eq!(numbered, expected, "{ran:?}");
+}
+
+#[test]
+fn joining_an_own_invitation_means_the_same_before_and_after() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let (mut a, id, code) = invite(&home, "nim:3,3");
+    let mut b = home.start(&["join", &code]);
+    b.says("is to move");
+    a.says("Your move");
+    // Again, from a third terminal: the second seat once more, not the one of who created the match.
+    let mut again = home.start(&["join", &code]);
+    again.mutters("your own invitation");
+    again.says("is to move");
+    b.mutters("another terminal of yours");
+    a.types("a1");
+    again.says("Heaps A 2, B 3. Your move.");
+    again.types("b1");
+    a.says("Heaps A 2, B 2. Your move.");
+    drop((a, again));
+    assert_eq!(moves(&home, &id), ["A-1", "B-1"]);
+
+    // Somebody else has the seat.
+    let (_a, _, code) = invite(&home, "nim:3,3");
+    let mut friend = Home::at(&server.url).start(&["join", &code]);
+    friend.says("is to move");
+    let ran = home.run(&["join", &code]);
+    assert_eq!(ran.code, Some(7), "{ran:?}");
+    assert!(ran.stderr.contains("grundy resume"), "{ran:?}");
+}
+
+#[test]
+fn a_match_that_goes_on_is_not_reviewed() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let (_a, _b, id) = pair(&home, &Home::at(&server.url), "nim:3,3");
+    let ran = home.run(&["review", &id, "--json"]);
+    assert_eq!(ran.code, Some(7), "{ran:?}");
+    let error = ran.error();
+    assert_eq!(error["code"], "not_over");
+    assert!(
+        error["hint"]
+            .as_str()
+            .expect("a hint")
+            .contains("grundy games show"),
+        "{error}"
+    );
+}
+
+#[test]
+fn who_moves_second_is_told_what_can_be_typed_too() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, mut a_types) =
+        a_home.start_at_terminal(&["play", "nim:3,3", "--invite", "--side", "first"]);
+    let code = a.says("Join code: ");
+    let (mut b, mut b_types) =
+        b_home.start_at_terminal(&["join", word_after(&code, "Join code: ")]);
+    a.says("Type a move such as A-1");
+    a.mutters("Waiting for your friend");
+    b.says("is to move");
+    writeln!(b_types, "b1").expect("a terminal");
+    b.mutters("It is not your turn: guest-");
+    writeln!(a_types, "foo").expect("a terminal");
+    // The next line, whatever it is: none is left empty behind what a person types.
+    let refused = a.mutters("");
+    assert!(refused.contains("'foo' is not a move"), "{refused:?}");
+    assert!(refused.contains("a legal move is A-1; 'help'"), "{refused}");
+    writeln!(a_types, "a1").expect("a terminal");
+    b.says("Your move.");
+    b.says("Type a move such as A-1");
+    writeln!(b_types, "b3").expect("a terminal");
+    writeln!(b_types, "resign").expect("a terminal");
+    writeln!(b_types, "y").expect("a terminal");
+    a.says("You win");
+    let told = |of: &Running| {
+        of.seen
+            .iter()
+            .filter(|line| line.starts_with("Type a move"))
+            .count()
+    };
+    b.says("you resigned");
+    assert_eq!((told(&a), told(&b)), (1, 1));
 }
 
 #[test]

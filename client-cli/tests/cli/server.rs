@@ -92,6 +92,8 @@ fn launch(data: &TempDir, listen: &str) -> (Child, String) {
         .args(["--listen", listen, "--data"])
         .arg(data.path())
         .env_clear()
+        // Nobody waits here to hear that a player has gone.
+        .env("GRUNDYD_TIMES__AWAY_MS", "0")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -189,6 +191,31 @@ impl Wire {
         // The other side may be gone already.
         let _ = to.shutdown(std::net::Shutdown::Both);
     }
+}
+
+/// A server that answers each request of a connection with the next of these frames, `$id` being the request's number, and
+/// those after the last not at all. Returns its URL.
+pub(crate) fn that_says(script: &'static [&'static [&'static str]]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let Ok(mut socket) = tungstenite::accept(stream) else {
+                continue;
+            };
+            for (id, frames) in script.iter().enumerate() {
+                if socket.read().is_err() {
+                    break;
+                }
+                for frame in *frames {
+                    // A client that has gone needs no answer.
+                    let _ = socket.send(Message::text(frame.replace("$id", &id.to_string())));
+                }
+            }
+            while socket.read().is_ok() {}
+        }
+    });
+    url
 }
 
 /// A server that answers the first request of each connection with this body. Returns its URL.

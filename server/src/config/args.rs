@@ -30,6 +30,10 @@ pub struct Arguments {
     #[arg(long, global = true, value_name = "NAME")]
     profile: Option<String>,
 
+    /// Pages of other sites that may connect, separated by commas: `https://play.example`
+    #[arg(long, global = true, value_name = "ORIGINS")]
+    allowed_origins: Option<String>,
+
     /// Log lines to write: error, warn, info, debug, trace, or directives
     #[arg(long, global = true, value_name = "FILTER")]
     log: Option<String>,
@@ -70,6 +74,11 @@ impl Arguments {
             ("--listen", "listen", &self.listen),
             ("--data", "data", &self.data),
             ("--profile", "profile", &self.profile),
+            (
+                "--allowed-origins",
+                "allowed_origins",
+                &self.allowed_origins,
+            ),
             ("--log", "log", &self.log),
         ];
         for (flag, path, word) in words {

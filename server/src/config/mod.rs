@@ -31,6 +31,8 @@ settings! {
         profile: Profile = Profile::Default,
         /// A proxy in front ends TLS and names the peer in `X-Forwarded-For`. Needed to listen on other than loopback.
         behind_proxy: bool = false,
+        /// Pages of other sites that may connect, separated by commas, as a browser names them: `https://play.example, http://localhost:8080`. Pages of this server's own host always may.
+        allowed_origins: Origins = Origins::default(),
         /// Which log lines are written: `error`, `warn`, `info`, `debug`, `trace`, or directives such as `info,grundy_server=debug`.
         log: LogFilter = LogFilter("info".to_owned()),
         /// How log lines look: `auto` (people's on a terminal, else JSON), `human` or `json`.
@@ -49,7 +51,7 @@ settings! {
         /// Bytes of one message from a client; a larger one closes the connection with 1009.
         message_bytes: u32 = 16 * 1024, in 1024..=65_536,
         /// Bytes of one message to a client; longer answers are paged.
-        reply_bytes: u32 = 64 * 1024, in 16_384..=1_048_576,
+        reply_bytes: u32 = 64 * 1024, in 65_536..=1_048_576,
         /// Requests that a connection may make at once.
         burst: u32 = 30, in 1..=1_000_000,
         /// Requests a second that a connection may go on with.
@@ -57,9 +59,11 @@ settings! {
         /// Messages that wait for a slow reader.
         queue_messages: u32 = 64, in 8..=4096,
         /// Bytes that wait for a slow reader; at least `limits.reply_bytes`.
-        queue_bytes: u32 = 256 * 1024, in 16_384..=16_777_216,
+        queue_bytes: u32 = 256 * 1024, in 65_536..=16_777_216,
         /// Matches of one player that may wait or run at once.
         matches_per_player: u32 = 20, in 1..=100_000,
+        /// Matches made from one address that may wait or run at once. A restart forgets who made which.
+        matches_per_address: u32 = 400, in 1..=1_000_000,
         /// Matches that one connection may follow at once.
         follows_per_connection: u32 = 50, in 1..=10_000,
         /// Connections at once.
@@ -95,6 +99,10 @@ settings! {
         stop_ms: Millis = Millis(10_000), in 100..=300_000,
         /// How long a join code is valid.
         join_code_ms: Millis = Millis(86_400_000), in 1_000..=2_592_000_000,
+        /// How long a player must be gone before the log says so; twice as long each time again until the player's next move, up to 128 times.
+        away_ms: Millis = Millis(5_000), in 0..=60_000,
+        /// A match without clocks that both players have left for so long ends, and does not count.
+        abandoned_ms: Millis = Millis(1_209_600_000), in 1_000..=315_360_000_000,
     }
     sections { }
 }
@@ -141,6 +149,7 @@ impl Profile {
                 ("limits.burst", 100_000),
                 ("limits.requests_per_second", 100_000),
                 ("limits.matches_per_player", 10_000),
+                ("limits.matches_per_address", 1_000_000),
                 ("limits.connections", 50_000),
                 ("limits.connections_per_address", 50_000),
                 ("limits.connections_per_second_per_address", 50_000),
@@ -178,6 +187,18 @@ impl LogFilter {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// Sites whose pages may connect, each as `scheme://host` or `scheme://host:port`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Origins(Vec<String>);
+
+impl Origins {
+    /// Whether this is one of them, letter by letter: browsers write an origin in one way only.
+    #[must_use]
+    pub fn contains(&self, origin: &[u8]) -> bool {
+        self.0.iter().any(|allowed| allowed.as_bytes() == origin)
     }
 }
 

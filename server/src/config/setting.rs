@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use grundy_shared::ids::Millis;
 
-use super::{Config, LogFilter};
+use super::{Config, LogFilter, Origins};
 
 /// One thing that can be set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -293,6 +293,36 @@ impl Value for LogFilter {
     fn print(&self) -> String {
         quoted(&self.0)
     }
+}
+
+impl Value for Origins {
+    fn read(raw: &Raw, _: &Key) -> Result<Self, String> {
+        let expected = || {
+            "sites such as https://play.example or http://localhost:8080, separated by commas, without a path and in lower case"
+                .to_owned()
+        };
+        let words = text(raw).ok_or_else(expected)?.split(',').map(str::trim);
+        let origins: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+        match origins.iter().all(|origin| is_origin(origin)) {
+            true => Ok(Self(origins.into_iter().map(str::to_owned).collect())),
+            false => Err(expected()),
+        }
+    }
+
+    fn print(&self) -> String {
+        quoted(&self.0.join(", "))
+    }
+}
+
+/// An origin as browsers write it (RFC 6454, section 6.2).
+fn is_origin(text: &str) -> bool {
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    let of_host = |c: char| {
+        c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '-' | ':' | '[' | ']')
+    };
+    host.is_some_and(|host| !host.is_empty() && host.chars().all(of_host))
 }
 
 /// A value out of a short list of words.

@@ -184,7 +184,7 @@ fn other_machines_reach_it_only_through_a_proxy() {
 fn values_that_do_not_fit_together_are_refused() {
     let error = refusal("times = { ping_ms = 5000, dead_after_ms = 5000 }");
     assert!(error.contains("longer than times.ping_ms"), "{error}");
-    let error = refusal("limits = { reply_bytes = 65536, queue_bytes = 65535 }");
+    let error = refusal("limits = { reply_bytes = 131072, queue_bytes = 131071 }");
     assert!(error.contains("at least limits.reply_bytes"), "{error}");
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures::FutureExt;
-use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
+use grundy_shared::ids::{MatchId, Ply, Seq};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::Referee;
 use tokio::sync::mpsc;
@@ -61,8 +61,16 @@ pub(super) struct Beginning {
     pub(super) referee: Referee,
     /// The last events, which those who come now are sent without asking the store.
     pub(super) recent: Vec<Frame>,
-    /// See [`Actor::roll_call_at`].
-    pub(super) roll_call_at: Option<Millis>,
+}
+
+/// How an actor begins.
+pub(super) enum Start {
+    /// Somebody asks for a match: its state is read from the store.
+    Asked,
+    /// With a state that is known.
+    Known(Box<Beginning>),
+    /// The log was found damaged: the match is refused to everybody.
+    Quarantined,
 }
 
 /// What outlives a panic: everything but the state, which is in the log.
@@ -75,8 +83,6 @@ pub(super) struct Actor {
     pub(super) viewers: Viewers,
     /// The last event that the viewers were told of.
     pub(super) announced: Seq,
-    /// When players whom the log calls present, and who are not, count as away: after a restart they have a while to come back.
-    pub(super) roll_call_at: Option<Millis>,
 }
 
 /// Why a match cannot be played at the moment.
@@ -90,8 +96,13 @@ enum Unfit {
 }
 
 impl Actor {
-    /// Runs the match until nobody needs it any more. What is not known of its `beginning` is read from the store.
-    pub(super) async fn run(mut self, mut beginning: Option<Beginning>) {
+    /// Runs the match until nobody needs it any more.
+    pub(super) async fn run(mut self, start: Start) {
+        let mut beginning = match start {
+            Start::Asked => None,
+            Start::Known(beginning) => Some(*beginning),
+            Start::Quarantined => return Box::pin(self.quarantine()).await,
+        };
         let mut panics = VecDeque::new();
         loop {
             let round = AssertUnwindSafe(Box::pin(self.play(beginning.take())));
@@ -134,7 +145,6 @@ impl Actor {
                         return Ok(Beginning {
                             referee,
                             recent: Vec::new(),
-                            roll_call_at: None,
                         });
                     }
                     Err(error) => error,
@@ -195,13 +205,14 @@ impl Actor {
     async fn quarantine(&mut self) {
         tracing::error!(match_id = %self.id, "the match is in quarantine until the next start");
         self.directory.metrics.matches_quarantined.inc();
+        self.directory.ended(self.id);
         self.viewers = Viewers::default();
         while let Some(order) = self.orders.recv().await {
             match *order {
                 Order::Stop => return,
                 order => {
                     if let Some(reply) = order.into_reply() {
-                        reply.refuse(refusal::internal());
+                        reply.refuse(refusal::quarantined());
                     }
                 }
             }

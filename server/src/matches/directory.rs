@@ -4,20 +4,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grundy_shared::bot::Bot;
 use grundy_shared::event::{Event, PlayerInfo, TimeControl};
-use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::server::Obligation;
-use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::referee::{Command, Decision, Referee, Status, Terms};
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
-use super::actor::{Actor, Beginning, Pulse};
+use super::actor::{Actor, Beginning, Pulse, Start};
 use super::outbox::Frame;
+use super::places::{Place, Places, Scope};
 use super::rebuild::{self, RebuildError};
 use super::viewers::Viewers;
 use super::{MAILBOX, Mailbox, Order, builtin, refusal};
+use crate::addresses::Subscriber;
 use crate::analysis::Analysis;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -41,6 +43,7 @@ pub struct Directory {
     pub(crate) analysis: Analysis,
     pub(crate) lifecycle: Lifecycle,
     actors: TaskTracker,
+    places: Arc<Places>,
     tables: Mutex<Tables>,
 }
 
@@ -49,8 +52,8 @@ struct Tables {
     running: FxHashMap<MatchId, Running>,
     /// Matches of each player that are not over.
     open: FxHashMap<PlayerId, Vec<(MatchId, Seat)>>,
-    /// How many matches are not over.
-    open_matches: usize,
+    /// The places of each match that is not over.
+    places: FxHashMap<MatchId, Vec<Place>>,
 }
 
 struct Running {
@@ -92,6 +95,7 @@ impl Directory {
         lifecycle: Lifecycle,
     ) -> Arc<Self> {
         Arc::new(Self {
+            places: Places::new(&config.limits),
             config,
             store,
             clock,
@@ -113,7 +117,7 @@ impl Directory {
         let mut tables = self.tables();
         match tables.running.get(&id) {
             Some(running) => running.mailbox.clone(),
-            None => self.spawn(&mut tables, id, None),
+            None => self.spawn(&mut tables, id, Start::Asked),
         }
     }
 
@@ -145,16 +149,11 @@ impl Directory {
         }
     }
 
-    fn spawn(
-        self: &Arc<Self>,
-        tables: &mut Tables,
-        id: MatchId,
-        beginning: Option<Beginning>,
-    ) -> Mailbox {
+    fn spawn(self: &Arc<Self>, tables: &mut Tables, id: MatchId, start: Start) -> Mailbox {
         let (mailbox, orders) = mpsc::channel(MAILBOX);
         let pulse = Arc::new(Pulse::default());
-        if let Some(Beginning { referee, .. }) = &beginning {
-            pulse.set(referee.seq(), referee.ply());
+        if let Start::Known(beginning) = &start {
+            pulse.set(beginning.referee.seq(), beginning.referee.ply());
         }
         let running = Running {
             mailbox: mailbox.clone(),
@@ -169,9 +168,8 @@ impl Directory {
             pulse,
             viewers: Viewers::default(),
             announced: Seq(0),
-            roll_call_at: None,
         };
-        self.actors.spawn(actor.run(beginning));
+        self.actors.spawn(actor.run(start));
         mailbox
     }
 
@@ -184,32 +182,32 @@ impl Directory {
         }
     }
 
+    /// Takes a place among the matches of this player.
+    pub(super) fn place_for(&self, player: PlayerId) -> Result<Place, ErrorBody> {
+        self.places.take(Scope::Player(player))
+    }
+
     /// Somebody took the second seat.
-    pub(super) fn joined(&self, id: MatchId, player: PlayerId, seat: Seat) {
-        self.tables()
-            .open
-            .entry(player)
-            .or_default()
-            .push((id, seat));
+    pub(super) fn joined(&self, id: MatchId, player: PlayerId, seat: Seat, place: Place) {
+        let mut tables = self.tables();
+        tables.open.entry(player).or_default().push((id, seat));
+        tables.places.entry(id).or_default().push(place);
     }
 
     /// A match is over. To be told so again changes nothing.
-    pub(super) fn ended(&self, id: MatchId, players: [Option<PlayerId>; 2]) {
+    pub(super) fn ended(&self, id: MatchId) {
         let mut tables = self.tables();
-        let mut was_open = false;
-        for player in players.into_iter().flatten() {
+        let Some(places) = tables.places.remove(&id) else {
+            return;
+        };
+        self.metrics.matches_live.dec();
+        for player in places.iter().filter_map(Place::player) {
             if let Some(open) = tables.open.get_mut(&player) {
-                let before = open.len();
                 open.retain(|(open, _)| *open != id);
-                was_open |= open.len() < before;
                 if open.is_empty() {
                     tables.open.remove(&player);
                 }
             }
-        }
-        if was_open {
-            tables.open_matches -= 1;
-            self.metrics.matches_live.dec();
         }
     }
 
@@ -232,7 +230,14 @@ impl Directory {
     /// How many matches are not over.
     #[must_use]
     pub fn open_matches(&self) -> usize {
-        self.tables().open_matches
+        self.places.count(Scope::Server) as usize
+    }
+
+    /// How many moves have been made in a match that has an actor.
+    #[must_use]
+    pub fn plies(&self, id: MatchId) -> Option<Ply> {
+        let tables = self.tables();
+        tables.running.get(&id).map(|running| running.pulse.ply())
     }
 
     /// The player's matches that are not over, those first where the player is to move; at most `limit`.
@@ -259,28 +264,36 @@ impl Directory {
     }
 
     /// Checks that this player may have one more match.
-    ///
-    /// # Errors
-    /// The refusal.
-    pub fn check_room(&self, player: PlayerId) -> Result<(), ErrorBody> {
+    pub(super) fn check_room(&self, player: PlayerId) -> Result<(), ErrorBody> {
+        self.places.check(Scope::Player(player))
+    }
+
+    /// Takes the places of a match that is to be made from this address.
+    fn take_places(&self, referee: &Referee, address: Subscriber) -> Result<Vec<Place>, ErrorBody> {
         if self.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
-        let limit = self.config.limits.matches_per_player;
-        if self.tables().open.get(&player).map_or(0, Vec::len) >= limit as usize {
-            let message = "you have too many matches that wait or run: end one first";
-            return Err(ErrorBody::new(ErrorCode::TooMany, message).limit(limit));
-        }
-        Ok(())
+        scopes(referee)
+            .chain([Scope::Address(address)])
+            .map(|scope| self.places.take(scope))
+            .collect()
     }
+}
 
-    /// Checks that the server may have one more match.
-    fn check_capacity(&self) -> Result<(), ErrorBody> {
-        if self.open_matches() >= self.config.limits.live_matches as usize {
-            return Err(refusal::busy("the server has as many matches as it takes"));
-        }
-        Ok(())
-    }
+/// Where every match counts: on the server, and among the matches of each person who plays.
+fn scopes(referee: &Referee) -> impl Iterator<Item = Scope> {
+    let people = people(referee).map(|(_, player)| Scope::Player(player));
+    [Scope::Server].into_iter().chain(people)
+}
+
+/// Who plays and is no built-in bot.
+fn people(referee: &Referee) -> impl Iterator<Item = (Seat, PlayerId)> {
+    Seat::BOTH.into_iter().filter_map(|seat| {
+        let player = referee.player(seat)?;
+        builtin::bot_of(player)
+            .is_none()
+            .then_some((seat, player.id))
+    })
 }
 
 /// New matches.
@@ -293,9 +306,8 @@ impl Directory {
         self: &Arc<Self>,
         creator: PlayerInfo,
         wish: Wish,
+        address: Subscriber,
     ) -> Result<Made, ErrorBody> {
-        self.check_room(creator.id)?;
-        self.check_capacity()?;
         let now = self.clock.now();
         let terms = Terms {
             position: wish.position,
@@ -315,6 +327,7 @@ impl Directory {
                 events.extend(joined);
             }
         }
+        let places = self.take_places(&referee, address)?;
         for _ in 0..DRAWS {
             let id = MatchId::from_random(rand::random());
             let code = wish.bot.is_none().then(|| {
@@ -327,7 +340,7 @@ impl Directory {
                 .await
             {
                 Ok(()) => {
-                    self.open(id, referee, &events);
+                    self.open(id, referee, &events, places);
                     return Ok(Made { id, code });
                 }
                 Err(CreateError::Taken(_)) => {}
@@ -343,53 +356,44 @@ impl Directory {
         id: MatchId,
         referee: Referee,
         events: &[Event],
+        address: Subscriber,
     ) -> Result<(), ErrorBody> {
-        if self.lifecycle.is_draining() {
-            return Err(refusal::shutting_down());
-        }
-        self.check_capacity()?;
+        let places = self.take_places(&referee, address)?;
         match self
             .store
             .create(new_match(id, None, &referee, events))
             .await
         {
-            Ok(()) => self.open(id, referee, events),
+            Ok(()) => self.open(id, referee, events, places),
             Err(CreateError::Taken(Unique::MatchId)) => {}
             Err(error) => return Err(refusal::of_create(&error)),
         }
         Ok(())
     }
 
-    fn open(self: &Arc<Self>, id: MatchId, referee: Referee, events: &[Event]) {
+    fn open(self: &Arc<Self>, id: MatchId, referee: Referee, events: &[Event], places: Vec<Place>) {
         let numbered = (1..).zip(events);
         let recent = numbered.map(|(seq, event)| Frame::event(id, Seq(seq), &event.to_json()));
         let beginning = Beginning {
             recent: recent.collect(),
-            roll_call_at: None,
-            referee: referee.clone(),
+            referee,
         };
         let mut tables = self.tables();
-        tables.count(id, &referee);
-        self.metrics.matches_live.inc();
+        self.count(&mut tables, id, &beginning.referee, places);
         // Who has asked for the id before there was such a match (that of a rematch can be worked out) has made an actor
         // that knows nothing of it.
         if let Some(unknowing) = tables.running.get(&id) {
             let _ = unknowing.mailbox.try_send(Box::new(Order::Stop));
         }
-        self.spawn(&mut tables, id, Some(beginning));
+        self.spawn(&mut tables, id, Start::Known(Box::new(beginning)));
     }
-}
 
-impl Tables {
-    fn count(&mut self, id: MatchId, referee: &Referee) {
-        self.open_matches += 1;
-        for seat in Seat::BOTH {
-            let person = referee
-                .player(seat)
-                .filter(|player| builtin::bot_of(player).is_none());
-            if let Some(player) = person {
-                self.open.entry(player.id).or_default().push((id, seat));
-            }
+    /// Counts a match that is not over.
+    fn count(&self, tables: &mut Tables, id: MatchId, referee: &Referee, places: Vec<Place>) {
+        self.metrics.matches_live.inc();
+        tables.places.insert(id, places);
+        for (seat, player) in people(referee) {
+            tables.open.entry(player).or_default().push((id, seat));
         }
     }
 }
@@ -433,22 +437,20 @@ impl Directory {
             Ok(referee) => self.credit(live.id, referee, now, last_heartbeat).await?,
             Err(error) => {
                 tracing::error!(match_id = %live.id, %error, "the match cannot be taken up");
-                // Its actor finds the same, and refuses everything.
-                drop(self.mailbox(live.id));
+                self.spawn(&mut self.tables(), live.id, Start::Quarantined);
                 return Ok(());
             }
         };
         if referee.status() != Status::Over {
-            let grace = self.config.times.dead_after_ms;
+            let places = scopes(&referee).filter_map(|scope| self.places.keep(scope));
+            let places = places.collect();
             let mut tables = self.tables();
-            tables.count(live.id, &referee);
-            self.metrics.matches_live.inc();
+            self.count(&mut tables, live.id, &referee, places);
             let beginning = Beginning {
                 referee,
                 recent: Vec::new(),
-                roll_call_at: Some(now.plus(grace)),
             };
-            self.spawn(&mut tables, live.id, Some(beginning));
+            self.spawn(&mut tables, live.id, Start::Known(Box::new(beginning)));
         }
         Ok(())
     }

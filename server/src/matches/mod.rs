@@ -7,6 +7,7 @@ pub mod actor;
 pub mod builtin;
 pub mod directory;
 pub mod outbox;
+mod places;
 mod rebuild;
 pub mod refusal;
 mod table;
@@ -16,6 +17,8 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seq};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
+
+use crate::addresses::Subscriber;
 
 pub use directory::Directory;
 pub use outbox::{Backlog, ConnectionId, Follow, Frame, Outbox, Outgoing, ReplyTo};
@@ -90,8 +93,8 @@ pub enum Act {
     Resign,
     /// Call the match off.
     Abort,
-    /// Offer or accept a rematch.
-    Rematch,
+    /// Offer or accept a rematch, from this address.
+    Rematch(Subscriber),
 }
 
 impl Order {

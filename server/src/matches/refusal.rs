@@ -2,7 +2,7 @@
 
 use grundy_shared::notation::{MoveError, NotationCode, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
-use grundy_shared::referee::Refusal;
+use grundy_shared::referee::{Refusal, START_BYTES_MAX};
 
 use crate::store::{AppendError, CreateError, StoreError};
 
@@ -20,6 +20,10 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         Refusal::FinishedStart { position } => {
             of(ErrorCode::BadPosition).field("position").got(position)
         }
+        Refusal::StartTooLong { length } => of(ErrorCode::OutOfRange)
+            .field("position")
+            .limit(START_BYTES_MAX)
+            .got(&length.to_string()),
         Refusal::OutOfRange {
             field,
             min,
@@ -130,6 +134,15 @@ pub fn internal() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::Internal,
         "the server made an error; `resume` shows what is stored",
+    )
+}
+
+/// The match is put aside.
+#[must_use]
+pub fn quarantined() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Internal,
+        "the record of this match is damaged: it cannot go on until the operator has looked at it",
     )
 }
 

@@ -65,13 +65,19 @@ impl<S: Socket> Player<S> {
         for entry in listed {
             let cursor = entry.cursor;
             if self.may_see(&entry.row) {
-                let summary = summary(entry);
+                let mut summary = summary(entry);
+                if summary.status == ListStatus::Live {
+                    // The row was written when the match began.
+                    let plies = self.line.app.matches.plies(summary.match_id);
+                    summary.plies = plies.map_or(summary.plies, |plies| plies.0);
+                }
                 let size = json_size(&summary);
-                if size > room {
+                // One entry at least, so that the pages come to an end.
+                if size > room && !matches.is_empty() {
                     next = last;
                     break;
                 }
-                room -= size;
+                room = room.saturating_sub(size);
                 matches.push(summary);
             }
             last = Some(cursor);
@@ -113,10 +119,10 @@ impl<S: Socket> Player<S> {
         let found = logged.len();
         for entry in logged.into_iter().take(limit) {
             let size = entry.body.len() + 40;
-            if size > room {
+            if size > room && !events.is_empty() {
                 break;
             }
-            room -= size;
+            room = room.saturating_sub(size);
             let body = serde_json::from_str(&entry.body).map_err(|error| {
                 tracing::error!(match_id = %id, seq = %entry.seq, %error, "an event cannot be read");
                 refusal::internal()

@@ -31,7 +31,9 @@ impl<S: Socket> Player<S> {
             }
             ClientMessage::Resign(ask) => self.act(id, &ask.match_id, Act::Resign),
             ClientMessage::Abort(ask) => self.act(id, &ask.match_id, Act::Abort),
-            ClientMessage::Rematch(ask) => self.act(id, &ask.match_id, Act::Rematch),
+            ClientMessage::Rematch(ask) => {
+                self.act(id, &ask.match_id, Act::Rematch(self.line.subscriber))
+            }
             ClientMessage::Resume(ask) => self.attach(id, &ask.match_id, true, ask.since_seq),
             ClientMessage::Watch(ask) => self.attach(id, &ask.match_id, false, ask.since_seq),
             ClientMessage::Leave(ask) => self.leave(id, &ask.match_id),
@@ -134,7 +136,6 @@ impl<S: Socket> Player<S> {
         let app = &self.line.app;
         let received = app.clock.now();
         self.check_follows()?;
-        app.matches.check_room(self.info.id)?;
         let too_often = |wait: crate::addresses::Wait| {
             let what = "too many wrong join codes from your address";
             rate_limited(&app.metrics, "code", what, wait.0)
@@ -195,7 +196,7 @@ impl<S: Socket> Player<S> {
             .line
             .app
             .matches
-            .create(self.info.clone(), wish)
+            .create(self.info.clone(), wish, self.line.subscriber)
             .await?;
         let (code, expires_at_ms) = made.code.unzip();
         self.reply_to(id).send(&Reply::Created {

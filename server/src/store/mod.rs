@@ -318,7 +318,7 @@ pub trait Store: Send + Sync + 'static {
 
     /// The matches that are not over, oldest first, with their logs: for recovery. At most [`LIVE_PAGE`]; an empty
     /// answer is the end. One query a page, however many matches; one and more for each match where something of the page
-    /// is damaged, or too long for one query.
+    /// is damaged, or too long for one query. A log that does not fit its hash chain is damaged. Linear in the events.
     async fn live(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError>;
 
     /// The match that a join code belongs to, and when the code expires; whether it has expired is for the caller to say.
@@ -364,4 +364,6 @@ pub struct Gauges {
     pub commits: u64,
     /// Events committed since the start.
     pub events: u64,
+    /// The last run did not end cleanly, and its write-ahead log was gone at the start.
+    pub log_missing: bool,
 }

@@ -47,8 +47,8 @@ enum Arrival {
     Entered(Place),
     /// It has not: it is told so when it asks for a session.
     TurnedAway(Refused),
-    /// A proxy connected: whom it speaks for, its request tells.
-    Proxied,
+    /// A proxy connected, and has a place: whom it speaks for, its request tells.
+    Proxied(Place),
 }
 
 /// Accepts connections until the server begins to stop.
@@ -89,16 +89,16 @@ fn admit(
     stream: TcpStream,
     peer: SocketAddr,
 ) {
-    let (arrival, waiting) = if app.config.behind_proxy {
-        (Arrival::Proxied, None)
-    } else {
-        match app.addresses.enter(peer.ip().into()) {
-            Ok(place) => (Arrival::Entered(place), None),
-            Err(refused) => match turned_away.clone().try_acquire_owned() {
-                Ok(permit) => (Arrival::TurnedAway(refused), Some(permit)),
-                Err(_) => return,
-            },
-        }
+    let entered = match app.config.behind_proxy {
+        true => app.addresses.enter_unnamed().map(Arrival::Proxied),
+        false => app.addresses.enter(peer.ip().into()).map(Arrival::Entered),
+    };
+    let (arrival, waiting) = match entered {
+        Ok(arrival) => (arrival, None),
+        Err(refused) => match turned_away.clone().try_acquire_owned() {
+            Ok(permit) => (Arrival::TurnedAway(refused), Some(permit)),
+            Err(_) => return,
+        },
     };
     if let Err(error) = prepare(&stream) {
         tracing::debug!(%error, "a connection was lost at once");

@@ -20,6 +20,7 @@ use super::Arrival;
 use super::ws::{self, WsSocket};
 use crate::addresses::{Place, Refused, Subscriber};
 use crate::app::App;
+use crate::config::Origins;
 use crate::metrics::ByScope;
 use crate::session;
 
@@ -68,7 +69,7 @@ pub(super) fn answer(
     mut request: Request<Incoming>,
 ) -> Response<Body> {
     let subscriber = Subscriber::from(client);
-    let agreed = check(&request).and_then(|accept| {
+    let agreed = check(&app.config.allowed_origins, &request).and_then(|accept| {
         let place = enter(app, subscriber, arrival)?;
         Ok((accept, place))
     });
@@ -92,7 +93,7 @@ pub(super) fn answer(
 }
 
 /// Checks the request; the value of `Sec-WebSocket-Accept`.
-fn check(request: &Request<Incoming>) -> Result<HeaderValue, Refusal> {
+fn check(allowed: &Origins, request: &Request<Incoming>) -> Result<HeaderValue, Refusal> {
     let headers = request.headers();
     let bad = |why| Refusal::new(StatusCode::BAD_REQUEST, why);
     if request.method() != Method::GET {
@@ -119,7 +120,7 @@ fn check(request: &Request<Incoming>) -> Result<HeaderValue, Refusal> {
         )
         .with(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")));
     }
-    check_origin(headers)?;
+    check_origin(allowed, headers)?;
     let mut keys = headers.get_all(SEC_WEBSOCKET_KEY).iter();
     match (keys.next(), keys.next()) {
         (Some(key), None)
@@ -144,21 +145,25 @@ fn has_token(headers: &HeaderMap, name: &HeaderName, token: &str) -> bool {
         .any(|word| word.trim().eq_ignore_ascii_case(token))
 }
 
-/// A page of another site must not speak for its visitor: a browser says where the page is from, and that must be here.
-fn check_origin(headers: &HeaderMap) -> Result<(), Refusal> {
-    let Some(origin) = headers.get(ORIGIN) else {
+/// A page of another site must not speak for its visitor: a browser says where the page is from, and that must be here or
+/// be allowed.
+fn check_origin(allowed: &Origins, headers: &HeaderMap) -> Result<(), Refusal> {
+    let mut origins = headers.get_all(ORIGIN).iter();
+    let Some(origin) = origins.next() else {
         return Ok(());
     };
+    let alone = origins.next().is_none();
     let host = headers.get(HOST).map_or(&b""[..], HeaderValue::as_bytes);
     let origin = origin.as_bytes();
     let from = |scheme: &[u8]| origin.strip_prefix(scheme) == Some(host);
-    if !host.is_empty() && (from(b"http://") || from(b"https://")) {
+    let ours = !host.is_empty() && (from(b"http://") || from(b"https://"));
+    if alone && (ours || allowed.contains(origin)) {
         return Ok(());
     }
     Err(Refusal::new(
         StatusCode::FORBIDDEN,
         format!(
-            "Origin {} is not this server, Host {}: pages of other sites may not connect",
+            "Origin {} is not this server, Host {}, nor one of its allowed_origins: pages of other sites may not connect",
             String::from_utf8_lossy(origin).escape_debug(),
             String::from_utf8_lossy(host).escape_debug()
         ),
@@ -182,7 +187,9 @@ fn enter(
         .and_then(|()| match arrival {
             Some(Arrival::Entered(place)) => Ok(place),
             Some(Arrival::TurnedAway(refused)) => Err(refused),
-            Some(Arrival::Proxied) | None => app.addresses.enter(subscriber),
+            Some(Arrival::Proxied(mut place)) => place.name(subscriber).map(|()| place),
+            // One request a connection: a second one finds its place taken.
+            None => app.addresses.enter(subscriber),
         });
     entered.map_err(|refused| match refused {
         Refused::Full => full("the server has as many connections as it takes"),

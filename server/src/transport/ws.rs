@@ -21,8 +21,9 @@ use crate::config::Limits;
 use crate::matches::Frame;
 use crate::session::socket::{CloseCode, Heard, Lost, Socket};
 
-/// Bytes read at a time. Larger buffers cost memory for each connection, and time, since they are cleared at each read.
-const READ_BUFFER: usize = 4 * 1024;
+/// Bytes read at a time: several moves. Larger buffers cost memory for each connection, and time, since they are cleared at
+/// each read.
+const READ_BUFFER: usize = 1024;
 /// Bytes written before a flush is asked for.
 const WRITE_BUFFER: usize = 8 * 1024;
 /// A message may take this many times its limit in fragments and their heads.

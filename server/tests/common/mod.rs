@@ -18,6 +18,7 @@ use grundy_server::lifecycle::Lifecycle;
 use grundy_server::metrics::Metrics;
 use grundy_server::store::Store;
 use grundy_server::store::memory::MemoryStore;
+use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -59,12 +60,15 @@ impl Default for Plan {
         config.limits.connections_per_address = 10_000;
         config.limits.connections_per_second_per_address = 10_000;
         config.limits.guests_per_minute_per_address = 100_000;
+        config.limits.matches_per_address = 10_000;
         config.limits.burst = 100_000;
+        // Clocks set by hand never reach a later moment.
+        config.times.away_ms = Millis(0);
         config.limits.requests_per_second = 100_000;
         Self {
             config,
             store: Arc::new(MemoryStore::new()),
-            clock: Arc::new(SystemClock::start()),
+            clock: Arc::new(SystemClock::start(Millis(0))),
         }
     }
 }

@@ -78,3 +78,45 @@ async fn without_free_descriptors_play_goes_on_and_nothing_spins() {
     limit(1_024);
     Player::guest(&server, directory.path()).await;
 }
+
+#[tokio::test]
+async fn with_256_descriptors_a_crowd_waits_and_those_who_play_go_on() {
+    let directory = TempDir::new().expect("a directory");
+    let mut launch = Launch::on(&directory.path().join("data"))
+        .with("GRUNDYD_LIMITS__CONNECTIONS_PER_ADDRESS", "1000")
+        .with("GRUNDYD_TIMES__HANDSHAKE_MS", "60000");
+    launch.before = Some(r#"ulimit -n 256 && exec "$0" "$@""#.to_owned());
+    let server = launch.serve().await;
+    let (id, [mut first, mut second]) = a_match(&server, directory.path(), UNTIMED).await;
+    let mut crowd = Vec::new();
+    for _ in 0..300 {
+        crowd.push(
+            TcpStream::connect(server.address())
+                .await
+                .expect("room in the queue"),
+        );
+    }
+    let exhausted = async {
+        while !launch.logged().contains("no connection can be accepted") {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(crate::process::PATIENCE, exhausted)
+        .await
+        .expect("the descriptors run out");
+    let before = processor_time(server.id());
+    tokio::time::sleep(WINDOW).await;
+    let spent = processor_time(server.id()) - before;
+    assert!(spent < 50, "{spent} hundredths of a second of work");
+    for ply in 1..=8 {
+        let mover = if ply % 2 == 1 {
+            &mut first
+        } else {
+            &mut second
+        };
+        let made = mover.ask(Player::mv(id, ply, "A-1")).await;
+        assert!(matches!(made, Reply::Accepted { .. }), "{made:?}");
+    }
+    drop(crowd);
+    Player::guest(&server, directory.path()).await;
+}

@@ -3,9 +3,11 @@
 use std::os::unix::fs::PermissionsExt;
 
 use grundy_server::data::location;
-use grundy_shared::ids::Seq;
+use grundy_server::fsck::{Problem, fsck};
+use grundy_server::store::open::open;
+use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::protocol::Reply;
-use grundy_shared::protocol::client::Record;
+use grundy_shared::protocol::client::{Ping, Record};
 use rustix::process::Signal;
 use tempfile::TempDir;
 
@@ -70,7 +72,14 @@ async fn without_its_write_ahead_log_a_database_is_older_but_never_fresh() {
     log.push("-wal");
     std::fs::remove_file(&log).expect("a killed server leaves its write-ahead log");
 
+    let report = fsck(&location(&launch.data)).await.expect("it can be read");
+    assert_eq!(report.findings[0].problem, Problem::LogMissing {});
     let server = launch.serve().await;
+    assert!(
+        launch.logged().contains("write-ahead log is gone"),
+        "{}",
+        launch.logged()
+    );
     first = first.again(&server, directory.path()).await;
     let record = Record {
         match_id: id.to_string(),
@@ -81,6 +90,48 @@ async fn without_its_write_ahead_log_a_database_is_older_but_never_fresh() {
         Reply::Record { events, .. } => assert!(events.len() >= 2, "{events:?}"),
         other => panic!("no record: {other:?}"),
     }
+    // A clean stop leaves nothing to be missed.
+    let mut server = server;
+    server.signal(Signal::TERM);
+    assert!(server.ended().await.success(), "{}", launch.logged());
+    let report = fsck(&location(&launch.data)).await.expect("it can be read");
+    assert!(report.is_sound(), "{report}");
+}
+
+#[tokio::test]
+async fn a_wall_clock_that_was_set_back_gives_time_to_nobody_and_takes_none() {
+    let directory = TempDir::new().expect("a directory");
+    let launch = Launch::on(&directory.path().join("data"));
+    let mut server = launch.serve().await;
+    let (id, [mut first, mut second]) = a_match(&server, directory.path(), UNTIMED).await;
+    assert!(matches!(
+        first.ask(Player::mv(id, 1, "A-1")).await,
+        Reply::Accepted { .. }
+    ));
+    server.signal(Signal::TERM);
+    assert!(server.ended().await.success(), "{}", launch.logged());
+    // As if the last run had seen a clock that went an hour ahead.
+    let store = open(&location(&launch.data)).await.expect("a database");
+    let last = store
+        .last_heartbeat()
+        .await
+        .expect("readable")
+        .expect("there");
+    let ahead = last.plus(Millis(3_600_000));
+    store.heartbeat(ahead).await.expect("written");
+    store.close().await;
+
+    let server = launch.serve().await;
+    assert!(launch.logged().contains("set back"), "{}", launch.logged());
+    second = second.again(&server, directory.path()).await;
+    let Reply::Pong { now_ms } = second.ask(Ping {}).await else {
+        panic!("no pong");
+    };
+    assert!(now_ms >= ahead, "{now_ms} before {ahead}");
+    assert!(matches!(
+        second.ask(Player::mv(id, 2, "A-1")).await,
+        Reply::Accepted { .. }
+    ));
 }
 
 #[cfg(not(feature = "failpoints"))]

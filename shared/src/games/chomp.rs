@@ -243,7 +243,7 @@ impl Game for Chomp {
 
     fn explain(&self, rows: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
         if end.is_misere() {
-            return vec!["Misere Chomp: all lines of play were searched.".to_owned()];
+            return vec!["Misere Chomp: only a search of all lines of play decides.".to_owned()];
         }
         if let Some((right, down)) = arms(rows) {
             return vec![format!(

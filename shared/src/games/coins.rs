@@ -218,7 +218,7 @@ impl<R: CoinRule> Game for Coins<R> {
 
     fn explain(&self, row: &Row, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         if end.is_misere() {
-            return vec!["In misere play a row is not the sum of its heads: all lines of play were searched.".to_owned()];
+            return vec!["In misere play a row is not the sum of its heads: only a search of all lines of play decides.".to_owned()];
         }
         let mut lines = vec![
             "A row is worth the xor of its heads, each as if it were alone.".to_owned(),

@@ -345,7 +345,7 @@ impl Game for Cram {
             }
         }
         lines.push(match end.is_misere() {
-            true => "Misere play: all lines of play were searched.".to_owned(),
+            true => "Misere play: only a search of all lines of play decides.".to_owned(),
             false => "The value of a region is the least number that none of its moves leaves."
                 .to_owned(),
         });

@@ -483,7 +483,7 @@ impl Game for Dag {
         if end.is_misere() {
             lines.push(match self.is_tame(tokens) {
                 true => "Misere play: while a value is above 1 aim at xor 0; where your move leaves none above 1, leave xor 1.".to_owned(),
-                false => "Misere play: some node of value 0 has arcs, but none to value 1, so the values do not decide; all lines of play were searched.".to_owned(),
+                false => "Misere play: some node of value 0 has arcs, but none to value 1, so the values do not decide; only a search of all lines of play does.".to_owned(),
             });
         }
         lines

@@ -381,7 +381,8 @@ impl Game for Geography {
         const SHOWN: usize = 24;
         if end.is_misere() {
             return vec![
-                "Misere geography has no known rule: all lines of play were searched.".to_owned(),
+                "Misere geography has no known rule: only a search of all lines of play decides."
+                    .to_owned(),
             ];
         }
         let mut lines = vec!["Pair neighbours off, as many pairs as can be: whoever always moves to a partner is never stuck.".to_owned()];

@@ -251,12 +251,8 @@ impl<R: HeapRule> Game for Heaps<R> {
                 }),
             };
         }
-        if let Some(sum) = split
-            .iter()
-            .try_fold(0u64, |sum, part| sum.checked_add(*part))
-            && !split.is_empty()
-            && (sum != rest || split[0] == 0)
-        {
+        let sum: u128 = split.iter().copied().map(u128::from).sum();
+        if !split.is_empty() && (sum != u128::from(rest) || split[0] == 0) {
             return Err(refuse(format!(
                 "has {heap}: after taking {taken} the heaps left must not be empty and together be {rest}"
             )));

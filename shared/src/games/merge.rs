@@ -255,8 +255,10 @@ impl Game for Merge {
             format!("  a = {ones} heaps of one stone; b = {moves} = stones + heaps - 1 of the larger ones"),
         ];
         if end.is_misere() {
-            lines
-                .push("Misere play: no rule is known, all lines of play were searched.".to_owned());
+            lines.push(
+                "Misere play: no rule is known, only a search of all lines of play decides."
+                    .to_owned(),
+            );
             return lines;
         }
         lines.push(match moves {

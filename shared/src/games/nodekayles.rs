@@ -108,8 +108,8 @@ impl Left {
         let place = |label: u32| piece.binary_search(&label).map_or(0, |place| place as u32);
         let ends = edges
             .iter()
-            .filter_map(|item| Some((place(item.from), place(item.to?))));
-        let ends: Vec<(u32, u32)> = ends.collect();
+            .filter_map(|item| Some((place(item.from), place(item.to?), ())));
+        let ends: Vec<(u32, u32, ())> = ends.collect();
         if ends.is_empty() {
             return Self {
                 items: vec![Item { from: 0, to: None }],
@@ -118,7 +118,7 @@ impl Left {
         let renamed = renumbered(&ends, &vec![0; piece.len()]).into_iter();
         Self {
             items: renamed
-                .map(|(from, to)| Item { from, to: Some(to) })
+                .map(|(from, to, ())| Item { from, to: Some(to) })
                 .collect(),
         }
     }
@@ -324,7 +324,7 @@ impl Game for NodeKayles {
             lines.push(format!("  and {} more pieces", pieces.len() - SHOWN));
         }
         if end.is_misere() {
-            lines.push("Misere play: a move may break a piece, so values do not decide; all lines of play were searched.".to_owned());
+            lines.push("Misere play: a move may break a piece, so values do not decide; only a search of all lines of play does.".to_owned());
         }
         lines
     }

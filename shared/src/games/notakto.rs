@@ -113,7 +113,7 @@ impl Game for Notakto {
         for word in state.split('/') {
             let cells = read_squares(word, EXPECTED, EXAMPLE)?;
             if cells.len() != 9 {
-                let message = format!("a board has nine cells, here are {}", cells.len());
+                let message = format!("a board has nine cells, not {}", cells.len());
                 return word.refuse(NotationCode::BadPosition, message, EXPECTED, EXAMPLE);
             }
             let marks = cells.iter().enumerate().filter(|(_, free)| !**free);
@@ -244,7 +244,7 @@ impl Game for Notakto {
             boards.len()
         )];
         lines.push(match end.is_misere() {
-            true => "Misere play: all lines of play were searched, boards that turn into each other being the same.".to_owned(),
+            true => "Misere play: only a search of all lines of play decides, boards that turn into each other being the same.".to_owned(),
             false => "The value of a board is the least number that none of its marks leaves; boards are added by xor.".to_owned(),
         });
         lines

@@ -448,7 +448,7 @@ impl Game for Prefix {
         let xor = levels.iter().fold(0, |xor, levels| xor ^ low_bit(*levels));
         lines.push(format!("  XOR of the values: {xor}"));
         if end.is_misere() {
-            lines.push("Misere play: a string breaks its branch into several, so these values do not decide; all lines of play were searched.".to_owned());
+            lines.push("Misere play: a string breaks its branch into several, so these values do not decide; only a search of all lines of play does.".to_owned());
         }
         lines
     }

@@ -1,31 +1,51 @@
-//! The disjunctive sum `+`: components side by side, a move is made in exactly one of them.
+//! Components side by side: the disjunctive sum `+`, in which a move is made in exactly one of them, and the other compounds.
 
 use std::fmt;
 
-use crate::erased::{Component, ComponentMove, Move};
+use crate::erased::{Component, ComponentMove, Move, Step};
+use crate::game::Kind;
 use crate::games;
 use crate::ids::Seat;
 use crate::notation::{MAX_HEAPS, MoveError, NotationCode, NotationError, Shown, Word, nearest};
+use crate::theory::compound::{Breadth, Compound};
+use crate::theory::turns::Turns;
 
 /// Components side by side. At least one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Sum {
     components: Vec<Component>,
+    compound: Compound,
 }
 
 impl Sum {
-    /// Reads `component+component+…`.
-    pub(crate) fn parse(body: Word<'_>) -> Result<Self, NotationError> {
+    /// Reads `component+component+…`, which are played together in this way.
+    pub(crate) fn parse(body: Word<'_>, compound: Compound) -> Result<Self, NotationError> {
         let separators = |byte: &u8| matches!(byte, b',' | b'+' | b'/');
         if body.text.bytes().filter(|byte| separators(byte)).count() >= MAX_HEAPS {
             let message = format!("too many heaps: {MAX_HEAPS} are the limit of a position");
             let expected = format!("at most {MAX_HEAPS} heaps and components");
             return body.refuse(NotationCode::OutOfRange, message, expected, games::EXAMPLE);
         }
-        let components = body.split('+').map(read_component);
+        let components = body.split('+').map(|word| {
+            let component = read_component(word)?;
+            match compound == Compound::Sum || component.kind() == Kind::Impartial {
+                true => Ok(component),
+                false => refuse_in(compound, word),
+            }
+        });
         Ok(Self {
             components: components.collect::<Result<_, _>>()?,
+            compound,
         })
+    }
+
+    /// The disjunctive sum of these; at least one.
+    pub(crate) fn of(components: Vec<Component>) -> Self {
+        debug_assert!(!components.is_empty(), "a sum has a component");
+        Self {
+            components,
+            compound: Compound::Sum,
+        }
     }
 
     /// In their order.
@@ -33,32 +53,54 @@ impl Sum {
         &self.components
     }
 
-    /// The move as one of this sum.
+    /// How they are played together.
+    pub(crate) fn compound(&self) -> Compound {
+        self.compound
+    }
+
+    /// The move of one component as a move of the whole.
     pub(crate) fn own(&self, component: usize, inner: ComponentMove) -> Move {
+        self.join(vec![Step { component, inner }])
+    }
+
+    /// Moves of several components, ascending, as one move.
+    pub(crate) fn join(&self, steps: Vec<Step>) -> Move {
         Move {
-            component,
+            steps,
             numbered: self.components.len() > 1,
-            inner,
         }
+    }
+
+    fn turns(&self, seat: Seat) -> Turns {
+        let counts = self.components.iter().map(|part| part.move_count(seat));
+        Turns::new(self.compound, counts.collect())
     }
 
     pub(crate) fn move_count(&self, seat: Seat) -> u128 {
-        let counts = self.components.iter().map(|part| part.move_count(seat));
-        counts.fold(0, u128::saturating_add)
+        self.turns(seat).count
     }
 
-    pub(crate) fn nth_move(&self, seat: Seat, mut n: u128) -> Option<Move> {
-        for (index, component) in self.components.iter().enumerate() {
-            let count = component.move_count(seat);
-            if n < count {
-                return Some(self.own(index, component.nth_move(seat, n)?));
-            }
-            n -= count;
-        }
-        None
+    pub(crate) fn nth_move(&self, seat: Seat, n: u128) -> Option<Move> {
+        self.numbered_move(seat, self.turns(seat).nth(n)?)
+    }
+
+    /// The move that makes these moves of components, each by its number.
+    fn numbered_move(&self, seat: Seat, numbers: Vec<(usize, u128)>) -> Option<Move> {
+        let step = |(component, n): (usize, u128)| {
+            let inner = self.components[component].nth_move(seat, n)?;
+            Some(Step { component, inner })
+        };
+        let steps: Option<Vec<Step>> = numbers.into_iter().map(step).collect();
+        steps.map(|steps| self.join(steps))
     }
 
     pub(crate) fn moves(&self, seat: Seat) -> Box<dyn Iterator<Item = Move> + '_> {
+        if self.compound != Compound::Sum {
+            let turns = self.turns(seat);
+            return Box::new(
+                (0..turns.count).map_while(move |n| self.numbered_move(seat, turns.nth(n)?)),
+            );
+        }
         let components = self.components.iter().enumerate();
         Box::new(components.flat_map(move |(index, component)| {
             component
@@ -69,8 +111,13 @@ impl Sum {
 
     pub(crate) fn play(&self, mv: &Move) -> Self {
         let mut components = self.components.clone();
-        components[mv.component] = components[mv.component].play(&*mv.inner);
-        Self { components }
+        for step in &mv.steps {
+            components[step.component] = components[step.component].play(&*step.inner);
+        }
+        Self {
+            components,
+            compound: self.compound,
+        }
     }
 
     pub(crate) fn read_move(&self, seat: Seat, text: &str) -> Result<Move, MoveError> {
@@ -81,52 +128,127 @@ impl Sum {
                 example: None,
             });
         }
-        let (index, inner, skipped) = self.split_number(text)?;
-        let component = &self.components[index];
-        match component.read_move(seat, inner) {
-            Ok(mv) => Ok(self.own(index, mv)),
-            Err(error) => {
-                let example = component.nth_move(seat, 0);
-                Err(MoveError {
-                    example: example.map(|mv| self.own(index, mv).to_string()),
-                    ..error.shifted(skipped)
-                })
+        let mut steps: Vec<Step> = Vec::new();
+        for typed in self.split_components(text)? {
+            if steps.iter().any(|step| step.component == typed.component) {
+                let message = format!("component {} is named twice", typed.component + 1);
+                return Err(MoveError::at(typed.opened, message));
             }
+            if self.compound.breadth() == Breadth::One && !steps.is_empty() {
+                let message = "a move is made in one component only";
+                return Err(MoveError::at(typed.opened, message));
+            }
+            steps.push(self.read_step(seat, &typed)?);
         }
+        steps.sort_by_key(|step| step.component);
+        if self.compound.breadth() == Breadth::Each {
+            self.refuse_left_out(seat, &steps, text)?;
+        }
+        Ok(self.join(steps))
     }
 
-    /// Takes the number of the component off a move: its index, the rest, and how many characters came before.
-    fn split_number<'t>(&self, text: &'t str) -> Result<(usize, &'t str, usize), MoveError> {
+    /// Reads the move of one component.
+    fn read_step(&self, seat: Seat, typed: &Typed<'_>) -> Result<Step, MoveError> {
+        let component = &self.components[typed.component];
+        let inner = component
+            .read_move(seat, typed.text)
+            .map_err(|error| MoveError {
+                // Where others have to move as well, a legal move is more than this component's.
+                example: match self.compound.breadth() {
+                    Breadth::Each => None,
+                    _ => component
+                        .nth_move(seat, 0)
+                        .map(|mv| self.own(typed.component, mv).to_string()),
+                },
+                ..error.shifted(typed.column - 1)
+            })?;
+        Ok(Step {
+            component: typed.component,
+            inner,
+        })
+    }
+
+    /// Refuses a move that leaves out a component in which a move must be made.
+    fn refuse_left_out(&self, seat: Seat, steps: &[Step], text: &str) -> Result<(), MoveError> {
+        let mut named = steps.iter().map(|step| step.component).peekable();
+        for (index, component) in self.components.iter().enumerate() {
+            if named.next_if_eq(&index).is_none() && component.move_count(seat) > 0 {
+                let message = format!(
+                    "component {} has a move, and one must be made in every component",
+                    index + 1
+                );
+                return Err(MoveError::at(text.trim_end().chars().count() + 1, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Cuts a move into those of its components: an item that begins with digits and a dot opens one, other items belong to the one before.
+    fn split_components<'t>(&self, text: &'t str) -> Result<Vec<Typed<'t>>, MoveError> {
+        let mut typed: Vec<Typed<'t>> = Vec::new();
+        // Where the text of the last component begins, in bytes, and where this item does.
+        let (mut from, mut at) = (0, 0);
+        for item in text.split(',') {
+            let column = text[..at].chars().count() + 1;
+            match self.opened(item, column)? {
+                Some((component, skipped)) => {
+                    from = at + skipped;
+                    let lead = item.chars().take_while(|c| c.is_whitespace()).count();
+                    typed.push(Typed {
+                        component,
+                        opened: column + lead,
+                        text: &item[skipped..],
+                        column: column + item[..skipped].chars().count(),
+                    });
+                }
+                None => match typed.last_mut() {
+                    Some(last) => last.text = &text[from..at + item.len()],
+                    None if self.components.len() == 1 => {
+                        return Ok(vec![Typed {
+                            component: 0,
+                            opened: 1,
+                            text,
+                            column: 1,
+                        }]);
+                    }
+                    None => {
+                        let lead = item.chars().take_while(|c| c.is_whitespace()).count();
+                        let count = self.components.len();
+                        let message =
+                            format!("say which component: a move here begins with 1. to {count}.");
+                        return Err(MoveError::at(column + lead, message));
+                    }
+                },
+            }
+            at += item.len() + 1;
+        }
+        Ok(typed)
+    }
+
+    /// The component that an item opens by its number, and how many bytes come before the move in it.
+    fn opened(&self, item: &str, column: usize) -> Result<Option<(usize, usize)>, MoveError> {
         let count = self.components.len();
-        let start = text.len() - text.trim_start().len();
-        let lead = text[..start].chars().count();
-        let rest = &text[start..];
+        let rest = item.trim_start();
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let number = &rest[..digits];
         let after = rest[digits..].trim_start().strip_prefix('.');
         // Two dots are a run of coins, 2..4.
-        match after.filter(|after| digits > 0 && !after.starts_with('.')) {
-            Some(inner) => {
-                let index = number.parse().ok().filter(|n| (1..=count).contains(n));
-                let Some(index) = index else {
-                    let message = match count {
-                        1 => "there is one component only, and its moves need no number".to_owned(),
-                        _ => format!(
-                            "there is no component {}: they are numbered 1 to {count}",
-                            Shown(number)
-                        ),
-                    };
-                    return Err(MoveError::at(lead + 1, message));
-                };
-                let skipped = text[..text.len() - inner.len()].chars().count();
-                Ok((index - 1, inner, skipped))
-            }
-            None if count == 1 => Ok((0, text, 0)),
-            None => Err(MoveError::at(
-                lead + 1,
-                format!("say which component: a move here begins with 1. to {count}."),
-            )),
-        }
+        let Some(inner) = after.filter(|after| digits > 0 && !after.starts_with('.')) else {
+            return Ok(None);
+        };
+        let index = number.parse().ok().filter(|n| (1..=count).contains(n));
+        let Some(index) = index else {
+            let message = match count {
+                1 => "there is one component only, and its moves need no number".to_owned(),
+                _ => format!(
+                    "there is no component {}: they are numbered 1 to {count}",
+                    Shown(number)
+                ),
+            };
+            let lead = item[..item.len() - rest.len()].chars().count();
+            return Err(MoveError::at(column + lead, message));
+        };
+        Ok(Some((index - 1, item.len() - inner.len())))
     }
 
     pub(crate) fn describe(&self) -> String {
@@ -154,12 +276,36 @@ impl Sum {
     }
 
     pub(crate) fn describe_move(&self, mv: &Move) -> String {
-        let prefix = match mv.numbered {
-            true => format!("{}.", mv.component + 1),
-            false => String::new(),
-        };
-        self.components[mv.component].describe_move(&*mv.inner, &prefix)
+        let mut text = String::new();
+        for (index, step) in mv.steps.iter().enumerate() {
+            if index > 0 {
+                text.push_str("; ");
+            }
+            if index == 20 {
+                let rest = mv.steps.len() - index;
+                text.push_str(&format!("and moved in {rest} more components"));
+                break;
+            }
+            let prefix = match mv.numbered {
+                true => format!("{}.", step.component + 1),
+                false => String::new(),
+            };
+            let component = &self.components[step.component];
+            text.push_str(&component.describe_move(&*step.inner, &prefix));
+        }
+        text
     }
+}
+
+/// What was typed for one component.
+struct Typed<'t> {
+    /// Its index.
+    component: usize,
+    /// Where its number begins, counted in characters from 1.
+    opened: usize,
+    text: &'t str,
+    /// Where the text begins.
+    column: usize,
 }
 
 impl fmt::Display for Sum {
@@ -204,6 +350,21 @@ fn read_component(word: Word<'_>) -> Result<Component, NotationError> {
         return Err(unknown_game(name));
     };
     (info.read)(info, name, parameters, state)
+}
+
+/// Refuses a component whose moves are not the same for both players, or whose play need not end.
+fn refuse_in<T>(compound: Compound, word: Word<'_>) -> Result<T, NotationError> {
+    let message = format!(
+        "'{}' cannot be played in @{}: coloured and loopy components stand in sums with + only",
+        word.shown(),
+        compound.word()
+    );
+    word.refuse(
+        NotationCode::BadPosition,
+        message,
+        "a component that both players move in alike and that comes to an end",
+        "nim:3,5+kayles:7@every",
+    )
 }
 
 /// The refusal of a name that is not registered, with the nearest one that is.

@@ -308,7 +308,7 @@ impl Game for Treblecross {
 
     fn explain(&self, strip: &Strip, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         if end.is_misere() || strip.0.len() < 3 {
-            return vec!["All lines of play were searched.".to_owned()];
+            return vec!["Only a search of all lines of play decides.".to_owned()];
         }
         if let Some(cell) = strip.free().find(|cell| strip.completes(*cell)) {
             return vec![format!("An x on {} makes three in a row.", cell + 1)];

@@ -69,7 +69,7 @@ pub(crate) fn wild_lines(rule: &Rule, heaps: &[u64], meter: &mut Meter<'_>) -> V
         vec!["Misere play: a move may split a heap, so these values do not decide.".to_owned()];
     let Ok(Some(Classes { table, classes })) = Classes::of_heaps(rule, heaps, meter) else {
         lines.push(
-            "No misere quotient reaches these heaps; all lines of play were searched.".to_owned(),
+            "No misere quotient is known that reaches these heaps; only a search of all lines of play decides.".to_owned(),
         );
         return lines;
     };

@@ -78,7 +78,7 @@ impl Game for Wythoff {
         match read_heaps(state, EXAMPLE)?[..] {
             [a, b] => Ok((Self, (a, b))),
             ref heaps => {
-                let message = format!("wythoff has two heaps, here are {}", heaps.len());
+                let message = format!("wythoff has two heaps, not {}", heaps.len());
                 state.refuse(
                     NotationCode::BadPosition,
                     message,

@@ -106,7 +106,8 @@ fn termination(referee: &Referee) -> String {
             format!("time: the flag of {} fell", name(winner.other()))
         }
         (EndReason::Aborted, _) => "called off before the second move".to_owned(),
-        (EndReason::Expired, _) => "expired: nobody took the other seat".to_owned(),
+        (EndReason::Expired, _) => "expired: nobody was there to play".to_owned(),
+        (EndReason::Outgrown, _) => "outgrown: the position became too long".to_owned(),
         (EndReason::LastMove | EndReason::Resignation | EndReason::Time, None) => {
             "nobody wins".to_owned()
         }

@@ -64,7 +64,8 @@ pub enum Command {
         /// For how long, from the last heartbeat.
         away_ms: Millis,
     },
-    /// The join code is no longer valid: end the match if nobody has taken the other seat.
+    /// Nobody comes any more, as far as the server can tell: end the match if nobody has taken the other seat, or if no clock
+    /// will end it.
     Expire,
 }
 

@@ -1,6 +1,6 @@
 //! What follows from a command: [`Referee::handle`].
 
-use super::{Command, Decision, Referee, Refusal, Rematch, Status};
+use super::{Command, Decision, Referee, Refusal, Rematch, Status, end_by_rule};
 use crate::event::{EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
 
@@ -29,9 +29,9 @@ impl Referee {
                 .due_end(now)
                 .map_or(Decision::Nothing, |end| ending(now, end))),
             Command::Outage { away_ms } => Ok(self.outage(now, *away_ms)),
-            Command::Expire => Ok(match self.status() {
-                Status::Waiting => ending(now, (Outcome::Void, EndReason::Expired)),
-                Status::Live | Status::Over => Decision::Nothing,
+            Command::Expire => Ok(match self.can_expire() {
+                true => ending(now, (Outcome::Void, EndReason::Expired)),
+                false => Decision::Nothing,
             }),
         }
     }
@@ -41,6 +41,7 @@ impl Referee {
             .into_iter()
             .find(|seat| self.player(*seat).is_none());
         match (self.seat_of(player.id), free) {
+            (Some(seat), None) if seat == self.creator => Err(Refusal::OwnMatch),
             // The repeat of a join that succeeded.
             (Some(_), None) => Ok(Decision::Nothing),
             (None, None) => Err(Refusal::SeatTaken),
@@ -98,18 +99,21 @@ impl Referee {
             client_move_id: client_move_id.cloned(),
             clocks: self.clocks_after_move(now),
         }];
-        if let Some(winner) = self.position.play(&mv).winner_if_over(seat.other()) {
+        let next = self.position.play(&mv);
+        if let Some((outcome, reason)) = end_by_rule(&next, seat.other()) {
             events.push(Event::Ended {
                 at_ms: now,
-                outcome: Outcome::win_of(winner),
-                reason: EndReason::LastMove,
+                outcome,
+                reason,
             });
         }
         Ok(Decision::Events(events))
     }
 
-    /// A name that was used before: the first answer again if all the rest is the same too. Costs a replay of the moves
-    /// up to that one when the text is not the canonical one, since what it means depends on the position then.
+    /// A name that was used before: the first answer again if all the rest is the same too. O(size of the position).
+    ///
+    /// What a text means depends on the position then, which is known before the last move of each player. Of a move before
+    /// that, only another case and other spaces are seen through, as in every game they do not matter.
     fn repeat(
         &self,
         seat: Seat,
@@ -118,14 +122,15 @@ impl Referee {
         id: &ClientMoveId,
         text: &str,
     ) -> Result<Decision, Refusal> {
-        let index = first.0 as usize - 1;
-        let played = &self.moves[index];
+        let played = &self.moves[first.0 as usize - 1];
+        let is_last = first.0 + 1 >= self.ply().0;
+        let position = self.before_last[seat.index()].as_ref().filter(|_| is_last);
         let same_move = || {
-            text == played.text
-                || self
-                    .position_before(index)
-                    .parse_move(seat, text)
-                    .is_ok_and(|mv| mv.to_string() == played.text)
+            spelled_alike(text, &played.text)
+                || position.is_some_and(|position| {
+                    let read = position.parse_move(seat, text);
+                    read.is_ok_and(|mv| mv.to_string() == played.text)
+                })
         };
         if ply == first && same_move() {
             Ok(Decision::Repeat {
@@ -220,6 +225,15 @@ impl Referee {
             Err(Refusal::MatchOver { outcome, reason })
         })
     }
+}
+
+/// Whether two texts differ in case and spaces only.
+fn spelled_alike(one: &str, other: &str) -> bool {
+    fn letters(text: &str) -> impl Iterator<Item = char> {
+        let letters = text.chars().filter(|c| !c.is_whitespace());
+        letters.map(|c| c.to_ascii_lowercase())
+    }
+    letters(one).eq(letters(other))
 }
 
 fn ending(now: Millis, (outcome, reason): (Outcome, EndReason)) -> Decision {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::clock::MatchClock;
-use super::{Played, Referee, Rematch, Status};
+use super::{Played, Referee, Rematch, Status, end_by_rule};
 use crate::erased::Position;
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
@@ -122,10 +122,12 @@ impl Referee {
         }
         match referee.due_end(referee.last_at) {
             // A flag that has just fallen is not written down before somebody looks.
-            Some((outcome, reason @ EndReason::LastMove)) => Err(ReplayError {
-                seq: referee.seq.next(),
-                law: BrokenLaw::EndMissing(outcome, reason),
-            }),
+            Some((outcome, reason @ (EndReason::LastMove | EndReason::Outgrown))) => {
+                Err(ReplayError {
+                    seq: referee.seq.next(),
+                    law: BrokenLaw::EndMissing(outcome, reason),
+                })
+            }
             _ => Ok(referee),
         }
     }
@@ -155,16 +157,13 @@ impl Referee {
         self.ended.is_none() && self.moves.len() < 2
     }
 
-    /// The position before the move at this index. Costs a replay of the moves before it.
-    pub(super) fn position_before(&self, index: usize) -> Position {
-        let mut position = self.start.clone();
-        for (played, ply) in self.moves[..index].iter().zip(0..) {
-            let mv = position
-                .parse_move(Seat::to_move_at(Ply(ply)), &played.text)
-                .expect("this move was legal when it was made");
-            position = position.play(&mv);
+    /// Whether the match can come to nothing because nobody comes: nothing else ends it for sure.
+    pub(super) fn can_expire(&self) -> bool {
+        match self.status() {
+            Status::Waiting => true,
+            Status::Live => self.clock.is_none(),
+            Status::Over => false,
         }
-        position
     }
 
     fn created(event: &Event) -> Result<Self, BrokenLaw> {
@@ -196,10 +195,13 @@ impl Referee {
             control: *clock,
             position: start.clone(),
             start,
+            ended_by_rule: None,
             created_at: *at_ms,
             rematch_of: *rematch_of,
+            creator: *seat,
             players,
             online,
+            before_last: [None, None],
             moves: Vec::new(),
             move_ids: [BTreeMap::new(), BTreeMap::new()],
             clock: MatchClock::new(*clock),
@@ -334,9 +336,10 @@ impl Referee {
         clocks: Option<Clocks>,
         position: Position,
     ) {
+        let mover = self.to_move().index();
         if let Some(id) = &client_move_id {
             let ply = self.ply().next();
-            self.move_ids[self.to_move().index()].insert(id.clone(), ply);
+            self.move_ids[mover].insert(id.clone(), ply);
         }
         if let Some(clock) = &mut self.clock {
             clock.press(at);
@@ -348,7 +351,8 @@ impl Referee {
             client_move_id,
             clocks,
         });
-        self.position = position;
+        self.ended_by_rule = end_by_rule(&position, self.to_move());
+        self.before_last[mover] = Some(std::mem::replace(&mut self.position, position));
     }
 
     fn fold_presence(&mut self, seat: Seat, online: bool) -> Result<(), BrokenLaw> {
@@ -384,12 +388,12 @@ impl Referee {
         let lawful = match self.due_end(at) {
             Some(due) => due == (outcome, reason),
             None => match reason {
-                EndReason::LastMove | EndReason::Time => false,
+                EndReason::LastMove | EndReason::Time | EndReason::Outgrown => false,
                 EndReason::Resignation => {
                     self.status() == Status::Live && outcome.winner().is_some()
                 }
                 EndReason::Aborted => self.abortable() && outcome == Outcome::Void,
-                EndReason::Expired => self.status() == Status::Waiting && outcome == Outcome::Void,
+                EndReason::Expired => self.can_expire() && outcome == Outcome::Void,
             },
         };
         if !lawful {

@@ -23,6 +23,11 @@ use crate::erased::Position;
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 
+/// Bytes that a start position may have, written out.
+pub const START_BYTES_MAX: usize = 16 * 1024;
+/// A position longer than so many bytes, written out, ends the match: in some games one can grow for 10^18 moves.
+pub const POSITION_BYTES_MAX: usize = 32 * 1024;
+
 /// Where a match stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
@@ -67,9 +72,15 @@ pub struct Referee {
     start: Position,
     created_at: Millis,
     rematch_of: Option<MatchId>,
+    /// Where the player who created the match sits.
+    creator: Seat,
     players: [Option<PlayerInfo>; 2],
     online: [bool; 2],
     position: Position,
+    /// The end that the last move has brought.
+    ended_by_rule: Option<(Outcome, EndReason)>,
+    /// The position before the last move of each player.
+    before_last: [Option<Position>; 2],
     moves: Vec<Played>,
     /// Which move each player made under which name.
     move_ids: [BTreeMap<ClientMoveId, Ply>; 2],
@@ -84,7 +95,7 @@ impl Referee {
     /// Opens a match: the state and its first event, already applied.
     ///
     /// # Errors
-    /// The position does not parse or has no move; the clock is out of bounds.
+    /// The position does not parse, has no move or is too long; the clock is out of bounds.
     pub fn create(
         terms: Terms,
         creator: PlayerInfo,
@@ -97,6 +108,10 @@ impl Referee {
             return Err(Refusal::FinishedStart {
                 position: start.to_string(),
             });
+        }
+        let length = start.to_string().len();
+        if length > START_BYTES_MAX {
+            return Err(Refusal::StartTooLong { length });
         }
         let created = Event::Created {
             at_ms: now,
@@ -270,16 +285,24 @@ impl Referee {
         if self.status() != Status::Live {
             return None;
         }
-        if let Some(winner) = self.position.winner_if_over(self.to_move()) {
-            return Some((Outcome::win_of(winner), EndReason::LastMove));
-        }
-        self.deadline()
-            .is_some_and(|deadline| now >= deadline)
-            .then(|| (Outcome::win_of(self.to_move().other()), EndReason::Time))
+        self.ended_by_rule.or_else(|| {
+            self.deadline()
+                .is_some_and(|deadline| now >= deadline)
+                .then(|| (Outcome::win_of(self.to_move().other()), EndReason::Time))
+        })
     }
 
     /// Time left to both after a move made now.
     fn clocks_after_move(&self, now: Millis) -> Option<Clocks> {
         self.clock.as_ref().map(|clock| clock.after_move(now))
     }
+}
+
+/// What a position means for a match that has come to it: the rules have ended it, or it can no longer be sent. O(length).
+fn end_by_rule(position: &Position, to_move: Seat) -> Option<(Outcome, EndReason)> {
+    if let Some(winner) = position.winner_if_over(to_move) {
+        return Some((Outcome::win_of(winner), EndReason::LastMove));
+    }
+    let length = position.to_string().len();
+    (length > POSITION_BYTES_MAX).then_some((Outcome::Void, EndReason::Outgrown))
 }

@@ -1,5 +1,6 @@
 //! Why a command is refused, with what the asker needs to mend it.
 
+use super::START_BYTES_MAX;
 use crate::event::{EndReason, Outcome};
 use crate::ids::{ClientMoveId, Ply, Seat, Seq};
 use crate::notation::{MoveError, NotationError};
@@ -18,6 +19,14 @@ pub enum Refusal {
         /// The position, canonical.
         position: String,
     },
+    /// The start position is longer than a match can carry along.
+    #[error(
+        "the position has {length} characters: a match can start from one of at most {START_BYTES_MAX}"
+    )]
+    StartTooLong {
+        /// Its length, written out.
+        length: usize,
+    },
     /// A number is outside its bounds.
     #[error("{field} is {got}: it must be from {min} to {max}")]
     OutOfRange {
@@ -33,9 +42,9 @@ pub enum Refusal {
     /// The asker sits on neither seat.
     #[error("you do not play in this match: you can watch it")]
     NotAPlayer,
-    /// The creator tries to take the other seat too.
+    /// The creator asks for the other seat, whether it is free or not.
     #[error(
-        "this is your own match: send the join code to somebody else, or join from another profile"
+        "this is your own match: the join code is for somebody else, your own seat is resumed without it"
     )]
     OwnMatch,
     /// Both seats are taken.
@@ -103,7 +112,7 @@ impl Refusal {
         match self {
             Self::Notation(error) => error.code.as_str(),
             Self::FinishedStart { .. } => "bad_position",
-            Self::OutOfRange { .. } => "out_of_range",
+            Self::OutOfRange { .. } | Self::StartTooLong { .. } => "out_of_range",
             Self::NotAPlayer => "not_a_player",
             Self::OwnMatch => "own_match",
             Self::SeatTaken => "seat_taken",

@@ -54,7 +54,7 @@ impl<'a> Traps<'a> {
     /// How many of the replies in this position throw its win back.
     fn rate(&self, position: &Position, to_move: Seat) -> Option<TrapRate> {
         let replies = count(position.move_count(to_move))?;
-        let winning = winning_moves(position, &self.budget, 0)?;
+        let winning = winning_moves(position, to_move, &self.budget, 0)?;
         Some(TrapRate::new(replies, count(winning.total)?))
     }
 }

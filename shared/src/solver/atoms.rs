@@ -39,7 +39,8 @@ pub(crate) struct Atoms {
 #[derive(Debug)]
 struct Atom {
     component: Component,
-    options: Option<Options>,
+    /// Of each seat.
+    options: [Option<Options>; 2],
     value: Value,
 }
 
@@ -63,7 +64,7 @@ impl Atoms {
         let mut numbers = Vec::new();
         for component in components {
             for part in component.parts() {
-                if part.move_count(Seat::First) > 0 {
+                if Seat::BOTH.iter().any(|seat| part.move_count(*seat) > 0) {
                     numbers.push(self.number(part, meter)?);
                 }
             }
@@ -75,6 +76,11 @@ impl Atoms {
     /// How many parts were met.
     pub(crate) fn met(&self) -> usize {
         self.known.len()
+    }
+
+    /// The part with this number.
+    pub(crate) fn component(&self, atom: u32) -> &Component {
+        &self.known[atom as usize].component
     }
 
     /// The number of a part.
@@ -91,7 +97,7 @@ impl Atoms {
         self.numbers.insert(part.clone(), number);
         self.known.push(Atom {
             component: part,
-            options: None,
+            options: [None, None],
             value: Value::Unasked,
         });
         Ok(number)
@@ -137,24 +143,34 @@ impl Atoms {
         component.is_lost_alone(end, meter)?.ok_or(Stopped)
     }
 
-    /// Everything that one move makes of a part. Charges its moves before it lists them.
+    /// Everything that one move makes of an impartial part. Charges its moves before it lists them.
     pub(crate) fn options(&mut self, atom: u32, meter: &mut Meter<'_>) -> Result<Options, Stopped> {
+        self.options_of(atom, Seat::First, meter)
+    }
+
+    /// Everything that one move of this seat makes of a part. Charges its moves before it lists them.
+    pub(crate) fn options_of(
+        &mut self,
+        atom: u32,
+        seat: Seat,
+        meter: &mut Meter<'_>,
+    ) -> Result<Options, Stopped> {
         let known = &self.known[atom as usize];
-        if let Some(options) = &known.options {
+        if let Some(options) = &known.options[seat.index()] {
             return Ok(Rc::clone(options));
         }
         let component = known.component.clone();
-        let count = component.move_count(Seat::First);
+        let count = component.move_count(seat);
         meter.work(u64::try_from(count).map_err(|_| Stopped)?)?;
         let mut options = Vec::new();
-        for mv in component.moves(Seat::First) {
+        for mv in component.moves(seat) {
             meter.work(copying(&component))?;
             let after = self.parts_of(&[component.play(&*mv)], meter)?;
             meter.hold(bytes_of(&after))?;
             options.push(after);
         }
         let options = distinct(options, meter);
-        self.known[atom as usize].options = Some(Rc::clone(&options));
+        self.known[atom as usize].options[seat.index()] = Some(Rc::clone(&options));
         Ok(options)
     }
 

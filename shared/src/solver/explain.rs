@@ -1,12 +1,17 @@
 //! The reason for a verdict, in the words of the game.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::Serialize;
 
 use crate::erased::{Component, Position};
+use crate::game::Kind;
 use crate::ids::Seat;
-use crate::solver::{Budget, OutcomeClass, Solution, solve};
+use crate::solver::coloured::Values;
+use crate::solver::compound::Compounded;
+use crate::solver::joint::Joint;
+use crate::solver::{Budget, OutcomeClass, Solution, solve_within};
 use crate::theory::Meter;
 
 /// Winning moves named in an explanation.
@@ -41,35 +46,32 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Says in the game's own terms why a position is won or lost. At most some four hundred lines, whatever the size.
+/// Says in the game's own terms why a position is won or lost. At most some four hundred lines, whatever the size. The verdict
+/// and its reasons share the budget; what reasons it no longer reaches are left out.
 #[must_use]
 pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Explanation {
-    let solution = solve(position, to_move, budget, NAMED_MOVES);
+    let mut meter = budget.meter();
+    // The memory that the verdict took is free again.
+    let solution = meter.with_at_most(u64::MAX, |meter| {
+        solve_within(position, to_move, meter, NAMED_MOVES)
+    });
     let mut lines = Vec::new();
     if position.is_over(to_move) {
-        let wins = match position.end_rule().is_misere() {
-            true => "Nobody can move any more: in misere play the player to move has won.",
-            false => "Nobody can move any more: the player who made the last move has won.",
+        let nobody = position.is_over(to_move.other());
+        let wins = match (nobody, position.end_rule().is_misere()) {
+            (true, true) => "Nobody can move any more: in misere play the player to move has won.",
+            (true, false) => "Nobody can move any more: the player who made the last move has won.",
+            (false, true) => "The player to move has no move: in misere play this wins.",
+            (false, false) => "The player to move has no move, and so has lost.",
         };
         lines.push(wins.to_owned());
     } else {
-        let mut meter = budget.meter();
-        let components = position.sum.components();
-        for (index, component) in components.iter().enumerate().take(EXPLAINED_COMPONENTS) {
-            if components.len() > 1 {
-                lines.push(format!(
-                    "Component {}: {}",
-                    index + 1,
-                    component.info().title
-                ));
-            }
-            lines.extend(component.explain(position.end_rule(), &mut meter));
+        if let Some(mut compounded) = Compounded::new(position, 0) {
+            lines.extend(compounded.explain(&mut meter));
+        } else {
+            lines.extend(sum(position, to_move, &mut meter));
         }
-        match components {
-            [only] => lines.extend(only.how_to_win(position.end_rule())),
-            _ => lines.extend(together(position, components, &mut meter)),
-        }
-        lines.extend(conclusion(&solution));
+        lines.extend(conclusion(&solution, to_move));
     }
     Explanation {
         schema: "grundy/explain/1",
@@ -77,6 +79,30 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
         outcome: solution.outcome,
         lines,
     }
+}
+
+/// The working of the components of a sum, and what they come to.
+fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let components = position.sum.components();
+    for (index, component) in components.iter().enumerate().take(EXPLAINED_COMPONENTS) {
+        if components.len() > 1 {
+            lines.push(format!(
+                "Component {}: {}",
+                index + 1,
+                component.info().title
+            ));
+        }
+        lines.extend(component.explain(position.end_rule(), meter));
+    }
+    match components {
+        _ if position.kind() != Kind::Impartial => {
+            lines.extend(coloured_sum(position, to_move, meter));
+        }
+        [only] => lines.extend(only.how_to_win(position.end_rule())),
+        _ => lines.extend(together(position, components, meter)),
+    }
+    lines
 }
 
 /// What the values of several components come to.
@@ -113,40 +139,85 @@ fn together(position: &Position, components: &[Component], meter: &mut Meter<'_>
     lines
 }
 
-/// Who wins, and with which moves.
-fn conclusion(solution: &Solution) -> Vec<String> {
-    match solution.outcome {
-        OutcomeClass::P => {
-            vec!["The player to move loses: every move can be answered.".to_owned()]
-        }
-        OutcomeClass::N => {
-            let mut width = 0;
-            let listed = solution.winning_moves.iter().map(|mv| mv.mv.as_str());
-            let moves: Vec<&str> = listed
-                .take_while(|mv| {
-                    let first = width == 0;
-                    width += mv.len() + 2;
-                    first || width <= NAMED_WIDTH
-                })
-                .collect();
-            if moves.is_empty() {
-                return vec![
-                    "The player to move wins; with which move was not found within the budget."
-                        .to_owned(),
-                ];
-            }
-            let total = solution.winning_moves_total;
-            let all = total.is_some_and(|total| total == moves.len() as u64);
-            let more = match (all, total) {
-                (true, _) => String::new(),
-                (false, Some(total)) => format!(" and {} more", total - moves.len() as u64),
-                (false, None) => " and more".to_owned(),
-            };
-            vec![format!(
-                "The player to move wins with {}{more}.",
-                moves.join(", ")
-            )]
-        }
-        _ => vec!["Who wins was not found within the budget.".to_owned()],
+/// What the values of all parts come to, where the players have different moves.
+fn coloured_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
+    if position.end_rule().is_misere() {
+        return vec![
+            "Misere play: the values do not decide, only a search of all lines of play does."
+                .to_owned(),
+        ];
     }
+    let mut joint = Joint::new(position, to_move, true);
+    let mut values = Values::default();
+    let sum = joint
+        .parts(meter)
+        .and_then(|parts| values.of_all(&parts, &mut joint.atoms, meter));
+    let Ok(sum) = sum else {
+        return Vec::new();
+    };
+    let shown = values.forms.shown(sum);
+    let meaning = match values.forms.as_plain(sum) {
+        None => "neither a number nor a nimber: who is ahead depends on who moves where first",
+        Some((number, nimber)) => match (number.sign(), nimber) {
+            (Ordering::Greater, _) => "above 0: Left is ahead",
+            (Ordering::Less, _) => "below 0: Right is ahead",
+            (Ordering::Equal, 0) => "nobody is ahead, and whoever has to move falls behind",
+            (Ordering::Equal, _) => "nobody is ahead, and whoever moves first gets ahead",
+        },
+    };
+    vec![format!("  All together: {shown}, {meaning}.")]
+}
+
+/// Who wins, and with which moves.
+fn conclusion(solution: &Solution, to_move: Seat) -> Option<String> {
+    let named = named_moves(solution);
+    let whoever = |winner: Seat| {
+        let name = if winner == Seat::First {
+            "Left"
+        } else {
+            "Right"
+        };
+        match named.as_deref().filter(|_| winner == to_move) {
+            None => format!("{name} wins, whoever begins."),
+            Some(moves) => format!("{name} wins, whoever begins; to move, with {moves}."),
+        }
+    };
+    Some(match solution.outcome {
+        OutcomeClass::P => "The player to move loses: every move can be answered.".to_owned(),
+        OutcomeClass::N => match &named {
+            Some(moves) => format!("The player to move wins with {moves}."),
+            None => "The player to move wins; with which move was not found within the budget."
+                .to_owned(),
+        },
+        OutcomeClass::L => whoever(Seat::First),
+        OutcomeClass::R => whoever(Seat::Second),
+        OutcomeClass::D => {
+            "Neither can force a win: with best play it goes on for ever, a draw.".to_owned()
+        }
+        OutcomeClass::Unknown => "Who wins was not found within the budget.".to_owned(),
+    })
+}
+
+/// The first winning moves, and how many more there are; `None` when none is known.
+fn named_moves(solution: &Solution) -> Option<String> {
+    let mut width = 0;
+    let listed = solution.winning_moves.iter().map(|mv| mv.mv.as_str());
+    let moves: Vec<&str> = listed
+        .take_while(|mv| {
+            let first = width == 0;
+            width += mv.len() + 2;
+            first || width <= NAMED_WIDTH
+        })
+        .collect();
+    if moves.is_empty() {
+        return None;
+    }
+    let total = solution.winning_moves_total;
+    let all = total.is_some_and(|total| total == moves.len() as u64);
+    let more = match (all, total) {
+        (true, _) => String::new(),
+        (false, Some(total)) => format!(" and {} more", total - moves.len() as u64),
+        (false, None) => " and more".to_owned(),
+    };
+    Some(format!("{}{more}", moves.join(", ")))
 }

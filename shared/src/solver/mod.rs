@@ -3,18 +3,27 @@
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
 mod atoms;
+mod boards;
+mod choices;
+mod coloured;
+mod compound;
+mod compound_table;
 mod explain;
+mod graph;
+mod joint;
+mod misere;
 mod remoteness;
 mod search;
 mod solution;
 mod values;
 mod verdict;
+mod whole;
 
 pub use explain::{Explanation, explain};
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub(crate) use solution::{count, wide};
 pub use verdict::solve;
-pub(crate) use verdict::winning_moves;
+pub(crate) use verdict::{solve_within, winning_moves};
 
 use crate::theory::Meter;
 

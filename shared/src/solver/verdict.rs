@@ -1,16 +1,17 @@
 //! From a position to its solution.
 
-use std::sync::Arc;
-
 use crate::erased::{Component, ComponentMove, Move, Position};
+use crate::game::Kind;
 use crate::ids::Seat;
 use crate::solver::atoms::{Atoms, Parts, copying};
+use crate::solver::coloured;
+use crate::solver::compound::Compounded;
+use crate::solver::joint::Joint;
+use crate::solver::misere::Quotient;
 use crate::solver::remoteness::{Knowledge, remoteness};
 use crate::solver::search::Search;
 use crate::solver::solution::count;
 use crate::solver::{Budget, OutcomeClass, Solution, WinningMove};
-use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::quotient::ONE;
 use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
 
 /// Text of winning moves in one solution: the list is cut there, the total stays exact.
@@ -20,7 +21,7 @@ const MAX_LISTED_BYTES: usize = 1 << 24;
 const MANY_PARTS: usize = 17;
 
 /// Work on what is told of positions from which 100,000 can be reached, in nodes: enough for the games that exist.
-const BOUNDED_NODES: u64 = 40_000_000;
+pub(super) const BOUNDED_NODES: u64 = 40_000_000;
 
 /// Work on a misère quotient, in nodes, so that time is left for a search.
 const QUOTIENT_NODES: u64 = 20_000_000;
@@ -46,9 +47,16 @@ pub fn solve(
     budget: &Budget<'_>,
     max_moves: usize,
 ) -> Solution {
-    let mut meter = budget.meter();
-    let mut question = Question::new(position, max_moves);
-    let verdict = question.verdict(&mut meter);
+    solve_within(position, to_move, &mut budget.meter(), max_moves)
+}
+
+/// As [`solve`], with what is left of a budget.
+pub(crate) fn solve_within(
+    position: &Position,
+    to_move: Seat,
+    meter: &mut Meter<'_>,
+    max_moves: usize,
+) -> Solution {
     let mut solution = Solution {
         schema: "grundy/solve/1",
         position: position.to_string(),
@@ -62,59 +70,119 @@ pub fn solve(
         method: "nothing found within the budget".to_owned(),
         exact: false,
     };
-    let Some(mut verdict) = verdict else {
-        return solution;
+    let winning = match position.kind() {
+        Kind::Impartial => tell(&mut solution, position, max_moves, meter),
+        Kind::Coloured | Kind::Loopy => {
+            tell_joint(&mut solution, position, to_move, max_moves, meter)
+        }
     };
-    solution.outcome = match verdict.lost {
+    if let Some(replies) = winning {
+        solution.winning_moves_total = count(replies.total);
+        solution.winning_moves = listed(position, &replies.first);
+    }
+    solution
+}
+
+/// What is known of an impartial position; its winning moves, where they are known, are for the caller to list.
+fn tell(
+    solution: &mut Solution,
+    position: &Position,
+    max_moves: usize,
+    meter: &mut Meter<'_>,
+) -> Option<Replies<Move>> {
+    let answer = answer(position, max_moves, true, meter)?;
+    solution.outcome = match answer.lost {
         true => OutcomeClass::P,
         false => OutcomeClass::N,
     };
     solution.exact = true;
-    solution.nim_value = match verdict.way {
-        Way::Alone => verdict
-            .nim_value
-            .or_else(|| question.value_alone(&mut meter)),
-        Way::Values | Way::Searched(_) => verdict.nim_value,
-    };
-    if let Some(replies) = &verdict.winning {
-        solution.winning_moves_total = count(replies.total);
-        solution.winning_moves = listed(position, &replies.first);
-    }
-    solution.remoteness = question.remoteness(&mut verdict, &mut meter);
-    solution.method = verdict.method;
-    solution
+    solution.nim_value = answer.nim_value;
+    solution.remoteness = answer.remoteness;
+    solution.method = answer.method;
+    answer.winning
+}
+
+/// As [`tell`], of a position that is solved as a whole.
+fn tell_joint(
+    solution: &mut Solution,
+    position: &Position,
+    to_move: Seat,
+    max_moves: usize,
+    meter: &mut Meter<'_>,
+) -> Option<Replies<Move>> {
+    let mut joint = Joint::new(position, to_move, true);
+    let judged = coloured::judge(&mut joint, max_moves, meter)?;
+    solution.outcome = judged.outcome;
+    solution.exact = true;
+    solution.value = judged.value;
+    solution.method = judged.method;
+    solution.remoteness = meter.with_at_most(BOUNDED_NODES, |meter| {
+        joint.remoteness(meter).ok().flatten()
+    });
+    judged.winning
 }
 
 /// The moves that keep a win of the player to move, counted, and the first `want` of them: what [`solve`] says of them, without
 /// the cost of the rest. `None` when the budget does not suffice.
 pub(crate) fn winning_moves(
     position: &Position,
+    to_move: Seat,
     budget: &Budget<'_>,
     want: usize,
 ) -> Option<Replies<Move>> {
-    let verdict = Question::new(position, want).verdict(&mut budget.meter())?;
-    verdict.winning
+    let mut meter = budget.meter();
+    match position.kind() {
+        Kind::Impartial => answer(position, want, false, &mut meter)?.winning,
+        Kind::Coloured | Kind::Loopy => {
+            let mut joint = Joint::new(position, to_move, true);
+            coloured::judge(&mut joint, want, &mut meter)?.winning
+        }
+    }
+}
+
+/// What is known of a position.
+pub(super) struct Answer {
+    pub(super) lost: bool,
+    pub(super) nim_value: Option<u64>,
+    /// `None` when the budget ended before they were counted.
+    pub(super) winning: Option<Replies<Move>>,
+    pub(super) remoteness: Option<u64>,
+    pub(super) method: String,
+}
+
+/// Who wins, with the first `max_moves` winning moves; how soon, and the Grundy value, only if `whole` and it is not known at once.
+fn answer(
+    position: &Position,
+    max_moves: usize,
+    whole: bool,
+    meter: &mut Meter<'_>,
+) -> Option<Answer> {
+    match Compounded::new(position, max_moves) {
+        Some(mut compounded) => compounded.answer(whole, meter),
+        None => Question::new(position, max_moves).answer(whole, meter),
+    }
 }
 
 /// How a verdict was found, which says how its remoteness can be.
 enum Way {
     Values,
     Alone,
+    Quotient(Quotient),
     Searched(Search),
 }
 
 /// What a method found.
-struct Verdict {
-    lost: bool,
+pub(super) struct Verdict {
+    pub(super) lost: bool,
     nim_value: Option<u64>,
     /// `None` when the budget ended before they were counted.
-    winning: Option<Replies<Move>>,
+    pub(super) winning: Option<Replies<Move>>,
     method: String,
     way: Way,
 }
 
-/// A position to be solved, and what the methods share.
-struct Question<'p> {
+/// A disjunctive sum to be solved, and what the methods share.
+pub(super) struct Question<'p> {
     position: &'p Position,
     misere: bool,
     /// The components that have a move, by index: the others count for nothing.
@@ -124,7 +192,7 @@ struct Question<'p> {
 }
 
 impl<'p> Question<'p> {
-    fn new(position: &'p Position, max_moves: usize) -> Self {
+    pub(super) fn new(position: &'p Position, max_moves: usize) -> Self {
         let components = position.sum.components().iter().enumerate();
         let live = components.filter(|(_, component)| component.move_count(Seat::First) > 0);
         Self {
@@ -136,8 +204,28 @@ impl<'p> Question<'p> {
         }
     }
 
+    /// What is known of it; all of it only if `whole`.
+    pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Option<Answer> {
+        let mut verdict = self.verdict(meter)?;
+        let nim_value = match verdict.way {
+            Way::Alone if whole => verdict.nim_value.or_else(|| self.value_alone(meter)),
+            _ => verdict.nim_value,
+        };
+        let remoteness = match whole {
+            true => self.remoteness(&mut verdict, meter),
+            false => None,
+        };
+        Some(Answer {
+            lost: verdict.lost,
+            nim_value,
+            winning: verdict.winning,
+            remoteness,
+            method: verdict.method,
+        })
+    }
+
     /// Closed forms and tables first, then the values of all parts by their options, exhaustive search last.
-    fn verdict(&mut self, meter: &mut Meter<'_>) -> Option<Verdict> {
+    pub(super) fn verdict(&mut self, meter: &mut Meter<'_>) -> Option<Verdict> {
         let half = meter.left() / 2;
         let by_methods = meter.with_at_most(half, |meter| self.by_values(Source::Methods, meter));
         if let Ok(Some(verdict)) = by_methods {
@@ -302,79 +390,39 @@ impl<'p> Question<'p> {
 
     /// By a misère quotient, where all components have the same one.
     fn by_quotient(&mut self, meter: &mut Meter<'_>) -> Result<Option<Verdict>, Stopped> {
-        let Some((table, classes)) = self.misere_classes(meter)? else {
+        let components = self.live.iter().map(|(_, component)| *component);
+        let Some(quotient) = Quotient::of(components, meter)? else {
             return Ok(None);
         };
-        let quotient = table.quotient();
-        let product = |sum, class: &u16| quotient.product(sum, *class);
-        let sum = classes.iter().flatten().fold(ONE, product);
-        let lost = quotient.is_lost(sum);
+        let lost = quotient.is_root_lost();
         let winning = match lost {
             true => Some(Replies::default()),
-            false => self.quotient_replies(&table, &classes, meter).ok(),
+            false => self.quotient_replies(&quotient, meter).ok(),
         };
         Ok(Some(Verdict {
             lost,
             nim_value: None,
             winning,
-            method: format!("misere quotient of {} classes", quotient.order()),
-            way: Way::Searched(Search::new(true)),
+            method: "misere quotient".to_owned(),
+            way: Way::Quotient(quotient),
         }))
-    }
-
-    /// The classes of the parts of each component, where all are of one table.
-    #[expect(clippy::type_complexity, reason = "a table and, by component, classes")]
-    fn misere_classes(
-        &self,
-        meter: &mut Meter<'_>,
-    ) -> Result<Option<(Arc<misere_heaps::Table>, Vec<Vec<u16>>)>, Stopped> {
-        // The first time the shared table grows until it has all; from then on all are of the same one.
-        for (_, component) in &self.live {
-            if component.misere_classes(meter)?.is_none() {
-                return Ok(None);
-            }
-        }
-        let mut common: Option<Arc<misere_heaps::Table>> = None;
-        let mut all = Vec::with_capacity(self.live.len());
-        for (_, component) in &self.live {
-            let Some(Classes { table, classes }) = component.misere_classes(meter)? else {
-                return Ok(None);
-            };
-            if !Arc::ptr_eq(common.get_or_insert_with(|| Arc::clone(&table)), &table) {
-                return Ok(None);
-            }
-            all.push(classes);
-        }
-        Ok(common.map(|common| (common, all)))
     }
 
     /// All moves to a lost class, counted; the first are kept.
     fn quotient_replies(
         &self,
-        table: &misere_heaps::Table,
-        classes: &[Vec<u16>],
+        quotient: &Quotient,
         meter: &mut Meter<'_>,
     ) -> Result<Replies<Move>, Stopped> {
-        let quotient = table.quotient();
-        let all: Vec<u16> = classes.iter().flatten().copied().collect();
-        // A class has no inverse: what is beside a part is what comes before it with what comes after.
-        let mut after = vec![ONE; all.len() + 1];
-        for (place, class) in all.iter().enumerate().rev() {
-            after[place] = quotient.product(after[place + 1], *class);
-        }
-        let mut before = ONE;
-        let mut place = 0;
         let mut replies = Replies::default();
-        for ((index, component), classes) in self.live.iter().zip(classes) {
-            for (part, class) in classes.iter().enumerate() {
+        for ((index, component), beside) in self.live.iter().zip(quotient.beside()) {
+            for (part, beside) in beside.into_iter().enumerate() {
                 meter.work(1)?;
-                let beside = quotient.product(before, after[place + 1]);
                 let room = self.max_moves - replies.first.len();
-                let found = component.misere_replies(part, beside, table, room, meter)?;
+                let found =
+                    component.misere_replies(part, beside, quotient.table(), room, meter)?;
                 let found = found.ok_or(Stopped)?;
                 replies.append(found.map(|mv| self.position.sum.own(*index, mv)));
-                before = quotient.product(before, *class);
-                place += 1;
             }
         }
         Ok(replies)
@@ -476,7 +524,11 @@ impl<'p> Question<'p> {
     }
 
     /// By a closed form where there is one, else by a search that the verdict guides.
-    fn remoteness(&mut self, verdict: &mut Verdict, meter: &mut Meter<'_>) -> Option<u64> {
+    pub(super) fn remoteness(
+        &mut self,
+        verdict: &mut Verdict,
+        meter: &mut Meter<'_>,
+    ) -> Option<u64> {
         let end = self.position.end_rule();
         match self.live[..] {
             [] => return Some(0),
@@ -495,6 +547,7 @@ impl<'p> Question<'p> {
             let mut knowledge = match &mut verdict.way {
                 Way::Values => Knowledge::Values,
                 Way::Alone => Knowledge::Alone,
+                Way::Quotient(quotient) => Knowledge::Quotient(quotient),
                 Way::Searched(search) => Knowledge::Searched(search),
             };
             remoteness(parts, end, &mut knowledge, &mut self.atoms, meter).ok()

@@ -1,21 +1,28 @@
 //! Graphs in one form whatever their vertices are called, and their connected pieces.
 
-use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
 
 /// Rounds of refinement: enough to tell most vertices of small graphs apart.
 const ROUNDS: usize = 8;
 
 /// The same graph with vertices numbered from 0 by what is around them, edges sorted; vertices with smaller seeds come
-/// first. Equal texts mean equal graphs; equal graphs nearly always get equal texts. O((vertices + edges) log).
+/// first. Edges may have colours. Equal texts mean equal graphs; equal graphs nearly always get equal texts.
+/// O((vertices + edges) log).
 #[must_use]
-pub fn renumbered(edges: &[(u32, u32)], seeds: &[u32]) -> Vec<(u32, u32)> {
+pub fn renumbered<C: Copy + Ord + Hash>(
+    edges: &[(u32, u32, C)],
+    seeds: &[u32],
+) -> Vec<(u32, u32, C)> {
     let mut colours: Vec<u64> = seeds.iter().map(|seed| mixed(u64::from(*seed))).collect();
+    let salts: Vec<u64> = edges.iter().map(|(_, _, colour)| salt(colour)).collect();
     for _ in 0..ROUNDS.min(seeds.len()) {
         let mut around = vec![0u64; seeds.len()];
-        for &(a, b) in edges {
+        for (&(a, b, _), salt) in edges.iter().zip(&salts) {
             let (a, b) = (a as usize, b as usize);
-            around[a] = around[a].wrapping_add(colours[b]);
-            around[b] = around[b].wrapping_add(colours[a]);
+            around[a] = around[a].wrapping_add(colours[b].wrapping_mul(*salt));
+            around[b] = around[b].wrapping_add(colours[a].wrapping_mul(*salt));
         }
         for (colour, around) in colours.iter_mut().zip(around) {
             *colour = mixed(colour.wrapping_mul(3).wrapping_add(mixed(around)));
@@ -27,13 +34,20 @@ pub fn renumbered(edges: &[(u32, u32)], seeds: &[u32]) -> Vec<(u32, u32)> {
     for (number, vertex) in order.iter().enumerate() {
         numbers[*vertex as usize] = number as u32;
     }
-    let mut renamed: Vec<(u32, u32)> = edges
+    let mut renamed: Vec<(u32, u32, C)> = edges
         .iter()
-        .map(|(a, b)| (numbers[*a as usize], numbers[*b as usize]))
-        .map(|(a, b)| (a.min(b), a.max(b)))
+        .map(|(a, b, colour)| (numbers[*a as usize], numbers[*b as usize], *colour))
+        .map(|(a, b, colour)| (a.min(b), a.max(b), colour))
         .collect();
     renamed.sort_unstable();
     renamed
+}
+
+/// An odd factor for each colour.
+fn salt(colour: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    colour.hash(&mut hasher);
+    mixed(hasher.finish()) | 1
 }
 
 /// Spreads a number over all bits (splitmix, Steele, Lea, Flood 2014).

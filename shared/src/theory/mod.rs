@@ -3,8 +3,12 @@
 pub mod breaks;
 pub mod cache;
 pub mod coins;
+pub mod compound;
+pub mod dyadic;
 pub mod euclid;
 pub mod fibonacci;
+pub mod foreclosed;
+pub mod forms;
 pub mod fusion;
 pub mod goal;
 pub mod golden;
@@ -24,10 +28,15 @@ pub mod quotient;
 pub mod replies;
 mod sparse;
 pub mod stairs;
+pub mod standing;
 pub mod subtraction;
+pub mod suspense;
 pub mod take_and_break;
 pub mod tally;
+pub mod turns;
 
+pub use dyadic::Dyadic;
+pub use forms::{Form, Forms};
 pub use goal::Goal;
 pub use meter::{Meter, Stopped};
 pub use replies::Replies;

@@ -46,7 +46,7 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
         "lasker" | "multi" => heaps(game, 6, chance),
         "dag" => dag(chance),
         "prefix" => prefix(chance),
-        "hack" => format!("hack:{}", joined(&grounded(chance), ",")),
+        "hack" => format!("hack:{}", joined(&grounded(chance, 7), ",")),
         "geo" => geography(chance),
         "nodekayles" => {
             let nodes = 1 + chance.below(7);
@@ -141,11 +141,11 @@ fn prefix(chance: &mut Chance) -> String {
 }
 
 /// Edges that are tied to the ground, loops and parallel edges among them.
-fn grounded(chance: &mut Chance) -> Vec<String> {
+pub(crate) fn grounded(chance: &mut Chance, most: u64) -> Vec<String> {
     let rings = chance.below(2) == 0;
     let mut vertices = 1;
     let mut edges = Vec::new();
-    for _ in 0..1 + chance.below(7) {
+    for _ in 0..1 + chance.below(most) {
         let from = chance.below(vertices);
         let to = match rings && chance.below(2) == 0 {
             true => chance.below(vertices),

@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use super::Table;
 use super::log::Decided;
+use crate::addresses::Subscriber;
 use crate::matches::outbox::ReplyTo;
 use crate::matches::{Order, builtin, directory, refusal};
 
@@ -85,6 +86,14 @@ impl Table<'_> {
     pub(super) async fn join(&mut self, reply: ReplyTo, received: Millis, player: PlayerInfo) {
         let id = player.id;
         let outbox = reply.outbox().clone();
+        let place = match self.referee.seat_of(id) {
+            // The repeat of a join has its place already.
+            Some(_) => None,
+            None => match self.actor.directory.place_for(id) {
+                Ok(place) => Some(place),
+                Err(error) => return reply.refuse(error),
+            },
+        };
         let command = Command::Join { player };
         let decided = match self.decide(received, &command).await {
             // Nobody ever took the seat, and nobody can any more.
@@ -103,13 +112,21 @@ impl Table<'_> {
             seat,
         });
         if let Decided::Stored(stored) = decided {
-            self.actor.directory.joined(self.id(), id, seat);
+            if let Some(place) = place {
+                self.actor.directory.joined(self.id(), id, seat, place);
+            }
             self.publish(stored);
         }
         self.attach(outbox, None, id, true, Seq(0)).await;
     }
 
-    pub(super) async fn rematch(&mut self, reply: ReplyTo, received: Millis, player: PlayerId) {
+    pub(super) async fn rematch(
+        &mut self,
+        reply: ReplyTo,
+        received: Millis,
+        player: PlayerId,
+        address: Subscriber,
+    ) {
         let room = match self.referee.rematch() {
             // It has its place already.
             Rematch::Accepted(_) => Ok(()),
@@ -118,7 +135,7 @@ impl Table<'_> {
         if let Err(error) = room {
             return reply.refuse(error);
         }
-        let decided = match self.want_rematch(received, player).await {
+        let decided = match self.want_rematch(received, player, address).await {
             Ok(decided) => decided,
             Err(error) => return reply.refuse(error),
         };
@@ -131,11 +148,16 @@ impl Table<'_> {
             },
         });
         self.publish_rematch(decided);
-        self.rematch_of_bot(received).await;
+        self.rematch_of_bot(received, address).await;
     }
 
     /// Decides an offer or its acceptance; what is accepted is made first.
-    async fn want_rematch(&mut self, now: Millis, player: PlayerId) -> Result<Decided, ErrorBody> {
+    async fn want_rematch(
+        &mut self,
+        now: Millis,
+        player: PlayerId,
+        address: Subscriber,
+    ) -> Result<Decided, ErrorBody> {
         let new_match = directory::rematch_id(self.id());
         let accepts = match (self.referee.rematch(), self.referee.seat_of(player)) {
             (Rematch::Offered(by), Some(seat)) => by != seat,
@@ -148,7 +170,9 @@ impl Table<'_> {
                 .create_rematch(self.id(), now)
                 .map_err(|refused| refusal::of_referee(&refused))?;
             let directory = &self.actor.directory;
-            directory.open_rematch(new_match, referee, &events).await?;
+            directory
+                .open_rematch(new_match, referee, &events, address)
+                .await?;
         }
         self.decide(now, &Command::Rematch { player, new_match })
             .await
@@ -167,7 +191,7 @@ impl Table<'_> {
     }
 
     /// A built-in bot always plays again.
-    async fn rematch_of_bot(&mut self, now: Millis) {
+    async fn rematch_of_bot(&mut self, now: Millis, address: Subscriber) {
         let Rematch::Offered(by) = self.referee.rematch() else {
             return;
         };
@@ -175,7 +199,7 @@ impl Table<'_> {
         let Some(bot) = opponent.filter(|player| builtin::bot_of(player).is_some()) else {
             return;
         };
-        match self.want_rematch(now, bot.id).await {
+        match self.want_rematch(now, bot.id, address).await {
             Ok(decided) => self.publish_rematch(decided),
             // The offer stands: the player may ask again.
             Err(error) => tracing::warn!(match_id = %self.id(), %error, "the bot could not accept"),

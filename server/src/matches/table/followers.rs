@@ -9,7 +9,7 @@ use grundy_shared::referee::{Refusal, Status};
 use super::Table;
 use crate::matches::outbox::{Backlog, ConnectionId, Follow, Frame, Outbox, Outgoing, ReplyTo};
 use crate::matches::refusal;
-use crate::matches::viewers::{Pace, Viewer};
+use crate::matches::viewers::Pace;
 use crate::metrics::ByOutcome;
 
 /// Events that are remembered: as many as a short absence misses.
@@ -64,7 +64,7 @@ impl Table<'_> {
             resumes.get_or_create(&ByOutcome { outcome }).inc();
         }
         let id = self.id();
-        let left = self.actor.viewers.add(id, Viewer { outbox, seat, pace });
+        let left = self.actor.viewers.add(id, outbox, seat, pace);
         for seat in [left, seat].into_iter().flatten() {
             self.note_presence(seat).await;
         }
@@ -126,28 +126,22 @@ impl Table<'_> {
 
     /// A reader has come to the end of what it was told to read: it gets the rest, or more to read.
     pub(super) fn go_live(&mut self, connection: ConnectionId, read: Backlog) {
-        let viewer = self.actor.viewers.get_mut(connection);
-        let Some(viewer) = viewer.filter(|viewer| viewer.pace == Pace::Reading(read.number)) else {
-            return;
-        };
-        let outbox = viewer.outbox.clone();
-        let pace = self.bring_up(&outbox, read.after);
-        if let Some(viewer) = self.actor.viewers.get_mut(connection) {
-            viewer.pace = pace;
+        if let Some((pace, outbox)) = self.actor.viewers.get(connection)
+            && pace == Pace::Reading(read.number)
+        {
+            let outbox = outbox.clone();
+            let pace = self.bring_up(&outbox, read.after);
+            self.actor.viewers.set_pace(connection, pace);
         }
     }
 
     /// A watcher that missed events has room again.
     pub(super) fn catch_up(&mut self, connection: ConnectionId) {
-        let snapshot = self.snapshot();
-        let Some(viewer) = self.actor.viewers.get_mut(connection) else {
-            return;
-        };
-        if viewer.pace == Pace::Lagging {
-            let notice = Frame::notice(&Notice::Snapshot(Box::new(snapshot)));
-            match viewer.outbox.push(Outgoing::Frame(notice)) {
-                Ok(()) => viewer.pace = Pace::Live,
-                Err(_) => viewer.outbox.mark_lagging(),
+        if let Some((Pace::Lagging, outbox)) = self.actor.viewers.get(connection) {
+            let notice = Frame::notice(&Notice::Snapshot(Box::new(self.snapshot())));
+            match outbox.push(Outgoing::Frame(notice)) {
+                Ok(()) => self.actor.viewers.set_pace(connection, Pace::Live),
+                Err(_) => outbox.mark_lagging(),
             }
         }
     }

@@ -1,15 +1,15 @@
 //! Deciding, storing, announcing: in this order.
 
 use grundy_shared::event::{EndReason, Event};
-use grundy_shared::ids::{Millis, Seat, Seq};
+use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
-use grundy_shared::referee::{Command, Decision, Referee, Status};
+use grundy_shared::referee::{Command, Decision, Referee};
 use tokio::time::Instant;
 
 use super::Table;
 use crate::failpoint;
 use crate::matches::outbox::Frame;
-use crate::matches::{builtin, rebuild, refusal};
+use crate::matches::{rebuild, refusal};
 use crate::metrics::Finished;
 use crate::store::{AppendError, LOAD_PAGE, MatchRow, StoreError};
 
@@ -43,6 +43,8 @@ impl Table<'_> {
         command: &Command,
     ) -> Result<Decided, ErrorBody> {
         if let Some(since) = self.stalled_since {
+            // A command that waited in the mailbox meanwhile was received before the stall ended.
+            let now = self.now().max(now);
             let away_ms = now.since(since);
             let credit = Command::Outage { away_ms };
             let stored = Box::pin(self.decide_once(now, &credit)).await?;
@@ -140,8 +142,9 @@ impl Table<'_> {
         }
         for event in &stored.events {
             match event {
-                Event::Moved { .. } => {
+                Event::Moved { seat, .. } => {
                     self.moves.inc();
+                    self.absences.forgive(*seat);
                 }
                 Event::Ended { reason, .. } => self.close(*reason),
                 _ => {}
@@ -153,9 +156,8 @@ impl Table<'_> {
     /// The match is over.
     pub(super) fn close(&mut self, reason: EndReason) {
         self.thought = None;
-        let players = Seat::BOTH.map(|seat| self.referee.player(seat).map(|info| info.id));
         let directory = &self.actor.directory;
-        directory.ended(self.actor.id, players);
+        directory.ended(self.actor.id);
         let finished = Finished {
             rule: rule(&self.referee),
             termination: termination(reason),
@@ -211,22 +213,6 @@ impl Table<'_> {
             }
         }
     }
-
-    /// Writes down whether this player is here, where the log says otherwise.
-    pub(super) async fn note_presence(&mut self, seat: Seat) {
-        let online = self.actor.viewers.holds(seat);
-        let person = self
-            .referee
-            .player(seat)
-            .is_some_and(|player| builtin::bot_of(player).is_none());
-        let news = self.referee.status() != Status::Over && self.referee.online(seat) != online;
-        // A server that stops does not say that everybody has left.
-        if person && news && !self.actor.directory.lifecycle.is_draining() {
-            let now = self.now();
-            self.decide_alone(now, Command::Presence { seat, online })
-                .await;
-        }
-    }
 }
 
 /// The name under which a match is counted.
@@ -245,6 +231,7 @@ fn termination(reason: EndReason) -> &'static str {
         EndReason::Time => "time",
         EndReason::Aborted => "aborted",
         EndReason::Expired => "expired",
+        EndReason::Outgrown => "outgrown",
     }
 }
 

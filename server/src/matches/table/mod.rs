@@ -4,10 +4,12 @@ mod acts;
 mod bots;
 mod followers;
 mod log;
+mod presence;
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use grundy_shared::event::TimeControl;
 use grundy_shared::ids::{MatchId, Millis, Seat};
 use grundy_shared::protocol::Reply;
 use grundy_shared::referee::{Command, Referee, Status};
@@ -16,6 +18,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use self::bots::thought;
+use self::presence::Absences;
 use super::actor::{Actor, Beginning};
 use super::outbox::Frame;
 use super::{Act, Order};
@@ -31,6 +34,8 @@ pub(super) struct Table<'a> {
     stalled_since: Option<Millis>,
     /// When to look again at what could not be done.
     retry_at: Option<Millis>,
+    /// Players who are gone, and of whom the log does not say so yet.
+    absences: Absences,
     /// The last events, up to [`followers::RECENT_MAX`]: most who come or come back need no more.
     recent: VecDeque<Frame>,
     /// Numbers the backlogs given out, so that an old one's end is not taken for a new one's.
@@ -41,12 +46,7 @@ pub(super) struct Table<'a> {
 
 impl<'a> Table<'a> {
     pub(super) fn new(actor: &'a mut Actor, beginning: Beginning) -> Self {
-        let Beginning {
-            referee,
-            recent,
-            roll_call_at,
-        } = beginning;
-        actor.roll_call_at = roll_call_at;
+        let Beginning { referee, recent } = beginning;
         actor.announced = referee.seq();
         let by_rule = ByRule {
             rule: log::rule(&referee),
@@ -64,6 +64,7 @@ impl<'a> Table<'a> {
             thought: None,
             stalled_since: None,
             retry_at: None,
+            absences: Absences::default(),
             recent: recent.into(),
             backlogs: 0,
             moves,
@@ -74,6 +75,7 @@ impl<'a> Table<'a> {
     pub(super) async fn run(mut self) {
         let mut sleep = std::pin::pin!(tokio::time::sleep(Duration::ZERO));
         let mut armed: Option<Millis> = None;
+        self.call_the_roll();
         self.consider_bot();
         loop {
             // The timer is only ever set earlier: one that fires too soon is set again then.
@@ -89,9 +91,13 @@ impl<'a> Table<'a> {
             tokio::select! {
                 biased;
                 order = self.actor.orders.recv() => match order.map(|order| *order) {
-                    None | Some(Order::Stop) => return,
+                    None | Some(Order::Stop) => return self.actor.viewers.tell_all(),
                     Some(order) => self.carry_out(order).await,
                 },
+                // Everybody else has a turn between two portions.
+                () = tokio::task::yield_now(), if self.actor.viewers.is_behind() => {
+                    self.actor.viewers.tell_some();
+                }
                 text = thought(&mut self.thought) => Box::pin(self.move_of_bot(text)).await,
                 () = &mut sleep, if armed.is_some() => {
                     armed = None;
@@ -122,20 +128,28 @@ impl<'a> Table<'a> {
     fn wake_at(&self) -> Option<Millis> {
         let due = match self.referee.status() {
             Status::Waiting => Some(self.expires_at()),
-            Status::Live => self.referee.deadline(),
+            Status::Live => self.referee.deadline().or_else(|| self.abandoned_at()),
             Status::Over => return None,
         };
         // What could not be stored is not tried again before its time.
+        let due = due.into_iter().chain(self.absences.next()).min();
         let due = due.map(|due| due.max(self.retry_at.unwrap_or_default()));
-        [due, self.retry_at, self.actor.roll_call_at]
-            .into_iter()
-            .flatten()
-            .min()
+        due.into_iter().chain(self.retry_at).min()
     }
 
     fn expires_at(&self) -> Millis {
         let valid = self.actor.directory.config.times.join_code_ms;
         self.referee.created_at().plus(valid)
+    }
+
+    /// When a match without clocks that both players have left comes to its end; the log alone decides it, so a restart
+    /// changes nothing.
+    fn abandoned_at(&self) -> Option<Millis> {
+        let untimed = self.referee.clock_control() == TimeControl::Untimed {};
+        let here = |seat| self.is_person(seat) && self.referee.online(seat);
+        let patience = self.actor.directory.config.times.abandoned_ms;
+        (untimed && !Seat::BOTH.into_iter().any(here))
+            .then(|| self.referee.last_at().plus(patience))
     }
 
     async fn on_time(&mut self) {
@@ -151,15 +165,15 @@ impl<'a> Table<'a> {
             {
                 self.decide_alone(now, Command::ClockCheck).await;
             }
-            if self.referee.status() == Status::Waiting && self.expires_at() <= now {
+            let expires_at = match self.referee.status() {
+                Status::Waiting => Some(self.expires_at()),
+                Status::Live => self.abandoned_at(),
+                Status::Over => None,
+            };
+            if expires_at.is_some_and(|at| at <= now) {
                 self.decide_alone(now, Command::Expire).await;
             }
-        }
-        if self.actor.roll_call_at.is_some_and(|at| at <= now) {
-            self.actor.roll_call_at = None;
-            for seat in Seat::BOTH {
-                self.note_presence(seat).await;
-            }
+            self.note_absences(now).await;
         }
         self.consider_bot();
     }
@@ -193,7 +207,9 @@ impl<'a> Table<'a> {
                 Act::Abort => {
                     Box::pin(self.end(reply, received, &Command::Abort { player })).await;
                 }
-                Act::Rematch => Box::pin(self.rematch(reply, received, player)).await,
+                Act::Rematch(address) => {
+                    Box::pin(self.rematch(reply, received, player, address)).await;
+                }
             },
             Order::Join {
                 reply,

@@ -1,4 +1,5 @@
-//! One server per file: a lock file beside the database, held with `flock` and naming its holder.
+//! One server per file: a lock file beside the database, held with `flock` and naming its holder. Behind the name stands a
+//! word while commits may be in the write-ahead log alone: found without a holder, it tells that the last one did not stop cleanly.
 //!
 //! The database itself must never be opened here: closing any descriptor of it would drop the POSIX locks that SQLite
 //! holds in this process.
@@ -15,8 +16,14 @@ use crate::store::StoreError;
 /// Held as long as it lives; the system releases it when the process dies.
 #[derive(Debug)]
 pub(crate) struct FileLock {
-    _file: File,
+    file: File,
+    misses_log: bool,
 }
+
+/// Behind the name of a holder that writes.
+const RUNNING: &str = "running";
+/// Behind the name of one that only looked, and found the log missing.
+const LOG_MISSING: &str = "log-missing";
 
 impl FileLock {
     /// Takes the lock of this database.
@@ -41,20 +48,58 @@ impl FileLock {
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => {}
             Err(Errno::WOULDBLOCK) => {
-                let mut holder = String::new();
-                let _ = file.read_to_string(&mut holder);
+                let pid = read(&mut file).split(' ').next().map(str::parse);
                 return Err(StoreError::InUse {
                     path: database.to_owned(),
-                    pid: holder.trim().parse().ok(),
+                    pid: pid.and_then(Result::ok),
                 });
             }
             Err(error) => return Err(unusable(error.into())),
         }
-        // The pid only helps the reader of a message: a disk that is full must not keep the server from reading.
-        let _ = file
-            .set_len(0)
-            .and_then(|()| file.rewind())
-            .and_then(|()| writeln!(file, "{}", std::process::id()));
-        Ok(Self { _file: file })
+        let before = read(&mut file);
+        let misses_log = before.ends_with(LOG_MISSING)
+            || (before.ends_with(RUNNING) && is_there(database, "") && !is_there(database, "-wal"));
+        let mut lock = Self { file, misses_log };
+        // Who only looks makes an empty log and leaves it behind: what was found stays said.
+        let word = match misses_log {
+            true => Some(LOG_MISSING),
+            false => Some(RUNNING).filter(|word| before.ends_with(word)),
+        };
+        lock.write(word);
+        Ok(lock)
     }
+
+    /// Whether the last holder that wrote ended without a word, and its write-ahead log is gone: its last commits may be too.
+    pub(crate) fn misses_log(&self) -> bool {
+        self.misses_log
+    }
+
+    /// From here on commits may be in the write-ahead log alone; or, again, no longer.
+    pub(super) fn note_running(&mut self, running: bool) {
+        self.write(running.then_some(RUNNING));
+        let _ = self.file.sync_all();
+    }
+
+    /// The content only helps to tell what happened: a disk that is full must not keep the server from reading.
+    fn write(&mut self, word: Option<&str>) {
+        let word = word.unwrap_or_default();
+        let _ = self
+            .file
+            .set_len(0)
+            .and_then(|()| self.file.rewind())
+            .and_then(|()| writeln!(self.file, "{} {word}", std::process::id()));
+    }
+}
+
+fn is_there(database: &Path, suffix: &str) -> bool {
+    let mut name = database.as_os_str().to_owned();
+    name.push(suffix);
+    Path::new(&name).exists()
+}
+
+fn read(file: &mut File) -> String {
+    let mut text = String::new();
+    // What cannot be read tells nothing.
+    let _ = file.read_to_string(&mut text);
+    text.trim().to_owned()
 }

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use grundy_shared::chain;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seq};
 use sqlx::sqlite::SqliteRow;
@@ -47,6 +48,8 @@ pub struct SqliteStore {
     readers: Readers,
     counters: Arc<Counters>,
     end: watch::Receiver<Option<End>>,
+    /// What was committed last may have been lost before this start.
+    log_missing: bool,
 }
 
 impl SqliteStore {
@@ -65,7 +68,14 @@ impl SqliteStore {
     pub async fn open_with(path: &Path, durability: Durability) -> Result<Self, StoreError> {
         let path = schema::resolve(path)?;
         ignore_file_size_signal()?;
-        let lock = FileLock::take(&path)?;
+        let mut lock = FileLock::take(&path)?;
+        let log_missing = lock.misses_log();
+        if log_missing {
+            tracing::error!(
+                database = %path.display(),
+                "the server did not stop cleanly, and its write-ahead log is gone: the last commits may be missing"
+            );
+        }
         let mut connection = schema::connect_writer(&path, durability).await?;
         let tasks = TaskTracker::new();
         let readers = match Readers::open(&path, tasks.clone(), LONGEST_READ).await {
@@ -78,6 +88,7 @@ impl SqliteStore {
             }
             opened => opened?,
         };
+        lock.note_running(true);
         let counters = Arc::new(Counters::default());
         let (requests, waiting) = mpsc::channel(WAITING);
         let (ended, end) = watch::channel(None);
@@ -92,6 +103,7 @@ impl SqliteStore {
             readers,
             counters,
             end,
+            log_missing,
         })
     }
 
@@ -163,14 +175,15 @@ fn logged(row: &SqliteRow) -> Result<Logged, StoreError> {
 }
 
 fn live_match(row: &SqliteRow) -> Result<LiveMatch, StoreError> {
+    let id = match_id(row.try_get("id")?)?;
     Ok(LiveMatch {
         cursor: Cursor(row.try_get("number")?),
-        id: match_id(row.try_get("id")?)?,
-        log: live_log(row),
+        id,
+        log: live_log(id, row),
     })
 }
 
-fn live_log(row: &SqliteRow) -> Result<Vec<Logged>, StoreError> {
+fn live_log(id: MatchId, row: &SqliteRow) -> Result<Vec<Logged>, StoreError> {
     let bodies: Vec<String> =
         serde_json::from_str(row.try_get("bodies")?).map_err(|error| StoreError::Corrupt {
             why: error.to_string(),
@@ -179,6 +192,8 @@ fn live_log(row: &SqliteRow) -> Result<Vec<Logged>, StoreError> {
         row.try_get::<Option<i64>, _>("last")?.unwrap_or(0),
     )?);
     check_dense(bodies.len(), last)?;
+    let bytes = bodies.iter().map(String::as_bytes);
+    check_chain(id, bytes, row.try_get("hash")?)?;
     let numbers = (1..).map(Seq);
     Ok(numbers
         .zip(bodies)
@@ -193,6 +208,22 @@ fn check_dense(events: usize, last: Seq) -> Result<(), StoreError> {
     }
     Err(StoreError::Corrupt {
         why: format!("{events} events up to number {last}"),
+    })
+}
+
+/// These bodies end at this link of the chain: then none of them has changed since it was written.
+fn check_chain<'b>(
+    id: MatchId,
+    bodies: impl Iterator<Item = &'b [u8]>,
+    last: Option<&[u8]>,
+) -> Result<(), StoreError> {
+    let genesis = chain::genesis(id);
+    let head = bodies.fold(genesis, |head, body| chain::link(&head, body));
+    if last.unwrap_or(&genesis) == head {
+        return Ok(());
+    }
+    Err(StoreError::Corrupt {
+        why: format!("the log of match {id} does not fit its hash chain"),
     })
 }
 
@@ -377,7 +408,10 @@ impl Store for SqliteStore {
 
     fn gauges(&self) -> Gauges {
         let waiting = self.requests.max_capacity() - self.requests.capacity();
-        self.counters.gauges(waiting as u64)
+        Gauges {
+            log_missing: self.log_missing,
+            ..self.counters.gauges(waiting as u64)
+        }
     }
 
     async fn close(&self) {
@@ -404,7 +438,8 @@ impl SqliteStore {
                 Box::pin(async move {
                     // One row a match: a row costs more on its way than its bodies do.
                     sqlx::query(concat!(
-                        "SELECT number, id, max(seq) AS last, \
+                        // With `max(seq)` SQLite takes `hash` from the row of the last event.
+                        "SELECT number, id, max(seq) AS last, hash, \
                          json_group_array(body ORDER BY seq) FILTER (WHERE seq IS NOT NULL) AS bodies FROM (",
                         live_page!(),
                         ") LEFT JOIN event ON match = number GROUP BY number ORDER BY number"
@@ -460,11 +495,30 @@ impl SqliteStore {
             let after = Seq(log.len() as u64);
             let page = self.load(id, after, LOAD_PAGE).await?.unwrap_or_default();
             let Some(last) = page.last().map(|last| last.seq) else {
+                let head = self.last_hash(id).await?;
+                let bodies = log.iter().map(|logged: &Logged| logged.body.as_bytes());
+                check_chain(id, bodies, head.as_deref())?;
                 return Ok(log);
             };
             log.extend(page);
             check_dense(log.len(), last)?;
         }
+    }
+
+    /// The link of the last event.
+    async fn last_hash(&self, id: MatchId) -> Result<Option<Vec<u8>>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    Ok(sqlx::query_scalar(
+                        "SELECT hash FROM match JOIN event ON match = number WHERE id = ?1 ORDER BY seq DESC LIMIT 1",
+                    )
+                    .bind(id.to_i64())
+                    .fetch_optional(connection)
+                    .await?)
+                })
+            })
+            .await
     }
 
     async fn player_where(

@@ -22,6 +22,7 @@ const STEPS_BETWEEN_LOOKS: i32 = 10_000;
 /// The connections that read.
 #[derive(Debug)]
 pub(super) struct Readers {
+    path: Arc<Path>,
     free: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Reader>>>,
     tasks: TaskTracker,
@@ -64,6 +65,22 @@ impl Deadline {
     }
 }
 
+impl Reader {
+    async fn open(path: &Path) -> Result<Self, StoreError> {
+        let mut connection = connect_reader(path).await?;
+        let deadline = Deadline::never();
+        let watched = deadline.clone();
+        connection
+            .lock_handle()
+            .await?
+            .set_progress_handler(STEPS_BETWEEN_LOOKS, move || !watched.has_passed());
+        Ok(Self {
+            connection,
+            deadline,
+        })
+    }
+}
+
 impl Readers {
     /// Opens them all. No statement will read for longer than `longest`.
     pub(super) async fn open(
@@ -73,19 +90,10 @@ impl Readers {
     ) -> Result<Self, StoreError> {
         let mut idle = Vec::with_capacity(READERS);
         for _ in 0..READERS {
-            let mut connection = connect_reader(path).await?;
-            let deadline = Deadline::never();
-            let watched = deadline.clone();
-            connection
-                .lock_handle()
-                .await?
-                .set_progress_handler(STEPS_BETWEEN_LOOKS, move || !watched.has_passed());
-            idle.push(Reader {
-                connection,
-                deadline,
-            });
+            idle.push(Reader::open(path).await?);
         }
         Ok(Self {
+            path: path.into(),
             free: Arc::new(Semaphore::new(READERS)),
             idle: Arc::new(Mutex::new(idle)),
             tasks,
@@ -107,16 +115,23 @@ impl Readers {
             .map_err(|_| StoreError::Closed)?;
         let idle = Arc::clone(&self.idle);
         let longest = self.longest;
+        let path = Arc::clone(&self.path);
         let task = self.tasks.spawn(async move {
             let reader = lock(&idle).pop();
-            let mut reader = reader.ok_or(StoreError::Closed)?;
+            // A place without a connection: the read that had it panicked.
+            let mut reader = match reader {
+                Some(reader) => reader,
+                None => Reader::open(&path).await?,
+            };
             reader.deadline.set(longest);
             let answer = job(&mut reader.connection).await;
             lock(&idle).push(reader);
             drop(permit);
             answer
         });
-        task.await.map_err(|_| StoreError::Closed)?
+        task.await.map_err(|_| StoreError::Failed {
+            why: "a read panicked".to_owned(),
+        })?
     }
 
     /// Lets the reads under way finish, and closes.
@@ -143,6 +158,33 @@ fn lock(idle: &Mutex<Vec<Reader>>) -> std::sync::MutexGuard<'_, Vec<Reader>> {
 mod tests {
     use super::*;
     use crate::store::sqlite::SqliteStore;
+
+    #[tokio::test]
+    async fn a_read_that_panics_costs_no_connection() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let path = directory.path().join("grundy.db");
+        let _store = SqliteStore::open(&path).await.unwrap();
+        let readers = Readers::open(&path, TaskTracker::new(), LONGEST_READ)
+            .await
+            .unwrap();
+        for _ in 0..=READERS {
+            let panicked: Result<(), _> = readers
+                .read(|_| Box::pin(async { panic!("on purpose") }))
+                .await;
+            assert!(matches!(panicked, Err(StoreError::Failed { .. })));
+        }
+        for _ in 0..=READERS {
+            let read = readers
+                .read(|connection| {
+                    Box::pin(async move {
+                        let one: i64 = sqlx::query_scalar("SELECT 1").fetch_one(connection).await?;
+                        Ok(one)
+                    })
+                })
+                .await;
+            assert_eq!(read, Ok(1));
+        }
+    }
 
     #[tokio::test]
     async fn a_read_that_takes_too_long_is_given_up_and_its_connection_goes_on() {

@@ -70,6 +70,9 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .busy_timeout(BUSY_TIMEOUT)
         .foreign_keys(true)
         .pragma("cell_size_check", "ON")
+        // A batch that touches many pages keeps them as they were until its statement is done: not in a file, which would be
+        // made and removed at every other commit.
+        .pragma("temp_store", "MEMORY")
         .disable_statement_logging()
 }
 

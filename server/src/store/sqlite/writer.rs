@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures::FutureExt;
 use grundy_shared::chain;
-use grundy_shared::ids::{JoinCode, MatchId, Millis, Seq};
+use grundy_shared::ids::{MatchId, Seq};
 use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
 use tokio::sync::mpsc;
@@ -36,13 +36,27 @@ const CHECKPOINT_AGAIN: u64 = 500;
 /// Bytes of a frame: a page and its header.
 const FRAME_BYTES: u64 = 4_096 + 24;
 
-/// The one statement for all events of a batch, after another or none.
-macro_rules! insert_events {
+/// The one statement for all events of a batch, and the end of the transaction. Each message to SQLite's thread and back
+/// costs two switches of threads: what belongs together goes together.
+macro_rules! insert_and_commit {
     ($before:literal) => {
         concat!(
             $before,
             "INSERT INTO event (match, seq, body, hash) \
-             SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?1)"
+             SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?1); COMMIT"
+        )
+    };
+}
+
+/// Makes a match, unless its id or its code is taken.
+macro_rules! insert_match {
+    ($after:literal) => {
+        concat!(
+            "DELETE FROM join_code WHERE expires_at <= ?; INSERT INTO match (id, ",
+            row_columns!(),
+            ") SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? \
+             WHERE NOT EXISTS (SELECT 1 FROM join_code WHERE code = ?) ON CONFLICT (id) DO NOTHING RETURNING number",
+            $after
         )
     };
 }
@@ -65,6 +79,7 @@ impl Counters {
             waiting,
             commits: self.commits.load(Ordering::Relaxed),
             events: self.events.load(Ordering::Relaxed),
+            log_missing: false,
         }
     }
 }
@@ -118,7 +133,7 @@ pub(super) struct Writer {
     unseen_writes: u64,
     /// The length of the write-ahead log, in frames, at which to empty it.
     checkpoint_at: u64,
-    _lock: FileLock,
+    lock: FileLock,
 }
 
 impl Writer {
@@ -138,7 +153,7 @@ impl Writer {
             trouble: None,
             unseen_writes: 0,
             checkpoint_at: CHECKPOINT_FRAMES,
-            _lock: lock,
+            lock,
         }
     }
 
@@ -170,6 +185,7 @@ impl Writer {
             .execute(&mut self.connection)
             .await;
         disconnect(self.connection).await;
+        self.lock.note_running(false);
         Ok(())
     }
 
@@ -245,22 +261,18 @@ impl Writer {
             failpoint::hit("mid_batch");
         }
         let count = self.events.count;
-        if count > 0 {
-            let insert = if self.begun {
-                insert_events!("")
-            } else {
-                // Moves alone need one message less to SQLite's thread.
-                insert_events!("BEGIN IMMEDIATE; ")
-            };
-            sqlx::query(insert)
-                .bind(self.events.finish())
-                .execute(&mut self.connection)
-                .await?;
-        } else if !self.begun {
+        if count == 0 && !self.begun {
             return Ok(());
         }
         failpoint::hit("before_commit");
-        sqlx::query("COMMIT").execute(&mut self.connection).await?;
+        let end = match (self.begun, count) {
+            (false, _) => {
+                sqlx::query(insert_and_commit!("BEGIN IMMEDIATE; ")).bind(self.events.finish())
+            }
+            (true, 0) => sqlx::query("COMMIT"),
+            (true, _) => sqlx::query(insert_and_commit!("")).bind(self.events.finish()),
+        };
+        end.execute(&mut self.connection).await?;
         self.trouble = None;
         self.counters.commits.fetch_add(1, Ordering::Relaxed);
         self.counters.events.fetch_add(count, Ordering::Relaxed);
@@ -302,37 +314,54 @@ impl Writer {
     }
 
     async fn create(&mut self, new: &NewMatch) -> Result<Option<CreateError>, Failure> {
-        if self.head(new.id).await?.is_some() {
+        if self.heads.get(new.id).is_some() {
             return Ok(Some(CreateError::Taken(Unique::MatchId)));
         }
-        if let Some((code, _)) = new.code
-            && self.is_code_taken(code, new.row.created_at).await?
-        {
-            return Ok(Some(CreateError::Taken(Unique::JoinCode)));
-        }
         self.begin().await?;
-        let insert = sqlx::query(concat!(
-            "INSERT INTO match (id, ",
-            row_columns!(),
-            ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number"
-        ))
-        .bind(new.id.to_i64());
-        let number = bind_row(insert, &new.row)
-            .fetch_one(&mut self.connection)
-            .await?
-            .try_get("number")?;
-        if let Some((code, expires)) = new.code {
-            self.give_code(code, number, expires, new.row.created_at)
-                .await?;
+        let code = new.code.map(|(code, _)| code.to_string());
+        let insert = if new.code.is_some() {
+            insert_match!(
+                "; INSERT INTO join_code (code, match, expires_at) SELECT ?, last_insert_rowid(), ? WHERE changes() = 1"
+            )
+        } else {
+            insert_match!("")
+        };
+        let query = sqlx::query(insert)
+            .bind(integer(new.row.created_at.0))
+            .bind(new.id.to_i64());
+        let mut query = bind_row(query, &new.row).bind(code.clone());
+        if let Some((_, expires)) = new.code {
+            query = query.bind(code).bind(integer(expires.0));
         }
+        let made = query.fetch_all(&mut self.connection).await?;
+        let Some(row) = made.first() else {
+            let taken = self.what_is_taken(new.id).await?;
+            return Ok(Some(CreateError::Taken(taken)));
+        };
         let head = Head {
-            number,
+            number: row.try_get("number")?,
             seq: Seq(0),
             hash: chain::genesis(new.id),
             over: new.row.status == MatchStatus::Over,
         };
-        self.extend(new.id, head, &new.events).await?;
+        let end = self.extend(new.id, head, &new.events);
+        if end.over {
+            self.keep_end(&end).await?;
+        }
         Ok(None)
+    }
+
+    /// Why a match could not be made.
+    async fn what_is_taken(&mut self, id: MatchId) -> Result<Unique, Failure> {
+        let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM match WHERE id = ?1)")
+            .bind(id.to_i64())
+            .fetch_one(&mut self.connection)
+            .await?;
+        Ok(if known {
+            Unique::MatchId
+        } else {
+            Unique::JoinCode
+        })
     }
 
     async fn append(&mut self, append: &Append) -> Result<Option<AppendError>, Failure> {
@@ -350,44 +379,48 @@ impl Writer {
             return Ok(Some(AppendError::Conflict { actual: head.seq }));
         }
         if let Some(row) = &append.row {
+            head.over = row.status == MatchStatus::Over;
+        }
+        let end = self.extend(append.id, head, &append.events);
+        if let Some(row) = &append.row {
             self.begin().await?;
             let update = sqlx::query(
                 "UPDATE match SET start = ?, clock = ?, first_id = ?, first_name = ?, first_bot = ?, second_id = ?, \
                  second_name = ?, second_bot = ?, status = ?, outcome = ?, reason = ?, plies = ?, created_at = ?, \
-                 ended_at = ?, rematch_of = ?, log_count = NULL, log_head = NULL WHERE number = ?",
+                 ended_at = ?, rematch_of = ?, log_count = ?, log_head = ? WHERE number = ?",
             );
             bind_row(update, row)
-                .bind(head.number)
+                .bind(end.over.then_some(integer(end.seq.0)))
+                .bind(end.over.then(|| end.hash.to_vec()))
+                .bind(end.number)
                 .execute(&mut self.connection)
                 .await?;
-            head.over = row.status == MatchStatus::Over;
+        } else if end.over {
+            self.keep_end(&end).await?;
         }
-        self.extend(append.id, head, &append.events).await?;
         Ok(None)
     }
 
-    /// Adds events after the head, and keeps the new end: in memory, and in the row while the match is over.
-    async fn extend(
-        &mut self,
-        id: MatchId,
-        mut head: Head,
-        bodies: &[String],
-    ) -> Result<(), Failure> {
+    /// Adds events after the head, and remembers the new end.
+    fn extend(&mut self, id: MatchId, mut head: Head, bodies: &[String]) -> Head {
         for body in bodies {
             head.seq = head.seq.next();
             head.hash = chain::link(&head.hash, body.as_bytes());
             self.events.push(&head, body);
         }
         self.heads.set(id, head);
-        if head.over {
-            self.begin().await?;
-            sqlx::query("UPDATE match SET log_count = ?1, log_head = ?2 WHERE number = ?3")
-                .bind(integer(head.seq.0))
-                .bind(head.hash.to_vec())
-                .bind(head.number)
-                .execute(&mut self.connection)
-                .await?;
-        }
+        head
+    }
+
+    /// Keeps the end of a log in the row of its match, which is over.
+    async fn keep_end(&mut self, end: &Head) -> Result<(), Failure> {
+        self.begin().await?;
+        sqlx::query("UPDATE match SET log_count = ?1, log_head = ?2 WHERE number = ?3")
+            .bind(integer(end.seq.0))
+            .bind(end.hash.to_vec())
+            .bind(end.number)
+            .execute(&mut self.connection)
+            .await?;
         Ok(())
     }
 
@@ -422,36 +455,6 @@ impl Writer {
         };
         self.heads.set(id, head);
         Ok(Some(head))
-    }
-
-    async fn is_code_taken(&mut self, code: JoinCode, now: Millis) -> Result<bool, Failure> {
-        Ok(sqlx::query_scalar(
-            "SELECT EXISTS (SELECT 1 FROM join_code WHERE code = ?1 AND expires_at > ?2)",
-        )
-        .bind(code.to_string())
-        .bind(integer(now.0))
-        .fetch_one(&mut self.connection)
-        .await?)
-    }
-
-    async fn give_code(
-        &mut self,
-        code: JoinCode,
-        number: i64,
-        expires: Millis,
-        now: Millis,
-    ) -> Result<(), Failure> {
-        sqlx::query("DELETE FROM join_code WHERE expires_at <= ?1")
-            .bind(integer(now.0))
-            .execute(&mut self.connection)
-            .await?;
-        sqlx::query("INSERT INTO join_code (code, match, expires_at) VALUES (?1, ?2, ?3)")
-            .bind(code.to_string())
-            .bind(number)
-            .bind(integer(expires.0))
-            .execute(&mut self.connection)
-            .await?;
-        Ok(())
     }
 
     async fn create_player(&mut self, new: &NewPlayer) -> Result<Option<CreateError>, Failure> {

@@ -1,0 +1,381 @@
+//! Hackenbush: cut an edge, and what is no longer tied to the ground falls. Green edges are cut by both players, blue ones by
+//! Left alone, red ones by Right alone.
+//!
+//! E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways* (1982), chapters 1, 2 and 7.
+//!
+//! A part is what hangs together without the ground. In a green forest a part stands on one edge, so its value is above 0, and
+//! cutting an edge leaves one such part or nothing: the misère rule of tame sums holds. With rings it does not: a ring of four on the
+//! ground has value 0 and no move to value 1 that would help.
+
+mod bush;
+mod tree;
+
+use std::fmt;
+
+pub use bush::Bush;
+use bush::{Colour, Edge};
+use tree::Tree;
+
+use crate::erased;
+use crate::game::{EndRule, Game, Kind};
+use crate::games::GameInfo;
+use crate::games::heaps::{Letters, no_parameters};
+use crate::ids::Seat;
+use crate::notation::{MoveError, NotationError, Word};
+use crate::theory::fusion::Fusion;
+use crate::theory::{Dyadic, Form, Forms, Goal, Meter, Replies, Stopped};
+
+const EXAMPLE: &str = "hack:0-1-2,0-3";
+
+/// The largest number of edges.
+const MAX_EDGES: usize = 200_000;
+
+/// Parts explained one by one.
+const SHOWN: usize = 16;
+
+/// What the registry says.
+pub static INFO: GameInfo = GameInfo {
+    name: "hack",
+    title: "Hackenbush",
+    rule: "Cut an edge, Left a blue or a green one, Right a red or a green one; whatever is no longer tied to the ground, vertex 0, falls. Whoever cuts the last edge wins.",
+    notation: "hack:0-1-2,0-3 is a stalk of two edges and one of one edge; 0-1 is green, 0b1 blue (of the first player, Left), 0r1 red (of the second, Right); parallel edges and loops (1-1) are allowed",
+    move_notation: "1-2 cuts the green edge from 1 to 2, 0b1 a blue one, 1-2_2 the second of parallel edges of one colour",
+    examples: &[
+        EXAMPLE,
+        "hack:0-1,1-2,2-3,0-4,4-5",
+        "hack:0-1,1-2,2-3,3-1",
+        "hack:0-1,0-1,1-1",
+        "hack:0-1-2-3-0",
+        "hack:0-0,0-1-2-1",
+        "hack:2-1-0,3-1,3-4,4-1",
+    ],
+    example_move: "1-2",
+    method: "green: colon principle and fusion of rings by bridges and 2-edge-connected blocks, in misere play the rule of tame sums on forests; coloured: exact numbers on trees of blue and red, canonical forms elsewhere; else exhaustive search",
+    complexity: "O(edges) for the value of green graphs and of blue-red trees (and what the digits of their numbers cost); for the winning cuts on rings O(length of the block) an edge; coloured rings and misere play: exponential",
+    limits: "200,000 edges, vertices up to 999,999,999",
+    source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapters 1, 2 and 7; R. E. Tarjan 1974; J. H. Conway 1976; T. van Roode 2002",
+    read: erased::read::<Hack>,
+};
+
+/// The rules of Hackenbush.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Hack;
+
+/// A cut.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cut {
+    index: u32,
+    edge: Edge,
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Edge { from, to, twin, .. } = self.edge;
+        write!(f, "{from}{}{to}", self.edge.colour.letter())?;
+        if twin > 1 {
+            write!(f, "_{twin}")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Bush {
+    fn cut(&self, index: u32) -> Cut {
+        Cut {
+            index,
+            edge: self.edges[index as usize],
+        }
+    }
+
+    fn value(&self, part: &[u32]) -> u64 {
+        let (edges, vertices) = self.ends(part);
+        Fusion::new(&edges, &vec![0; vertices]).value()
+    }
+
+    /// The value of a part that is green or has no ring.
+    fn form(
+        &self,
+        part: &[u32],
+        forms: &mut Forms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Form>, Stopped> {
+        if self.is_green(part) {
+            return forms
+                .plain(Dyadic::default(), self.value(part), meter)
+                .map(Some);
+        }
+        let (_, vertices) = self.ends(part);
+        if part.len() >= vertices {
+            return Ok(None);
+        }
+        let tree = Tree::new(self, part);
+        let green = |index: &u32| self.edges[*index as usize].colour == Colour::Green;
+        let form = match part.iter().any(green) {
+            true => tree.form(forms, meter)?,
+            false => {
+                let number = tree.number(meter)?;
+                forms.plain(number, 0, meter)?
+            }
+        };
+        Ok(Some(form))
+    }
+}
+
+impl Game for Hack {
+    type State = Bush;
+    type Move = Cut;
+
+    fn parse(
+        _: Word<'_>,
+        parameters: Option<Word<'_>>,
+        state: Word<'_>,
+    ) -> Result<(Self, Bush), NotationError> {
+        no_parameters(parameters, &INFO)?;
+        Ok((Self, Bush::read(state)?))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("hack")
+    }
+
+    fn write_state(&self, bush: &Bush, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{bush}")
+    }
+
+    fn move_count(&self, bush: &Bush, seat: Seat) -> u128 {
+        bush.owned(seat).len() as u128
+    }
+
+    fn nth_move(&self, bush: &Bush, seat: Seat, n: u128) -> Option<Cut> {
+        let place = usize::try_from(n).ok()?;
+        bush.owned(seat).get(place).map(|index| bush.cut(*index))
+    }
+
+    fn read_move(&self, bush: &Bush, seat: Seat, text: &str) -> Result<Cut, MoveError> {
+        let mut letters = Letters::new(text);
+        let column = letters.column();
+        let from = letters.number()?;
+        let colour = letters.peek().and_then(Colour::read);
+        if colour.is_some() {
+            letters.skip();
+        }
+        let to = letters.number()?;
+        let mut twin = 1;
+        if letters.peek() == Some('_') {
+            letters.skip();
+            twin = letters.number()?;
+        }
+        letters.end()?;
+        let colour = colour.unwrap_or(Colour::Green);
+        let joins = |edge: &&Edge| {
+            let ends = (u64::from(edge.from), u64::from(edge.to));
+            ends == (from, to) || ends == (to, from)
+        };
+        let own = |edge: &Edge| edge.colour == colour && u64::from(edge.twin) == twin;
+        let found = bush.edges.iter().position(|edge| joins(&edge) && own(edge));
+        match found {
+            Some(index) if colour.is_cut_by(seat) => Ok(bush.cut(index as u32)),
+            Some(_) => {
+                let owner = if colour == Colour::Blue {
+                    "Left"
+                } else {
+                    "Right"
+                };
+                let message = format!("this edge is {}: only {owner} cuts it", colour.name());
+                Err(MoveError::at(column, message))
+            }
+            None => {
+                let between: Vec<&Edge> = bush.edges.iter().filter(joins).collect();
+                let like = between.iter().filter(|edge| edge.colour == colour).count();
+                let message = match (&between[..], like) {
+                    ([], _) => format!("there is no edge from {from} to {to}"),
+                    ([other, ..], 0) => format!(
+                        "the edge from {from} to {to} is {}: it is written {from}{}{to}",
+                        other.colour.name(),
+                        other.colour.letter()
+                    ),
+                    (_, 1) => format!("there is one such edge only from {from} to {to}"),
+                    _ => format!("there are {like} such edges from {from} to {to}"),
+                };
+                Err(MoveError::at(column, message))
+            }
+        }
+    }
+
+    fn play(&self, bush: &Bush, cut: &Cut) -> Bush {
+        bush.without(cut.index as usize)
+    }
+
+    fn describe(&self, bush: &Bush) -> String {
+        const SHOWN: usize = 40;
+        let shown: Vec<String> = (0..bush.edges.len().min(SHOWN))
+            .map(|index| bush.cut(index as u32).to_string())
+            .collect();
+        let more = match bush.edges.len() > SHOWN {
+            true => format!(" and {} more", bush.edges.len() - SHOWN),
+            false => String::new(),
+        };
+        match bush.edges.len() {
+            0 => "no edges".to_owned(),
+            1 => format!("edge {}", shown[0]),
+            _ => format!("edges {}{more}", shown.join(", ")),
+        }
+    }
+
+    fn describe_move(&self, bush: &Bush, cut: &Cut, prefix: &str) -> String {
+        let fallen = bush.edges.len() - 1 - self.play(bush, cut).edges.len();
+        match fallen {
+            0 => format!("cut {prefix}{cut}"),
+            1 => format!("cut {prefix}{cut}, and one edge fell"),
+            _ => format!("cut {prefix}{cut}, and {fallen} edges fell"),
+        }
+    }
+
+    fn kind(&self, bush: &Bush) -> Kind {
+        match bush.owned {
+            None => Kind::Impartial,
+            Some(_) => Kind::Coloured,
+        }
+    }
+
+    fn parts(&self, bush: &Bush) -> Vec<Bush> {
+        bush.parts().map(|part| bush.part(part)).collect()
+    }
+
+    fn values(&self, bush: &Bush, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
+        meter.work(bush.edges.len() as u64)?;
+        let value = |part: &[u32]| bush.is_green(part).then(|| bush.value(part));
+        Ok(bush.parts().map(value).collect())
+    }
+
+    fn forms(
+        &self,
+        bush: &Bush,
+        forms: &mut Forms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<Form>>, Stopped> {
+        meter.work(bush.edges.len() as u64)?;
+        let mut all = Vec::new();
+        for part in bush.parts() {
+            all.push(bush.form(part, forms, meter)?);
+        }
+        Ok(all)
+    }
+
+    fn method(&self) -> &'static str {
+        "colon principle and fusion"
+    }
+
+    fn is_tame(&self, bush: &Bush) -> bool {
+        bush.forest && bush.owned.is_none()
+    }
+
+    fn bytes(&self, bush: &Bush) -> u64 {
+        bush.edges.len() as u64 * 24
+    }
+
+    fn replies(
+        &self,
+        bush: &Bush,
+        part: usize,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Cut>>, Stopped> {
+        if matches!(goal, Goal::MisereLoss(_)) && !self.is_tame(bush) {
+            return Ok(None);
+        }
+        let goal = goal.of_one_part();
+        let part = &bush.order[bush.starts[part] as usize..bush.starts[part + 1] as usize];
+        meter.work(part.len() as u64)?;
+        let (edges, vertices) = bush.ends(part);
+        let hung = vec![0; vertices];
+        let found = Fusion::new(&edges, &hung).reaching(goal, meter)?;
+        let mut replies = Replies::default();
+        for place in found {
+            replies.push(want, || bush.cut(part[place as usize]));
+        }
+        Ok(Some(replies))
+    }
+
+    fn explain(&self, bush: &Bush, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
+        if bush.owned.is_some() {
+            return bush.explain_coloured(meter);
+        }
+        let mut lines = vec!["A branch is worth one more than what stands on it; branches at one vertex are added by xor;".to_owned()];
+        lines.push("the vertices of a ring may be drawn into one: an odd ring counts as one edge, an even one as none.".to_owned());
+        if meter.work(bush.edges.len() as u64).is_err() {
+            return lines;
+        }
+        let mut xor = 0;
+        for (index, part) in bush.parts().enumerate() {
+            let value = bush.value(part);
+            xor ^= value;
+            if index < SHOWN {
+                lines.push(bush.line(part, &value.to_string()));
+            }
+        }
+        lines.extend(bush.more_parts());
+        lines.push(format!("  XOR of the values: {xor}"));
+        if end.is_misere() {
+            lines.push(match bush.forest {
+                true => "Misere play, and no rings: while a value is above 1 aim at xor 0; where your cut leaves none above 1, leave xor 1.".to_owned(),
+                false => "Misere play: rings may not be drawn together then; only a search of all lines of play decides.".to_owned(),
+            });
+        }
+        lines
+    }
+}
+
+impl Bush {
+    /// The values of the parts that have a method; what they come to is told where all components are known.
+    fn explain_coloured(&self, meter: &mut Meter<'_>) -> Vec<String> {
+        let mut lines = vec![
+            "A number says by how many moves Left, who owns blue, is ahead; a negative one, by how many Right is.".to_owned(),
+            "A blue edge is worth 1, and with something of value x on it (x+n)/2^(n-1), n the least number from 1 with".to_owned(),
+            "x+n > 1; a red edge the same with all signs changed. {a|b}: Left may bring the part to a, Right to b.".to_owned(),
+        ];
+        let mut forms = Forms::default();
+        for part in self.parts().take(SHOWN) {
+            let value = match self.form(part, &mut forms, meter) {
+                Ok(Some(form)) => forms.shown(form),
+                _ => "by its moves, one after the other".to_owned(),
+            };
+            lines.push(self.line(part, &value));
+        }
+        lines.extend(self.more_parts());
+        lines
+    }
+
+    fn line(&self, part: &[u32], value: &str) -> String {
+        format!(
+            "  from {:<9} {:<28} value {value}",
+            self.cut(part[0]).to_string(),
+            self.shape(part)
+        )
+    }
+
+    fn more_parts(&self) -> Option<String> {
+        let count = self.starts.len() - 1;
+        (count > SHOWN).then(|| format!("  and {} more parts", count - SHOWN))
+    }
+
+    /// What a part looks like, in words.
+    fn shape(&self, part: &[u32]) -> String {
+        let (edges, vertices) = self.ends(part);
+        let rings = edges.len() + 1 - vertices;
+        let mut degrees = vec![0; vertices];
+        for (a, b) in &edges {
+            degrees[*a as usize] += 1;
+            degrees[*b as usize] += 1;
+        }
+        let count = edges.len();
+        match rings {
+            0 if degrees.iter().all(|degree| *degree <= 2) => format!("stalk, height {count}"),
+            0 => format!("tree, {count} edges"),
+            1 => format!("{count} edges with a ring"),
+            _ => format!("{count} edges with {rings} rings"),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The states that components can come to, numbered, each with the number that a law of compounds asks for.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::erased::Component;
+use crate::solver::atoms::{Atoms, Parts, bytes_of, kinds, replace};
+use crate::theory::standing::Law;
+use crate::theory::{Meter, Stopped};
+
+/// The board on which nothing can be moved.
+pub(crate) const FINISHED: u32 = 0;
+
+/// All boards met so far. Boards with the same unfinished parts are one board: their games are the same, move by move.
+#[derive(Debug)]
+pub(crate) struct Boards {
+    law: Law,
+    atoms: Atoms,
+    numbers: FxHashMap<Parts, u32>,
+    known: Vec<Board>,
+}
+
+#[derive(Debug, Default)]
+struct Board {
+    parts: Parts,
+    options: Option<Rc<[u32]>>,
+    number: Option<u64>,
+}
+
+/// A board on the way down.
+struct Frame {
+    board: u32,
+    options: Rc<[u32]>,
+    numbers: Vec<u64>,
+}
+
+impl Boards {
+    pub(crate) fn new(law: Law) -> Self {
+        Self {
+            law,
+            atoms: Atoms::default(),
+            numbers: FxHashMap::from_iter([(Parts::default(), FINISHED)]),
+            known: vec![Board::default()],
+        }
+    }
+
+    /// The board of a component.
+    pub(crate) fn of(
+        &mut self,
+        component: &Component,
+        meter: &mut Meter<'_>,
+    ) -> Result<u32, Stopped> {
+        let parts = self
+            .atoms
+            .parts_of(std::slice::from_ref(component), meter)?;
+        self.numbered(parts, meter)
+    }
+
+    fn numbered(&mut self, parts: Parts, meter: &mut Meter<'_>) -> Result<u32, Stopped> {
+        if let Some(number) = self.numbers.get(&parts) {
+            return Ok(*number);
+        }
+        meter.hold(2 * bytes_of(&parts) + 64)?;
+        let number = self.known.len() as u32;
+        self.numbers.insert(parts.clone(), number);
+        self.known.push(Board {
+            parts,
+            ..Board::default()
+        });
+        Ok(number)
+    }
+
+    /// The boards that one move makes of a board, each once. Charges its moves before it lists them.
+    pub(crate) fn options(
+        &mut self,
+        board: u32,
+        meter: &mut Meter<'_>,
+    ) -> Result<Rc<[u32]>, Stopped> {
+        if let Some(options) = &self.known[board as usize].options {
+            return Ok(Rc::clone(options));
+        }
+        let parts = self.known[board as usize].parts.clone();
+        let mut options = Vec::new();
+        for place in kinds(&parts) {
+            for option in self.atoms.options(parts[place], meter)?.iter() {
+                meter.work(1 + parts.len() as u64 / 64)?;
+                options.push(self.numbered(replace(&parts, place, option), meter)?);
+            }
+        }
+        options.sort_unstable();
+        options.dedup();
+        meter.hold(options.len() as u64 * 4 + 16)?;
+        let options: Rc<[u32]> = options.into();
+        self.known[board as usize].options = Some(Rc::clone(&options));
+        Ok(options)
+    }
+
+    /// The number of a board by the law, from those of its options. Depth first without recursion.
+    pub(crate) fn number(&mut self, board: u32, meter: &mut Meter<'_>) -> Result<u64, Stopped> {
+        if let Some(number) = self.known[board as usize].number {
+            return Ok(number);
+        }
+        let mut answer = 0;
+        let mut path = vec![self.frame(board, meter)?];
+        while let Some(frame) = path.last_mut() {
+            meter.work(1)?;
+            let Some(option) = frame.options.get(frame.numbers.len()).copied() else {
+                answer = self.law.number(&frame.numbers);
+                self.known[frame.board as usize].number = Some(answer);
+                path.pop();
+                continue;
+            };
+            match self.known[option as usize].number {
+                Some(number) => frame.numbers.push(number),
+                None => path.push(self.frame(option, meter)?),
+            }
+        }
+        Ok(answer)
+    }
+
+    fn frame(&mut self, board: u32, meter: &mut Meter<'_>) -> Result<Frame, Stopped> {
+        Ok(Frame {
+            board,
+            options: self.options(board, meter)?,
+            numbers: Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! Positions in which some moves are one player's alone: by the values of their parts, which are added exactly, and in misère
+//! play by all that can be reached (J. H. Conway 1976; Berlekamp, Conway, Guy 1982).
+
+use rustc_hash::FxHashMap;
+
+use crate::erased::Move;
+use crate::game::EndRule;
+use crate::ids::Seat;
+use crate::solver::OutcomeClass;
+use crate::solver::atoms::Atoms;
+use crate::solver::graph::Fate;
+use crate::solver::joint::Joint;
+use crate::theory::{Dyadic, Form, Forms, Meter, Replies, Stopped};
+
+/// The values of the parts met so far.
+#[derive(Debug, Default)]
+pub(crate) struct Values {
+    pub(crate) forms: Forms,
+    of_part: FxHashMap<u32, Form>,
+}
+
+/// A part on the way to its value.
+struct Frame {
+    atom: u32,
+    /// The parts that its options consist of.
+    needed: Vec<u32>,
+    next: usize,
+}
+
+/// What was found of a position.
+pub(crate) struct Judged {
+    pub(crate) outcome: OutcomeClass,
+    pub(crate) value: Option<String>,
+    /// `None` when the budget ended before they were counted.
+    pub(crate) winning: Option<Replies<Move>>,
+    pub(crate) method: String,
+}
+
+impl Values {
+    /// The value of a part: by its game's method, or from those of its options. Depth first without recursion.
+    pub(crate) fn of(
+        &mut self,
+        atom: u32,
+        atoms: &mut Atoms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Form, Stopped> {
+        if let Some(form) = self.known(atom, atoms, meter)? {
+            return Ok(form);
+        }
+        let mut path = vec![Frame::new(atom, atoms, meter)?];
+        while let Some(frame) = path.last_mut() {
+            if let Some(part) = frame.needed.get(frame.next).copied() {
+                match self.known(part, atoms, meter)? {
+                    Some(_) => frame.next += 1,
+                    None => path.push(Frame::new(part, atoms, meter)?),
+                }
+                continue;
+            }
+            let atom = frame.atom;
+            path.pop();
+            let mut sides = [Vec::new(), Vec::new()];
+            for (side, seat) in sides.iter_mut().zip(Seat::BOTH) {
+                for option in atoms.options_of(atom, seat, meter)?.iter() {
+                    side.push(self.of_all(option, atoms, meter)?);
+                }
+            }
+            let [left, right] = sides;
+            let form = self.forms.of_options(left, right, meter)?;
+            self.of_part.insert(atom, form);
+        }
+        self.of_part.get(&atom).copied().ok_or(Stopped)
+    }
+
+    fn known(
+        &mut self,
+        atom: u32,
+        atoms: &Atoms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Form>, Stopped> {
+        if let Some(form) = self.of_part.get(&atom) {
+            return Ok(Some(*form));
+        }
+        let component = atoms.component(atom).clone();
+        let form = component.forms(&mut self.forms, meter)?;
+        let form = form.first().copied().flatten();
+        if let Some(form) = form {
+            meter.hold(16)?;
+            self.of_part.insert(atom, form);
+        }
+        Ok(form)
+    }
+
+    /// The value of parts side by side: numbers and nimbers first, whatever their size, then the others.
+    pub(crate) fn of_all(
+        &mut self,
+        parts: &[u32],
+        atoms: &mut Atoms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Form, Stopped> {
+        let (mut number, mut nimber) = (Dyadic::default(), 0);
+        let mut hot = None;
+        for part in parts {
+            let form = self.of(*part, atoms, meter)?;
+            if let Some((own, xor)) = self.forms.as_plain(form) {
+                meter.work(number.words())?;
+                if !own.is_zero() {
+                    number = &number + own;
+                }
+                nimber ^= xor;
+            } else {
+                hot = Some(match hot {
+                    None => form,
+                    Some(sum) => self.forms.add(sum, form, meter)?,
+                });
+            }
+        }
+        let plain = self.forms.plain(number, nimber, meter)?;
+        match hot {
+            None => Ok(plain),
+            Some(hot) => self.forms.add(hot, plain, meter),
+        }
+    }
+
+    /// Whether whoever moves second does not lose: with Left moving first the value is at most 0 then, else at least.
+    fn is_lost_for(
+        &mut self,
+        to_move: Seat,
+        form: Form,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Stopped> {
+        let zero = self.forms.zero(meter)?;
+        match to_move {
+            Seat::First => self.forms.at_most(form, zero, meter),
+            Seat::Second => self.forms.at_most(zero, form, meter),
+        }
+    }
+}
+
+impl Frame {
+    fn new(atom: u32, atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Self, Stopped> {
+        let mut needed = Vec::new();
+        for seat in Seat::BOTH {
+            for option in atoms.options_of(atom, seat, meter)?.iter() {
+                needed.extend_from_slice(option);
+            }
+        }
+        needed.sort_unstable();
+        needed.dedup();
+        Ok(Self {
+            atom,
+            needed,
+            next: 0,
+        })
+    }
+}
+
+/// Who wins, and with which moves: `None` when the budget is used up.
+pub(crate) fn judge(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Option<Judged> {
+    if joint.position.end_rule() == EndRule::Normal {
+        let half = meter.left() / 2;
+        let by_values = meter.with_at_most(half, |meter| by_values(joint, want, meter));
+        if let Ok(judged) = by_values {
+            return Some(judged);
+        }
+        joint.atoms = Atoms::default();
+    }
+    by_search(joint, want, meter).ok()
+}
+
+fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Result<Judged, Stopped> {
+    let mut values = Values::default();
+    let parts = joint.parts(meter)?;
+    let total = values.of_all(&parts, &mut joint.atoms, meter)?;
+    let lost =
+        |seat, values: &mut Values, meter: &mut Meter<'_>| values.is_lost_for(seat, total, meter);
+    let outcome = match (
+        lost(Seat::First, &mut values, meter)?,
+        lost(Seat::Second, &mut values, meter)?,
+    ) {
+        (true, true) => OutcomeClass::P,
+        (false, true) => OutcomeClass::L,
+        (true, false) => OutcomeClass::R,
+        (false, false) => OutcomeClass::N,
+    };
+    let number = values.forms.as_number(total).map(Dyadic::to_string);
+    let next = joint.to_move.other();
+    let winning = match values.is_lost_for(joint.to_move, total, meter)? {
+        true => Ok(Replies::default()),
+        false => joint.moves_where(want, meter, |joint, after, meter| {
+            let form = values.of_all(after, &mut joint.atoms, meter)?;
+            values.is_lost_for(next, form, meter)
+        }),
+    };
+    let method = match number {
+        Some(_) => "sum of numbers",
+        None => "sum of canonical forms",
+    };
+    Ok(Judged {
+        outcome,
+        value: number,
+        winning: winning.ok(),
+        method: method.to_owned(),
+    })
+}
+
+fn by_search(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Result<Judged, Stopped> {
+    Ok(Judged {
+        outcome: joint.outcome(meter)?,
+        value: None,
+        winning: joint
+            .moves_to(want, meter, |fate| matches!(fate, Fate::Lost(_)))
+            .ok(),
+        method: "exhaustive search".to_owned(),
+    })
+}

@@ -1,0 +1,266 @@
+//! The verdict on compounds other than `+`: a number of each component, and the law that joins them.
+
+use crate::erased::{Component, ComponentMove, Move, Position};
+use crate::game::EndRule;
+use crate::ids::Seat;
+use crate::solver::atoms::copying;
+use crate::solver::boards::Boards;
+use crate::solver::choices::{Choices, winning};
+use crate::solver::verdict::{Answer, BOUNDED_NODES, Question};
+use crate::solver::whole::{Known, Whole};
+use crate::theory::compound::{Breadth, Compound};
+use crate::theory::standing::Law;
+use crate::theory::{Meter, Replies, Stopped};
+
+/// A compound to be solved.
+pub(super) struct Compounded<'p> {
+    position: &'p Position,
+    pub(super) compound: Compound,
+    pub(super) misere: bool,
+    pub(super) law: Law,
+    pub(super) components: &'p [Component],
+    max_moves: usize,
+    boards: Boards,
+}
+
+/// What is known of one component by its own methods.
+struct Alone {
+    lost: bool,
+    winning: Option<Replies<Move>>,
+    remoteness: Option<u64>,
+}
+
+impl<'p> Compounded<'p> {
+    /// `None` for `+`, and for a single component, which is the same game in every compound.
+    pub(super) fn new(position: &'p Position, max_moves: usize) -> Option<Self> {
+        let compound = position.compound();
+        let misere = position.end_rule().is_misere();
+        let law = Law::of(compound, misere)?;
+        let components = position.sum.components();
+        (components.len() > 1).then(|| Self {
+            position,
+            compound,
+            misere,
+            law,
+            components,
+            max_moves,
+            boards: Boards::new(law),
+        })
+    }
+
+    /// Who wins and with which moves; what else is told of a position only if `whole`.
+    pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Option<Answer> {
+        if self.position.is_over(Seat::First) {
+            return Some(Answer {
+                lost: !self.misere,
+                nim_value: (!self.misere).then_some(0),
+                winning: Some(Replies::default()),
+                remoteness: Some(0),
+                method: "no move left".to_owned(),
+            });
+        }
+        if let Some(answer) = self.last_alive(whole, meter) {
+            return answer;
+        }
+        let half = meter.left() / 2;
+        let mut answer = meter
+            .with_at_most(half, |meter| self.by_methods(whole, meter))
+            .filter(|answer| answer.winning.is_some());
+        if answer.is_none() {
+            let half = meter.left() / 2;
+            answer = meter
+                .with_at_most(half, |meter| self.by_boards(meter))
+                .ok()
+                .or_else(|| self.by_methods(whole, meter));
+        }
+        let mut answer = answer?;
+        let lacks = answer.remoteness.is_none() || !self.misere && answer.nim_value.is_none();
+        if whole
+            && lacks
+            && let Ok(known) = meter.with_at_most(BOUNDED_NODES, |meter| self.search(meter))
+        {
+            answer.remoteness = Some(known.remoteness);
+            answer.nim_value = (!self.misere).then_some(known.value);
+        }
+        Some(answer)
+    }
+
+    /// Where finished components do not count and one is left: that one alone.
+    fn last_alive(&self, whole: bool, meter: &mut Meter<'_>) -> Option<Option<Answer>> {
+        if self.compound.is_short() {
+            return None;
+        }
+        let components = self.components.iter().enumerate();
+        let mut alive = components.filter(|(_, component)| component.move_count(Seat::First) > 0);
+        let (index, component) = alive.next()?;
+        if alive.next().is_some() {
+            return None;
+        }
+        let alone = Position::of(vec![component.clone()], self.position.end_rule());
+        let answer = Question::new(&alone, self.max_moves).answer(whole, meter);
+        Some(answer.map(|answer| {
+            Answer {
+                winning: answer
+                    .winning
+                    .map(|replies| replies.map(|mv| self.position.sum.own(index, only_step(mv)))),
+                ..answer
+            }
+        }))
+    }
+
+    /// By the methods of the games, where the law asks only who wins each component, or how soon.
+    fn by_methods(&self, whole: bool, meter: &mut Meter<'_>) -> Option<Answer> {
+        // By which end rule components are asked, and whether it tells the winning moves, too.
+        let (end, complete) = match self.compound {
+            // Two have a move at least.
+            Compound::Selective => (EndRule::Normal, !self.misere),
+            Compound::ShortSelective => (self.position.end_rule(), self.misere),
+            Compound::Conjunctive => (self.position.end_rule(), false),
+            Compound::Sum | Compound::Every | Compound::ShortSum => return None,
+        };
+        let by_remoteness = self.compound == Compound::Conjunctive;
+        let mut alone = Vec::with_capacity(self.components.len());
+        for component in self.components {
+            meter.work(1).ok()?;
+            let want = if complete { self.max_moves } else { 0 };
+            let component = Position::of(vec![component.clone()], end);
+            let mut question = Question::new(&component, want);
+            let mut verdict = question.verdict(meter)?;
+            alone.push(Alone {
+                lost: verdict.lost,
+                remoteness: match whole || by_remoteness {
+                    true => question.remoteness(&mut verdict, meter),
+                    false => None,
+                },
+                winning: verdict.winning,
+            });
+        }
+        let numbers: Option<Vec<u64>> = alone.iter().map(|alone| alone.remoteness).collect();
+        let lost = match by_remoteness {
+            true => self.is_lost(numbers.as_ref()?),
+            false => alone.iter().all(|alone| alone.lost),
+        };
+        let winning = match lost {
+            true => Some(Replies::default()),
+            false if complete => self.winning(&self.known_wins(alone)?, meter).ok(),
+            false => None,
+        };
+        Some(Answer {
+            lost,
+            nim_value: (lost && !self.misere).then_some(0),
+            winning,
+            remoteness: numbers.and_then(|numbers| self.law.remoteness(&numbers)),
+            method: format!("{}, components by their own methods", self.method()),
+        })
+    }
+
+    /// The moves that win components, which are all that winning moves are made of where nothing else counts.
+    fn known_wins(&self, alone: Vec<Alone>) -> Option<Vec<Choices>> {
+        // Any numbers that stand for lost and won.
+        let lost = u64::from(self.misere);
+        let choices = alone.into_iter().enumerate().map(|(index, alone)| {
+            let still = lost + u64::from(!alone.lost);
+            let mut choices = Choices::new(index, Some(still));
+            choices.extend(lost, alone.winning?.map(only_step));
+            Some(choices)
+        });
+        choices.collect()
+    }
+
+    /// By searching every component for its number.
+    fn by_boards(&mut self, meter: &mut Meter<'_>) -> Result<Answer, Stopped> {
+        let mut numbers = Vec::with_capacity(self.components.len());
+        for component in self.components {
+            meter.work(1)?;
+            let board = self.boards.of(component, meter)?;
+            numbers.push(self.boards.number(board, meter)?);
+        }
+        let lost = self.is_lost(&numbers);
+        let winning = match lost {
+            true => Some(Replies::default()),
+            false => self.listed(&numbers, meter).ok(),
+        };
+        Ok(Answer {
+            lost,
+            nim_value: (lost && !self.misere).then_some(0),
+            winning,
+            remoteness: self.law.remoteness(&numbers),
+            method: self.method().to_owned(),
+        })
+    }
+
+    /// The number that the law asks of a component; `None` when it is not found within the budget.
+    pub(super) fn number(&mut self, component: &Component, meter: &mut Meter<'_>) -> Option<u64> {
+        let half = meter.left() / 2;
+        let searched = meter.with_at_most(half, |meter| {
+            let board = self.boards.of(component, meter)?;
+            self.boards.number(board, meter)
+        });
+        searched.ok()
+    }
+
+    fn is_lost(&self, numbers: &[u64]) -> bool {
+        let numbers = numbers.iter();
+        let standing = numbers.fold(self.law.start(), |standing, number| {
+            self.law.with(standing, *number)
+        });
+        self.law.is_lost(standing)
+    }
+
+    /// Every move of every component by the number that it leaves, and the winning moves that these make.
+    fn listed(&mut self, numbers: &[u64], meter: &mut Meter<'_>) -> Result<Replies<Move>, Stopped> {
+        let mut all = Vec::with_capacity(self.components.len());
+        for (index, (component, number)) in self.components.iter().zip(numbers).enumerate() {
+            let count = component.move_count(Seat::First);
+            meter.work(u64::try_from(count).map_err(|_| Stopped)?)?;
+            let may_stay = count == 0 || self.compound.breadth() != Breadth::Each;
+            let mut choices = Choices::new(index, may_stay.then_some(*number));
+            for mv in component.moves(Seat::First) {
+                meter.work(copying(component))?;
+                let board = self.boards.of(&component.play(&*mv), meter)?;
+                let number = self.boards.number(board, meter)?;
+                choices.push(number, self.max_moves, mv);
+            }
+            all.push(choices);
+        }
+        self.winning(&all, meter)
+    }
+
+    fn winning(
+        &self,
+        choices: &[Choices],
+        meter: &mut Meter<'_>,
+    ) -> Result<Replies<Move>, Stopped> {
+        let breadth = self.compound.breadth();
+        let found = winning(self.law, breadth, choices, self.max_moves, meter)?;
+        Ok(found.map(|steps| self.position.sum.join(steps)))
+    }
+
+    /// The whole position as one game.
+    fn search(&mut self, meter: &mut Meter<'_>) -> Result<Known, Stopped> {
+        let mut boards = Vec::with_capacity(self.components.len());
+        for component in self.components {
+            boards.push(self.boards.of(component, meter)?);
+        }
+        Whole::new(self.compound, self.misere, &mut self.boards).search(boards, meter)
+    }
+
+    /// The law, as it is called.
+    fn method(&self) -> &'static str {
+        match self.compound {
+            Compound::Sum => "nim-values",
+            Compound::Every => "greatest suspense",
+            Compound::Conjunctive => "least remoteness",
+            Compound::Selective => "outcomes of components, selective",
+            Compound::ShortSum => "foreclosed nim-values",
+            Compound::ShortSelective => "outcomes of components, short selective",
+        }
+    }
+}
+
+/// The move of the only component.
+fn only_step(mut mv: Move) -> ComponentMove {
+    let step = mv.steps.pop();
+    step.expect("a move is made in one component at least")
+        .inner
+}

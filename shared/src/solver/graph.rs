@@ -1,0 +1,167 @@
+//! All positions that can be reached, and what becomes of each: retrograde analysis, right for endless play as well
+//! (K. Thompson 1986; for loopy games C. A. B. Smith 1966).
+//!
+//! From the finished positions back: who can move to a lost position wins, who can move to won ones only loses; what is
+//! never reached on this way is a draw. Positions come in the order of their distance from the end, so that the distance is
+//! the remoteness.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use crate::game::EndRule;
+use crate::ids::Seat;
+use crate::solver::atoms::{Atoms, Parts, bytes_of, kinds, replace};
+use crate::theory::{Meter, Stopped};
+
+/// What becomes of a position for the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fate {
+    /// Won in so many plies.
+    Won(u64),
+    /// Lost after so many plies.
+    Lost(u64),
+    /// Neither can force an end that he likes.
+    Drawn,
+}
+
+/// The positions that can be reached, each with the player to move.
+#[derive(Debug)]
+pub(crate) struct Graph {
+    /// Whether it matters who is to move.
+    sided: bool,
+    numbers: FxHashMap<(Parts, Seat), u32>,
+    fates: Vec<Fate>,
+}
+
+/// What is known of a position while the way back is gone.
+struct Open {
+    /// The positions that a move leads to, and once all are met those that a move leads from.
+    beside: Vec<u32>,
+    /// Moves that are not known to lose.
+    hopes: u32,
+    fate: Option<Fate>,
+}
+
+impl Graph {
+    /// Explores what can be reached from a position, whoever is to move where that matters; `Stopped` when there are more than
+    /// `most` positions, each counted for either player.
+    pub(crate) fn explore(
+        root: &Parts,
+        sided: bool,
+        end: EndRule,
+        most: usize,
+        atoms: &mut Atoms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Stopped> {
+        let mut numbers: FxHashMap<(Parts, Seat), u32> = FxHashMap::default();
+        let mut waiting = VecDeque::new();
+        for seat in Seat::BOTH.into_iter().take(if sided { 2 } else { 1 }) {
+            numbers.insert((root.clone(), seat), numbers.len() as u32);
+            waiting.push_back((root.clone(), seat));
+        }
+        let mut open: Vec<Open> = Vec::new();
+        let mut decided = VecDeque::new();
+        while let Some((parts, seat)) = waiting.pop_front() {
+            let number = open.len() as u32;
+            let next = if sided { seat.other() } else { seat };
+            let mut children = Vec::new();
+            for place in kinds(&parts) {
+                for option in atoms.options_of(parts[place], seat, meter)?.iter() {
+                    meter.work(1 + parts.len() as u64 / 64)?;
+                    let key = (replace(&parts, place, option), next);
+                    let count = numbers.len();
+                    if count > most {
+                        return Err(Stopped);
+                    }
+                    let child = *numbers.entry(key).or_insert_with_key(|(parts, next)| {
+                        waiting.push_back((parts.clone(), *next));
+                        count as u32
+                    });
+                    if numbers.len() > count {
+                        meter.hold(2 * bytes_of(&parts) + 80)?;
+                    }
+                    children.push(child);
+                }
+            }
+            children.sort_unstable();
+            children.dedup();
+            meter.hold(children.len() as u64 * 4)?;
+            open.push(Open {
+                beside: children,
+                hopes: 0,
+                fate: None,
+            });
+            let last = &mut open[number as usize];
+            last.hopes = last.beside.len() as u32;
+            if last.beside.is_empty() {
+                last.fate = Some(match end {
+                    EndRule::Normal => Fate::Lost(0),
+                    EndRule::Misere => Fate::Won(0),
+                });
+                decided.push_back(number);
+            }
+        }
+        turn_round(&mut open);
+        way_back(&mut open, decided, meter)?;
+        let fates = open
+            .into_iter()
+            .map(|open| open.fate.unwrap_or(Fate::Drawn));
+        Ok(Self {
+            sided,
+            numbers,
+            fates: fates.collect(),
+        })
+    }
+
+    /// What becomes of a position that was reached, with this player to move.
+    pub(crate) fn fate(&self, parts: &Parts, to_move: Seat) -> Option<Fate> {
+        let seat = if self.sided { to_move } else { Seat::First };
+        let number = self.numbers.get(&(parts.clone(), seat))?;
+        Some(self.fates[*number as usize])
+    }
+}
+
+/// Makes lists of those before out of lists of those after.
+fn turn_round(open: &mut [Open]) {
+    let after: Vec<Vec<u32>> = open
+        .iter_mut()
+        .map(|open| std::mem::take(&mut open.beside))
+        .collect();
+    for (number, children) in after.into_iter().enumerate() {
+        for child in children {
+            open[child as usize].beside.push(number as u32);
+        }
+    }
+}
+
+fn way_back(
+    open: &mut [Open],
+    mut decided: VecDeque<u32>,
+    meter: &mut Meter<'_>,
+) -> Result<(), Stopped> {
+    while let Some(number) = decided.pop_front() {
+        let known = &mut open[number as usize];
+        let before = std::mem::take(&mut known.beside);
+        let fate = known.fate;
+        meter.work(1 + before.len() as u64)?;
+        for number in before {
+            let parent = &mut open[number as usize];
+            if parent.fate.is_some() {
+                continue;
+            }
+            parent.fate = match fate {
+                Some(Fate::Lost(plies)) => Some(Fate::Won(plies + 1)),
+                Some(Fate::Won(plies)) => {
+                    parent.hopes -= 1;
+                    (parent.hopes == 0).then_some(Fate::Lost(plies + 1))
+                }
+                _ => None,
+            };
+            if parent.fate.is_some() {
+                decided.push_back(number);
+            }
+        }
+    }
+    Ok(())
+}

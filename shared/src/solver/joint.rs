@@ -1,0 +1,135 @@
+//! A position as a whole, where the Grundy values of its parts do not tell everything: its parts, the graph of what
+//! can be reached, and its moves held against a test.
+
+use crate::erased::{Component, Move, Position};
+use crate::ids::Seat;
+use crate::solver::OutcomeClass;
+use crate::solver::atoms::{Atoms, Parts, copying};
+use crate::solver::graph::{Fate, Graph};
+use crate::theory::{Meter, Replies, Stopped};
+
+/// Positions with either player to move up to which everything is searched: at least 100,000 positions are among them.
+pub(crate) const MOST_SEARCHED: usize = 240_000;
+
+/// A position to be solved as a whole.
+#[derive(Debug)]
+pub(crate) struct Joint<'p> {
+    pub(crate) position: &'p Position,
+    pub(crate) to_move: Seat,
+    pub(crate) atoms: Atoms,
+    sided: bool,
+    /// What was explored: from the position itself, and from where its parts came in another form.
+    graphs: Vec<Graph>,
+}
+
+impl<'p> Joint<'p> {
+    /// `sided` says whether the players have different moves.
+    pub(crate) fn new(position: &'p Position, to_move: Seat, sided: bool) -> Self {
+        Self {
+            position,
+            to_move,
+            atoms: Atoms::default(),
+            sided,
+            graphs: Vec::new(),
+        }
+    }
+
+    /// The unfinished parts of all components.
+    pub(crate) fn parts(&mut self, meter: &mut Meter<'_>) -> Result<Parts, Stopped> {
+        self.atoms.parts_of(self.position.sum.components(), meter)
+    }
+
+    /// What becomes of these parts: found by exploring all that can be reached, unless that was done.
+    pub(crate) fn fate(
+        &mut self,
+        parts: &Parts,
+        to_move: Seat,
+        meter: &mut Meter<'_>,
+    ) -> Result<Fate, Stopped> {
+        let known = |graph: &Graph| graph.fate(parts, to_move);
+        if let Some(fate) = self.graphs.iter().find_map(known) {
+            return Ok(fate);
+        }
+        let end = self.position.end_rule();
+        let most = if self.sided {
+            MOST_SEARCHED
+        } else {
+            MOST_SEARCHED / 2
+        };
+        let graph = Graph::explore(parts, self.sided, end, most, &mut self.atoms, meter)?;
+        let fate = graph.fate(parts, to_move).ok_or(Stopped);
+        self.graphs.push(graph);
+        fate
+    }
+
+    /// Who wins: by what becomes of the position with either player to move. Where one of them
+    /// cannot force anything, it is told for the player to move.
+    pub(crate) fn outcome(&mut self, meter: &mut Meter<'_>) -> Result<OutcomeClass, Stopped> {
+        let root = self.parts(meter)?;
+        let first = self.fate(&root, Seat::First, meter)?;
+        let second = self.fate(&root, Seat::Second, meter)?;
+        let own = if self.to_move == Seat::First {
+            first
+        } else {
+            second
+        };
+        Ok(match (first, second) {
+            (Fate::Won(_), Fate::Lost(_)) => OutcomeClass::L,
+            (Fate::Lost(_), Fate::Won(_)) => OutcomeClass::R,
+            _ => match own {
+                Fate::Won(_) => OutcomeClass::N,
+                Fate::Lost(_) => OutcomeClass::P,
+                Fate::Drawn => OutcomeClass::D,
+            },
+        })
+    }
+
+    /// Plies to the end; `None` in a draw.
+    pub(crate) fn remoteness(&mut self, meter: &mut Meter<'_>) -> Result<Option<u64>, Stopped> {
+        let root = self.parts(meter)?;
+        Ok(match self.fate(&root, self.to_move, meter)? {
+            Fate::Won(plies) | Fate::Lost(plies) => Some(plies),
+            Fate::Drawn => None,
+        })
+    }
+
+    /// The moves after which the parts pass a test: counted, and the first `want` of them.
+    pub(crate) fn moves_where(
+        &mut self,
+        want: usize,
+        meter: &mut Meter<'_>,
+        mut test: impl FnMut(&mut Self, &Parts, &mut Meter<'_>) -> Result<bool, Stopped>,
+    ) -> Result<Replies<Move>, Stopped> {
+        let sum = &self.position.sum;
+        let count = sum.move_count(self.to_move);
+        meter.work(u64::try_from(count).map_err(|_| Stopped)?)?;
+        let mut all = Replies::default();
+        let mut components: Vec<Component> = sum.components().to_vec();
+        for (index, component) in sum.components().iter().enumerate() {
+            for mv in component.moves(self.to_move) {
+                meter.work(copying(component) + components.len() as u64 / 4)?;
+                components[index] = component.play(&*mv);
+                let after = self.atoms.parts_of(&components, meter)?;
+                meter.work(after.len() as u64 / 16)?;
+                if test(self, &after, meter)? {
+                    all.push(want, || sum.own(index, mv));
+                }
+            }
+            components[index] = component.clone();
+        }
+        Ok(all)
+    }
+
+    /// The moves to positions of which the opponent has this to expect.
+    pub(crate) fn moves_to(
+        &mut self,
+        want: usize,
+        meter: &mut Meter<'_>,
+        wanted: impl Fn(Fate) -> bool,
+    ) -> Result<Replies<Move>, Stopped> {
+        let next = self.to_move.other();
+        self.moves_where(want, meter, |joint, after, meter| {
+            joint.fate(after, next, meter).map(&wanted)
+        })
+    }
+}

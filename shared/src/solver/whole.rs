@@ -1,0 +1,223 @@
+//! A compound searched as one game: its Grundy value and its remoteness, which the laws of compounds do not tell.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::solver::atoms::bytes_of;
+use crate::solver::boards::{Boards, FINISHED};
+use crate::theory::compound::{Breadth, Compound};
+use crate::theory::{Meter, Stopped};
+
+/// Positions that are met before it is given up: more than 100,000 can be reached then.
+const MAX_MET: usize = 120_000;
+
+/// Positions looked up for one node of work.
+const LOOKED_UP: u32 = 8;
+
+/// The boards of all unfinished components, sorted: their order does not matter. Empty when it is over.
+type Position = Box<[u32]>;
+
+/// What is known of one position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    pub(crate) lost: bool,
+    /// The Grundy value, in normal play.
+    pub(crate) value: u64,
+    pub(crate) remoteness: u64,
+}
+
+/// A search of a compound.
+pub(crate) struct Whole<'b> {
+    compound: Compound,
+    misere: bool,
+    boards: &'b mut Boards,
+    known: FxHashMap<Position, Known>,
+}
+
+/// A position on the way down.
+struct Frame {
+    position: Position,
+    turns: Turning,
+    /// Which values its options have.
+    values: Vec<bool>,
+    /// Plies of the shortest way to a lost option.
+    shortest: Option<u64>,
+    longest: Option<u64>,
+}
+
+/// The moves of a position, one after the other.
+struct Turning {
+    breadth: Breadth,
+    options: Vec<Rc<[u32]>>,
+    /// The option of each component that is looked at; one more than there are: the component is left as it is.
+    digits: Vec<usize>,
+    ended: bool,
+}
+
+impl<'b> Whole<'b> {
+    pub(crate) fn new(compound: Compound, misere: bool, boards: &'b mut Boards) -> Self {
+        Self {
+            compound,
+            misere,
+            boards,
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// What holds of the position with these boards. Depth first without recursion.
+    pub(crate) fn search(
+        &mut self,
+        mut boards: Vec<u32>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Known, Stopped> {
+        self.tidy(&mut boards);
+        let mut answer = self.known(&boards);
+        let mut path = match answer {
+            Some(_) => Vec::new(),
+            None => vec![self.frame(boards.into(), meter)?],
+        };
+        let mut after = Vec::new();
+        let mut looked_up = 0u32;
+        while let Some(frame) = path.last_mut() {
+            looked_up = looked_up.wrapping_add(1);
+            meter.work(u64::from(looked_up.is_multiple_of(LOOKED_UP)))?;
+            if frame.turns.ended {
+                let frame = path.pop().expect("the loop has just looked at it");
+                meter.hold(bytes_of(&frame.position) + 40)?;
+                let known = frame.known();
+                answer = Some(known);
+                self.known.insert(frame.position, known);
+                continue;
+            }
+            frame.turns.read(&frame.position, &mut after);
+            self.tidy(&mut after);
+            match self.known(&after) {
+                Some(known) => {
+                    frame.add(known);
+                    frame.turns.go_on();
+                }
+                None if self.known.len() + path.len() > MAX_MET => return Err(Stopped),
+                None => path.push(self.frame(after.as_slice().into(), meter)?),
+            }
+        }
+        answer.ok_or(Stopped)
+    }
+
+    /// Without finished components, sorted; without any when it is over.
+    fn tidy(&self, boards: &mut Vec<u32>) {
+        match self.compound.is_short() && boards.contains(&FINISHED) {
+            true => boards.clear(),
+            false => boards.retain(|board| *board != FINISHED),
+        }
+        boards.sort_unstable();
+    }
+
+    fn known(&self, boards: &[u32]) -> Option<Known> {
+        match boards.is_empty() {
+            true => Some(Known {
+                lost: !self.misere,
+                value: 0,
+                remoteness: 0,
+            }),
+            false => self.known.get(boards).copied(),
+        }
+    }
+
+    fn frame(&mut self, position: Position, meter: &mut Meter<'_>) -> Result<Frame, Stopped> {
+        let options: Result<Vec<Rc<[u32]>>, Stopped> = position
+            .iter()
+            .map(|board| self.boards.options(*board, meter))
+            .collect();
+        meter.work(1 + position.len() as u64)?;
+        Ok(Frame {
+            position,
+            turns: Turning::new(self.compound.breadth(), options?),
+            values: Vec::new(),
+            shortest: None,
+            longest: None,
+        })
+    }
+}
+
+impl Frame {
+    fn add(&mut self, option: Known) {
+        let value = option.value as usize;
+        if self.values.len() <= value {
+            self.values.resize(value + 1, false);
+        }
+        self.values[value] = true;
+        let plies = option.remoteness + 1;
+        self.longest = self.longest.max(Some(plies));
+        if option.lost {
+            self.shortest = Some(self.shortest.map_or(plies, |shortest| shortest.min(plies)));
+        }
+    }
+
+    fn known(&self) -> Known {
+        let free = self.values.iter().position(|seen| !seen);
+        Known {
+            lost: self.shortest.is_none(),
+            value: free.unwrap_or(self.values.len()) as u64,
+            remoteness: self.shortest.or(self.longest).unwrap_or(0),
+        }
+    }
+}
+
+impl Turning {
+    /// Of components that all have a move.
+    fn new(breadth: Breadth, options: Vec<Rc<[u32]>>) -> Self {
+        let digits = match breadth {
+            Breadth::Each | Breadth::Any => vec![0; options.len()],
+            Breadth::One => {
+                let still = options.iter().skip(1).map(|options| options.len());
+                std::iter::once(0).chain(still).collect()
+            }
+        };
+        Self {
+            breadth,
+            options,
+            digits,
+            ended: false,
+        }
+    }
+
+    /// The boards after the move that is looked at.
+    fn read(&self, before: &[u32], after: &mut Vec<u32>) {
+        after.clear();
+        let places = self.digits.iter().zip(&self.options).zip(before);
+        after.extend(places.map(|((digit, options), board)| options.get(*digit).unwrap_or(board)));
+    }
+
+    fn go_on(&mut self) {
+        if self.breadth == Breadth::One {
+            let moving = self.digits.iter().zip(&self.options);
+            let moving = moving.map(|(digit, options)| *digit < options.len());
+            let place = moving.into_iter().position(|moves| moves).unwrap_or(0);
+            self.digits[place] += 1;
+            if self.digits[place] == self.options[place].len() {
+                match self.digits.get_mut(place + 1) {
+                    Some(next) => *next = 0,
+                    None => self.ended = true,
+                }
+            }
+            return;
+        }
+        let still = usize::from(self.breadth == Breadth::Any);
+        for (digit, options) in self.digits.iter_mut().zip(&self.options) {
+            *digit += 1;
+            if *digit < options.len() + still {
+                // All left as they are is no move; it comes last.
+                self.ended = still == 1 && self.is_still();
+                return;
+            }
+            *digit = 0;
+        }
+        self.ended = true;
+    }
+
+    fn is_still(&self) -> bool {
+        let mut places = self.digits.iter().zip(&self.options);
+        places.all(|(digit, options)| *digit == options.len())
+    }
+}
