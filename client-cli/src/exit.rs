@@ -38,13 +38,13 @@ exits! {
     Done 0 "done; a finished match too, whoever won" ""
     Failed 1 "ran and failed, no finer class" ""
     Usage 2 "the command line or the configuration file is wrong" "no"
-    Input 3 "input refused: a position, move or record does not parse or is not legal" "no"
+    Input 3 "input refused: a position, move, record or certificate does not parse or is not legal" "no"
     NotFound 4 "not found: a match, a join code, a game, a file" "no"
     Unreachable 5 "the server cannot be reached or does not answer" "yes"
     NotAllowed 6 "not signed in, or not allowed" "no"
     Refused 7 "refused for now: not your turn, seat taken, match over, rate limit" "maybe"
     Protocol 8 "client and server speak different protocols" "update"
-    No 10 "the answer is no: 'solve --expect', 'review --fail-on'" ""
+    No 10 "the answer is no: 'solve --expect', 'review --fail-on', 'verify'" ""
     Interrupted 130 "interrupted with Ctrl-C" ""
 }
 

@@ -18,25 +18,12 @@ use crate::identity::write_whole;
 
 /// Reads a record from a file, or from stdin for `-`.
 pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
-    let source: Box<dyn io::Read> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        let file = File::open(path).map_err(|error| about(path, &error))?;
-        if file.metadata().is_ok_and(|about| about.is_dir()) {
-            let words = format!(
-                "{} is a directory, not the file of a record",
-                path.display()
-            );
-            return Err(Failure::new(Exit::Input, "bad_record", words)
-                .hint("'grundy games export MATCH FILE' writes such a file"));
-        }
-        Box::new(file)
+    let kind = Kind {
+        name: "record",
+        code: "bad_record",
+        made_by: "'grundy games export MATCH FILE' writes such a file",
     };
-    let mut bytes = Vec::new();
-    source
-        .take(MAX_BYTES as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| about(path, &error))?;
+    let bytes = bytes(path, MAX_BYTES, &kind)?;
     Record::read(&bytes).map_err(|error| {
         Failure::new(
             Exit::Input,
@@ -45,6 +32,40 @@ pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
         )
         .hint(format!("a line looks like {}", error.example))
     })
+}
+
+/// What a file is asked to hold.
+pub(crate) struct Kind {
+    /// Its name in a sentence.
+    pub(crate) name: &'static str,
+    /// The code of the failure where it is something else.
+    pub(crate) code: &'static str,
+    /// What writes such a file.
+    pub(crate) made_by: &'static str,
+}
+
+/// Reads a file, or stdin for `-`: at most one byte more than `most`, so that who reads them sees what is too long.
+pub(crate) fn bytes(path: &Path, most: usize, kind: &Kind) -> Result<Vec<u8>, Failure> {
+    let source: Box<dyn io::Read> = if path == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        let file = File::open(path).map_err(|error| about(path, &error))?;
+        if file.metadata().is_ok_and(|about| about.is_dir()) {
+            let words = format!(
+                "{} is a directory, not the file of a {}",
+                path.display(),
+                kind.name
+            );
+            return Err(Failure::new(Exit::Input, kind.code, words).hint(kind.made_by));
+        }
+        Box::new(file)
+    };
+    let mut bytes = Vec::new();
+    source
+        .take(most as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| about(path, &error))?;
+    Ok(bytes)
 }
 
 /// Fetches the record of a match.

@@ -31,7 +31,13 @@ const SHARED: &[Layer] = &[
         "conformance",
         &["erased", "game", "games", "ids", "notation", "theory"],
     ),
-    ("solver", &["erased", "game", "games", "ids", "theory"]),
+    // What checks a proof does not know how it was found.
+    ("certificate", &["erased", "game", "games", "ids", "theory"]),
+    (
+        "solver",
+        &["certificate", "erased", "game", "games", "ids", "theory"],
+    ),
+    ("graph", &["erased", "game", "ids", "theory"]),
     ("bot", &["erased", "ids", "solver"]),
     ("referee", &["erased", "event", "game", "ids", "notation"]),
     ("record", &["chain", "event", "game", "ids", "referee"]),

@@ -212,6 +212,23 @@ fn law_7_ids_codes_and_tokens_belong_to_one() {
             store.find_code(code).await.unwrap(),
             Some((id(1), Millis(5_000)))
         );
+        let refused = store.create(with_code(1, 6_000, 9_000)).await;
+        assert_eq!(refused, Err(CreateError::Taken(Unique::MatchId)));
+        store
+            .create(NewMatch {
+                row: MatchRow {
+                    created_at: Millis(6_000),
+                    ..row(4)
+                },
+                ..new_match(4)
+            })
+            .await
+            .unwrap();
+        assert_eq!(
+            store.find_code(code).await.unwrap(),
+            Some((id(1), Millis(5_000))),
+            "only a match that is made with a code forgets what expired"
+        );
         store.create(with_code(3, 5_000, 9_000)).await.unwrap();
         assert_eq!(
             store.find_code(code).await.unwrap(),

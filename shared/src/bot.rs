@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::erased::{Move, Position};
 use crate::ids::Seat;
-use crate::solver::{Budget, winning_moves};
+use crate::solver::{Budget, best_moves};
 
 /// Winning moves that a bot chooses among; where there are more, the first ones.
 const LISTED_WINS: usize = 1_000;
@@ -13,7 +13,8 @@ const LISTED_WINS: usize = 1_000;
 /// How a built-in player chooses its moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Bot {
-    /// Any of the winning moves, all alike; from a lost position any move.
+    /// Any of the winning moves, all alike; from a lost position any move. Where play may be endless the quickest wins, and in a draw
+    /// the moves that keep it.
     Perfect,
     /// Any of the legal moves, all alike.
     Random,
@@ -43,7 +44,7 @@ impl Bot {
             Self::Skill(chance) => fraction(random()) < *chance,
         };
         let winning = sees
-            .then(|| winning_move(position, to_move, budget, random))
+            .then(|| best_move(position, to_move, budget, random))
             .flatten();
         winning.or_else(|| {
             let count = position.move_count(to_move);
@@ -52,13 +53,13 @@ impl Bot {
     }
 }
 
-fn winning_move(
+fn best_move(
     position: &Position,
     to_move: Seat,
     budget: &Budget<'_>,
     random: &mut dyn FnMut() -> u64,
 ) -> Option<Move> {
-    let mut wins = winning_moves(position, to_move, budget, LISTED_WINS)?.first;
+    let mut wins = best_moves(position, to_move, budget, LISTED_WINS)?.first;
     if wins.is_empty() {
         return None;
     }

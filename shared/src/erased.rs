@@ -16,7 +16,7 @@ use crate::notation::{MoveError, NotationCode, NotationError, Word, nearest};
 use crate::theory::compound::Compound;
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::{Form, Forms, Goal, Meter, Replies, Stopped};
+use crate::theory::{Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped};
 
 /// A component whose game is not known to the holder. Cheap to clone.
 pub(crate) type Component = Arc<dyn AnyGame>;
@@ -43,6 +43,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
     fn forms(&self, forms: &mut Forms, meter: &mut Meter<'_>)
     -> Result<Vec<Option<Form>>, Stopped>;
+    fn loopy_values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<LoopyValue>>, Stopped>;
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
     fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues>;
@@ -191,6 +192,10 @@ where
         self.game.forms(&self.state, forms, meter)
     }
 
+    fn loopy_values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<LoopyValue>>, Stopped> {
+        self.game.loopy_values(&self.state, meter)
+    }
+
     fn method(&self) -> &'static str {
         self.game.method()
     }
@@ -327,6 +332,12 @@ impl Position {
     #[must_use]
     pub fn compound(&self) -> Compound {
         self.sum.compound()
+    }
+
+    /// How many components it has, finished ones among them; at least one.
+    #[must_use]
+    pub fn component_count(&self) -> usize {
+        self.sum.components().len()
     }
 
     /// Whose the moves are, and whether play comes to an end: the greatest of the kinds of the components. O(components).

@@ -115,6 +115,8 @@ pub enum EndReason {
     Expired,
     /// The position grew longer than a message holds.
     Outgrown,
+    /// A position of a loopy game came for the third time with the same player to move: a draw.
+    Repetition,
 }
 
 /// One entry of a match's log. `at_ms` is the server's time, UTC, never earlier than that of the entry before.

@@ -7,7 +7,7 @@ use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::{Dyadic, Form, Forms, Goal, Meter, Replies, Stopped};
+use crate::theory::{Dyadic, Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped};
 
 /// Who wins when nobody moves any more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -162,6 +162,16 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
             });
         }
         Ok(all)
+    }
+
+    /// The loopy value in normal play of each of `parts(state)`; by default the nimber of its Grundy value.
+    fn loopy_values(
+        &self,
+        state: &Self::State,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<LoopyValue>>, Stopped> {
+        let values = self.values(state, meter)?.into_iter();
+        Ok(values.map(|value| value.map(LoopyValue::Nimber)).collect())
     }
 
     /// How the values are found, in a word or two, such as `nim-sum`.

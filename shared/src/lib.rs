@@ -3,12 +3,14 @@
 //! Everything here is a function of its inputs: no clock, file, socket, thread or chance of its own.
 
 pub mod bot;
+pub mod certificate;
 pub mod chain;
 pub mod conformance;
 pub mod erased;
 pub mod event;
 pub mod game;
 pub mod games;
+pub mod graph;
 pub mod ids;
 pub mod notation;
 pub mod protocol;

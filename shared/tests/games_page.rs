@@ -7,6 +7,7 @@ use grundy_shared::Position;
 use grundy_shared::games::{GameInfo, REGISTRY};
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, solve};
+use grundy_shared::theory::compound::Compound;
 
 const HEAD: &str = "<!-- generated from the registry by `GRUNDY_REGENERATE=1 cargo test -p grundy-shared --test games_page` -->
 
@@ -14,11 +15,20 @@ const HEAD: &str = "<!-- generated from the registry by `GRUNDY_REGENERATE=1 car
 
 Each is played on the server and at home, solved, explained and reviewed. `grundy rules show NAME` says the same in a terminal,
 [NOTATION.md](NOTATION.md) how positions and moves are written in general, [ADDING_A_GAME.md](ADDING_A_GAME.md) how another comes in.
-Games are joined with `+`, and `@misere` turns the end rule round: whoever makes the last move loses.
+Components are joined with `+`; a word at the end says how they are played together, and `@misere` turns the end rule round: whoever
+makes the last move loses.
 ";
 
 fn page() -> Result<String, fmt::Error> {
-    let mut page = format!("{HEAD}\n| game | name | rule |\n|---|---|---|\n");
+    let mut page = format!("{HEAD}\n| joined | rule |\n|---|---|\n");
+    for compound in [Compound::Sum].into_iter().chain(Compound::NAMED) {
+        let word = match compound {
+            Compound::Sum => "nothing but `+`".to_owned(),
+            named => format!("`@{}`", named.word()),
+        };
+        writeln!(page, "| {word} | {} |", compound.rule())?;
+    }
+    writeln!(page, "\n| game | name | rule |\n|---|---|---|")?;
     for info in REGISTRY {
         let first = info.rule.split_inclusive(['.', ';']).next();
         let short = first.unwrap_or(info.rule).trim_end_matches(['.', ';']);

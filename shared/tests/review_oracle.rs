@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use contest::contest;
 use grundy_shared::Position;
 use grundy_shared::event::Outcome;
+use grundy_shared::game::Kind;
 use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::Seat;
 use grundy_shared::review::{Mark, Review};
@@ -297,6 +298,10 @@ fn reviews_of_random_matches_agree_with_brute_force() {
             for start in [plain.to_owned(), format!("{plain}@misere")] {
                 let start = Position::parse(&start).expect("a registered example");
                 let mut oracle = Oracle::default();
+                // Plain recursion does not end where positions come again.
+                if start.kind() == Kind::Loopy {
+                    continue;
+                }
                 if start.is_over(Seat::First) || oracle.ask(&start, Seat::First).is_none() {
                     continue;
                 }

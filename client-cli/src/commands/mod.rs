@@ -4,6 +4,7 @@ mod completions;
 mod config;
 mod explain;
 mod games;
+mod graph;
 mod join;
 mod load;
 mod man;
@@ -13,6 +14,7 @@ mod review;
 mod rules;
 pub(crate) mod solve;
 mod tables;
+mod verify;
 mod watch;
 mod whoami;
 
@@ -61,6 +63,10 @@ pub(crate) enum Command {
     Solve(solve::Arguments),
     /// Say why a position is won or lost, in the game's own terms
     Explain(explain::Arguments),
+    /// Draw every position that can be reached, with its value
+    Graph(graph::Arguments),
+    /// Check the certificate of a verdict, without the solver
+    Verify(verify::Arguments),
     /// List the games, or show how one is played and written
     Rules(rules::Arguments),
     /// List, show or export matches of the server
@@ -88,6 +94,8 @@ impl Command {
             Self::Review(arguments) => online(arguments.run(context)),
             Self::Solve(arguments) => arguments.run(context),
             Self::Explain(arguments) => arguments.run(context),
+            Self::Graph(arguments) => arguments.run(context),
+            Self::Verify(arguments) => arguments.run(context),
             Self::Rules(arguments) => arguments.run(context),
             Self::Games(arguments) => online(arguments.run(context)),
             Self::Load(arguments) => measure(&arguments, context),

@@ -1,17 +1,18 @@
 //! `grundy solve`: who wins, and with which moves.
 
 use std::io::{self, BufRead, Read as _};
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
-use grundy_shared::solver::{OutcomeClass, Solution, solve};
+use grundy_shared::solver::{OutcomeClass, Solution, certify, solve};
 use serde::Serialize;
 
 use super::{Context, Thinking, position};
 use crate::exit::Exit;
 use crate::failure::{Failure, InBatch};
-use crate::render;
+use crate::{record, render};
 
 /// Bytes of one line of `solve -`: more than a position of 100,000 heaps of 10^18 has.
 const LINE_BYTES: usize = 4 << 20;
@@ -56,6 +57,7 @@ Examples:
   grundy solve nim:1,4,6,7
   grundy solve wythoff:5,8 --all
   grundy solve nim:3,5,6 --expect P && echo lost
+  grundy solve kayles:7,5 --certificate kayles.json && grundy verify kayles.json
   printf 'nim:1,2,3\\nkayles:7\\n' | grundy solve - --json
 
 With '-' each line of stdin is a position, at most 4 MiB long, and each gets one line at once; a
@@ -72,6 +74,9 @@ pub(crate) struct Arguments {
     /// Exit with 10 unless this is the outcome
     #[arg(long, value_name = "OUTCOME")]
     expect: Option<Expected>,
+    /// Write a proof of the verdict to this file, for 'grundy verify'
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     thinking: Thinking,
 }
@@ -108,6 +113,10 @@ impl Arguments {
     /// Solves one position, or each line of stdin.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         if self.position == "-" {
+            if self.certificate.is_some() {
+                let words = "--certificate is about one position, not about the lines of stdin";
+                return Err(Failure::usage(words));
+            }
             return self.batch(context, &mut io::stdin().lock());
         }
         let position = position(&self.position)?;
@@ -120,7 +129,20 @@ impl Arguments {
                 &self.followed(&position),
             ))?;
         }
+        if let Some(path) = &self.certificate {
+            self.prove(context, &position, path)?;
+        }
         Ok(self.answer(&verdict))
+    }
+
+    /// Writes the certificate; where there is no proof, the file says why, and so do we.
+    fn prove(&self, context: &Context, position: &Position, path: &Path) -> Result<(), Failure> {
+        let certificate = self.thinking.think(|budget| certify(position, budget));
+        record::save(path, format!("{}\n", certificate.to_json()).as_bytes())?;
+        if let Some(reason) = &certificate.reason {
+            context.output.talk(&format!("No proof: {reason}"));
+        }
+        Ok(())
     }
 
     /// One line of output for one line of input, as they come.

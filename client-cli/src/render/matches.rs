@@ -29,6 +29,7 @@ fn ending(outcome: Outcome, reason: EndReason) -> String {
         EndReason::Aborted => "called off",
         EndReason::Expired => "nobody came",
         EndReason::Outgrown => "too long to go on",
+        EndReason::Repetition => "repetition",
     };
     format!("{who} ({how})")
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use grundy_shared::games::GameInfo;
+use grundy_shared::theory::compound::Compound;
 use grundy_shared::theory::heap_values::HeapValues;
 
 use super::columns;
@@ -26,7 +27,26 @@ pub(crate) fn list(games: &[&GameInfo]) -> String {
         .collect();
     let list = columns(&["game", "example", "rule"], &rows);
     let lines: Vec<String> = list.lines().map(|line| cut(line) + "\n").collect();
-    lines.concat()
+    format!(
+        "{}\nJoin games with + and say how they are played together:\n\n{}\nWith @misere at the end whoever makes the last move loses.\n",
+        lines.concat(),
+        compounds(),
+    )
+}
+
+/// The ways to play components together, one line each.
+fn compounds() -> String {
+    let rows: Vec<Vec<String>> = std::iter::once(Compound::Sum)
+        .chain(Compound::NAMED)
+        .map(|compound| {
+            let word = match compound {
+                Compound::Sum => "+".to_owned(),
+                named => format!("@{}", named.word()),
+            };
+            vec![word, compound.rule().to_owned()]
+        })
+        .collect();
+    columns(&["joined", "rule"], &rows)
 }
 
 /// A line that fits, cut between words.
@@ -46,7 +66,7 @@ pub(crate) fn show(game: &GameInfo) -> String {
         "{title} ({name})\n\n{rule}\n\n\
          Position  {notation}\nMove      {moves}\nExamples  {examples}\n\
          Method    {method}\nCost      {cost}\nLimits    {limits}\nSource    {source}\n\n\
-         Add @misere to a position and whoever makes the last move loses; join positions with + to play them as one.\n\n\
+         Add @misere to a position and whoever makes the last move loses; join positions with + to play\nthem as one (`grundy rules list` says in which ways).\n\n\
          Try: grundy play {example} --local\n     grundy solve {example}\n",
         title = game.title,
         name = game.name,

@@ -45,11 +45,14 @@ pub(crate) fn opening(board: &Board) -> String {
         (None, true) => "Two players at this keyboard".to_owned(),
         (None, false) => format!("{first} plays first, {second} second"),
     };
-    let rules: Vec<String> = position
-        .games()
+    let games = position.games();
+    let mut rules: Vec<String> = games
         .iter()
         .map(|game| format!("{}: {}", game.title, rule(game.rule)))
         .collect();
+    if position.component_count() > 1 {
+        rules.push(position.compound().rule().to_owned());
+    }
     let start = short(&referee.start().to_string());
     format!(
         "{named}{players}; {start}, {clock}.\n{}\n{}",
@@ -200,7 +203,10 @@ pub(crate) fn result(board: &Board) -> Option<String> {
         }
     };
     let Some(winner) = winner else {
-        return Some("Nobody wins: a draw.".to_owned());
+        return Some(match reason {
+            EndReason::Repetition => "The position has come for the third time: a draw.".to_owned(),
+            _ => "Nobody wins: a draw.".to_owned(),
+        });
     };
     let you = |seat: Seat| board.seat() == Some(seat);
     let name = |seat: Seat| board.name(seat);
@@ -229,7 +235,7 @@ pub(crate) fn result(board: &Board) -> Option<String> {
         EndReason::Resignation => format!("{} resigned", name(loser)),
         EndReason::Time if you(loser) => "your time ran out".to_owned(),
         EndReason::Time => format!("{}'s time ran out", name(loser)),
-        EndReason::Aborted | EndReason::Expired | EndReason::Outgrown => {
+        EndReason::Aborted | EndReason::Expired | EndReason::Outgrown | EndReason::Repetition => {
             "it was called off".to_owned()
         }
     };

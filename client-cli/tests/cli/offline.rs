@@ -30,6 +30,8 @@ fn every_command_has_help_with_an_example() {
         "review",
         "solve",
         "explain",
+        "graph",
+        "verify",
         "rules",
         "games",
         "whoami",
@@ -621,4 +623,98 @@ fn a_directory_is_not_a_record() {
     let ran = home.run(&["review", "./d"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("./d is a directory"), "{ran:?}");
+}
+
+#[test]
+fn a_verdict_is_proved_by_a_file() {
+    let home = Home::new();
+    let file = home.file("proof.json");
+    let file = file.to_str().expect("a path in UTF-8");
+    let ran = home.run(&["solve", "kayles:7,5", "--certificate", file]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = home.run(&["verify", file]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout
+            .starts_with("proved   kayles:7,5   the player to move wins with A-2   nim-value 6\n"),
+        "{ran:?}"
+    );
+    assert!(ran.stdout.contains("by sprague-grundy: "), "{ran:?}");
+    let shown = home.run(&["verify", file, "--json"]).json();
+    assert_eq!(
+        shown,
+        json!({
+            "schema": "grundy/verify/1", "accepted": true, "position": "kayles:7,5", "outcome": "N", "nim_value": 6,
+            "winning_move": "A-2", "theorems": ["sprague-grundy"],
+        })
+    );
+    let proof = fs::read_to_string(file).expect("the file was written");
+    fs::write(file, proof.replace("kayles:7,5", "kayles:7,4")).expect("the file can be written");
+    let ran = home.run(&["verify", file]);
+    assert_eq!(ran.code, Some(10), "{ran:?}");
+    assert!(ran.stdout.starts_with("not proved   "), "{ran:?}");
+    let ran = home.run(&["verify", file, "--json"]);
+    assert_eq!(
+        (ran.code, ran.json()["accepted"].clone()),
+        (Some(10), json!(false))
+    );
+    fs::write(file, "{}").expect("the file can be written");
+    let ran = home.run(&["verify", file]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("help: 'grundy solve"), "{ran:?}");
+    assert_eq!(home.run(&["verify", "no-such-file"]).code, Some(4));
+    assert_eq!(home.run(&["verify", "."]).code, Some(3));
+    assert_eq!(
+        home.run(&["solve", "-", "--certificate", file]).code,
+        Some(2)
+    );
+}
+
+#[test]
+fn where_there_is_no_proof_the_file_and_the_program_say_why() {
+    let home = Home::new();
+    let file = home.file("proof.json");
+    let file = file.to_str().expect("a path in UTF-8");
+    let ran = home.run(&[
+        "solve",
+        "kayles:300,299@misere",
+        "--budget",
+        "10ms",
+        "--certificate",
+        file,
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stderr.contains("No proof: the budget was used up"),
+        "{ran:?}"
+    );
+    let ran = home.run(&["verify", file]);
+    assert_eq!(ran.code, Some(10), "{ran:?}");
+    assert!(ran.stdout.contains("there is none"), "{ran:?}");
+}
+
+#[test]
+fn the_game_graph_is_drawn() {
+    let home = Home::new();
+    let ran = home.run(&["graph", "nim:1,2"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("* B-1 to nim:1,1   0"), "{ran:?}");
+    let dot = home.run(&["graph", "nim:1,2", "--format", "dot"]).stdout;
+    assert!(dot.starts_with("digraph \"nim:1,2\" {\n"), "{dot}");
+    let svg = home.run(&["graph", "nim:1,2", "--format", "svg"]).stdout;
+    assert!(
+        svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
+        "{svg}"
+    );
+    let shown = home.run(&["graph", "nim:1,2", "--json"]).json();
+    assert_eq!(
+        shown["nodes"][0],
+        json!({"position": "nim:1,2", "lost": false, "nim_value": 3, "longest": 3})
+    );
+    let ran = home.run(&["graph", "nim:50,50"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(
+        ran.stderr.contains("2601 positions can be reached"),
+        "{ran:?}"
+    );
 }

@@ -65,6 +65,7 @@ pub static REGISTRY: &[&GameInfo] = &[
     &flip::INFO,
     &ruler::INFO,
     &dag::INFO,
+    &dag::LOOPY,
     &prefix::INFO,
     &hack::INFO,
     &geo::INFO,

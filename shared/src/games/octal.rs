@@ -107,6 +107,18 @@ const NAMED: [(&GameInfo, &[u8]); 3] = [
     (&DAWSON_CHESS, &[0, 1, 3, 7]),
 ];
 
+/// The digits of a game by its canonical name and parameters, such as `kayles` or `octal.0.77`; `None` where it has no code.
+pub(crate) fn digits_of(game: &str) -> Option<Vec<u8>> {
+    if let Some((_, digits)) = NAMED.iter().find(|(info, _)| info.name == game) {
+        return Some(digits.to_vec());
+    }
+    let code = game.strip_prefix("octal.")?;
+    let digits = code.chars().filter(|letter| *letter != '.');
+    digits
+        .map(|letter| letter.to_digit(16).map(|digit| digit as u8))
+        .collect()
+}
+
 /// A code, with the name under which it was asked for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Octal {

@@ -54,10 +54,14 @@ fn tags(record: &Record) -> Vec<(&'static str, String)> {
         .iter()
         .map(|game| game.title)
         .collect();
+    let mut rules = vec![titles.join(" + ")];
+    let compound = referee.start().compound().title();
+    rules.extend((!compound.is_empty()).then(|| compound.to_owned()));
+    rules.push(end_rule.to_owned());
     let mut tags = vec![
         ("Match", record.match_id().to_string()),
         ("Date", date_text(referee.created_at())),
-        ("Rules", format!("{}, {end_rule}", titles.join(" + "))),
+        ("Rules", rules.join(", ")),
         ("Start", referee.start().to_string()),
         ("First", player(Seat::First)),
         ("Second", player(Seat::Second)),
@@ -107,6 +111,7 @@ fn termination(referee: &Referee) -> String {
         }
         (EndReason::Aborted, _) => "called off before the second move".to_owned(),
         (EndReason::Expired, _) => "expired: nobody was there to play".to_owned(),
+        (EndReason::Repetition, _) => "repetition: a position came for the third time".to_owned(),
         (EndReason::Outgrown, _) => "outgrown: the position became too long".to_owned(),
         (EndReason::LastMove | EndReason::Resignation | EndReason::Time, None) => {
             "nobody wins".to_owned()

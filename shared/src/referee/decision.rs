@@ -1,6 +1,6 @@
 //! What follows from a command: [`Referee::handle`].
 
-use super::{Command, Decision, Referee, Refusal, Rematch, Status, end_by_rule};
+use super::{Command, Decision, Referee, Refusal, Rematch, Status};
 use crate::event::{EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
 
@@ -100,7 +100,7 @@ impl Referee {
             clocks: self.clocks_after_move(now),
         }];
         let next = self.position.play(&mv);
-        if let Some((outcome, reason)) = end_by_rule(&next, seat.other()) {
+        if let Some((outcome, reason)) = self.end_by_rule(&next, seat.other()) {
             events.push(Event::Ended {
                 at_ms: now,
                 outcome,

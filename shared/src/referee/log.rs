@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::clock::MatchClock;
-use super::{Played, Referee, Rematch, Status, end_by_rule};
+use super::repetition::Repetitions;
+use super::{Played, Referee, Rematch, Status};
 use crate::erased::Position;
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
@@ -122,12 +123,13 @@ impl Referee {
         }
         match referee.due_end(referee.last_at) {
             // A flag that has just fallen is not written down before somebody looks.
-            Some((outcome, reason @ (EndReason::LastMove | EndReason::Outgrown))) => {
-                Err(ReplayError {
-                    seq: referee.seq.next(),
-                    law: BrokenLaw::EndMissing(outcome, reason),
-                })
-            }
+            Some((
+                outcome,
+                reason @ (EndReason::LastMove | EndReason::Repetition | EndReason::Outgrown),
+            )) => Err(ReplayError {
+                seq: referee.seq.next(),
+                law: BrokenLaw::EndMissing(outcome, reason),
+            }),
             _ => Ok(referee),
         }
     }
@@ -191,6 +193,8 @@ impl Referee {
         let mut online = [false, false];
         players[seat.index()] = Some(creator.clone());
         online[seat.index()] = true;
+        let mut repetitions = Repetitions::default();
+        repetitions.note(&start, Seat::First);
         Ok(Self {
             control: *clock,
             position: start.clone(),
@@ -202,6 +206,7 @@ impl Referee {
             players,
             online,
             before_last: [None, None],
+            repetitions,
             moves: Vec::new(),
             move_ids: [BTreeMap::new(), BTreeMap::new()],
             clock: MatchClock::new(*clock),
@@ -351,7 +356,9 @@ impl Referee {
             client_move_id,
             clocks,
         });
-        self.ended_by_rule = end_by_rule(&position, self.to_move());
+        let to_move = self.to_move();
+        self.ended_by_rule = self.end_by_rule(&position, to_move);
+        self.repetitions.note(&position, to_move);
         self.before_last[mover] = Some(std::mem::replace(&mut self.position, position));
     }
 
@@ -388,7 +395,10 @@ impl Referee {
         let lawful = match self.due_end(at) {
             Some(due) => due == (outcome, reason),
             None => match reason {
-                EndReason::LastMove | EndReason::Time | EndReason::Outgrown => false,
+                EndReason::LastMove
+                | EndReason::Repetition
+                | EndReason::Time
+                | EndReason::Outgrown => false,
                 EndReason::Resignation => {
                     self.status() == Status::Live && outcome.winner().is_some()
                 }

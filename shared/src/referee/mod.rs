@@ -9,6 +9,7 @@ mod command;
 mod decision;
 mod log;
 mod refusal;
+mod repetition;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ pub use log::{BrokenLaw, ReplayError};
 pub use refusal::Refusal;
 
 use clock::MatchClock;
+use repetition::Repetitions;
 
 use crate::erased::Position;
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
@@ -81,6 +83,7 @@ pub struct Referee {
     ended_by_rule: Option<(Outcome, EndReason)>,
     /// The position before the last move of each player.
     before_last: [Option<Position>; 2],
+    repetitions: Repetitions,
     moves: Vec<Played>,
     /// Which move each player made under which name.
     move_ids: [BTreeMap<ClientMoveId, Ply>; 2],
@@ -296,13 +299,17 @@ impl Referee {
     fn clocks_after_move(&self, now: Millis) -> Option<Clocks> {
         self.clock.as_ref().map(|clock| clock.after_move(now))
     }
-}
 
-/// What a position means for a match that has come to it: the rules have ended it, or it can no longer be sent. O(length).
-fn end_by_rule(position: &Position, to_move: Seat) -> Option<(Outcome, EndReason)> {
-    if let Some(winner) = position.winner_if_over(to_move) {
-        return Some((Outcome::win_of(winner), EndReason::LastMove));
+    /// What it means for the match that its next move leads to this position: the rules end it there, it came too often,
+    /// or it can no longer be sent. O(length).
+    fn end_by_rule(&self, position: &Position, to_move: Seat) -> Option<(Outcome, EndReason)> {
+        if let Some(winner) = position.winner_if_over(to_move) {
+            return Some((Outcome::win_of(winner), EndReason::LastMove));
+        }
+        if self.repetitions.draws(position, to_move) {
+            return Some((Outcome::Draw, EndReason::Repetition));
+        }
+        let length = position.to_string().len();
+        (length > POSITION_BYTES_MAX).then_some((Outcome::Void, EndReason::Outgrown))
     }
-    let length = position.to_string().len();
-    (length > POSITION_BYTES_MAX).then_some((Outcome::Void, EndReason::Outgrown))
 }

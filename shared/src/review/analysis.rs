@@ -79,7 +79,8 @@ impl Review {
             .checked_sub(1)
             .map(|last| &*referee.moves()[last].text);
         let kept = before.is_won() && now.is_lost();
-        let gave_away = before.is_won() && now.wins().is_some() && !kept;
+        let gave_win = before.is_won() && now.wins().is_some() && !kept;
+        let gave_draw = before.is_drawn() && now.is_won();
         let mut ply = PlyReview {
             seat: Some(seat),
             mv: Some(played.text.clone()),
@@ -100,7 +101,7 @@ impl Review {
         }
         ply.mark = if before.legal == 1 {
             Some(Mark::Forced)
-        } else if gave_away {
+        } else if gave_win || gave_draw {
             Some(Mark::Blunder)
         } else if kept && ply.winning_moves == Some(1) && before.legal >= 3 {
             match beginner::finds(position, last, &played.text) {
@@ -114,7 +115,7 @@ impl Review {
         if let Some(mark) = ply.mark {
             summary.marks.add(mark);
         }
-        if kept || gave_away {
+        if kept || gave_win {
             summary.add_chance(kept, before.bits());
         }
         self.plies.push(ply);
@@ -143,6 +144,7 @@ impl Review {
                 winning_moves: winning.map(|winning| winning.mv.clone()).collect(),
                 winning_moves_total: solution.winning_moves_total,
                 legal_moves: solution.legal_moves,
+                drawn: moments[index].is_drawn(),
                 left_value: made.nim_value,
                 answer: next.and_then(|next| next.mv.clone()),
                 position: (text.len() <= SHOWN_POSITION).then_some(text),
@@ -169,6 +171,7 @@ fn after(moment: &Moment, ply: Ply) -> PlyReview {
         wins: moment.wins(),
         left: moment.solution.remoteness,
         nim_value: moment.solution.nim_value,
+        value: moment.solution.value.clone(),
         clock_ms: None,
     }
 }

@@ -140,6 +140,7 @@ mod tests {
             wins,
             left,
             nim_value: None,
+            value: None,
             clock_ms: None,
         }
     }

@@ -17,7 +17,7 @@ pub enum Mark {
     Trap,
     /// `?!`: lost already, and the trap rate is 25 points or more below the best.
     Soft,
-    /// `??`: there was a win, and this gave it away.
+    /// `??`: there was a win, and this gave it away; or there was a draw, and this lost it.
     Blunder,
     /// `[]`: m = 1.
     Forced,

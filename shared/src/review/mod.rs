@@ -97,6 +97,8 @@ pub struct PlyReview {
     /// The Grundy value after it; `null` when unknown, and in misere play.
     #[serde(serialize_with = "wide")]
     pub nim_value: Option<u64>,
+    /// The number that the position after it is, where it is coloured and one: `35/8`.
+    pub value: Option<String>,
     /// Time left to the mover; `null` when untimed.
     pub clock_ms: Option<Millis>,
 }
@@ -117,6 +119,8 @@ pub struct TurningPoint {
     pub winning_moves_total: Option<u64>,
     /// How many moves there were to choose from; `null` above 2^53-1.
     pub legal_moves: Option<u64>,
+    /// Whether it was a draw that was given away, and not a win.
+    pub drawn: bool,
     /// The Grundy value that the move left.
     #[serde(serialize_with = "wide")]
     pub left_value: Option<u64>,

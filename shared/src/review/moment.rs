@@ -65,6 +65,11 @@ impl Moment {
         self.wins() == Some(Outcome::win_of(self.to_move.other()))
     }
 
+    /// Whether it is known that neither wins.
+    pub(super) fn is_drawn(&self) -> bool {
+        self.wins() == Some(Outcome::Draw)
+    }
+
     /// How many moves keep a win of the player to move; `None` when unknown.
     pub(super) fn winning_moves(&self) -> Option<u64> {
         self.wins()?;

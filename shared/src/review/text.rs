@@ -92,8 +92,15 @@ impl Review {
         let digits = last.to_string().len().max(3);
         for (point, row) in self.turning_points.iter().zip(&rows) {
             let [name, mv, kept] = [0, 1, 2].map(|column| padded(&row[column], widths[column]));
-            let from = self.name(point.seat, NAME);
-            let to = self.name(point.seat.other(), NAME);
+            let from = match point.drawn {
+                true => "draw".to_owned(),
+                false => self.name(point.seat, NAME),
+            };
+            let left = self.plies.iter().find(|ply| ply.ply == point.ply);
+            let to = match left.and_then(|ply| ply.wins) {
+                Some(Outcome::Draw) => "draw".to_owned(),
+                _ => self.name(point.seat.other(), NAME),
+            };
             write!(
                 f,
                 "{:>digits$}. {name}  {mv} ??   {kept}   {from} -> {to}",
@@ -161,9 +168,10 @@ impl Review {
     /// What stands for remoteness and value: `?` where it is not known, `-` where there is none.
     fn numbers(&self, ply: &PlyReview) -> [String; 2] {
         let known = |number: Option<u64>| number.map_or("?".to_owned(), |n| n.to_string());
-        let value = match self.misere {
-            true => "-".to_owned(),
-            false => known(ply.nim_value),
+        let value = match (&ply.value, self.misere) {
+            (_, true) => "-".to_owned(),
+            (Some(number), false) => cut(number, MOVE),
+            (None, false) => known(ply.nim_value),
         };
         [known(ply.left), value]
     }
@@ -222,8 +230,11 @@ impl Review {
             writeln!(f, "  {}", line.trim_end())?;
         }
         write!(f, "  {}", point.mv)?;
+        let left = self.plies.iter().find(|ply| ply.ply == point.ply);
+        let left_a_draw = left.is_some_and(|ply| ply.wins == Some(Outcome::Draw));
         match point.left_value {
             Some(value) => write!(f, " left nim-value {value}")?,
+            None if left_a_draw => write!(f, " left a draw")?,
             None => write!(f, " left a position that is won for the opponent")?,
         }
         match &point.answer {
@@ -269,6 +280,7 @@ fn kept(point: &TurningPoint) -> String {
     let total = point.winning_moves_total;
     let others = total.map(|total| total.saturating_sub(moves.len() as u64));
     let named = match (moves.as_slice(), others) {
+        _ if point.drawn => return "there was a draw".to_owned(),
         ([], _) => return "there was a win".to_owned(),
         ([only], Some(0)) => format!("only {}", cut(only, MOVE)),
         ([rest @ .., last], Some(0)) => format!("{} or {last}", rest.join(", ")),
@@ -324,6 +336,7 @@ mod tests {
             winning_moves: vec!["A-2".to_owned(), "B-2".to_owned()],
             winning_moves_total: Some(total),
             legal_moves: Some(9),
+            drawn: false,
             left_value: None,
             answer: None,
             position: None,

@@ -3,13 +3,11 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::erased::Move;
 use crate::game::EndRule;
 use crate::ids::Seat;
 use crate::solver::OutcomeClass;
 use crate::solver::atoms::Atoms;
-use crate::solver::graph::Fate;
-use crate::solver::joint::Joint;
+use crate::solver::joint::{Joint, Judged};
 use crate::theory::{Dyadic, Form, Forms, Meter, Replies, Stopped};
 
 /// The values of the parts met so far.
@@ -25,15 +23,6 @@ struct Frame {
     /// The parts that its options consist of.
     needed: Vec<u32>,
     next: usize,
-}
-
-/// What was found of a position.
-pub(crate) struct Judged {
-    pub(crate) outcome: OutcomeClass,
-    pub(crate) value: Option<String>,
-    /// `None` when the budget ended before they were counted.
-    pub(crate) winning: Option<Replies<Move>>,
-    pub(crate) method: String,
 }
 
 impl Values {
@@ -164,7 +153,7 @@ pub(crate) fn judge(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -
         }
         joint.atoms = Atoms::default();
     }
-    by_search(joint, want, meter).ok()
+    joint.judge(want, meter).ok()
 }
 
 fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Result<Judged, Stopped> {
@@ -199,17 +188,7 @@ fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Resul
         outcome,
         value: number,
         winning: winning.ok(),
+        best: None,
         method: method.to_owned(),
-    })
-}
-
-fn by_search(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Result<Judged, Stopped> {
-    Ok(Judged {
-        outcome: joint.outcome(meter)?,
-        value: None,
-        winning: joint
-            .moves_to(want, meter, |fate| matches!(fate, Fate::Lost(_)))
-            .ok(),
-        method: "exhaustive search".to_owned(),
     })
 }

@@ -6,7 +6,7 @@ use crate::ids::Seat;
 use crate::solver::atoms::copying;
 use crate::solver::boards::Boards;
 use crate::solver::choices::{Choices, winning};
-use crate::solver::verdict::{Answer, BOUNDED_NODES, Question};
+use crate::solver::verdict::{Answer, BOUNDED_NODES, Question, Verdict};
 use crate::solver::whole::{Known, Whole};
 use crate::theory::compound::{Breadth, Compound};
 use crate::theory::standing::Law;
@@ -21,13 +21,6 @@ pub(super) struct Compounded<'p> {
     pub(super) components: &'p [Component],
     max_moves: usize,
     boards: Boards,
-}
-
-/// What is known of one component by its own methods.
-struct Alone {
-    lost: bool,
-    winning: Option<Replies<Move>>,
-    remoteness: Option<u64>,
 }
 
 impl<'p> Compounded<'p> {
@@ -118,31 +111,39 @@ impl<'p> Compounded<'p> {
             Compound::Conjunctive => (self.position.end_rule(), false),
             Compound::Sum | Compound::Every | Compound::ShortSum => return None,
         };
-        let by_remoteness = self.compound == Compound::Conjunctive;
-        let mut alone = Vec::with_capacity(self.components.len());
-        for component in self.components {
+        let want = if complete { self.max_moves } else { 0 };
+        let alone = self.components.iter().cloned();
+        let alone: Vec<Position> = alone.map(|part| Position::of(vec![part], end)).collect();
+        let mut asked = Vec::with_capacity(alone.len());
+        for component in &alone {
             meter.work(1).ok()?;
-            let want = if complete { self.max_moves } else { 0 };
-            let component = Position::of(vec![component.clone()], end);
-            let mut question = Question::new(&component, want);
-            let mut verdict = question.verdict(meter)?;
-            alone.push(Alone {
-                lost: verdict.lost,
-                remoteness: match whole || by_remoteness {
-                    true => question.remoteness(&mut verdict, meter),
-                    false => None,
-                },
-                winning: verdict.winning,
+            let mut question = Question::new(component, want);
+            let verdict = question.verdict(meter)?;
+            asked.push((question, verdict));
+        }
+        if self.compound == Compound::Conjunctive {
+            let numbers = remoteness_of_each(&mut asked, meter)?;
+            let lost = self.is_lost(&numbers);
+            return Some(Answer {
+                lost,
+                nim_value: (lost && !self.misere).then_some(0),
+                winning: lost.then(Replies::default),
+                remoteness: self.law.remoteness(&numbers),
+                method: self.own_methods(),
             });
         }
-        let numbers: Option<Vec<u64>> = alone.iter().map(|alone| alone.remoteness).collect();
-        let lost = match by_remoteness {
-            true => self.is_lost(numbers.as_ref()?),
-            false => alone.iter().all(|alone| alone.lost),
-        };
+        let lost = asked.iter().all(|(_, verdict)| verdict.lost);
         let winning = match lost {
             true => Some(Replies::default()),
-            false if complete => self.winning(&self.known_wins(alone)?, meter).ok(),
+            false if complete => {
+                let choices = self.known_wins(asked.iter_mut().map(|(_, verdict)| verdict));
+                choices.and_then(|choices| self.winning(&choices, meter).ok())
+            }
+            false => None,
+        };
+        // Found last: it may take what is left.
+        let numbers = match whole {
+            true => remoteness_of_each(&mut asked, meter),
             false => None,
         };
         Some(Answer {
@@ -150,18 +151,25 @@ impl<'p> Compounded<'p> {
             nim_value: (lost && !self.misere).then_some(0),
             winning,
             remoteness: numbers.and_then(|numbers| self.law.remoteness(&numbers)),
-            method: format!("{}, components by their own methods", self.method()),
+            method: self.own_methods(),
         })
     }
 
+    fn own_methods(&self) -> String {
+        format!("{}, components by their own methods", self.method())
+    }
+
     /// The moves that win components, which are all that winning moves are made of where nothing else counts.
-    fn known_wins(&self, alone: Vec<Alone>) -> Option<Vec<Choices>> {
+    fn known_wins<'v>(
+        &self,
+        verdicts: impl Iterator<Item = &'v mut Verdict>,
+    ) -> Option<Vec<Choices>> {
         // Any numbers that stand for lost and won.
         let lost = u64::from(self.misere);
-        let choices = alone.into_iter().enumerate().map(|(index, alone)| {
-            let still = lost + u64::from(!alone.lost);
+        let choices = verdicts.enumerate().map(|(index, verdict)| {
+            let still = lost + u64::from(!verdict.lost);
             let mut choices = Choices::new(index, Some(still));
-            choices.extend(lost, alone.winning?.map(only_step));
+            choices.extend(lost, verdict.winning.take()?.map(only_step));
             Some(choices)
         });
         choices.collect()
@@ -256,6 +264,16 @@ impl<'p> Compounded<'p> {
             Compound::ShortSelective => "outcomes of components, short selective",
         }
     }
+}
+
+/// How soon each component ends with nothing beside it; `None` where one is not found.
+fn remoteness_of_each(
+    asked: &mut [(Question<'_>, Verdict)],
+    meter: &mut Meter<'_>,
+) -> Option<Vec<u64>> {
+    let asked = asked.iter_mut();
+    let each = asked.map(|(question, verdict)| question.remoteness(verdict, meter));
+    each.collect()
 }
 
 /// The move of the only component.

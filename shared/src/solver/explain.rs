@@ -58,7 +58,14 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
     let mut lines = Vec::new();
     if position.is_over(to_move) {
         let nobody = position.is_over(to_move.other());
+        let short = position.compound().is_short();
         let wins = match (nobody, position.end_rule().is_misere()) {
+            (_, true) if short => {
+                "A component has no move any more: it is over, and in misere play the player to move has won."
+            }
+            (_, false) if short => {
+                "A component has no move any more: it is over, and the player who made the last move has won."
+            }
             (true, true) => "Nobody can move any more: in misere play the player to move has won.",
             (true, false) => "Nobody can move any more: the player who made the last move has won.",
             (false, true) => "The player to move has no move: in misere play this wins.",
@@ -96,7 +103,8 @@ fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String>
         lines.extend(component.explain(position.end_rule(), meter));
     }
     match components {
-        _ if position.kind() != Kind::Impartial => {
+        _ if position.kind() == Kind::Loopy => {}
+        _ if position.kind() == Kind::Coloured => {
             lines.extend(coloured_sum(position, to_move, meter));
         }
         [only] => lines.extend(only.how_to_win(position.end_rule())),
@@ -147,7 +155,7 @@ fn coloured_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Ve
                 .to_owned(),
         ];
     }
-    let mut joint = Joint::new(position, to_move, true);
+    let mut joint = Joint::new(position, to_move);
     let mut values = Values::default();
     let sum = joint
         .parts(meter)

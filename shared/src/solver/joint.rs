@@ -2,6 +2,7 @@
 //! can be reached, and its moves held against a test.
 
 use crate::erased::{Component, Move, Position};
+use crate::game::Kind;
 use crate::ids::Seat;
 use crate::solver::OutcomeClass;
 use crate::solver::atoms::{Atoms, Parts, copying};
@@ -11,20 +12,36 @@ use crate::theory::{Meter, Replies, Stopped};
 /// Positions with either player to move up to which everything is searched: at least 100,000 positions are among them.
 pub(crate) const MOST_SEARCHED: usize = 240_000;
 
+/// What was found of a position.
+pub(crate) struct Judged {
+    pub(crate) outcome: OutcomeClass,
+    /// The number that it is.
+    pub(crate) value: Option<String>,
+    /// The winning moves; `None` when the budget ended before they were counted.
+    pub(crate) winning: Option<Replies<Move>>,
+    /// The moves that are best where not every winning one is, or where none wins: in loopy positions those that bring a
+    /// win nearest to its end, or keep a draw.
+    pub(crate) best: Option<Replies<Move>>,
+    pub(crate) method: String,
+}
+
 /// A position to be solved as a whole.
 #[derive(Debug)]
 pub(crate) struct Joint<'p> {
     pub(crate) position: &'p Position,
     pub(crate) to_move: Seat,
     pub(crate) atoms: Atoms,
+    /// Whether the players have different moves.
     sided: bool,
     /// What was explored: from the position itself, and from where its parts came in another form.
     graphs: Vec<Graph>,
 }
 
 impl<'p> Joint<'p> {
-    /// `sided` says whether the players have different moves.
-    pub(crate) fn new(position: &'p Position, to_move: Seat, sided: bool) -> Self {
+    /// A position that is not impartial.
+    pub(crate) fn new(position: &'p Position, to_move: Seat) -> Self {
+        let mut components = position.sum.components().iter();
+        let sided = components.any(|component| component.kind() == Kind::Coloured);
         Self {
             position,
             to_move,
@@ -60,6 +77,31 @@ impl<'p> Joint<'p> {
         let fate = graph.fate(parts, to_move).ok_or(Stopped);
         self.graphs.push(graph);
         fate
+    }
+
+    /// Who wins, and with which moves, by all that can be reached.
+    pub(crate) fn judge(&mut self, want: usize, meter: &mut Meter<'_>) -> Result<Judged, Stopped> {
+        let outcome = self.outcome(meter)?;
+        let winning = self.moves_to(want, meter, |fate| matches!(fate, Fate::Lost(_)));
+        let root = self.parts(meter)?;
+        let best = match self.fate(&root, self.to_move, meter)? {
+            _ if self.position.kind() != Kind::Loopy => None,
+            Fate::Won(plies) => self
+                .moves_to(want, meter, |fate| fate == Fate::Lost(plies - 1))
+                .ok(),
+            Fate::Drawn => self.moves_to(want, meter, |fate| fate == Fate::Drawn).ok(),
+            Fate::Lost(_) => None,
+        };
+        Ok(Judged {
+            outcome,
+            value: None,
+            winning: winning.ok(),
+            best,
+            method: match self.position.kind() {
+                Kind::Loopy => "retrograde analysis".to_owned(),
+                _ => "exhaustive search".to_owned(),
+            },
+        })
     }
 
     /// Who wins: by what becomes of the position with either player to move. Where one of them

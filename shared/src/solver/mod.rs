@@ -4,6 +4,7 @@
 
 mod atoms;
 mod boards;
+mod certify;
 mod choices;
 mod coloured;
 mod compound;
@@ -11,6 +12,7 @@ mod compound_table;
 mod explain;
 mod graph;
 mod joint;
+mod loopy;
 mod misere;
 mod remoteness;
 mod search;
@@ -19,11 +21,12 @@ mod values;
 mod verdict;
 mod whole;
 
+pub use certify::certify;
 pub use explain::{Explanation, explain};
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub(crate) use solution::{count, wide};
 pub use verdict::solve;
-pub(crate) use verdict::{solve_within, winning_moves};
+pub(crate) use verdict::{best_moves, solve_within, winning_moves};
 
 use crate::theory::Meter;
 

@@ -4,14 +4,13 @@ use crate::erased::{Component, ComponentMove, Move, Position};
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::solver::atoms::{Atoms, Parts, copying};
-use crate::solver::coloured;
 use crate::solver::compound::Compounded;
-use crate::solver::joint::Joint;
+use crate::solver::joint::{Joint, Judged};
 use crate::solver::misere::Quotient;
 use crate::solver::remoteness::{Knowledge, remoteness};
 use crate::solver::search::Search;
 use crate::solver::solution::count;
-use crate::solver::{Budget, OutcomeClass, Solution, WinningMove};
+use crate::solver::{Budget, OutcomeClass, Solution, WinningMove, coloured, loopy};
 use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
 
 /// Text of winning moves in one solution: the list is cut there, the total stays exact.
@@ -110,8 +109,8 @@ fn tell_joint(
     max_moves: usize,
     meter: &mut Meter<'_>,
 ) -> Option<Replies<Move>> {
-    let mut joint = Joint::new(position, to_move, true);
-    let judged = coloured::judge(&mut joint, max_moves, meter)?;
+    let mut joint = Joint::new(position, to_move);
+    let judged = judged(&mut joint, max_moves, meter)?;
     solution.outcome = judged.outcome;
     solution.exact = true;
     solution.value = judged.value;
@@ -120,6 +119,14 @@ fn tell_joint(
         joint.remoteness(meter).ok().flatten()
     });
     judged.winning
+}
+
+/// By the theory of its kind.
+fn judged(joint: &mut Joint<'_>, max_moves: usize, meter: &mut Meter<'_>) -> Option<Judged> {
+    match joint.position.kind() {
+        Kind::Loopy => loopy::judge(joint, max_moves, meter),
+        _ => coloured::judge(joint, max_moves, meter),
+    }
 }
 
 /// The moves that keep a win of the player to move, counted, and the first `want` of them: what [`solve`] says of them, without
@@ -133,11 +140,24 @@ pub(crate) fn winning_moves(
     let mut meter = budget.meter();
     match position.kind() {
         Kind::Impartial => answer(position, want, false, &mut meter)?.winning,
-        Kind::Coloured | Kind::Loopy => {
-            let mut joint = Joint::new(position, to_move, true);
-            coloured::judge(&mut joint, want, &mut meter)?.winning
-        }
+        _ => judged(&mut Joint::new(position, to_move), want, &mut meter)?.winning,
     }
+}
+
+/// As [`winning_moves`], for somebody who plays on: where play can come round again the quickest wins, and in a draw the moves that
+/// keep it.
+pub(crate) fn best_moves(
+    position: &Position,
+    to_move: Seat,
+    budget: &Budget<'_>,
+    want: usize,
+) -> Option<Replies<Move>> {
+    if position.kind() == Kind::Impartial {
+        return winning_moves(position, to_move, budget, want);
+    }
+    let mut joint = Joint::new(position, to_move);
+    let judged = judged(&mut joint, want, &mut budget.meter())?;
+    judged.best.or(judged.winning)
 }
 
 /// What is known of a position.
@@ -151,7 +171,7 @@ pub(super) struct Answer {
 }
 
 /// Who wins, with the first `max_moves` winning moves; how soon, and the Grundy value, only if `whole` and it is not known at once.
-fn answer(
+pub(super) fn answer(
     position: &Position,
     max_moves: usize,
     whole: bool,

@@ -12,8 +12,11 @@ use crate::theory::{Meter, Stopped};
 /// Positions that are met before it is given up: more than 100,000 can be reached then.
 const MAX_MET: usize = 120_000;
 
-/// Positions looked up for one node of work.
-const LOOKED_UP: u32 = 8;
+/// Components of positions looked up for one node of work; a look-up counts for eight more.
+const LOOKED_UP: u64 = 64;
+
+/// Unfinished components from which on more than 100,000 positions can be reached where one may be moved in alone.
+const MANY: usize = 17;
 
 /// The boards of all unfinished components, sorted: their order does not matter. Empty when it is over.
 type Position = Box<[u32]>;
@@ -72,16 +75,20 @@ impl<'b> Whole<'b> {
         meter: &mut Meter<'_>,
     ) -> Result<Known, Stopped> {
         self.tidy(&mut boards);
+        if self.compound.breadth() != Breadth::Each && boards.len() >= MANY {
+            return Err(Stopped);
+        }
         let mut answer = self.known(&boards);
         let mut path = match answer {
             Some(_) => Vec::new(),
             None => vec![self.frame(boards.into(), meter)?],
         };
         let mut after = Vec::new();
-        let mut looked_up = 0u32;
+        let mut looked_up = 0;
         while let Some(frame) = path.last_mut() {
-            looked_up = looked_up.wrapping_add(1);
-            meter.work(u64::from(looked_up.is_multiple_of(LOOKED_UP)))?;
+            looked_up += 8 + frame.position.len() as u64;
+            meter.work(looked_up / LOOKED_UP)?;
+            looked_up %= LOOKED_UP;
             if frame.turns.ended {
                 let frame = path.pop().expect("the loop has just looked at it");
                 meter.hold(bytes_of(&frame.position) + 40)?;

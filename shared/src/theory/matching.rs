@@ -80,6 +80,18 @@ impl<'g> Matching<'g> {
             .collect())
     }
 
+    /// A maximum matching that leaves out this vertex, if there is one: turned round along the alternating path from a vertex that it
+    /// leaves out already. O(edges).
+    pub fn leaving_out(&self, vertex: u32, meter: &mut Meter<'_>) -> Result<Self, Stopped> {
+        let (forest, _) = self.search(meter)?;
+        let mut turned = self.clone();
+        if forest.level[vertex as usize] == Level::Even && !self.is_free(vertex) {
+            turned.flip(&forest, vertex);
+            turned.mate[vertex as usize] = NONE;
+        }
+        Ok(turned)
+    }
+
     /// The matching left when a vertex that every maximum matching covers is taken away: again a maximum one.
     #[must_use]
     pub fn without_essential(&self, vertex: u32) -> Self {

@@ -45,6 +45,7 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
         }
         "lasker" | "multi" => heaps(game, 6, chance),
         "dag" => dag(chance),
+        "loopy" => loopy(chance),
         "prefix" => prefix(chance),
         "hack" => format!("hack:{}", joined(&grounded(chance, 7), ",")),
         "geo" => geography(chance),
@@ -117,6 +118,24 @@ fn dag(chance: &mut Chance) -> String {
         .map(|_| chance.below(nodes))
         .collect();
     format!("dag.{}:{}", items.join("."), joined(&tokens, ","))
+}
+
+/// Arcs in all directions, and one or two tokens.
+fn loopy(chance: &mut Chance) -> String {
+    let nodes = 2 + chance.below(4);
+    let mut items = Vec::new();
+    for from in 0..nodes {
+        items.push(from.to_string());
+        for to in 0..nodes {
+            if chance.below(4) == 0 {
+                items.push(format!("{from}-{to}"));
+            }
+        }
+    }
+    let tokens: Vec<u64> = (0..1 + chance.below(2))
+        .map(|_| chance.below(nodes))
+        .collect();
+    format!("loopy.{}:{}", items.join("."), joined(&tokens, ","))
 }
 
 fn prefix(chance: &mut Chance) -> String {

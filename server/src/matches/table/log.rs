@@ -232,6 +232,7 @@ fn termination(reason: EndReason) -> &'static str {
         EndReason::Aborted => "aborted",
         EndReason::Expired => "expired",
         EndReason::Outgrown => "outgrown",
+        EndReason::Repetition => "repetition",
     }
 }
 

@@ -91,6 +91,13 @@ impl FileLock {
     }
 }
 
+impl Drop for FileLock {
+    fn drop(&mut self) {
+        // Said, and not left to the closing: a child that another thread is about to start has the file open until it runs.
+        let _ = flock(&self.file, FlockOperation::Unlock);
+    }
+}
+
 fn is_there(database: &Path, suffix: &str) -> bool {
     let mut name = database.as_os_str().to_owned();
     name.push(suffix);

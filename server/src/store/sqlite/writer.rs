@@ -52,10 +52,10 @@ macro_rules! insert_and_commit {
 macro_rules! insert_match {
     ($after:literal) => {
         concat!(
-            "DELETE FROM join_code WHERE expires_at <= ?; INSERT INTO match (id, ",
+            "INSERT INTO match (id, ",
             row_columns!(),
             ") SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? \
-             WHERE NOT EXISTS (SELECT 1 FROM join_code WHERE code = ?) ON CONFLICT (id) DO NOTHING RETURNING number",
+             WHERE NOT EXISTS (SELECT 1 FROM join_code WHERE code = ? AND expires_at > ?) ON CONFLICT (id) DO NOTHING RETURNING number",
             $after
         )
     };
@@ -321,17 +321,21 @@ impl Writer {
         let code = new.code.map(|(code, _)| code.to_string());
         let insert = if new.code.is_some() {
             insert_match!(
-                "; INSERT INTO join_code (code, match, expires_at) SELECT ?, last_insert_rowid(), ? WHERE changes() = 1"
+                "; INSERT OR REPLACE INTO join_code (code, match, expires_at) SELECT ?, last_insert_rowid(), ? WHERE changes() = 1; \
+                 DELETE FROM join_code WHERE expires_at <= ? AND code <> ? AND changes() = 1"
             )
         } else {
             insert_match!("")
         };
-        let query = sqlx::query(insert)
-            .bind(integer(new.row.created_at.0))
-            .bind(new.id.to_i64());
-        let mut query = bind_row(query, &new.row).bind(code.clone());
+        let now = integer(new.row.created_at.0);
+        let query = sqlx::query(insert).bind(new.id.to_i64());
+        let mut query = bind_row(query, &new.row).bind(code.clone()).bind(now);
         if let Some((_, expires)) = new.code {
-            query = query.bind(code).bind(integer(expires.0));
+            query = query
+                .bind(code.clone())
+                .bind(integer(expires.0))
+                .bind(now)
+                .bind(code);
         }
         let made = query.fetch_all(&mut self.connection).await?;
         let Some(row) = made.first() else {

@@ -1,23 +1,30 @@
-//! Tokens on a graph without cycles: every finite impartial game is one.
+//! Tokens on a graph: every finite impartial game is one on a graph without cycles.
 //!
-//! R. Sprague (1935), P. M. Grundy (1939): the value of a node is the least number that no arc from it leads to.
+//! R. Sprague (1935), P. M. Grundy (1939): the value of a node is the least number that no arc from it leads to. With cycles play may
+//! be endless, which is a draw; there the values are those of C. A. B. Smith (1966).
+
+mod arcs;
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use arcs::Arcs;
 use rustc_hash::FxHashSet;
 
 use crate::erased;
-use crate::game::{EndRule, Game};
+use crate::game::{EndRule, Game, Kind};
 use crate::games::GameInfo;
-use crate::games::graphs::{Item, digest, read_items, read_vertex, vertices};
+use crate::games::graphs::{Item, read_vertex};
 use crate::games::heaps::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::{Goal, Meter, Replies, Stopped, mex};
+use crate::theory::{Goal, LoopyValue, Meter, Replies, Stopped};
 
 const EXAMPLE: &str = "dag.3-1.3-2.2-0:3,2";
+const LOOPY_EXAMPLE: &str = "loopy.0-1.1-0.1-2:0";
+
+/// Tokens, and arcs of one, that an explanation shows.
+const SHOWN: usize = 16;
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -41,37 +48,30 @@ pub static INFO: GameInfo = GameInfo {
     read: erased::read::<Dag>,
 };
 
+/// What the registry says of graphs with cycles.
+pub static LOOPY: GameInfo = GameInfo {
+    name: "loopy",
+    title: "Tokens on a graph with cycles",
+    rule: "Move one token along an arc of the graph; tokens may share a node. Whoever makes the last move wins, and endless play is a draw: a match is drawn when the same position comes for the third time with the same player to move.",
+    notation: "loopy.0-1.1-0.1-2:0 has arcs from 0 to 1, 1 to 0, 1 to 2 and a token on 0; a bare number is a node without arcs",
+    move_notation: "0-1 moves a token from node 0 to node 1",
+    examples: &[
+        LOOPY_EXAMPLE,
+        "loopy.0-1.1-0:0",
+        "loopy.0-1.1-2.2-0.2-3:0,1",
+        "loopy.0-0.0-1:0,1",
+    ],
+    example_move: "0-1",
+    method: "retrograde analysis of all positions that can be reached; in larger sums in normal play the loopy values of the nodes",
+    complexity: "O(moves) of all positions that can be reached; loopy values O(arcs) for each value that occurs",
+    limits: "200,000 arcs, 100,000 tokens, nodes numbered up to 999,999,999",
+    source: "C. A. B. Smith 1966; A. S. Fraenkel, Y. Perl 1975; A. S. Fraenkel, Y. Yesha 1986",
+    read: erased::read::<Dag>,
+};
+
 /// The graph.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Dag(Arc<Arcs>);
-
-#[derive(Debug)]
-struct Arcs {
-    /// As typed, each once; nodes by themselves only where they have no arc.
-    items: Vec<Item>,
-    digest: u64,
-    /// The nodes' numbers, ascending; elsewhere nodes are places in this list.
-    labels: Vec<u32>,
-    /// Where the arcs of each node lead, ascending.
-    out: Vec<Vec<u32>>,
-    values: Vec<u64>,
-    /// Whether the misère rule of tame sums holds for a token here.
-    tame: Vec<bool>,
-}
-
-impl PartialEq for Dag {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.items == other.0.items
-    }
-}
-
-impl Eq for Dag {}
-
-impl Hash for Dag {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.digest.hash(state);
-    }
-}
 
 /// Where the tokens are.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -109,148 +109,6 @@ impl fmt::Display for Step {
     }
 }
 
-impl Arcs {
-    fn node(&self, label: u32) -> Option<u32> {
-        self.labels
-            .binary_search(&label)
-            .ok()
-            .map(|node| node as u32)
-    }
-
-    fn out(&self, node: u32) -> &[u32] {
-        &self.out[node as usize]
-    }
-
-    fn step(&self, token: usize, from: u32, to: u32) -> Step {
-        let label = |node: u32| self.labels[node as usize];
-        Step {
-            token,
-            to,
-            arc: Item {
-                from: label(from),
-                to: Some(label(to)),
-            },
-        }
-    }
-
-    fn read(text: Word<'_>) -> Result<Self, NotationError> {
-        let typed = read_items(text, '.', NotationCode::BadGameCode, EXAMPLE)?;
-        let arcs: FxHashSet<u32> = typed
-            .iter()
-            .filter(|(item, _)| item.to.is_some())
-            .flat_map(|(item, _)| [Some(item.from), item.to])
-            .flatten()
-            .collect();
-        let mut met = FxHashSet::default();
-        let kept = typed.iter().filter(|(item, _)| {
-            (item.to.is_some() || !arcs.contains(&item.from)) && met.insert(*item)
-        });
-        let kept: Vec<(Item, Word<'_>)> = kept.copied().collect();
-        let items: Vec<Item> = kept.iter().map(|(item, _)| *item).collect();
-        let labels = vertices(&items);
-        let mut graph = Self {
-            digest: digest(&items),
-            out: vec![Vec::new(); labels.len()],
-            values: vec![0; labels.len()],
-            tame: vec![true; labels.len()],
-            items,
-            labels,
-        };
-        for item in &graph.items {
-            if let (Some(from), Some(to)) =
-                (graph.node(item.from), item.to.and_then(|to| graph.node(to)))
-            {
-                graph.out[from as usize].push(to);
-            }
-        }
-        graph.out.iter_mut().for_each(|out| out.sort_unstable());
-        match graph.evaluate() {
-            Ok(()) => Ok(graph),
-            Err(cycle) => {
-                let labels: Vec<u32> = cycle
-                    .iter()
-                    .map(|node| graph.labels[*node as usize])
-                    .collect();
-                let closing = Item {
-                    from: labels[labels.len() - 2],
-                    to: labels.last().copied(),
-                };
-                let place = kept
-                    .iter()
-                    .find(|(item, _)| *item == closing)
-                    .map_or(text, |(_, word)| *word);
-                let mut shown: Vec<String> = labels.iter().map(u32::to_string).collect();
-                if shown.len() > 8 {
-                    shown.splice(4..shown.len() - 3, ["...".to_owned()]);
-                }
-                let message = format!("the arcs go round: {}", shown.join("-"));
-                place.refuse(
-                    NotationCode::BadGameCode,
-                    message,
-                    "arcs without a cycle",
-                    EXAMPLE,
-                )
-            }
-        }
-    }
-
-    /// Values of all nodes, depth first without recursion; or a cycle, its first node again at the end.
-    fn evaluate(&mut self) -> Result<(), Vec<u32>> {
-        #[derive(Clone, Copy, PartialEq)]
-        enum Met {
-            Never,
-            OnPath,
-            Done,
-        }
-        let mut met = vec![Met::Never; self.labels.len()];
-        for root in 0..self.labels.len() as u32 {
-            if met[root as usize] != Met::Never {
-                continue;
-            }
-            let mut path = vec![(root, 0)];
-            met[root as usize] = Met::OnPath;
-            while let Some((node, next)) = path.last_mut() {
-                let node = *node;
-                let Some(&to) = self.out(node).get(*next) else {
-                    self.settle(node);
-                    met[node as usize] = Met::Done;
-                    path.pop();
-                    continue;
-                };
-                *next += 1;
-                match met[to as usize] {
-                    Met::Done => {}
-                    Met::Never => {
-                        met[to as usize] = Met::OnPath;
-                        path.push((to, 0));
-                    }
-                    Met::OnPath => {
-                        let round = path
-                            .iter()
-                            .map(|(node, _)| *node)
-                            .skip_while(|node| *node != to);
-                        return Err(round.chain([to]).collect());
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn settle(&mut self, node: u32) {
-        let options: Vec<u64> = self
-            .out(node)
-            .iter()
-            .map(|to| self.values[*to as usize])
-            .collect();
-        let value = mex(&options);
-        let quiet = value > 0 || options.is_empty() || options.contains(&1);
-        let tame = quiet && self.out(node).iter().all(|to| self.tame[*to as usize]);
-        self.values[node as usize] = value;
-        self.tame[node as usize] = tame;
-    }
-}
-
 impl Game for Dag {
     type State = Tokens;
     type Move = Step;
@@ -260,13 +118,19 @@ impl Game for Dag {
         parameters: Option<Word<'_>>,
         state: Word<'_>,
     ) -> Result<(Self, Tokens), NotationError> {
-        let arcs = Arcs::read(parameters.unwrap_or_else(|| name.end()))?;
+        let example = if name.text == LOOPY.name {
+            LOOPY_EXAMPLE
+        } else {
+            EXAMPLE
+        };
+        let text = parameters.unwrap_or_else(|| name.end());
+        let arcs = Arcs::read(text, name.text == LOOPY.name, example)?;
         if state.text == "_" {
             return Ok((Self(Arc::new(arcs)), Tokens::new(Vec::new())));
         }
         let mut nodes = Vec::new();
         for word in state.split(',') {
-            let label = read_vertex(word, NotationCode::BadPosition, EXAMPLE)?;
+            let label = read_vertex(word, NotationCode::BadPosition, example)?;
             match arcs.node(label) {
                 Some(node) => nodes.push(node),
                 None => {
@@ -275,7 +139,7 @@ impl Game for Dag {
                         NotationCode::BadPosition,
                         message,
                         "a node of the graph",
-                        EXAMPLE,
+                        example,
                     );
                 }
             }
@@ -284,7 +148,11 @@ impl Game for Dag {
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("dag")?;
+        f.write_str(if self.0.may_loop {
+            LOOPY.name
+        } else {
+            INFO.name
+        })?;
         self.0
             .items
             .iter()
@@ -388,6 +256,13 @@ impl Game for Dag {
         format!("moved a token from {prefix}{} to {to}", step.arc.from)
     }
 
+    fn kind(&self, tokens: &Tokens) -> Kind {
+        match tokens.nodes.iter().any(|node| self.0.loops(*node)) {
+            true => Kind::Loopy,
+            false => Kind::Impartial,
+        }
+    }
+
     fn parts(&self, tokens: &Tokens) -> Vec<Tokens> {
         tokens
             .nodes
@@ -401,7 +276,21 @@ impl Game for Dag {
         Ok(tokens
             .nodes
             .iter()
-            .map(|node| Some(self.0.values[*node as usize]))
+            .map(|node| self.0.values[*node as usize])
+            .collect())
+    }
+
+    fn loopy_values(
+        &self,
+        tokens: &Tokens,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<LoopyValue>>, Stopped> {
+        let values = self.0.loopy_values(meter)?;
+        meter.work(tokens.nodes.len() as u64)?;
+        Ok(tokens
+            .nodes
+            .iter()
+            .map(|node| values.get(*node as usize).cloned())
             .collect())
     }
 
@@ -436,38 +325,47 @@ impl Game for Dag {
         let from = tokens.nodes[part];
         for to in self.0.out(from) {
             meter.work(1)?;
-            if self.0.values[*to as usize] == goal {
+            if self.0.values[*to as usize] == Some(goal) {
                 replies.push(want, || self.0.step(part, from, *to));
             }
         }
         Ok(Some(replies))
     }
 
-    fn explain(&self, tokens: &Tokens, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
-        const SHOWN: usize = 16;
+    fn explain(&self, tokens: &Tokens, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         let mut lines = vec![
             "The value of a node is the least number that no arc from it leads to.".to_owned(),
         ];
+        let loops = self.kind(tokens) == Kind::Loopy;
+        let loopy = match loops {
+            true => self.0.loopy_values(meter).unwrap_or_default(),
+            false => &[],
+        };
+        if loops {
+            lines.push("Where arcs go round, only if whatever else it leads to leads back to that value; the others are endless.".to_owned());
+        }
+        let value = |node: u32| match (self.0.values[node as usize], loopy.get(node as usize)) {
+            (Some(value), _) => value.to_string(),
+            (None, Some(LoopyValue::Nimber(value))) => value.to_string(),
+            (None, Some(LoopyValue::Endless(_))) => "endless".to_owned(),
+            (None, None) => "?".to_owned(),
+        };
         for node in tokens.nodes.iter().take(SHOWN) {
+            let label = self.0.labels[*node as usize];
             let out = self.0.out(*node).iter().take(SHOWN);
             let options: Vec<String> = out
-                .map(|to| {
-                    format!(
-                        "{}:{}",
-                        self.0.labels[*to as usize], self.0.values[*to as usize]
-                    )
-                })
+                .map(|to| format!("{}:{}", self.0.labels[*to as usize], value(*to)))
                 .collect();
             let more = if self.0.out(*node).len() > SHOWN {
                 " ..."
             } else {
                 ""
             };
-            let (label, value) = (self.0.labels[*node as usize], self.0.values[*node as usize]);
             lines.push(match options.is_empty() {
                 true => format!("  token on {label}  value 0, no arc"),
                 false => format!(
-                    "  token on {label}  value {value}, arcs to {}{more} (node:value)",
+                    "  token on {label}  value {}, arcs to {}{more} (node:value)",
+                    value(*node),
                     options.join(" ")
                 ),
             });
@@ -475,14 +373,16 @@ impl Game for Dag {
         if tokens.nodes.len() > SHOWN {
             lines.push(format!("  and {} more tokens", tokens.nodes.len() - SHOWN));
         }
-        let xor = tokens
+        let mut values = tokens
             .nodes
             .iter()
-            .fold(0, |xor, node| xor ^ self.0.values[*node as usize]);
-        lines.push(format!("  XOR of the values: {xor}"));
+            .map(|node| self.0.values[*node as usize]);
+        let xor = values.try_fold(0, |xor, value| Some(xor ^ value?));
+        lines.extend(xor.map(|xor| format!("  XOR of the values: {xor}")));
         if end.is_misere() {
             lines.push(match self.is_tame(tokens) {
                 true => "Misere play: while a value is above 1 aim at xor 0; where your move leaves none above 1, leave xor 1.".to_owned(),
+                false if loops => "Misere play: the values do not decide where arcs go round, only a search of all lines of play does.".to_owned(),
                 false => "Misere play: some node of value 0 has arcs, but none to value 1, so the values do not decide; only a search of all lines of play does.".to_owned(),
             });
         }

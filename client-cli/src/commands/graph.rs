@@ -1,0 +1,59 @@
+//! `grundy graph`: every position that can be reached, with values and moves.
+
+use clap::{Args, ValueEnum};
+use grundy_shared::graph::GameGraph;
+
+use super::{Context, position};
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// How the graph is drawn.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Lines for a terminal
+    Text,
+    /// For Graphviz
+    Dot,
+    /// A picture
+    Svg,
+}
+
+/// Arguments of `graph`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy graph nim:1,2
+  grundy graph sub.2.5:10 --format svg > sub.svg
+  grundy graph kayles:4@misere --format dot | dot -Tpng > kayles.png
+
+Each position has its Grundy value, in misere play its outcome; levels are by the longest play
+that is left. At most 2,000 positions are drawn.")]
+pub(crate) struct Arguments {
+    /// The position, such as nim:1,2
+    position: String,
+    /// How to draw it
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+impl Arguments {
+    /// Draws it.
+    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        let position = position(&self.position)?;
+        let graph = GameGraph::of(&position).map_err(|not_drawn| {
+            Failure::new(Exit::Input, "not_drawn", not_drawn.to_string()).hint(
+                "draw a smaller position; 'grundy solve' and 'grundy explain' take large ones",
+            )
+        })?;
+        if context.output.json {
+            context.output.object(&graph)?;
+        } else {
+            context.output.text(&match self.format {
+                Format::Text => graph.text(),
+                Format::Dot => graph.dot(),
+                Format::Svg => graph.svg(),
+            })?;
+        }
+        Ok(Exit::Done)
+    }
+}

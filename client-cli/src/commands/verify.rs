@@ -1,0 +1,129 @@
+//! `grundy verify`: checks the certificate of a verdict.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use grundy_shared::certificate::{
+    Certificate, Fault, MAX_BYTES, Outcome, Refusal, THEOREMS, Verified, WORK, verify,
+};
+use grundy_shared::theory::Meter;
+use serde::Serialize;
+
+use super::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::record::{self, Kind};
+use crate::render;
+
+/// Memory for the tables of closed forms, in bytes.
+const MEMORY: u64 = 1 << 30;
+
+/// What is read.
+const KIND: Kind = Kind {
+    name: "certificate",
+    code: "bad_certificate",
+    made_by: "'grundy solve POSITION --certificate FILE' writes such a file",
+};
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy solve kayles:7,5 --certificate kayles.json
+  grundy verify kayles.json
+  grundy verify - --json < kayles.json
+
+Exits with 0 when the proof holds, with 10 when it does not, and with 3 when the file is not a
+certificate. The verifier knows the rules of the games and the theorems that it names, not the
+solver.")]
+pub(crate) struct Arguments {
+    /// The certificate that 'grundy solve --certificate' wrote; '-' reads stdin
+    #[arg(value_name = "FILE")]
+    source: PathBuf,
+}
+
+/// What is told of a certificate.
+#[derive(Serialize)]
+struct Report<'r> {
+    schema: &'static str,
+    accepted: bool,
+    #[serde(flatten)]
+    proved: Option<&'r Verified>,
+    #[serde(flatten)]
+    refused: Option<Refused<'r>>,
+}
+
+/// Why it is not accepted.
+#[derive(Serialize)]
+struct Refused<'r> {
+    place: &'r str,
+    message: &'r str,
+}
+
+impl Arguments {
+    /// Checks it.
+    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        let bytes = record::bytes(&self.source, MAX_BYTES, &KIND)?;
+        let mut meter = Meter::new(WORK, MEMORY, &|| false);
+        let checked =
+            Certificate::read(&bytes).and_then(|certificate| verify(&certificate, &mut meter));
+        if let Err(refusal) = &checked
+            && refusal.fault == Fault::Unreadable
+        {
+            let words = format!("{}: {refusal}", self.source.display());
+            return Err(Failure::new(Exit::Input, KIND.code, words).hint(KIND.made_by));
+        }
+        if context.output.json {
+            context.output.object(&report(&checked))?;
+        } else {
+            context.output.text(&words(&checked))?;
+        }
+        Ok(match checked {
+            Ok(_) => Exit::Done,
+            Err(_) => Exit::No,
+        })
+    }
+}
+
+fn report(checked: &Result<Verified, Refusal>) -> Report<'_> {
+    Report {
+        schema: "grundy/verify/1",
+        accepted: checked.is_ok(),
+        proved: checked.as_ref().ok(),
+        refused: checked.as_ref().err().map(|refusal| Refused {
+            place: &refusal.place,
+            message: &refusal.message,
+        }),
+    }
+}
+
+/// The same for people.
+fn words(checked: &Result<Verified, Refusal>) -> String {
+    let proved = match checked {
+        Ok(proved) => proved,
+        Err(refusal) => return format!("not proved   {}\n", render::clean(&refusal.to_string())),
+    };
+    let position = render::short(&proved.position);
+    let mut text = match (proved.outcome, &proved.winning_move) {
+        (Outcome::P, _) => format!("proved   {position}   the player to move loses"),
+        (Outcome::N, None) => format!("proved   {position}   the player to move has won"),
+        (Outcome::N, Some(mv)) => {
+            format!("proved   {position}   the player to move wins with {mv}")
+        }
+    };
+    if let Some(value) = proved.nim_value {
+        text.push_str(&format!("   nim-value {}", value.0));
+    }
+    text.push('\n');
+    let trusted = THEOREMS
+        .iter()
+        .filter(|theorem| proved.theorems.contains(&theorem.name));
+    for theorem in trusted {
+        let told = format!(
+            "  by {}: {} ({})\n",
+            theorem.name, theorem.statement, theorem.source
+        );
+        text.push_str(&told);
+    }
+    text
+}

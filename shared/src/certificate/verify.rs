@@ -1,0 +1,250 @@
+//! The verifier: from a certificate to what it proves.
+
+use serde::Serialize;
+
+use crate::certificate::refusal::{Checked, quoted, unproved};
+use crate::certificate::search::Found;
+use crate::certificate::theorems::{self, MATCHING, Theorem};
+use crate::certificate::{Certificate, Matching, Outcome, Proof, Walk, Wide};
+use crate::erased::{Component, Move, Position};
+use crate::game::Kind;
+use crate::ids::Seat;
+use crate::theory::Meter;
+use crate::theory::compound::Compound;
+
+/// Nodes that suffice to check every certificate that the solver makes: some seconds.
+pub const WORK: u64 = 1 << 26;
+
+/// What a certificate proves.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Verified {
+    /// The position, canonical.
+    pub position: String,
+    /// Who wins.
+    pub outcome: Outcome,
+    /// Its Grundy value, where that is proved too.
+    pub nim_value: Option<Wide>,
+    /// A move that wins.
+    pub winning_move: Option<String>,
+    /// The names of the theorems that it trusts.
+    pub theorems: Vec<&'static str>,
+}
+
+/// What a proof shows of the position, once it is checked; the winning move is checked with it.
+struct Shown {
+    lost: bool,
+    /// The Grundy value in normal play.
+    value: Option<u64>,
+    trusted: Vec<&'static str>,
+}
+
+/// Checks a certificate. It knows the rules and the theorems, and searches nothing: what it costs is bounded by the length of the
+/// certificate, and by the meter.
+pub fn verify(certificate: &Certificate, meter: &mut Meter<'_>) -> Checked<Verified> {
+    let position = match Position::parse(&certificate.position) {
+        Ok(position) if position.to_string() == certificate.position => position,
+        Ok(position) => {
+            let canonical = position.to_string();
+            let message = format!("its canonical form is {}", quoted(&canonical));
+            return unproved("position", message);
+        }
+        Err(error) => return unproved("position", error.message),
+    };
+    if position.kind() != Kind::Impartial && certificate.proof.is_some() {
+        let message =
+            "only of positions in which both have the same moves, and play ends, a proof is known";
+        return unproved("position", message);
+    }
+    let (Some(proof), Some(outcome)) = (&certificate.proof, certificate.outcome) else {
+        let reason = certificate
+            .reason
+            .as_deref()
+            .unwrap_or("no reason is given");
+        return unproved("proof", format!("there is none: {}", quoted(reason)));
+    };
+    if certificate.reason.is_some() {
+        return unproved("reason", "there is a proof");
+    }
+    let winning = winning_move(certificate, &position, outcome)?;
+    let shown = show(proof, &position, winning.as_ref(), meter)?;
+    if Outcome::of(shown.lost) != outcome {
+        let message = format!("the proof shows {:?}", Outcome::of(shown.lost));
+        return unproved("outcome", message);
+    }
+    if let Some(claimed) = certificate.nim_value
+        && shown.value != Some(claimed.0)
+    {
+        let message = match shown.value {
+            Some(value) => format!("the proof shows {value}"),
+            None => "the proof shows no value".to_owned(),
+        };
+        return unproved("nim_value", message);
+    }
+    Ok(Verified {
+        position: certificate.position.clone(),
+        outcome,
+        nim_value: certificate.nim_value,
+        winning_move: certificate.winning_move.clone(),
+        theorems: shown.trusted,
+    })
+}
+
+/// Reads the winning move: there is one iff the player to move wins by moving.
+fn winning_move(
+    certificate: &Certificate,
+    position: &Position,
+    outcome: Outcome,
+) -> Checked<Option<Move>> {
+    const PLACE: &str = "winning_move";
+    let over = position.is_over(Seat::First);
+    match (&certificate.winning_move, outcome) {
+        (None, Outcome::P) => Ok(None),
+        (None, Outcome::N) if over => Ok(None),
+        (None, Outcome::N) => unproved(PLACE, "a position that is won needs a winning move"),
+        (Some(_), Outcome::P) => unproved(PLACE, "a position that is lost has no winning move"),
+        (Some(text), Outcome::N) => match position.parse_move(Seat::First, text) {
+            Ok(mv) if mv.to_string() == *text => Ok(Some(mv)),
+            Ok(mv) => unproved(PLACE, format!("its canonical form is {mv}")),
+            Err(error) => unproved(PLACE, error.message),
+        },
+    }
+}
+
+/// Checks the proof: what it shows of the position, and that the move, if there is one, leads to a position that is lost.
+fn show(
+    proof: &Proof,
+    position: &Position,
+    winning: Option<&Move>,
+    meter: &mut Meter<'_>,
+) -> Checked<Shown> {
+    let shown = match proof {
+        Proof::Values(values) => {
+            let sum = values.check(position, winning, meter)?;
+            Shown {
+                lost: sum.lost,
+                value: sum.value,
+                trusted: sum.trusted,
+            }
+        }
+        Proof::Theorem(name) => by_theorem(name, position, winning, meter)?,
+        Proof::Matching(matching) => by_matching(matching, position, winning, meter)?,
+        Proof::Search(rows) => {
+            let found = Found::check(rows, meter)?;
+            let lost = |position: &Position, place: &str, meter: &mut Meter<'_>| {
+                found.is_lost(position, meter)?.or_else(|missing| {
+                    unproved(place, format!("{} is not among the rows", quoted(&missing)))
+                })
+            };
+            let lost = match winning {
+                None => lost(position, "proof.search", meter)?,
+                Some(mv) if lost(&position.play(mv), "winning_move", meter)? => false,
+                Some(_) => {
+                    return unproved("winning_move", "it leads to a position that is won");
+                }
+            };
+            of_outcome(position, lost, Vec::new())
+        }
+    };
+    Ok(shown)
+}
+
+/// An outcome without a value; a lost position of normal play has the value 0.
+fn of_outcome(position: &Position, lost: bool, trusted: Vec<&'static str>) -> Shown {
+    let normal = !position.end_rule().is_misere();
+    Shown {
+        lost,
+        value: (lost && normal).then_some(0),
+        trusted,
+    }
+}
+
+/// By a theorem about the only part that has a move.
+fn by_theorem(
+    name: &str,
+    position: &Position,
+    winning: Option<&Move>,
+    meter: &mut Meter<'_>,
+) -> Checked<Shown> {
+    const PLACE: &str = "proof.theorem";
+    let component = alone(position, PLACE)?;
+    let theorem = theorems::named(name);
+    let theorem = theorem.filter(|theorem| theorem.gives_outcomes() && theorem.is_about(component));
+    let Some(theorem) = theorem else {
+        let message = format!("no theorem {} says who wins this game", quoted(name));
+        return unproved(PLACE, message);
+    };
+    let lost = is_lost_by(theorem, component, position, meter)?;
+    if let Some(mv) = winning
+        && !is_lost_by(
+            theorem,
+            &component.play(&*mv.steps[0].inner),
+            position,
+            meter,
+        )?
+    {
+        return unproved("winning_move", format!("it does not win by {name}"));
+    }
+    Ok(of_outcome(position, lost, vec![theorem.name]))
+}
+
+/// Whether a component, alone on the board of this position, is lost by the closed form of a theorem.
+fn is_lost_by(
+    theorem: &Theorem,
+    component: &Component,
+    position: &Position,
+    meter: &mut Meter<'_>,
+) -> Checked<bool> {
+    let end = position.end_rule();
+    meter.work(1 + component.bytes() / 8)?;
+    if component.move_count(Seat::First) == 0 {
+        return Ok(!end.is_misere());
+    }
+    let lost = match &component.parts()[..] {
+        [part] => part.is_lost_alone(end, meter)?,
+        _ => None,
+    };
+    match lost {
+        Some(lost) => Ok(lost),
+        None => unproved(
+            "proof.theorem",
+            format!("{} does not reach so far", theorem.name),
+        ),
+    }
+}
+
+/// By a matching that shows the position lost, or the one after the winning move.
+fn by_matching(
+    matching: &Matching,
+    position: &Position,
+    winning: Option<&Move>,
+    meter: &mut Meter<'_>,
+) -> Checked<Shown> {
+    const PLACE: &str = "proof.matching";
+    if position.end_rule().is_misere() {
+        return unproved(PLACE, "it proves nothing in misere play");
+    }
+    let component = alone(position, PLACE)?;
+    let text = match winning {
+        Some(mv) => component.play(&*mv.steps[0].inner).to_string(),
+        None => component.to_string(),
+    };
+    meter.work(text.len() as u64)?;
+    let Some(walk) = Walk::read(&text) else {
+        return unproved(PLACE, "the position is not one of Geography");
+    };
+    walk.check_lost(matching, meter)?;
+    Ok(of_outcome(position, winning.is_none(), vec![MATCHING]))
+}
+
+/// The only component that has a move.
+fn alone<'p>(position: &'p Position, place: &str) -> Checked<&'p Component> {
+    let components = position.sum.components().iter();
+    let mut live = components.filter(|component| component.move_count(Seat::First) > 0);
+    match (live.next(), live.next()) {
+        (Some(component), None) if position.compound() == Compound::Sum => Ok(component),
+        _ => unproved(
+            place,
+            "it is about one component, with nothing else on the board",
+        ),
+    }
+}

@@ -1,0 +1,227 @@
+//! Makes certificates: the verdict of the solver, with a proof that the verifier accepts.
+
+mod search;
+mod values;
+
+use crate::certificate::{
+    Certificate, MAX_BYTES, Matching, Outcome, Proof, SCHEMA, WORK, Walk, Wide, theorem_of, verify,
+};
+use crate::erased::{Component, Move, Position};
+use crate::game::Kind;
+use crate::ids::Seat;
+use crate::solver::Budget;
+use crate::solver::verdict::answer;
+use crate::theory::compound::Compound;
+use crate::theory::matching::Matching as Maximum;
+use crate::theory::{Meter, Stopped};
+
+/// Why a way of proving does not lead to a certificate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Obstacle {
+    /// The way is not one for this position.
+    OtherWay,
+    /// The budget was used up.
+    Budget,
+    /// The proof takes more than [`MAX_BYTES`].
+    Long,
+}
+
+impl From<Stopped> for Obstacle {
+    fn from(_: Stopped) -> Self {
+        Self::Budget
+    }
+}
+
+impl Obstacle {
+    fn reason(self) -> String {
+        match self {
+            Self::OtherWay => "no way of proving is known for this position".to_owned(),
+            Self::Budget => "the budget was used up before there was a proof".to_owned(),
+            Self::Long => {
+                format!(
+                    "no trusted theorem covers it, and a proof without takes more than {MAX_BYTES} bytes"
+                )
+            }
+        }
+    }
+}
+
+/// A proof, and the Grundy value if it shows it.
+type Proved = Result<(Proof, Option<u64>), Obstacle>;
+
+/// The verdict of [`solve`](crate::solver::solve) with what a stranger needs to check it: short closed forms first, finished searches last. Where there is no
+/// proof of at most [`MAX_BYTES`], the certificate says why. Every proof has passed the verifier. Costs what `solve`
+/// costs, once more for the proof, and the verification.
+#[must_use]
+pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
+    let impartial = position.kind() == Kind::Impartial;
+    let verdict = match impartial {
+        true => answer(position, 1, false, &mut budget.meter()),
+        false => None,
+    };
+    let mut certificate = Certificate {
+        schema: SCHEMA.to_owned(),
+        position: position.to_string(),
+        outcome: verdict.as_ref().map(|verdict| Outcome::of(verdict.lost)),
+        nim_value: None,
+        winning_move: None,
+        proof: None,
+        reason: None,
+    };
+    let Some(verdict) = verdict else {
+        let reason = match impartial {
+            true => "the budget was used up before the verdict was known",
+            false => {
+                "only of positions in which both have the same moves, and play ends, a proof is known"
+            }
+        };
+        certificate.reason = Some(reason.to_owned());
+        return certificate;
+    };
+    let winning = verdict
+        .winning
+        .and_then(|found| found.first.into_iter().next());
+    if !verdict.lost && winning.is_none() && !position.is_over(Seat::First) {
+        let reason = "the budget was used up before a winning move was found";
+        certificate.reason = Some(reason.to_owned());
+        return certificate;
+    }
+    certificate.winning_move = winning.as_ref().map(Move::to_string);
+    let question = Question {
+        position,
+        winning: winning.as_ref(),
+    };
+    // What is lost has the value 0, so the short ways prove as much; what is won has a value that only the values show.
+    let ways = match verdict.lost {
+        true => [Way::Theorem, Way::Matching, Way::Values, Way::Search],
+        false => [Way::Values, Way::Theorem, Way::Matching, Way::Search],
+    };
+    let mut obstacle = Obstacle::OtherWay;
+    for way in ways {
+        match question
+            .proved(way, &mut budget.meter())
+            .and_then(|proved| finish(&certificate, proved, budget))
+        {
+            Ok(finished) => return finished,
+            Err(other) => obstacle = obstacle.max(other),
+        }
+    }
+    certificate.reason = Some(obstacle.reason());
+    certificate
+}
+
+/// The certificate with its proof, once the verifier has accepted it.
+fn finish(
+    claim: &Certificate,
+    (proof, value): (Proof, Option<u64>),
+    budget: &Budget<'_>,
+) -> Result<Certificate, Obstacle> {
+    let finished = Certificate {
+        nim_value: value.map(Wide),
+        proof: Some(proof),
+        ..claim.clone()
+    };
+    if finished.to_json().len() > MAX_BYTES {
+        return Err(Obstacle::Long);
+    }
+    let mut meter = Meter::new(WORK, budget.memory_bytes, budget.stop);
+    match verify(&finished, &mut meter) {
+        Ok(_) => Ok(finished),
+        Err(_) => Err(Obstacle::Budget),
+    }
+}
+
+/// A way of proving.
+#[derive(Clone, Copy)]
+enum Way {
+    Values,
+    Theorem,
+    Matching,
+    Search,
+}
+
+/// A verdict to be proved.
+struct Question<'q> {
+    position: &'q Position,
+    /// The move that wins, if there is one.
+    winning: Option<&'q Move>,
+}
+
+impl Question<'_> {
+    fn proved(&self, way: Way, meter: &mut Meter<'_>) -> Proved {
+        match way {
+            Way::Values => self.by_values(meter),
+            Way::Theorem => self.by_theorem(),
+            Way::Matching => self.by_matching(meter),
+            Way::Search => self.by_search(meter),
+        }
+    }
+
+    /// Whether the values of the components add up: a move is made in exactly one.
+    fn is_sum(&self) -> bool {
+        self.position.compound() == Compound::Sum
+    }
+
+    /// The components that have a move, by index.
+    fn live(&self) -> impl Iterator<Item = (usize, &Component)> {
+        let components = self.position.sum.components().iter().enumerate();
+        components.filter(|(_, component)| component.move_count(Seat::First) > 0)
+    }
+
+    /// The only component that has a move.
+    fn alone(&self) -> Result<&Component, Obstacle> {
+        let mut live = self.live();
+        match (live.next(), live.next()) {
+            (Some((_, component)), None) if self.is_sum() => Ok(component),
+            _ => Err(Obstacle::OtherWay),
+        }
+    }
+
+    /// The value 0 of what is lost in normal play.
+    fn zero_if_lost(&self) -> Option<u64> {
+        let lost = self.winning.is_none() && !self.position.end_rule().is_misere();
+        lost.then_some(0)
+    }
+
+    /// By a theorem about the only component.
+    fn by_theorem(&self) -> Proved {
+        let theorem = theorem_of(self.alone()?).filter(|theorem| theorem.gives_outcomes());
+        let theorem = theorem.ok_or(Obstacle::OtherWay)?;
+        Ok((Proof::Theorem(theorem.name.to_owned()), self.zero_if_lost()))
+    }
+
+    /// By a maximum matching that leaves out the token, where it is or after the winning move.
+    fn by_matching(&self, meter: &mut Meter<'_>) -> Proved {
+        let component = self.alone()?;
+        let text = match self.winning {
+            Some(mv) => component.play(&*mv.steps[0].inner).to_string(),
+            None => component.to_string(),
+        };
+        let walk = Walk::read(&text).filter(|_| !self.position.end_rule().is_misere());
+        let walk = walk.ok_or(Obstacle::OtherWay)?;
+        let maximum = Maximum::maximum(&walk.out, walk.gone.clone(), meter)?;
+        let maximum = match walk.token {
+            Some(token) => maximum.leaving_out(token, meter)?,
+            None => maximum,
+        };
+        let label = |vertex: u32| walk.labels[vertex as usize];
+        let vertices = 0..walk.labels.len() as u32;
+        let pairs = vertices.clone().filter_map(|vertex| {
+            let mate = maximum.mate(vertex).filter(|mate| vertex < *mate)?;
+            Some((label(vertex), label(mate)))
+        });
+        // Gallai and Edmonds: the neighbours of the vertices that some maximum matching leaves out.
+        let inessential = maximum.inessential(meter)?;
+        let barrier = vertices.filter(|vertex| {
+            let mut neighbours = walk.out[*vertex as usize].iter();
+            !walk.gone[*vertex as usize]
+                && !inessential[*vertex as usize]
+                && neighbours.any(|other| inessential[*other as usize])
+        });
+        let matching = Matching {
+            pairs: pairs.collect(),
+            barrier: barrier.map(label).collect(),
+        };
+        Ok((Proof::Matching(matching), self.zero_if_lost()))
+    }
+}

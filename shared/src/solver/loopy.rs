@@ -1,0 +1,78 @@
+//! Positions that can come again: by all that can be reached, and where that is too much by loopy values
+//! (C. A. B. Smith 1966; A. S. Fraenkel, Y. Perl 1975).
+
+use rustc_hash::FxHashMap;
+
+use crate::game::EndRule;
+use crate::solver::OutcomeClass;
+use crate::solver::atoms::{Atoms, Parts};
+use crate::solver::joint::{Joint, Judged};
+use crate::theory::loopy::{LoopyOutcome, outcome};
+use crate::theory::{LoopyValue, Meter, Replies, Stopped};
+
+/// The values of the parts met so far.
+#[derive(Default)]
+struct Values(FxHashMap<u32, LoopyValue>);
+
+impl Values {
+    /// What these parts are together for the player to move.
+    fn outcome(
+        &mut self,
+        parts: &Parts,
+        atoms: &Atoms,
+        meter: &mut Meter<'_>,
+    ) -> Result<LoopyOutcome, Stopped> {
+        for atom in parts {
+            if !self.0.contains_key(atom) {
+                let values = atoms.component(*atom).loopy_values(meter)?;
+                let value = values.into_iter().next().flatten().ok_or(Stopped)?;
+                meter.hold(64)?;
+                self.0.insert(*atom, value);
+            }
+        }
+        Ok(outcome(parts.iter().filter_map(|atom| self.0.get(atom))))
+    }
+}
+
+/// Who wins, and with which moves: `None` when the budget is used up.
+pub(crate) fn judge(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Option<Judged> {
+    let half = meter.left() / 2;
+    let by_search = meter.with_at_most(half, |meter| joint.judge(want, meter));
+    if let Ok(judged) = by_search {
+        return Some(judged);
+    }
+    joint.atoms = Atoms::default();
+    match joint.position.end_rule() {
+        EndRule::Normal => by_values(joint, want, meter).ok(),
+        EndRule::Misere => None,
+    }
+}
+
+fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Result<Judged, Stopped> {
+    let mut values = Values::default();
+    let parts = joint.parts(meter)?;
+    let (outcome, wanted) = match values.outcome(&parts, &joint.atoms, meter)? {
+        LoopyOutcome::Won => (OutcomeClass::N, LoopyOutcome::Lost),
+        LoopyOutcome::Lost => (OutcomeClass::P, LoopyOutcome::Lost),
+        LoopyOutcome::Drawn => (OutcomeClass::D, LoopyOutcome::Drawn),
+    };
+    let mut moves = |wanted| {
+        let of = joint.moves_where(want, meter, |joint, after, meter| {
+            Ok(values.outcome(after, &joint.atoms, meter)? == wanted)
+        });
+        of.ok()
+    };
+    Ok(Judged {
+        outcome,
+        value: None,
+        winning: match outcome {
+            OutcomeClass::N => moves(wanted),
+            _ => Some(Replies::default()),
+        },
+        best: match outcome {
+            OutcomeClass::D => moves(wanted),
+            _ => None,
+        },
+        method: "loopy values".to_owned(),
+    })
+}
