@@ -14,6 +14,8 @@ use crate::games::{self, GameInfo};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, nearest};
 use crate::theory::compound::Compound;
+use crate::theory::heap_values::HeapValues;
+use crate::theory::misere_heaps::{self, Classes};
 use crate::theory::{Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped};
 
 /// A component whose game is not known to the holder. Cheap to clone.
@@ -44,6 +46,16 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn loopy_values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<LoopyValue>>, Stopped>;
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
+    fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues>;
+    fn misere_classes(&self, meter: &mut Meter<'_>) -> Result<Option<Classes>, Stopped>;
+    fn misere_replies(
+        &self,
+        part: usize,
+        beside: u16,
+        table: &misere_heaps::Table,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<ComponentMove>>, Stopped>;
     fn bytes(&self) -> u64;
     fn is_lost_alone(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped>;
     fn replies(
@@ -190,6 +202,27 @@ where
 
     fn is_tame(&self) -> bool {
         self.game.is_tame(&self.state)
+    }
+
+    fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues> {
+        self.game.heap_values(to, meter)
+    }
+
+    fn misere_classes(&self, meter: &mut Meter<'_>) -> Result<Option<Classes>, Stopped> {
+        self.game.misere_classes(&self.state, meter)
+    }
+
+    fn misere_replies(
+        &self,
+        part: usize,
+        beside: u16,
+        table: &misere_heaps::Table,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<ComponentMove>>, Stopped> {
+        let game = &self.game;
+        let replies = game.misere_replies(&self.state, part, beside, table, want, meter)?;
+        Ok(replies.map(|replies| replies.map(|mv| Arc::new(mv) as ComponentMove)))
     }
 
     fn bytes(&self) -> u64 {
@@ -402,6 +435,16 @@ impl Position {
             text.push_str(", misere");
         }
         text
+    }
+
+    /// The Grundy values of single heaps under the rules of the only component, up to a heap of `to` at least where the meter
+    /// allows; `None` for a sum, and where the game has no heaps.
+    #[must_use]
+    pub fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues> {
+        match self.sum.components() {
+            [component] => component.heap_values(to, meter),
+            _ => None,
+        }
     }
 
     /// What the registry says of each game in it, in the order of the components, each once.

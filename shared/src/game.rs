@@ -5,6 +5,8 @@ use std::hash::Hash;
 
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
+use crate::theory::heap_values::HeapValues;
+use crate::theory::misere_heaps::{self, Classes};
 use crate::theory::{Dyadic, Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped};
 
 /// Who wins when nobody moves any more.
@@ -71,7 +73,9 @@ pub enum Kind {
 /// 8. **Tameness.** Where `is_tame`, the parts keep the three conditions of [`Tally`](crate::theory::Tally). Games that split are seldom tame.
 /// 9. **Replies.** `replies` to a goal are exactly the moves of that part that reach it, in the order of the list.
 /// 10. **Closed forms.** `is_lost_alone` and `remoteness`, where they answer, agree with plain recursion.
-/// 11. **No surprise.** No text makes `parse` or `read_move` panic, hang, or hold more than a small multiple of its length.
+/// 11. **Misère classes.** `misere_classes` and `misere_replies`, where they answer, agree with plain recursion in all sums of parts with the
+///     same table.
+/// 12. **No surprise.** No text makes `parse` or `read_move` panic, hang, or hold more than a small multiple of its length.
 pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// A state of one component.
     type State: Clone + Debug + Eq + Hash + Send + Sync;
@@ -176,6 +180,35 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// Whether the misère rule of [`Tally`](crate::theory::Tally) holds for sums of the parts of this state. O(size).
     fn is_tame(&self, _state: &Self::State) -> bool {
         false
+    }
+
+    /// The Grundy values of single heaps under these rules, up to a heap of `to` at least where the budget allows; `None` where a
+    /// part is no heap.
+    fn heap_values(&self, _to: u64, _meter: &mut Meter<'_>) -> Option<HeapValues> {
+        None
+    }
+
+    /// What the parts are in misère play, in the order of `parts`, by a verified quotient; `None` where there is none.
+    fn misere_classes(
+        &self,
+        _state: &Self::State,
+        _meter: &mut Meter<'_>,
+    ) -> Result<Option<Classes>, Stopped> {
+        Ok(None)
+    }
+
+    /// The moves of a part after which the player to move loses in misère play beside a sum of this class, the first `want` of them;
+    /// `None` where the table does not have it. Asked with what [`misere_classes`](Self::misere_classes) gave.
+    fn misere_replies(
+        &self,
+        _state: &Self::State,
+        _part: usize,
+        _beside: u16,
+        _table: &misere_heaps::Table,
+        _want: usize,
+        _meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Self::Move>>, Stopped> {
+        Ok(None)
     }
 
     /// Bytes that a state takes beyond some two hundred: what it costs to keep and to copy. The solver counts them.

@@ -276,7 +276,7 @@ fn values_beyond_a_table_are_not_guessed() {
 fn the_parity_rule_is_used_where_it_is_proved_only() {
     let misere = |text: &str| solved(&format!("{text}@misere"));
     assert_eq!(parse("grundy:3,13@misere").end_rule(), EndRule::Misere);
-    assert_eq!(misere("grundy:3,13").method, "exhaustive search");
+    assert_eq!(misere("grundy:3,13").method, "misere quotient");
     assert!(
         misere("lasker:9,9")
             .method

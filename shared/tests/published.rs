@@ -4,7 +4,8 @@ use grundy_shared::Position;
 use grundy_shared::conformance::perft;
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, OutcomeClass, Solution, explain, solve};
-use grundy_shared::theory::{Meter, Tally, take_and_break};
+use grundy_shared::theory::take_and_break::{self, Rule};
+use grundy_shared::theory::{Meter, Tally};
 
 fn parse(text: &str) -> Position {
     Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
@@ -51,7 +52,7 @@ fn periods_are_proved_as_published() {
         (&[0, 1, 3, 7], 34, Some(51)),
         (&[0, 1, 5, 6], 349, Some(3478)),
     ] {
-        let table = take_and_break::table(digits, 1 << 40, &mut meter);
+        let table = take_and_break::table(&Rule::code(digits), 1 << 40, &mut meter);
         let period = table
             .period()
             .unwrap_or_else(|| panic!("{digits:?} has a proved period"));
@@ -71,8 +72,74 @@ fn the_parity_rule_is_not_applied_to_games_that_split() {
     );
     let solution = solved("kayles:1,5@misere");
     assert_eq!(solution.outcome, OutcomeClass::P);
-    assert_eq!(solution.method, "exhaustive search");
+    assert_eq!(solution.method, "misere quotient");
     assert_eq!(solved("wythoff:3,5+nim:0@misere").outcome, OutcomeClass::P);
+}
+
+#[test]
+fn misere_quotients_decide_sums_of_any_size() {
+    let large = "1000000000000000000";
+    let many = vec!["25"; 5_000].join(",");
+    for text in [
+        format!("kayles:{large}@misere"),
+        format!("kayles:{large},999999999999999999,7@misere"),
+        format!("octal.0.53:{large},{large},17@misere"),
+        format!("octal.0.77:30,2+kayles:{large}@misere"),
+        format!("kayles:{many}@misere"),
+        "dawsonkayles:20,9@misere".to_owned(),
+        "grundy:18,7@misere".to_owned(),
+    ] {
+        let solution = solved(&text);
+        assert!(
+            solution.method == "misere quotient",
+            "{text}: {}",
+            solution.method
+        );
+        let lost = solution.outcome == OutcomeClass::P;
+        assert_eq!(solution.winning_moves.is_empty(), lost, "{text}");
+        for winning in solution.winning_moves.iter().step_by(97) {
+            assert_eq!(
+                solved(&winning.to).outcome,
+                OutcomeClass::P,
+                "{text} {}",
+                winning.mv
+            );
+        }
+    }
+}
+
+#[test]
+fn the_winning_moves_of_a_quotient_are_all_there_are() {
+    let mut seed = 7u64;
+    let mut next = |below: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 33) % below
+    };
+    let mut won = 0;
+    for game in [
+        "kayles",
+        "octal.0.53",
+        "octal.0.75",
+        "grundy",
+        "octal.0.007",
+        "octal.0.f",
+    ] {
+        for _ in 0..15 {
+            let heaps = [next(5), next(6), next(8), next(11)].map(|heap| heap.to_string());
+            let position = parse(&format!("{game}:{}@misere", heaps.join(",")));
+            let solution = solve(&position, Seat::First, &Budget::nodes(1 << 26), 10_000);
+            let lost_after = |mv: &grundy_shared::Move| {
+                let after = position.play(mv).to_string();
+                solved(&after).outcome == OutcomeClass::P
+            };
+            let expected = position.moves(Seat::First).filter(lost_after);
+            let expected: Vec<String> = expected.map(|mv| mv.to_string()).collect();
+            let listed = solution.winning_moves.into_iter().map(|winning| winning.mv);
+            assert_eq!(listed.collect::<Vec<_>>(), expected, "{position}");
+            won += usize::from(!expected.is_empty());
+        }
+    }
+    assert!(won > 40, "{won}");
 }
 
 #[test]
@@ -105,7 +172,7 @@ fn huge_positions_are_answered_in_closed_form() {
 fn a_budget_that_is_used_up_ends_in_unknown() {
     for text in [
         "octal.0.6:400000",
-        "kayles:300,299@misere",
+        "dawsonkayles:300,299@misere",
         "wythoff:50000,49999+nim:2",
         "wythoff:900,901+nim:3@misere",
     ] {
@@ -162,7 +229,7 @@ fn asked(text: &str, memory_bytes: u64) -> (u32, Solution) {
 #[test]
 fn memory_is_counted_before_it_is_used_up() {
     // 333,333 ways to break the heap, of which a mebibyte holds few.
-    let (asked, solution) = asked("octal.0.f:2000@misere", 1 << 20);
+    let (asked, solution) = asked("octal.0.f:2000+wythoff:1,2@misere", 1 << 20);
     assert_eq!(solution.outcome, OutcomeClass::Unknown);
     assert!(asked < 100, "{asked}");
 }

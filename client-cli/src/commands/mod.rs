@@ -13,6 +13,7 @@ mod resume;
 mod review;
 mod rules;
 pub(crate) mod solve;
+mod tables;
 mod verify;
 mod watch;
 mod whoami;

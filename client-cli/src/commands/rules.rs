@@ -4,14 +4,19 @@ use clap::{Args, Subcommand};
 use grundy_shared::games::{GameInfo, REGISTRY, find};
 use serde_json::{Value, json};
 
-use super::Context;
+use super::{Context, tables};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render;
 
 /// Arguments of `rules`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  grundy rules list\n  grundy rules show wythoff")]
+#[command(after_help = "\
+Examples:
+  grundy rules list
+  grundy rules show wythoff
+  grundy rules period octal.0.77
+  grundy rules table octal.0.6 --to 1000000 --last 5")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -27,6 +32,10 @@ enum What {
         #[arg(value_name = "GAME")]
         game: String,
     },
+    /// The period of the Grundy values of one heap, and whether it is proved
+    Period(tables::Period),
+    /// The Grundy values of one heap
+    Table(tables::Table),
 }
 
 impl Arguments {
@@ -39,6 +48,8 @@ impl Arguments {
                 output.object(&json!({ "schema": "grundy/rules/1", "games": games }))?;
             }
             What::List => output.text(&render::rules::list(REGISTRY))?,
+            What::Period(period) => return period.run(context),
+            What::Table(table) => return table.run(context),
             What::Show { game } => {
                 let name = game.split(['.', ':']).next().unwrap_or_default();
                 let info = find(name).ok_or_else(|| {

@@ -1,7 +1,10 @@
 //! The games as text.
 
+use std::fmt::Write as _;
+
 use grundy_shared::games::GameInfo;
 use grundy_shared::theory::compound::Compound;
+use grundy_shared::theory::heap_values::HeapValues;
 
 use super::columns;
 
@@ -76,4 +79,22 @@ pub(crate) fn show(game: &GameInfo) -> String {
         limits = game.limits,
         source = game.source,
     )
+}
+
+/// What is proved of the values of one heap.
+pub(crate) fn period(game: &str, values: &HeapValues) -> String {
+    let mut text = match values.period {
+        Some(period) => format!(
+            "{game}: period {} from heap {}, proved\n",
+            period.length, period.start
+        ),
+        None => format!("{game}: no period proved\n"),
+    };
+    let checked = values.computed.saturating_sub(1);
+    writeln!(text, "values computed up to heap {checked}")
+        .expect("writing to a String cannot fail");
+    if let Some(largest) = values.largest() {
+        writeln!(text, "largest value {largest}").expect("writing to a String cannot fail");
+    }
+    text
 }

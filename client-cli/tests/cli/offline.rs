@@ -158,6 +158,110 @@ fn a_reader_that_goes_is_no_error() {
 }
 
 #[test]
+fn periods_are_told_where_they_are_proved() {
+    let home = Home::new();
+    let kayles = home.run(&["rules", "period", "octal.0.77", "--json"]);
+    assert_eq!(kayles.code, Some(0));
+    let kayles = kayles.json();
+    assert_eq!(kayles["schema"], "grundy/period/1");
+    assert_eq!(
+        (kayles["preperiod"].as_u64(), kayles["period"].as_u64()),
+        (Some(71), Some(12))
+    );
+    assert_eq!(
+        (kayles["proved"].as_bool(), kayles["max_value"].as_u64()),
+        (Some(true), Some(8))
+    );
+    assert!(kayles["checked_to"].as_u64() >= Some(2 * 71 + 12 + 2));
+    let open = home
+        .run(&["rules", "period", "octal.0.6", "--to", "2000", "--json"])
+        .json();
+    assert_eq!(open["proved"], false);
+    assert_eq!(
+        (&open["period"], &open["preperiod"]),
+        (&json!(null), &json!(null))
+    );
+    assert_eq!(open["checked_to"], 2_000);
+    for (game, words) in [
+        ("octal.0.77", "period 12 from heap 71, proved"),
+        ("kayles", "period 12 from heap 71, proved"),
+        ("sub.1.3.4", "period 7 from heap 0, proved"),
+        ("bash.3", "period 4 from heap 0, proved"),
+        ("grundy", "no period proved"),
+    ] {
+        let ran = home.run(&["rules", "period", game, "--to", "5000"]);
+        assert!(ran.stdout.contains(words), "{ran:?}");
+    }
+}
+
+#[test]
+fn tables_are_listed_as_far_as_wanted() {
+    let home = Home::new();
+    let ran = home.run(&["rules", "table", "kayles", "--to", "11"]);
+    let values: Vec<&str> = ran
+        .stdout
+        .lines()
+        .filter_map(|line| line.split('\t').nth(1))
+        .collect();
+    assert_eq!(
+        values,
+        ["0", "1", "2", "3", "1", "4", "3", "2", "1", "4", "2", "6"]
+    );
+    let last = home.run(&[
+        "rules",
+        "table",
+        "kayles",
+        "--to",
+        "1000000000000000000",
+        "--last",
+        "2",
+    ]);
+    assert_eq!(
+        last.stdout,
+        "999999999999999999\t8\n1000000000000000000\t1\n"
+    );
+    let json = home
+        .run(&[
+            "rules",
+            "table",
+            "octal.0.6",
+            "--to",
+            "20000",
+            "--last",
+            "3",
+            "--json",
+        ])
+        .json();
+    assert_eq!(
+        (&json["schema"], &json["from"]),
+        (&json!("grundy/table/1"), &json!(19_998))
+    );
+    assert_eq!(json["values"].as_array().map(Vec::len), Some(3));
+    for (arguments, words) in [
+        (
+            &["rules", "table", "octal.0.79g"][..],
+            "'g' is not a digit of a code",
+        ),
+        (&["rules", "period", "octal.0.70"], "must not end with 0"),
+        (&["rules", "period", "kayls"], "did you mean 'kayles'"),
+        (&["rules", "period", "wythoff"], "not a game of heaps"),
+        (&["rules", "period", "cram"], "not a game of heaps"),
+        (
+            &["rules", "table", "kayles", "--to", "1000000000000000000"],
+            "--last 5",
+        ),
+    ] {
+        let ran = home.run(arguments);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(ran.stderr.contains(words), "{ran:?}");
+    }
+    assert_eq!(
+        home.run(&["rules", "table", "kayles", "--last", "0"]).code,
+        Some(2)
+    );
+}
+
+#[test]
 fn rules_are_listed_and_shown() {
     let home = Home::new();
     let list = home.run(&["rules", "list", "--json"]).json();

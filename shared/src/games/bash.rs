@@ -10,6 +10,8 @@ use crate::games::GameInfo;
 use crate::games::heaps::{HeapRule, Heaps, Taking, parameter};
 use crate::games::working::{misere_lines, value_lines};
 use crate::notation::{NotationError, Word, heap_name};
+use crate::theory::heap_values::HeapValues;
+use crate::theory::period::Period;
 use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
 
 /// What the registry says.
@@ -95,6 +97,17 @@ impl HeapRule for Bash {
             .iter()
             .map(|heap| Some(heap % self.modulus()))
             .collect())
+    }
+
+    fn heap_values(&self, _to: u64, _meter: &mut Meter<'_>) -> Option<HeapValues> {
+        let modulus = self.modulus();
+        let period = Period {
+            start: 0,
+            length: modulus,
+        };
+        Some(HeapValues::new(modulus, Some(period), move |heap| {
+            Some(heap % modulus)
+        }))
     }
 
     fn method(&self) -> &'static str {

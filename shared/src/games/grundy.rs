@@ -1,14 +1,17 @@
 //! Grundy's game: split a heap in two unequal ones.
 
 use std::fmt;
+use std::sync::{Arc, LazyLock};
 
 use crate::erased;
 use crate::game::EndRule;
 use crate::games::GameInfo;
 use crate::games::heaps::{HeapRule, Heaps, Taking, no_parameters};
-use crate::games::working::{table_lines, value_lines};
+use crate::games::working::{table_lines, value_lines, wild_lines};
 use crate::notation::{NotationError, Word, heap_name};
-use crate::theory::{Goal, Meter, Replies, Stopped, unequal};
+use crate::theory::heap_values::HeapValues;
+use crate::theory::take_and_break::{self, Rule, Table};
+use crate::theory::{Goal, Meter, Replies, Stopped, breaks, misere_heaps};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -25,9 +28,9 @@ pub static INFO: GameInfo = GameInfo {
         "grundy:7,4",
     ],
     example_move: "A/1,7",
-    method: "a table of values by sparse space; misere play by exhaustive search",
+    method: "a table of values by sparse space; misere play by a verified quotient, or by exhaustive search",
     complexity: "about O(heap x 1,300) for the table; no period is known",
-    limits: "100,000 heaps of up to 10^18; values up to heap 2,097,151, unknown beyond",
+    limits: "100,000 heaps of up to 10^18; values up to heap 25,165,823, unknown beyond",
     source: "P. M. Grundy, Mathematics and games, 1939; E. Berlekamp, J. Conway, R. Guy, Winning Ways, 1982, chapter 4",
     read: erased::read::<Heaps<Grundy>>,
 };
@@ -73,7 +76,7 @@ impl HeapRule for Grundy {
     }
 
     fn values(&self, heaps: &[u64], meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
-        let table = unequal::table(heaps.iter().copied().max().unwrap_or(0), meter);
+        let table = table(heaps.iter().copied().max().unwrap_or(0), meter);
         Ok(heaps.iter().map(|heap| table.value(*heap)).collect())
     }
 
@@ -96,25 +99,40 @@ impl HeapRule for Grundy {
         let Goal::Value(goal) = goal else {
             return Ok(None);
         };
-        let table = unequal::table(heap, meter);
+        let table = table(heap, meter);
         if table.value(heap).is_none() {
             return Ok(None);
         }
-        meter.work(heap / 64)?;
-        let mut replies = Replies::default();
-        for part in 1..heap.div_ceil(2) {
-            if let (Some(a), Some(b)) = (table.value(part), table.value(heap - part))
-                && a ^ b == goal
-            {
-                replies.push(want, || Taking::replacing(&[part, heap - part]));
-            }
-        }
-        Ok(Some(replies))
+        let splits = 1..=RULE.splits(heap);
+        let pairs = breaks::pairs(&*table, heap, splits, want, meter, |x, y| x ^ y == goal)?;
+        Ok(Some(pairs.map(|(a, b)| Taking::replacing(&[a, b]))))
+    }
+
+    fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues> {
+        Some(take_and_break::heap_values(table(to, meter)))
+    }
+
+    fn misere_rule(&self) -> Option<&Rule> {
+        Some(&RULE)
+    }
+
+    fn misere_replies(
+        &self,
+        heap: u64,
+        beside: u16,
+        table: &misere_heaps::Table,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Taking>>, Stopped> {
+        let splits = 1..=RULE.splits(heap);
+        let is_lost = |x, y| table.is_lost_with(beside, &[x, y]);
+        let pairs = breaks::pairs(table, heap, splits, want, meter, is_lost)?;
+        Ok(Some(pairs.map(|(a, b)| Taking::replacing(&[a, b]))))
     }
 
     fn explain(&self, heaps: &[u64], end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         let largest = heaps.iter().copied().max().unwrap_or(0);
-        let table = unequal::table(largest, meter);
+        let table = table(largest, meter);
         let values: Vec<Option<u64>> = heaps.iter().map(|heap| table.value(*heap)).collect();
         let mut lines = vec![
             "The value of a heap is the least number that no split has; the two parts of a split are added by xor.".to_owned(),
@@ -124,14 +142,22 @@ impl HeapRule for Grundy {
             splits_text(heap, &table)
         }));
         if end.is_misere() {
-            lines.push("Misere play: a move splits a heap, so these values do not decide; only a search of all lines of play does.".to_owned());
+            lines.extend(wild_lines(&RULE, heaps, meter));
         }
         lines
     }
 }
 
+/// The rule as the theory knows it.
+static RULE: LazyLock<Rule> = LazyLock::new(Rule::unequal_split);
+
+/// The table that reaches this heap, as far as the budget allows.
+fn table(heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
+    take_and_break::table(&RULE, heap, meter)
+}
+
 /// The values of a heap's splits, in words.
-fn splits_text(heap: u64, table: &unequal::Table) -> String {
+fn splits_text(heap: u64, table: &Table) -> String {
     const SHOWN: u64 = 40;
     match heap {
         0..=2 => return "no move".to_owned(),

@@ -11,6 +11,9 @@ use crate::ids::Seat;
 use crate::notation::{
     MAX_NUMBER, MoveError, NotationCode, NotationError, Word, heap_index, heap_name, write_list,
 };
+use crate::theory::heap_values::HeapValues;
+use crate::theory::misere_heaps::{self, Classes};
+use crate::theory::take_and_break::Rule;
 use crate::theory::{Goal, Meter, Replies, Stopped};
 
 /// What happens to one heap in a move.
@@ -89,6 +92,31 @@ pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<Taking>>, Stopped>;
+    /// As [`Game::heap_values`]. For games with a formula this is a list, and cut at a million heaps.
+    fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues> {
+        const MOST: u64 = 1_000_000;
+        let heaps: Vec<u64> = (0..=to.min(MOST).min(Self::LARGEST)).collect();
+        let values = self.values(&heaps, meter).ok()?;
+        let values: Vec<u64> = values.into_iter().map_while(|value| value).collect();
+        let computed = values.len() as u64;
+        let value = move |heap| values.get(usize::try_from(heap).ok()?).copied();
+        Some(HeapValues::new(computed, None, value))
+    }
+    /// The rule by which misère quotients are found, where the heaps are not tame.
+    fn misere_rule(&self) -> Option<&Rule> {
+        None
+    }
+    /// As [`Game::misere_replies`], of one heap; asked where there is a [`misere_rule`](Self::misere_rule).
+    fn misere_replies(
+        &self,
+        _heap: u64,
+        _beside: u16,
+        _table: &misere_heaps::Table,
+        _want: usize,
+        _meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Taking>>, Stopped> {
+        Ok(None)
+    }
     /// As [`Game::remoteness`].
     fn remoteness(&self, _heaps: &[u64], _end: EndRule) -> Option<u64> {
         None
@@ -317,6 +345,33 @@ impl<R: HeapRule> Game for Heaps<R> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<HeapMove>>, Stopped> {
         let replies = self.0.replies(heaps[part], goal, want, meter)?;
+        Ok(replies.map(|replies| replies.map(|taking| HeapMove { heap: part, taking })))
+    }
+
+    fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues> {
+        self.0.heap_values(to, meter)
+    }
+
+    fn misere_classes(
+        &self,
+        heaps: &Vec<u64>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Classes>, Stopped> {
+        let rule = self.0.misere_rule();
+        rule.map_or(Ok(None), |rule| Classes::of_heaps(rule, heaps, meter))
+    }
+
+    fn misere_replies(
+        &self,
+        heaps: &Vec<u64>,
+        part: usize,
+        beside: u16,
+        table: &misere_heaps::Table,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<HeapMove>>, Stopped> {
+        let rule = &self.0;
+        let replies = rule.misere_replies(heaps[part], beside, table, want, meter)?;
         Ok(replies.map(|replies| replies.map(|taking| HeapMove { heap: part, taking })))
     }
 

@@ -15,7 +15,8 @@ use crate::games::heaps::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
 use crate::theory::graph::{Pieces, renumbered};
-use crate::theory::{Meter, Stopped, take_and_break};
+use crate::theory::take_and_break::{self, Rule};
+use crate::theory::{Meter, Stopped};
 
 const EXAMPLE: &str = "nodekayles:0-1,1-2,3";
 
@@ -286,7 +287,7 @@ impl Game for NodeKayles {
         meter.work(left.items.len() as u64)?;
         let lengths: Vec<Option<u64>> = self.parts(left).iter().map(Left::path_length).collect();
         let longest = lengths.iter().flatten().max().copied().unwrap_or(0);
-        let table = take_and_break::table(&PATH_DIGITS, longest, meter);
+        let table = take_and_break::table(&Rule::code(&PATH_DIGITS), longest, meter);
         Ok(lengths
             .into_iter()
             .map(|length| table.value(length?))

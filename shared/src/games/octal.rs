@@ -9,17 +9,19 @@ use crate::erased;
 use crate::game::EndRule;
 use crate::games::GameInfo;
 use crate::games::heaps::{HeapRule, Heaps, Taking};
-use crate::games::working::{misere_lines, table_lines, value_lines};
+use crate::games::working::{misere_lines, table_lines, value_lines, wild_lines};
 use crate::notation::{NotationCode, NotationError, Word, heap_name};
-use crate::theory::{Goal, Meter, Replies, Stopped, breaks, take_and_break};
+use crate::theory::breaks::{self, Numbers};
+use crate::theory::heap_values::HeapValues;
+use crate::theory::take_and_break::{self, Rule};
+use crate::theory::{Goal, Meter, Replies, Stopped, misere_heaps};
 
 /// The largest number of digits of a code.
 const MAX_DIGITS: usize = 1_000;
 
-const METHOD: &str =
-    "a table of values with a proved period (Guy-Smith bound); misere play by exhaustive search";
-const COMPLEXITY: &str = "O(heap^2) for the table until a period is proved, then O(1) a heap";
-const LIMITS: &str = "100,000 heaps of up to 10^18; tables of 4,194,304 values, beyond them only where a period is proved";
+const METHOD: &str = "a table of values with a proved period (Guy-Smith bound); misere play by a verified quotient, or by exhaustive search";
+const COMPLEXITY: &str = "about O(heap x rare values) for the table by sparse space until a period is proved, then O(1) a heap";
+const LIMITS: &str = "100,000 heaps of up to 10^18; tables of 25,165,824 values, beyond them only where a period is proved";
 const SOURCE: &str = "R. K. Guy, C. A. B. Smith, The G-values of various games, 1956";
 const MOVES: &str = "A-2 takes 2 from heap A, A-2/1,4 leaves heaps of 1 and 4";
 
@@ -121,18 +123,46 @@ pub(crate) fn digits_of(game: &str) -> Option<Vec<u8>> {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Octal {
     info: &'static GameInfo,
-    /// Digit i at index i, without trailing zeros.
-    digits: Arc<[u8]>,
+    rule: Arc<Rule>,
 }
 
 impl Octal {
-    /// The digits with what they leave of this heap: (taken, digit, rest).
+    /// The amounts that may be taken, with what the code says of them and what they leave of this heap: (taken, digit, rest).
     fn rows(&self, heap: u64) -> impl Iterator<Item = (u64, u8, u64)> {
-        let digits = self.digits.iter().enumerate();
-        digits.map_while(move |(taken, digit)| {
-            let taken = taken as u64;
-            Some((taken, *digit, heap.checked_sub(taken)?))
-        })
+        let digits = self.rule.digits().iter();
+        digits.map_while(move |(taken, digit)| Some((*taken, *digit, heap.checked_sub(*taken)?)))
+    }
+
+    /// The moves that leave heaps whose numbers fit, the first `want` of them. Every heap up to this one has a number.
+    fn leaving(
+        &self,
+        heap: u64,
+        numbers: &impl Numbers,
+        want: usize,
+        meter: &mut Meter<'_>,
+        fits: impl Fn(&[u64]) -> bool,
+    ) -> Result<Replies<Taking>, Stopped> {
+        let mut replies = Replies::default();
+        for (taken, digit, rest) in self.rows(heap) {
+            meter.work(1)?;
+            if leaves_one(taken, digit, rest) && numbers.number(rest).is_some_and(|x| fits(&[x])) {
+                replies.push(want, || Taking::leaving(heap, rest));
+            }
+            if digit & 4 != 0 {
+                let room = want - replies.first.len();
+                let splits = 1..=self.rule.splits(rest);
+                let fit = |x, y| fits(&[x, y]);
+                let pairs = breaks::pairs(numbers, rest, splits, room, meter, fit)?;
+                replies.append(pairs.map(|(a, b)| split(taken, &[a, b])));
+            }
+            if digit & 8 != 0 {
+                let room = want - replies.first.len();
+                let fit = |x, y, z| fits(&[x, y, z]);
+                let triples = breaks::triples(numbers, rest, room, meter, fit)?;
+                replies.append(triples.map(|parts| split(taken, &parts)));
+            }
+        }
+        Ok(replies)
     }
 }
 
@@ -170,27 +200,23 @@ impl HeapRule for Octal {
                     info.examples[0],
                 );
             }
-            let digits = (*digits).into();
-            return Ok(Self { info, digits });
+            let rule = Arc::new(Rule::code(digits));
+            return Ok(Self { info, rule });
         }
         let code = parameters.unwrap_or_else(|| name.end());
-        Ok(Self {
-            info: &INFO,
-            digits: read_code(code)?.into(),
-        })
+        let rule = Arc::new(Rule::code(&read_code(code)?));
+        Ok(Self { info: &INFO, rule })
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.info.name != INFO.name {
             return f.write_str(self.info.name);
         }
-        write!(f, "octal.{:x}", self.digits[0])?;
-        if self.digits.len() > 1 {
+        write!(f, "octal.{:x}", self.rule.digit(0))?;
+        if self.rule.reach() > 0 {
             f.write_str(".")?;
         }
-        self.digits[1..]
-            .iter()
-            .try_for_each(|digit| write!(f, "{digit:x}"))
+        (1..=self.rule.reach()).try_for_each(|taken| write!(f, "{:x}", self.rule.digit(taken)))
     }
 
     fn info(&self) -> &'static GameInfo {
@@ -222,12 +248,10 @@ impl HeapRule for Octal {
 
     fn objection(&self, heap: u64, taking: &Taking) -> Option<String> {
         let taken = taking.taken.unwrap_or(0);
-        let digit = usize::try_from(taken)
-            .ok()
-            .and_then(|taken| self.digits.get(taken));
-        let Some(digit) = digit.copied().filter(|digit| *digit != 0) else {
+        let digit = self.rule.digit(taken);
+        if digit == 0 {
             return Some(format!("cannot give {taken} in this game"));
-        };
+        }
         let rest = heap - taken;
         let bit = match taking.split.len() {
             0 if leaves_one(taken, digit, rest) => return None,
@@ -246,7 +270,7 @@ impl HeapRule for Octal {
 
     fn values(&self, heaps: &[u64], meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
         let largest = heaps.iter().copied().max().unwrap_or(0);
-        let table = take_and_break::table(&self.digits, largest, meter);
+        let table = take_and_break::table(&self.rule, largest, meter);
         Ok(heaps.iter().map(|heap| table.value(*heap)).collect())
     }
 
@@ -256,7 +280,7 @@ impl HeapRule for Octal {
 
     /// Where every digit is 0 or 3 nothing splits and any rest may be left: a subtraction game ([`Sub`](super::sub::Sub)).
     fn is_tame(&self) -> bool {
-        self.digits.iter().all(|digit| matches!(digit, 0 | 3))
+        self.rule.digits().iter().all(|(_, digit)| *digit == 3)
     }
 
     fn replies(
@@ -270,33 +294,39 @@ impl HeapRule for Octal {
             return Ok(None);
         }
         let value = goal.of_one_part();
-        let table = take_and_break::table(&self.digits, heap, meter);
+        let table = take_and_break::table(&self.rule, heap, meter);
         if table.value(heap).is_none() {
             return Ok(None);
         }
-        let mut replies = Replies::default();
-        for (taken, digit, rest) in self.rows(heap) {
-            meter.work(1)?;
-            if leaves_one(taken, digit, rest) && table.value(rest) == Some(value) {
-                replies.push(want, || Taking::leaving(heap, rest));
-            }
-            if digit & 4 != 0 {
-                let room = want - replies.first.len();
-                let pairs = breaks::pairs_of_value(&table, rest, value, 1, room, meter)?;
-                replies.append(pairs.map(|(a, b)| split(taken, &[a, b])));
-            }
-            if digit & 8 != 0 {
-                let room = want - replies.first.len();
-                let triples = breaks::triples_of_value(&table, rest, value, room, meter)?;
-                replies.append(triples.map(|parts| split(taken, &parts)));
-            }
-        }
+        let is_value = |parts: &[u64]| parts.iter().fold(0, |xor, part| xor ^ part) == value;
+        let replies = self.leaving(heap, &*table, want, meter, is_value)?;
         Ok(Some(replies))
+    }
+
+    fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues> {
+        let table = take_and_break::table(&self.rule, to, meter);
+        Some(take_and_break::heap_values(table))
+    }
+
+    fn misere_rule(&self) -> Option<&Rule> {
+        (!self.is_tame()).then_some(&*self.rule)
+    }
+
+    fn misere_replies(
+        &self,
+        heap: u64,
+        beside: u16,
+        table: &misere_heaps::Table,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Taking>>, Stopped> {
+        let is_lost = |parts: &[u64]| table.is_lost_with(beside, parts);
+        self.leaving(heap, table, want, meter, is_lost).map(Some)
     }
 
     fn explain(&self, heaps: &[u64], end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         let largest = heaps.iter().copied().max().unwrap_or(0);
-        let table = take_and_break::table(&self.digits, largest, meter);
+        let table = take_and_break::table(&self.rule, largest, meter);
         let values: Vec<Option<u64>> = heaps.iter().map(|heap| table.value(*heap)).collect();
         let mut lines = vec![
             "The value of a heap is the least number that no option has; heaps are added by xor."
@@ -315,7 +345,7 @@ impl HeapRule for Octal {
         }
         match self.is_tame() {
             true => lines.extend(misere_lines(&values, end)),
-            false => lines.push("Misere play: a move may split a heap, so these values do not decide; only a search of all lines of play does.".to_owned()),
+            false => lines.extend(wild_lines(&self.rule, heaps, meter)),
         }
         lines
     }

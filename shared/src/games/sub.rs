@@ -11,6 +11,7 @@ use crate::games::GameInfo;
 use crate::games::heaps::{HeapRule, Heaps, Taking};
 use crate::games::working::{misere_lines, table_lines, value_lines};
 use crate::notation::{MAX_NUMBER, NotationCode, NotationError, Word, heap_name};
+use crate::theory::heap_values::HeapValues;
 use crate::theory::{Goal, Meter, Replies, Stopped, subtraction};
 
 /// The largest number of members of a set.
@@ -151,6 +152,19 @@ impl HeapRule for Sub {
             }
         }
         Ok(Some(replies))
+    }
+
+    fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues> {
+        let table = subtraction::table(&self.set, to, meter);
+        // Where a large member was left out, nothing is said of heaps that it fits in.
+        let period = table.period().filter(|_| table.has_all(&self.set));
+        let computed = match (table.period(), period) {
+            (Some(_), None) => to.saturating_add(1),
+            _ => table.computed(),
+        };
+        Some(HeapValues::new(computed, period, move |heap| {
+            table.value(heap)
+        }))
     }
 
     fn explain(&self, heaps: &[u64], end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -12,7 +12,8 @@ use crate::games::cram::read_squares;
 use crate::games::heaps::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Goal, Meter, Replies, Stopped, take_and_break};
+use crate::theory::take_and_break::{self, Rule};
+use crate::theory::{Goal, Meter, Replies, Stopped};
 
 const EXAMPLE: &str = "treblecross:..x.....";
 
@@ -107,7 +108,7 @@ impl Strip {
         meter.work(self.0.len() as u64 / 8)?;
         let runs = self.quiet();
         let longest = runs.iter().map(|(_, length)| length + 2).max().unwrap_or(0);
-        let table = take_and_break::table(&DIGITS, longest, meter);
+        let table = take_and_break::table(&Rule::code(&DIGITS), longest, meter);
         let values: Option<Vec<u64>> = runs
             .iter()
             .map(|(_, length)| table.value(length + 2))

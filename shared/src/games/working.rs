@@ -1,7 +1,11 @@
 //! The working shown in explanations of heap games: values heap by heap, tables and their periods, the misère rule.
 
 use crate::game::EndRule;
+use crate::theory::Meter;
+use crate::theory::misere_heaps::Classes;
 use crate::theory::period::Period;
+use crate::theory::quotient::ONE;
+use crate::theory::take_and_break::Rule;
 
 /// Heaps shown one by one in an explanation.
 const EXPLAINED_HEAPS: usize = 16;
@@ -57,6 +61,51 @@ pub(crate) fn misere_lines(values: &[Option<u64>], end: EndRule) -> Option<Strin
         true => "Misere play changes nothing while a value is above 1: aim at xor 0, but where your move leaves no value above 1, leave xor 1.".to_owned(),
         false => "Misere play, and no value is above 1: the player to move loses when the xor is 1 and wins when it is 0.".to_owned(),
     })
+}
+
+/// How misère play is decided where values do not decide it: by the misère quotient of the rule, or by search.
+pub(crate) fn wild_lines(rule: &Rule, heaps: &[u64], meter: &mut Meter<'_>) -> Vec<String> {
+    let mut lines =
+        vec!["Misere play: a move may split a heap, so these values do not decide.".to_owned()];
+    let Ok(Some(Classes { table, classes })) = Classes::of_heaps(rule, heaps, meter) else {
+        lines.push(
+            "No misere quotient is known that reaches these heaps; only a search of all lines of play decides.".to_owned(),
+        );
+        return lines;
+    };
+    let quotient = table.quotient();
+    let reach = match table.period() {
+        Some(period) => format!(
+            "all heaps, whose classes have period {} from heap {}, proved",
+            period.length, period.start
+        ),
+        None => format!("heaps up to {}", table.heaps() - 1),
+    };
+    lines.push(format!(
+        "Misere quotient of {reach}: {} classes, numbered from 0, the class of nothing; {} of them are lost.",
+        quotient.order(),
+        quotient.lost_order()
+    ));
+    let shown = heaps.iter().zip(&classes).take(EXPLAINED_HEAPS);
+    let shown: Vec<String> = shown
+        .map(|(heap, class)| format!("{heap} is in {class}"))
+        .collect();
+    let more = if heaps.len() > shown.len() {
+        ", ..."
+    } else {
+        ""
+    };
+    if !shown.is_empty() {
+        lines.push(format!("  heap {}{more}", shown.join(", ")));
+    }
+    let sum = classes
+        .iter()
+        .fold(ONE, |sum, class| quotient.product(sum, *class));
+    let verdict = if quotient.is_lost(sum) { "lost" } else { "won" };
+    lines.push(format!(
+        "  Their product is class {sum}: {verdict} for the player to move."
+    ));
+    lines
 }
 
 /// The first values of a table, its period marked, and what is proved of it.

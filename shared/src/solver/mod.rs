@@ -13,6 +13,7 @@ mod explain;
 mod graph;
 mod joint;
 mod loopy;
+mod misere;
 mod remoteness;
 mod search;
 mod solution;

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::game::EndRule;
 use crate::solver::atoms::{Atoms, Parts, bytes_of, kinds, replace};
+use crate::solver::misere::Quotient;
 use crate::solver::search::Search;
 use crate::theory::{Goal, Meter, Stopped, Tally};
 
@@ -21,6 +22,8 @@ pub(crate) enum Knowledge<'s> {
     Values,
     /// By a closed form of the only part that is left.
     Alone,
+    /// By a misère quotient.
+    Quotient(&'s mut Quotient),
     /// By exhaustive search.
     Searched(&'s mut Search),
 }
@@ -124,6 +127,7 @@ impl Knowledge<'_> {
                 [atom] => atoms.is_lost_alone(*atom, end, meter),
                 _ => Err(Stopped),
             },
+            Self::Quotient(quotient) => quotient.is_lost(parts, atoms, meter),
             Self::Searched(search) => search.is_lost(parts, atoms, meter),
         }
     }
@@ -137,10 +141,10 @@ impl Knowledge<'_> {
     ) -> Result<Vec<Parts>, Stopped> {
         let misere = end.is_misere();
         let goal_of = match self {
-            Self::Searched(search) => {
+            Self::Quotient(_) | Self::Searched(_) => {
                 let mut winning = Vec::new();
                 for child in all_children(parts, atoms, meter)? {
-                    if search.is_lost(&child, atoms, meter)? {
+                    if self.is_lost(&child, end, atoms, meter)? {
                         winning.push(child);
                     }
                 }

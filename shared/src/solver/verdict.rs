@@ -6,6 +6,7 @@ use crate::ids::Seat;
 use crate::solver::atoms::{Atoms, Parts, copying};
 use crate::solver::compound::Compounded;
 use crate::solver::joint::{Joint, Judged};
+use crate::solver::misere::Quotient;
 use crate::solver::remoteness::{Knowledge, remoteness};
 use crate::solver::search::Search;
 use crate::solver::solution::count;
@@ -20,6 +21,9 @@ const MANY_PARTS: usize = 17;
 
 /// Work on what is told of positions from which 100,000 can be reached, in nodes: enough for the games that exist.
 pub(super) const BOUNDED_NODES: u64 = 40_000_000;
+
+/// Work on a misère quotient, in nodes, so that time is left for a search.
+const QUOTIENT_NODES: u64 = 20_000_000;
 
 /// Parts that are met before a value is given up: more than 100,000 positions can be reached then.
 const BOUNDED_PARTS: usize = 120_000;
@@ -183,6 +187,7 @@ pub(super) fn answer(
 enum Way {
     Values,
     Alone,
+    Quotient(Quotient),
     Searched(Search),
 }
 
@@ -245,6 +250,13 @@ impl<'p> Question<'p> {
         let by_methods = meter.with_at_most(half, |meter| self.by_values(Source::Methods, meter));
         if let Ok(Some(verdict)) = by_methods {
             return Some(verdict);
+        }
+        if self.misere {
+            let share = (meter.left() / 2).min(QUOTIENT_NODES);
+            let by_quotient = meter.with_at_most(share, |meter| self.by_quotient(meter));
+            if let Ok(Some(verdict)) = by_quotient {
+                return Some(verdict);
+            }
         }
         let alone = self.alone(meter);
         if alone
@@ -396,6 +408,46 @@ impl<'p> Question<'p> {
         Ok(replies)
     }
 
+    /// By a misère quotient, where all components have the same one.
+    fn by_quotient(&mut self, meter: &mut Meter<'_>) -> Result<Option<Verdict>, Stopped> {
+        let components = self.live.iter().map(|(_, component)| *component);
+        let Some(quotient) = Quotient::of(components, meter)? else {
+            return Ok(None);
+        };
+        let lost = quotient.is_root_lost();
+        let winning = match lost {
+            true => Some(Replies::default()),
+            false => self.quotient_replies(&quotient, meter).ok(),
+        };
+        Ok(Some(Verdict {
+            lost,
+            nim_value: None,
+            winning,
+            method: "misere quotient".to_owned(),
+            way: Way::Quotient(quotient),
+        }))
+    }
+
+    /// All moves to a lost class, counted; the first are kept.
+    fn quotient_replies(
+        &self,
+        quotient: &Quotient,
+        meter: &mut Meter<'_>,
+    ) -> Result<Replies<Move>, Stopped> {
+        let mut replies = Replies::default();
+        for ((index, component), beside) in self.live.iter().zip(quotient.beside()) {
+            for (part, beside) in beside.into_iter().enumerate() {
+                meter.work(1)?;
+                let room = self.max_moves - replies.first.len();
+                let found =
+                    component.misere_replies(part, beside, quotient.table(), room, meter)?;
+                let found = found.ok_or(Stopped)?;
+                replies.append(found.map(|mv| self.position.sum.own(*index, mv)));
+            }
+        }
+        Ok(replies)
+    }
+
     /// By a closed form of the only part that has a move.
     fn alone(&self, meter: &mut Meter<'_>) -> Option<Verdict> {
         let [(index, component)] = self.live[..] else {
@@ -515,6 +567,7 @@ impl<'p> Question<'p> {
             let mut knowledge = match &mut verdict.way {
                 Way::Values => Knowledge::Values,
                 Way::Alone => Knowledge::Alone,
+                Way::Quotient(quotient) => Knowledge::Quotient(quotient),
                 Way::Searched(search) => Knowledge::Searched(search),
             };
             remoteness(parts, end, &mut knowledge, &mut self.atoms, meter).ok()

@@ -45,6 +45,18 @@ impl Table {
         })
     }
 
+    /// How many heaps from 0 on have their value in the table.
+    #[must_use]
+    pub fn computed(&self) -> u64 {
+        self.values.len() as u64 * self.unit
+    }
+
+    /// Whether no member of this set was left out.
+    #[must_use]
+    pub fn has_all(&self, set: &[u64]) -> bool {
+        self.set.len() == set.len()
+    }
+
     fn new(set: &[u64]) -> Self {
         let unit = set.iter().copied().fold(0, gcd).max(1);
         Self {
@@ -80,7 +92,7 @@ impl Table {
                 }
                 self.values.push(seen.mex());
             }
-            self.period = period::find(&self.values, 1, reach);
+            self.period = period::find(&self.values, 1, reach, meter)?;
         }
         Ok(())
     }
@@ -125,11 +137,19 @@ impl Marks {
         }
     }
 
+    #[inline]
     pub(crate) fn mark(&mut self, value: u16) {
-        let place = usize::from(value);
-        if place >= self.seen.len() {
-            self.seen.resize(place.next_power_of_two().max(64) + 1, 0);
+        match self.seen.get_mut(usize::from(value)) {
+            Some(round) => *round = self.round,
+            None => self.mark_beyond(value),
         }
+    }
+
+    /// Marks a number larger than all before.
+    #[cold]
+    fn mark_beyond(&mut self, value: u16) {
+        let place = usize::from(value);
+        self.seen.resize((place + 1).next_power_of_two().max(64), 0);
         self.seen[place] = self.round;
     }
 
@@ -143,6 +163,13 @@ impl Marks {
     /// Whether a number was marked.
     pub(crate) fn has(&self, value: u16) -> bool {
         self.seen.get(usize::from(value)) == Some(&self.round)
+    }
+
+    /// The least number from `from` to `bound` that is not marked, `bound` where all below it are.
+    pub(crate) fn least_free(&self, from: u16, bound: u16) -> u16 {
+        (from..bound)
+            .find(|value| !self.has(*value))
+            .unwrap_or(bound)
     }
 
     pub(crate) fn mex(&self) -> u16 {

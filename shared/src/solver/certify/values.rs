@@ -210,7 +210,7 @@ fn table(game: &str, heap: u64, meter: &mut Meter<'_>) -> Result<TableValues, Ob
         let mut length = PLAIN_TABLE * 2;
         while length <= LARGEST_HEAP.min(heap.saturating_mul(2)) {
             let mut values = values_up_to(game, length, meter)?;
-            if let Some(found) = period::find(&values, parts, reach) {
+            if let Some(found) = period::find(&values, parts, reach, meter)? {
                 let proof = parts * found.start.max(1) + (parts - 1) * found.length + reach;
                 values.truncate((proof + found.length) as usize);
                 return Ok(TableValues {

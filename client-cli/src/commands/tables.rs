@@ -1,0 +1,192 @@
+//! `grundy rules period` and `grundy rules table`: the Grundy values of the single heaps of a game.
+
+use std::fmt::Write as _;
+use std::io::{IsTerminal as _, stderr};
+
+use clap::Args;
+use grundy_shared::Position;
+use grundy_shared::theory::Meter;
+use grundy_shared::theory::heap_values::HeapValues;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use super::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render;
+
+/// Values that one call lists at most.
+const MOST_LISTED: u64 = 100_000_000;
+/// The largest heap.
+const LARGEST: u64 = 1_000_000_000_000_000_000;
+/// Memory for tables, in bytes.
+const MEMORY: u64 = 1 << 31;
+/// Lines that are written at once.
+const PORTION: u64 = 4_096;
+
+/// Arguments of `rules period`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy rules period octal.0.77
+  grundy rules period octal.0.16 --json
+  grundy rules period octal.0.6 --to 100000
+
+A period is told only where it is proved: by the bound of Guy and Smith, which needs values beyond
+twice the preperiod and the period.")]
+pub(crate) struct Period {
+    /// The rules of the game, such as octal.0.77, kayles or sub.1.3.4
+    game: String,
+    /// Look at heaps up to this size
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=LARGEST))]
+    to: u64,
+}
+
+/// Arguments of `rules table`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy rules table kayles --to 20
+  grundy rules table octal.0.6 --to 1000000 --last 5
+  grundy rules table grundy --to 1000 --json
+
+One line a heap: its size and its value.")]
+pub(crate) struct Table {
+    /// The rules of the game, such as octal.0.77, grundy or sub.1.3.4
+    game: String,
+    /// The largest heap
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(0..=LARGEST))]
+    to: u64,
+    /// Only the last K values
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    last: Option<u64>,
+}
+
+impl Period {
+    /// Says what is proved.
+    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        let values = values(&self.game, self.to, context)?;
+        let period = values.period;
+        let checked_to = values.computed.saturating_sub(1);
+        if context.output.json {
+            context.output.object(&json!({
+                "schema": "grundy/period/1",
+                "game": self.game,
+                "preperiod": period.map(|period| period.start),
+                "period": period.map(|period| period.length),
+                "proved": period.is_some(),
+                "checked_to": checked_to,
+                "max_value": values.largest(),
+            }))?;
+        } else {
+            let text = render::rules::period(&self.game, &values);
+            context.output.text(&text)?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl Table {
+    /// Lists the values.
+    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        let count = self.last.unwrap_or(u64::MAX).min(self.to + 1);
+        if count > MOST_LISTED {
+            let words = format!("{count} values are too many to list: the limit is {MOST_LISTED}");
+            let hint = format!(
+                "for example: grundy rules table {} --to {} --last 5",
+                self.game, self.to
+            );
+            return Err(Failure::new(Exit::Input, "out_of_range", words).hint(hint));
+        }
+        let from = self.to + 1 - count;
+        let values = values(&self.game, self.to, context)?;
+        if values.value(self.to).is_none() {
+            let known = values.computed.saturating_sub(1);
+            let words = format!(
+                "the values of {} are known up to heap {known} only",
+                self.game
+            );
+            let hint = format!(
+                "for example: grundy rules table {} --to {known} --last 5",
+                self.game
+            );
+            return Err(Failure::new(Exit::Input, "out_of_range", words).hint(hint));
+        }
+        if context.output.json {
+            let list: Vec<Option<u64>> = (from..=self.to).map(|heap| values.value(heap)).collect();
+            let table: Value = json!({
+                "schema": "grundy/table/1",
+                "game": self.game,
+                "from": from,
+                "to": self.to,
+                "values": list,
+            });
+            context.output.object(&table)?;
+            return Ok(Exit::Done);
+        }
+        let mut heap = from;
+        while heap <= self.to {
+            let mut lines = String::new();
+            for heap in heap..=self.to.min(heap + PORTION - 1) {
+                if let Some(value) = values.value(heap) {
+                    writeln!(lines, "{heap}\t{value}").expect("writing to a String cannot fail");
+                }
+            }
+            context.output.text(&lines)?;
+            heap += PORTION;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// The values of the heaps of these rules up to `to`, or as far as they are known. Long work shows how far it is where stderr is a terminal.
+fn values(game: &str, to: u64, context: &Context) -> Result<HeapValues, Failure> {
+    let position = rules(game)?;
+    let shows = !context.output.quiet && stderr().is_terminal();
+    let bar = match shows {
+        true => ProgressBar::new(to).with_style(style()),
+        false => ProgressBar::hidden(),
+    };
+    let mut reach = to.min(1 << 16);
+    loop {
+        let mut meter = Meter::new(u64::MAX, MEMORY, &|| false);
+        let values = position
+            .heap_values(reach, &mut meter)
+            .ok_or_else(|| no_heaps(game))?;
+        let goes_on = values.period.is_none() && values.computed > reach && reach < to;
+        if !goes_on {
+            bar.finish_and_clear();
+            return Ok(values);
+        }
+        bar.set_position(reach);
+        reach = reach.saturating_add(reach / 8).min(to);
+    }
+}
+
+fn style() -> ProgressStyle {
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} heaps, {elapsed}");
+    style.unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// A position of these rules.
+fn rules(game: &str) -> Result<Position, Failure> {
+    let text = format!("{game}:0");
+    let position = Position::parse(&text);
+    position.map_err(
+        |error| match error.column + error.length > game.chars().count() + 1 {
+            // What is wrong stands behind the rules: the game has no heap to put there.
+            true if !game.contains(':') && error.column > game.chars().count() + 1 => {
+                no_heaps(game)
+            }
+            _ => Failure::notation(&text, &error),
+        },
+    )
+}
+
+/// The game has no heaps that have values of their own.
+fn no_heaps(game: &str) -> Failure {
+    let shown = render::clean(&render::short(game));
+    let words = format!("'{shown}' is not a game of heaps that each have a value");
+    Failure::new(Exit::Input, "no_values", words)
+        .hint("for example: grundy rules period octal.0.77")
+}
