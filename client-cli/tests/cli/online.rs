@@ -96,6 +96,32 @@ fn a_bot_is_played_to_the_end_and_the_match_is_reviewed() {
 }
 
 #[test]
+fn a_compound_is_played_and_its_review_is_the_same_with_and_without_the_server() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, mut b, id) = pair(&a_home, &b_home, "nim:2+kayles:1@selective@misere");
+    a.types("1.a-1");
+    b.says("Your move.");
+    b.types("1.a-1,2.a-1");
+    a.says("You win: guest-");
+    b.says("you had to make the last move");
+    let there = a_home.run(&["review", &id, "--json"]);
+    assert_eq!(there.code, Some(0), "{there:?}");
+    assert_eq!(there.json()["outcome"], "first");
+    let written = a_home.run(&["games", "export", &id, "m.ndjson"]);
+    assert_eq!(written.code, Some(0), "{written:?}");
+    // No server is asked: there is none at this home.
+    let away = Home::new();
+    fs::copy(a_home.file("m.ndjson"), away.file("m.ndjson")).expect("a file");
+    assert_eq!(
+        away.run(&["review", "m.ndjson", "--json"]).stdout,
+        there.stdout
+    );
+    let text = away.run(&["review", "m.ndjson"]);
+    assert!(text.stdout.contains("@selective@misere"), "{text:?}");
+}
+
+#[test]
 fn two_terminals_of_one_person_play_each_other() {
     let server = Server::start();
     let home = Home::at(&server.url);
