@@ -359,6 +359,13 @@ impl Position {
         self.is_over(to_move).then(|| self.end_rule.winner(to_move))
     }
 
+    /// How long a move can be that is made in many components at once, written out: in each of them the longer of its first and its
+    /// last move. 0 where a move is made in one component only. O(components).
+    #[must_use]
+    pub fn wide_move_bytes(&self, to_move: Seat) -> usize {
+        self.sum.wide_move_bytes(to_move)
+    }
+
     /// Reads a move of this seat: case and spaces do not matter, and only legal moves are accepted.
     pub fn parse_move(&self, to_move: Seat, text: &str) -> Result<Move, MoveError> {
         self.sum.read_move(to_move, text).map_err(|error| {
