@@ -198,12 +198,15 @@ pub(crate) fn write_whole(path: &Path, content: &[u8], mode: u32) -> io::Result<
     File::open(directory_of(path))?.sync_all()
 }
 
-/// A new file without a lasting name, on the disk of this one.
+/// A new file without a lasting name, on the disk of this one. Errors do not speak of its name.
 pub(crate) fn beside(path: &Path, mode: u32) -> io::Result<tempfile::NamedTempFile> {
+    let directory = directory_of(path);
+    fs::metadata(directory)?;
     tempfile::Builder::new()
         .prefix(".grundy-")
         .permissions(fs::Permissions::from_mode(mode))
-        .tempfile_in(directory_of(path))
+        .tempfile_in(directory)
+        .map_err(|error| error.kind().into())
 }
 
 fn directory_of(path: &Path) -> &Path {

@@ -1,6 +1,5 @@
 //! Records: from a file, or from the server page by page; and into a file.
 
-use std::error::Error as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -152,11 +151,7 @@ fn about(path: &Path, error: &io::Error) -> Failure {
         io::ErrorKind::NotFound => Exit::NotFound,
         _ => Exit::Failed,
     };
-    // Where a file beside it is meant, its name tells nobody anything.
-    let words = error
-        .source()
-        .map_or(error.to_string(), |cause| cause.to_string());
-    Failure::new(exit, "file", format!("{}: {words}", path.display()))
+    Failure::new(exit, "file", format!("{}: {error}", path.display()))
 }
 
 fn not_a_log(why: &str) -> Failure {
