@@ -544,6 +544,45 @@ fn who_is_asked_for_a_rematch_can_leave_in_every_way() {
     }
 }
 
+#[test]
+fn sentences_are_as_wide_as_the_terminal_and_what_is_copied_is_whole() {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use rustix::termios::{Winsize, tcsetwinsize};
+    let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&screen).expect("ours");
+    unlockpt(&screen).expect("ours");
+    let name = ptsname(&screen, Vec::new()).expect("a name");
+    let name = name.into_string().expect("UTF-8");
+    let size = Winsize {
+        ws_row: 24,
+        ws_col: 40,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(&screen, size).expect("a size");
+    let terminal = fs::File::options().write(true).open(name).expect("there");
+    let position = format!("nim:{}", vec!["3"; 25].join(","));
+    let home = Home::new();
+    let mut child = home
+        .command(&["play", &position, "--local", "--side", "first"])
+        .stdin(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .stdout(terminal)
+        .spawn()
+        .expect("it starts");
+    child.wait().expect("it ends");
+    let mut shown = vec![0; 1 << 16];
+    // The terminal of ours stays open: what was written to it is there.
+    let read = rustix::io::read(&screen, &mut shown).expect("something was said");
+    let shown = String::from_utf8_lossy(&shown[..read]).into_owned();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines.len() > 4, "{lines:?}");
+    for line in &lines {
+        assert!(line.len() <= 40 || !line.contains(' '), "{line:?}");
+    }
+    assert!(shown.contains(&format!("{position},")), "{shown:?}");
+}
+
 /// What a server of tomorrow says first.
 const WELCOME: &[&str] = &[
     r#"{"re":$id,"body":{"type":"welcome","protocol":1,"server":"grundy-server 9","now_ms":1795240800000,"player":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c8","name":"Cyd","bot":false},"token":"grg_3Jt0","limits":{"message_bytes":16384,"reply_bytes":65536,"burst":30,"requests_per_second":10,"queue_messages":64,"queue_bytes":262144,"matches_per_player":20,"follows_per_connection":20,"solver_ms":200,"solver_bytes":67108864,"review_plies":2000,"ping_ms":15000,"dead_after_ms":35000,"join_code_ms":86400000},"obligations":[]}}"#,

@@ -160,7 +160,7 @@ impl Table<'_> {
         directory.ended(self.actor.id);
         let finished = Finished {
             rule: rule(&self.referee),
-            termination: termination(reason),
+            termination: reason.as_str(),
         };
         directory
             .metrics
@@ -225,19 +225,6 @@ pub(super) fn rule(referee: &Referee) -> &'static str {
     match referee.start().games()[..] {
         [only] => only.name,
         _ => "sum",
-    }
-}
-
-/// The end reason in the record's words.
-fn termination(reason: EndReason) -> &'static str {
-    match reason {
-        EndReason::LastMove => "last_move",
-        EndReason::Resignation => "resignation",
-        EndReason::Time => "time",
-        EndReason::Aborted => "aborted",
-        EndReason::Expired => "expired",
-        EndReason::Outgrown => "outgrown",
-        EndReason::Repetition => "repetition",
     }
 }
 
