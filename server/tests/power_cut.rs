@@ -54,6 +54,7 @@ fn writer_process() {
     runtime.block_on(async {
         let path = Path::new(&directory).join(DATABASE);
         let store = Arc::new(SqliteStore::open_with(&path, durability).await.unwrap());
+        played::players(&*store).await;
         let mut producers = JoinSet::new();
         for producer in 0..PRODUCERS {
             let store = Arc::clone(&store);

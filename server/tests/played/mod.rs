@@ -1,6 +1,6 @@
 //! Whole lawful matches, as the referee makes them, for tests that need a log.
 
-use grundy_server::store::{AppendError, MatchRow, NewMatch, Store};
+use grundy_server::store::{AppendError, CreateError, MatchRow, NewMatch, NewPlayer, Store};
 use grundy_shared::event::{Event, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
@@ -72,6 +72,21 @@ pub(crate) fn match_of(bits: u64, position: &str) -> Played {
     Played {
         id: MatchId::from_random(bits),
         steps,
+    }
+}
+
+/// Stores the players of these matches, as the server does before they play.
+pub(crate) async fn players(store: &dyn Store) {
+    for bits in [1, 2] {
+        let new = NewPlayer {
+            info: player(bits),
+            token_hash: [bits as u8; 32],
+            created_at: Millis(0),
+        };
+        match store.create_player(new).await {
+            Ok(()) | Err(CreateError::Taken(_)) => {}
+            Err(error) => panic!("{error}"),
+        }
     }
 }
 

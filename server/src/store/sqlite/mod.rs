@@ -329,9 +329,9 @@ impl Store for SqliteStore {
 
     async fn live(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
         match self.live_together(after).await {
-            Err(StoreError::Corrupt { .. } | StoreError::Busy { .. }) => {
-                self.live_one_by_one(after).await
-            }
+            // Whatever it is (damage, a log of another type or too long to be read at once), most often one match has it alone.
+            Err(StoreError::Closed) => Err(StoreError::Closed),
+            Err(_) => self.live_one_by_one(after).await,
             page => page,
         }
     }
@@ -441,7 +441,7 @@ impl SqliteStore {
                     sqlx::query(concat!(
                         // With `max(seq)` SQLite takes `hash` from the row of the last event.
                         "SELECT number, id, max(seq) AS last, hash, \
-                         json_group_array(body ORDER BY seq) FILTER (WHERE seq IS NOT NULL) AS bodies FROM (",
+                         json_group_array(body ORDER BY seq) FILTER (WHERE event.rowid IS NOT NULL) AS bodies FROM (",
                         live_page!(),
                         ") LEFT JOIN event ON match = number GROUP BY number ORDER BY number"
                     ))
@@ -459,11 +459,11 @@ impl SqliteStore {
 
     /// The same page, each match read alone, so that one that cannot be read does not hide the others.
     async fn live_one_by_one(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
-        let places: Vec<(i64, i64)> = self
+        let rows = self
             .readers
             .read(move |connection| {
                 Box::pin(async move {
-                    Ok(sqlx::query_as(live_page!())
+                    Ok(sqlx::query(live_page!())
                         .bind(after.map_or(i64::MIN, |after| after.0))
                         .bind(limit(LIVE_PAGE, LIVE_PAGE))
                         .fetch_all(connection)
@@ -471,9 +471,14 @@ impl SqliteStore {
                 })
             })
             .await?;
-        let mut page = Vec::with_capacity(places.len());
-        for (number, id) in places {
-            match match_id(id) {
+        let mut page = Vec::with_capacity(rows.len());
+        for row in rows {
+            let number = row.try_get("number")?;
+            match row
+                .try_get("id")
+                .map_err(StoreError::from)
+                .and_then(match_id)
+            {
                 Ok(id) => page.push(LiveMatch {
                     cursor: Cursor(number),
                     id,
@@ -496,7 +501,8 @@ impl SqliteStore {
             let after = Seq(log.len() as u64);
             let page = self.load(id, after, LOAD_PAGE).await?.unwrap_or_default();
             let Some(last) = page.last().map(|last| last.seq) else {
-                let head = self.last_hash(id).await?;
+                let (events, head) = self.end_of(id).await?;
+                check_dense(events, Seq(log.len() as u64))?;
                 let bodies = log.iter().map(|logged: &Logged| logged.body.as_bytes());
                 check_chain(id, bodies, head.as_deref())?;
                 return Ok(log);
@@ -506,17 +512,19 @@ impl SqliteStore {
         }
     }
 
-    /// The link of the last event.
-    async fn last_hash(&self, id: MatchId) -> Result<Option<Vec<u8>>, StoreError> {
+    /// How many events there are, whatever their numbers, and the link of the last one.
+    async fn end_of(&self, id: MatchId) -> Result<(usize, Option<Vec<u8>>), StoreError> {
         self.readers
             .read(move |connection| {
                 Box::pin(async move {
-                    Ok(sqlx::query_scalar(
-                        "SELECT hash FROM match JOIN event ON match = number WHERE id = ?1 ORDER BY seq DESC LIMIT 1",
+                    let end: (i64, Option<Vec<u8>>) = sqlx::query_as(
+                        "SELECT count(event.rowid), (SELECT hash FROM event WHERE match = number ORDER BY seq DESC LIMIT 1) \
+                         FROM match LEFT JOIN event ON match = number WHERE id = ?1",
                     )
                     .bind(id.to_i64())
-                    .fetch_optional(connection)
-                    .await?)
+                    .fetch_one(connection)
+                    .await?;
+                    Ok((usize::try_from(end.0).unwrap_or_default(), end.1))
                 })
             })
             .await

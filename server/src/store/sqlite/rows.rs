@@ -117,7 +117,11 @@ pub(crate) fn read_row(row: &SqliteRow) -> Result<MatchRow, StoreError> {
         status: status(row.try_get("status")?)?,
         outcome: read_word("outcome")?.map(from_word).transpose()?,
         reason: read_word("reason")?.map(from_word).transpose()?,
-        plies: Ply(row.try_get("plies")?),
+        // Read as a number alone, nothing at all would be 0.
+        plies: row
+            .try_get::<Option<u32>, _>("plies")?
+            .map(Ply)
+            .ok_or_else(|| corrupt("no number of plies"))?,
         created_at: Millis(unsigned(row.try_get("created_at")?)?),
         ended_at: row
             .try_get::<Option<i64>, _>("ended_at")?

@@ -1,0 +1,149 @@
+//! What refers to something else, and the tables beside the matches.
+
+use futures::TryStreamExt;
+use grundy_shared::bot::Bot;
+use grundy_shared::ids::{JoinCode, MatchId};
+use sqlx::Row;
+use sqlx::sqlite::SqliteConnection;
+
+use super::report::{Problem, Report};
+use super::value;
+use crate::store::StoreError;
+use crate::store::sqlite::rows::{match_id, read_player, unsigned};
+
+fn dangling(id: MatchId, what: &str, other: &dyn ToString, report: &mut Report) {
+    let (what, other) = (what.to_owned(), other.to_string());
+    report.find(Some(id), None, Problem::Dangling { what, other });
+}
+
+/// Looks for the rematches that these matches lead to.
+pub(super) async fn check_rematches(
+    connection: &mut SqliteConnection,
+    rematches: &[(MatchId, MatchId)],
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    for (id, rematch) in rematches {
+        let known: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM match WHERE id = ?1)")
+            .bind(rematch.to_i64())
+            .fetch_one(&mut *connection)
+            .await?;
+        if !known {
+            dangling(*id, "rematch", rematch, report);
+        }
+    }
+    Ok(())
+}
+
+/// Looks for the players and the origin of every match. What cannot be read is found with the summaries.
+pub(super) async fn check_references(
+    connection: &mut SqliteConnection,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let seats = [
+        "SELECT id, first_id AS player, first_name AS called, first_bot AS built FROM match \
+         WHERE first_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM player AS known WHERE known.id = first_id AND name = first_name AND bot = first_bot)",
+        "SELECT id, second_id AS player, second_name AS called, second_bot AS built FROM match \
+         WHERE second_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM player AS known WHERE known.id = second_id AND name = second_name AND bot = second_bot)",
+    ];
+    for seat in seats {
+        let mut unknown = sqlx::query(seat).fetch(&mut *connection);
+        while let Some(row) = unknown.try_next().await? {
+            let id = row.try_get("id").map_err(StoreError::from);
+            let player = read_player(&row, ["player", "called", "built"]);
+            if let (Ok(id), Ok(Some(player))) = (id.and_then(match_id), player) {
+                // A built-in bot is nobody who could come back with a token.
+                let built_in = player.bot && player.name.parse::<Bot>().is_ok();
+                if !built_in {
+                    dangling(id, "player", &player.id, report);
+                }
+            }
+        }
+    }
+    let mut origins = sqlx::query(
+        "SELECT id, rematch_of FROM match AS rematch WHERE rematch_of IS NOT NULL \
+         AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = rematch.rematch_of)",
+    )
+    .fetch(connection);
+    while let Some(row) = origins.try_next().await? {
+        let read = |column| row.try_get(column).map_err(StoreError::from);
+        if let (Ok(id), Ok(origin)) = (
+            read("id").and_then(match_id),
+            read("rematch_of").and_then(match_id),
+        ) {
+            dangling(id, "origin", &origin, report);
+        }
+    }
+    Ok(())
+}
+
+/// Checks who may come back.
+pub(super) async fn check_players(
+    connection: &mut SqliteConnection,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let mut players =
+        sqlx::query("SELECT id, name, bot, token_hash, created_at FROM player").fetch(connection);
+    while let Some(row) = players.try_next().await? {
+        let mut note = |problem| report.find(None, None, problem);
+        value(
+            read_player(&row, ["id", "name", "bot"]),
+            &mut note,
+            ["player", "id, name, bot"],
+        );
+        let hash = row.try_get::<&[u8], _>("token_hash");
+        let hash = hash.map_err(StoreError::from).and_then(|hash| {
+            <[u8; 32]>::try_from(hash).map_err(|_| StoreError::Corrupt {
+                why: format!("{} bytes where a hash belongs", hash.len()),
+            })
+        });
+        value(hash, &mut note, ["player", "token_hash"]);
+        let at = row.try_get("created_at").map_err(StoreError::from);
+        value(at.and_then(unsigned), &mut note, ["player", "created_at"]);
+    }
+    Ok(())
+}
+
+/// Checks the invitations.
+pub(super) async fn check_codes(
+    connection: &mut SqliteConnection,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let mut codes =
+        sqlx::query("SELECT code, expires_at, id FROM join_code LEFT JOIN match ON match = number")
+            .fetch(connection);
+    while let Some(row) = codes.try_next().await? {
+        // Where it leads to no match, that is found with the other orphans.
+        let id = row.try_get("id").map_err(StoreError::from);
+        let id = id.and_then(match_id).ok();
+        let mut note = |problem| report.find(id, None, problem);
+        let code = row.try_get::<&str, _>("code").map_err(StoreError::from);
+        let code = code.and_then(|code| match code.parse::<JoinCode>() {
+            Ok(read) if read.to_string() == code => Ok(read),
+            _ => Err(StoreError::Corrupt {
+                why: format!("{code:?} is no join code"),
+            }),
+        });
+        value(code, &mut note, ["join_code", "code"]);
+        let until = row.try_get("expires_at").map_err(StoreError::from);
+        value(
+            until.and_then(unsigned),
+            &mut note,
+            ["join_code", "expires_at"],
+        );
+    }
+    Ok(())
+}
+
+/// Checks when the server was last alive.
+pub(super) async fn check_heartbeat(
+    connection: &mut SqliteConnection,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let mut beats = sqlx::query("SELECT at FROM heartbeat").fetch(connection);
+    while let Some(row) = beats.try_next().await? {
+        let at = row.try_get("at").map_err(StoreError::from);
+        let note = |problem| report.find(None, None, problem);
+        value(at.and_then(unsigned), note, ["heartbeat", "at"]);
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! What is found, and how it is told.
+
+use std::fmt;
+
+use grundy_shared::ids::{MatchId, Seq};
+use serde::Serialize;
+
+use crate::store::StoreError;
+
+/// Findings that are listed; more are only counted.
+pub(super) const LISTED: usize = 1_000;
+
+/// What was checked, and what was found.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Report {
+    /// Matches checked.
+    pub matches: u64,
+    /// Events checked.
+    pub events: u64,
+    /// How many problems there are.
+    pub problems: u64,
+    /// The first thousand of them.
+    pub findings: Vec<Finding>,
+}
+
+/// One problem, and where it is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Finding {
+    /// The match, if it can be told.
+    #[serde(rename = "match")]
+    pub id: Option<MatchId>,
+    /// The number of the event.
+    pub seq: Option<Seq>,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What can be wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, thiserror::Error)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Problem {
+    /// SQLite's own check fails.
+    #[error("the file is damaged: {detail}")]
+    Damaged {
+        /// What SQLite says.
+        detail: String,
+    },
+    /// The last server did not stop cleanly, and its write-ahead log is gone.
+    #[error(
+        "the server did not stop cleanly, and its write-ahead log is gone: the last commits may be missing"
+    )]
+    LogMissing {},
+    /// Something refers to a match that is not there.
+    #[error("table {table} refers to a match that is not there")]
+    Orphan {
+        /// Where.
+        table: String,
+    },
+    /// A column holds what the server never writes there.
+    #[error("{table}.{column} cannot be read: {why}")]
+    BadValue {
+        /// The table.
+        table: String,
+        /// The column.
+        column: String,
+        /// Why.
+        why: String,
+    },
+    /// The matches are numbered without a gap, and this one has gone with its events.
+    #[error("match number {number} is gone")]
+    MatchGone {
+        /// The number in the table.
+        number: i64,
+    },
+    /// A player or another match is spoken of that is not there, or is not what it is said to be.
+    #[error("its {what} {other} is not there, or is another")]
+    Dangling {
+        /// As what.
+        what: String,
+        /// Which.
+        other: String,
+    },
+    /// The log skips this number.
+    #[error("the event is missing: the log goes on with {found}")]
+    Missing {
+        /// The number that comes next.
+        found: Seq,
+    },
+    /// The stored bytes do not fit the hash chain.
+    #[error("the stored bytes do not fit the hash chain")]
+    BrokenChain {},
+    /// The body is not an event.
+    #[error("it is not an event: {why}")]
+    NotAnEvent {
+        /// Why.
+        why: String,
+    },
+    /// The rules do not allow it.
+    #[error("the referee refuses it: {law}")]
+    Unlawful {
+        /// The law that it breaks.
+        law: String,
+    },
+    /// A finished match whose last events are gone, or that has more than when it ended.
+    #[error("the match was closed with {closed} events, but its log ends here")]
+    WrongEnd {
+        /// The number of events when it was closed.
+        closed: Seq,
+    },
+    /// A finished match ends with another event than when it was closed.
+    #[error("it is not the event with which the match was closed")]
+    WrongHead {},
+    /// A finished match whose end was not written beside it.
+    #[error("the match is over, but was not closed")]
+    NotClosed {},
+    /// The summary contradicts the log.
+    #[error("the summary says {field} = {stored}, the log says {replayed}")]
+    WrongSummary {
+        /// What of it.
+        field: String,
+        /// As stored.
+        stored: String,
+        /// As the log has it.
+        replayed: String,
+    },
+    /// The summary cannot be read.
+    #[error("the summary cannot be read: {why}")]
+    BadSummary {
+        /// Why.
+        why: String,
+    },
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.id, self.seq) {
+            (Some(id), Some(seq)) => write!(f, "match {id}, event {seq}: ")?,
+            (Some(id), None) => write!(f, "match {id}: ")?,
+            (None, _) => {}
+        }
+        self.problem.fmt(f)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for finding in &self.findings {
+            writeln!(f, "{finding}")?;
+        }
+        let unlisted = self.problems - self.findings.len() as u64;
+        if unlisted > 0 {
+            writeln!(f, "and {unlisted} more")?;
+        }
+        write!(f, "{} matches, {} events: ", self.matches, self.events)?;
+        match self.problems {
+            0 => f.write_str("sound"),
+            1 => f.write_str("1 problem"),
+            many => write!(f, "{many} problems"),
+        }
+    }
+}
+
+impl Report {
+    /// Whether nothing was found.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.problems == 0
+    }
+
+    /// Takes over what ended a part of the checks.
+    pub(super) fn note(&mut self, done: Result<(), StoreError>) {
+        if let Err(error) = done {
+            let detail = error.to_string();
+            self.find(None, None, Problem::Damaged { detail });
+        }
+    }
+
+    pub(super) fn find(&mut self, id: Option<MatchId>, seq: Option<Seq>, problem: Problem) {
+        self.problems += 1;
+        if self.findings.len() < LISTED {
+            self.findings.push(Finding { id, seq, problem });
+        }
+    }
+}
