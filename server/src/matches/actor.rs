@@ -16,7 +16,7 @@ use grundy_shared::referee::Referee;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::directory::Directory;
+use super::directory::{Claim, Directory};
 use super::outbox::Frame;
 use super::rebuild::{self, RebuildError};
 use super::table::Table;
@@ -134,7 +134,14 @@ impl Actor {
     async fn play(&mut self, beginning: Option<Beginning>) {
         let begun = match beginning {
             Some(beginning) => Ok(beginning),
-            None => Box::pin(self.load()).await,
+            None => match Box::pin(self.load()).await {
+                Ok(read) => match self.directory.claim(self.id, &self.mailbox, &read.referee) {
+                    Claim::Granted => Ok(read),
+                    Claim::Early => Err(Unfit::Absent),
+                    Claim::Late => return self.hand_over(),
+                },
+                unfit => unfit,
+            },
         };
         match begun {
             Ok(beginning) => Table::new(self, beginning).run().await,
@@ -217,7 +224,7 @@ impl Actor {
         tracing::error!(match_id = %self.id, "the match is in quarantine until the next start");
         self.directory.metrics.matches_quarantined.inc();
         self.directory.ended(self.id);
-        self.viewers = Viewers::default();
+        self.viewers.dismiss(self.id);
         while let Some(order) = self.orders.recv().await {
             match *order {
                 Order::Stop => return,
