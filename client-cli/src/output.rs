@@ -59,7 +59,7 @@ impl Output {
 
     /// Writes sentences: on a terminal no line is longer than it is wide, elsewhere they are left as they are.
     pub(crate) fn sentences(&self, text: &str) -> Result<(), Failure> {
-        self.line(&wrapped(text, width(io::stdout())))
+        self.line(&wrapped(text, self.width()))
     }
 
     /// Writes a result as one line of JSON.
@@ -74,9 +74,14 @@ impl Output {
         }
     }
 
+    /// The columns of the screen that stdout is, if it is one.
+    pub(crate) fn width(&self) -> Option<usize> {
+        width_of(io::stdout())
+    }
+
     /// Says a sentence that even `--quiet` does not hide, broken into lines where stderr is a terminal.
     pub(crate) fn remark(&self, words: &str) {
-        self.warn(&wrapped(words, width(io::stderr())));
+        self.warn(&wrapped(words, width_of(io::stderr())));
     }
 
     /// Says something that even `--quiet` does not hide, as it is.
@@ -114,7 +119,7 @@ impl Output {
 }
 
 /// How many columns the terminal has that this stream is; `None` where it is none, or does not know.
-fn width(stream: impl AsFd) -> Option<usize> {
+fn width_of(stream: impl AsFd) -> Option<usize> {
     let columns = tcgetwinsize(stream).ok()?.ws_col;
     (columns > 0).then_some(usize::from(columns))
 }

@@ -47,7 +47,7 @@ impl Arguments {
                 let games: Vec<Value> = REGISTRY.iter().map(|game| to_json(game)).collect();
                 output.object(&json!({ "schema": "grundy/rules/1", "games": games }))?;
             }
-            What::List => output.text(&render::rules::list(REGISTRY))?,
+            What::List => output.text(&render::rules::list(REGISTRY, output.width()))?,
             What::Period(period) => return period.run(context),
             What::Table(table) => return table.run(context),
             What::Show { game } => {

@@ -8,11 +8,8 @@ use grundy_shared::theory::heap_values::HeapValues;
 
 use super::columns;
 
-/// Columns that a line of the list may have.
-const LINE: usize = 79;
-
-/// Every game, one line each.
-pub(crate) fn list(games: &[&GameInfo]) -> String {
+/// Every game, one line each, cut where a screen has a width.
+pub(crate) fn list(games: &[&GameInfo], width: Option<usize>) -> String {
     let rows: Vec<Vec<String>> = games
         .iter()
         .map(|game| {
@@ -26,7 +23,7 @@ pub(crate) fn list(games: &[&GameInfo]) -> String {
         })
         .collect();
     let list = columns(&["game", "example", "rule"], &rows);
-    let lines: Vec<String> = list.lines().map(|line| cut(line) + "\n").collect();
+    let lines: Vec<String> = list.lines().map(|line| cut(line, width) + "\n").collect();
     format!(
         "{}\nJoin games with + and say how they are played together:\n\n{}\nWith @misere at the end whoever makes the last move loses.\n",
         lines.concat(),
@@ -50,11 +47,12 @@ fn compounds() -> String {
 }
 
 /// A line that fits, cut between words.
-fn cut(line: &str) -> String {
-    if line.chars().count() <= LINE {
+fn cut(line: &str, width: Option<usize>) -> String {
+    let width = width.unwrap_or(usize::MAX).max(20);
+    if line.chars().count() <= width {
         return line.to_owned();
     }
-    let fits = line.floor_char_boundary(LINE - 3);
+    let fits = line.floor_char_boundary(width - 3);
     let end = line[..fits].rfind(' ').unwrap_or(fits);
     format!("{}...", &line[..end])
 }

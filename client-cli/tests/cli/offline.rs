@@ -270,6 +270,12 @@ fn rules_are_listed_and_shown() {
     for game in games {
         let name = game["name"].as_str().expect("a name");
         assert!(text.contains(name), "{name}");
+        let rule = game["rule"].as_str().expect("words");
+        let sentence = rule.split_inclusive('.').next().expect("a sentence");
+        assert!(
+            text.contains(sentence),
+            "nothing is cut in a pipe: {sentence}"
+        );
         let shown = home.run(&["rules", "show", name]);
         for field in [
             "rule",

@@ -6,11 +6,11 @@
 use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures::FutureExt;
-use grundy_shared::ids::{MatchId, Ply, Seq};
+use grundy_shared::ids::{MatchId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::Referee;
 use tokio::sync::mpsc;
@@ -35,6 +35,7 @@ const REREAD_AFTER: Duration = Duration::from_secs(1);
 pub struct Pulse {
     seq: AtomicU64,
     ply: AtomicU32,
+    connected: [AtomicBool; 2],
 }
 
 impl Pulse {
@@ -48,6 +49,16 @@ impl Pulse {
     #[must_use]
     pub fn ply(&self) -> Ply {
         Ply(self.ply.load(Ordering::Relaxed))
+    }
+
+    /// Whether the player of this seat follows the match at a connection.
+    #[must_use]
+    pub fn is_connected(&self, seat: Seat) -> bool {
+        self.connected[seat.index()].load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_connected(&self, seat: Seat, connected: bool) {
+        self.connected[seat.index()].store(connected, Ordering::Relaxed);
     }
 
     pub(super) fn set(&self, seq: Seq, ply: Ply) {

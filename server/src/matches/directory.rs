@@ -302,6 +302,7 @@ impl Directory {
                     match_id: *id,
                     seat: *seat,
                     to_move: Seat::to_move_at(pulse.ply()) == *seat,
+                    connected: pulse.is_connected(*seat),
                     seq: pulse.seq(),
                 })
             })
