@@ -16,7 +16,7 @@ use crate::notation::{MoveError, NotationCode, NotationError, Word, nearest};
 use crate::theory::compound::Compound;
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::{Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped};
+use crate::theory::{Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped, Tally};
 
 /// A component whose game is not known to the holder. Cheap to clone.
 pub(crate) type Component = Arc<dyn AnyGame>;
@@ -46,6 +46,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn loopy_values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<LoopyValue>>, Stopped>;
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
+    fn misere_tallies(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<Tally>>, Stopped>;
     fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues>;
     fn misere_classes(&self, meter: &mut Meter<'_>) -> Result<Option<Classes>, Stopped>;
     fn misere_replies(
@@ -202,6 +203,10 @@ where
 
     fn is_tame(&self) -> bool {
         self.game.is_tame(&self.state)
+    }
+
+    fn misere_tallies(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<Tally>>, Stopped> {
+        self.game.misere_tallies(&self.state, meter)
     }
 
     fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues> {

@@ -6,6 +6,7 @@ use crate::ids::Seat;
 use crate::solver::atoms::copying;
 use crate::solver::boards::Boards;
 use crate::solver::choices::{Choices, winning};
+use crate::solver::dense;
 use crate::solver::verdict::{Answer, BOUNDED_NODES, Question, Verdict};
 use crate::solver::whole::{Known, Whole};
 use crate::theory::compound::{Breadth, Compound};
@@ -250,7 +251,12 @@ impl<'p> Compounded<'p> {
         for component in self.components {
             boards.push(self.boards.of(component, meter)?);
         }
-        Whole::new(self.compound, self.misere, &mut self.boards).search(boards, meter)
+        let dense = meter.with_at_most(u64::MAX, |meter| {
+            dense::search(self.compound, self.misere, &boards, &mut self.boards, meter)
+        });
+        dense.or_else(|_| {
+            Whole::new(self.compound, self.misere, &mut self.boards).search(boards, meter)
+        })
     }
 
     /// The law, as it is called.

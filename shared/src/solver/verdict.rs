@@ -20,7 +20,10 @@ const MAX_LISTED_BYTES: usize = 1 << 24;
 const MANY_PARTS: usize = 17;
 
 /// Work on what is told of positions from which 100,000 can be reached, in nodes: enough for the games that exist.
-pub(super) const BOUNDED_NODES: u64 = 40_000_000;
+pub(super) const BOUNDED_NODES: u64 = 200_000_000;
+
+/// Work on the values of parts by their options, in nodes: who wins is often found with less.
+const VALUED_NODES: u64 = 100_000_000;
 
 /// Work on a misère quotient, in nodes, so that time is left for a search.
 const QUOTIENT_NODES: u64 = 20_000_000;
@@ -228,7 +231,9 @@ impl<'p> Question<'p> {
     pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Option<Answer> {
         let mut verdict = self.verdict(meter)?;
         let nim_value = match verdict.way {
-            Way::Alone if whole => verdict.nim_value.or_else(|| self.value_alone(meter)),
+            Way::Alone | Way::Searched(_) if whole => {
+                verdict.nim_value.or_else(|| self.value_alone(meter))
+            }
             _ => verdict.nim_value,
         };
         let remoteness = match whole {
@@ -266,9 +271,9 @@ impl<'p> Question<'p> {
             return alone;
         }
         if !self.misere {
-            let half = meter.left() / 2;
+            let share = (meter.left() / 2).min(VALUED_NODES);
             let by_options =
-                meter.with_at_most(half, |meter| self.by_values(Source::Options, meter));
+                meter.with_at_most(share, |meter| self.by_values(Source::Options, meter));
             if let Ok(Some(verdict)) = by_options {
                 return Some(verdict);
             }
@@ -283,18 +288,21 @@ impl<'p> Question<'p> {
         source: Source,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Verdict>, Stopped> {
-        if self.misere && !self.live.iter().all(|(_, component)| component.is_tame()) {
-            return Ok(None);
-        }
         let mut values = Vec::with_capacity(self.live.len());
         for place in 0..self.live.len() {
             meter.work(1)?;
-            let Some(known) = self.values_of(self.live[place].1, source, meter)? else {
+            let component = self.live[place].1;
+            let known = match self.misere {
+                true => component.misere_tallies(meter)?.into_iter().collect(),
+                false => self.values_of(component, source, meter)?,
+            };
+            let Some(known) = known else {
                 return Ok(None);
             };
             values.push(known);
         }
-        let tally: Tally = values.iter().flatten().copied().collect();
+        let all = values.iter().flatten();
+        let tally = all.fold(Tally::default(), |all, part| all.and(*part));
         let lost = tally.is_lost(self.misere);
         let winning = match lost {
             true => Some(Replies::default()),
@@ -314,27 +322,28 @@ impl<'p> Question<'p> {
         }))
     }
 
-    /// The values of the parts of a component, `None` where one is not known by the source.
+    /// What the parts of a component count with in normal play, `None` where one is not known by the source.
     fn values_of(
         &mut self,
         component: &Component,
         source: Source,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Vec<u64>>, Stopped> {
+    ) -> Result<Option<Vec<Tally>>, Stopped> {
+        let alone = |value| Tally::default().with(value);
         let by_method = component.values(meter)?;
-        let known: Option<Vec<u64>> = by_method.iter().copied().collect();
+        let known: Option<Vec<Tally>> = by_method.iter().map(|value| value.map(alone)).collect();
         if known.is_some() || source == Source::Methods {
             return Ok(known);
         }
         let mut values = Vec::with_capacity(by_method.len());
         for (part, value) in component.parts().into_iter().zip(by_method) {
-            values.push(match value {
+            values.push(alone(match value {
                 Some(value) => value,
                 None => {
                     let atom = self.atoms.number(part, meter)?;
                     self.atoms.value(atom, meter)?
                 }
-            });
+            }));
         }
         Ok(Some(values))
     }
@@ -356,7 +365,7 @@ impl<'p> Question<'p> {
     /// All moves that bring the sum to a lost position, counted; the first are kept.
     fn replies_to(
         &mut self,
-        values: &[Vec<u64>],
+        values: &[Vec<Tally>],
         tally: Tally,
         meter: &mut Meter<'_>,
     ) -> Result<Replies<Move>, Stopped> {
@@ -366,12 +375,10 @@ impl<'p> Question<'p> {
             let mut of_component = Replies::default();
             for (part, value) in values.iter().enumerate() {
                 meter.work(1)?;
-                let goal = Goal::beside(tally.without(*value), self.misere);
+                let goal = Goal::beside(tally.less(*value), self.misere);
                 let room = self.max_moves - all.first.len() - of_component.first.len();
                 let Some(found) = component.replies(part, goal, room, meter)? else {
-                    let others = values
-                        .iter()
-                        .fold(tally, |rest, value| rest.without(*value));
+                    let others = values.iter().fold(tally, |rest, value| rest.less(*value));
                     let room = self.max_moves - all.first.len();
                     of_component = self.listed_replies(component, others, room, meter)?;
                     break;
@@ -399,7 +406,10 @@ impl<'p> Question<'p> {
             let after = self.atoms.parts_of(&[component.play(&*mv)], meter)?;
             let mut tally = others;
             for atom in &after {
-                tally = tally.with(self.atoms.value(*atom, meter)?);
+                tally = tally.and(match self.misere {
+                    true => self.atoms.misere_tally(*atom, meter)?.ok_or(Stopped)?,
+                    false => Tally::default().with(self.atoms.value(*atom, meter)?),
+                });
             }
             if tally.is_lost(self.misere) {
                 replies.push(want, || mv);
