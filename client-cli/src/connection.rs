@@ -36,7 +36,7 @@ pub(crate) enum Incoming {
     Reply(u64, Box<Answer>),
     /// Something happened in a match.
     Event(MatchId, Seq, Event),
-    /// Something happened in a match of which only a newer client knows what it means: the body as it came.
+    /// Something happened in a match that only a newer client understands in full: the body as it came.
     Unknown(MatchId, Seq, Value),
     /// The server says something of itself.
     Notice(Notice),
@@ -262,20 +262,16 @@ fn understand(text: &str) -> Result<Option<Incoming>, Failure> {
         },
         (None, Some(match_id), Some(seq)) => match serde_json::from_str(body) {
             Ok(event) => Ok(Some(Incoming::Event(match_id, seq, event))),
-            Err(error) => match of_tomorrow(body) {
-                Some(body) => Ok(Some(Incoming::Unknown(match_id, seq, body))),
-                None => Err(not_ours(&error.to_string())),
+            // Of another kind than we know, or with more in it: whoever follows the match sees whether it can be done without.
+            Err(error) => match serde_json::from_str::<Value>(body) {
+                Ok(body) if body["type"].is_string() => {
+                    Ok(Some(Incoming::Unknown(match_id, seq, body)))
+                }
+                _ => Err(not_ours(&error.to_string())),
             },
         },
         _ => Ok(serde_json::from_str(body).ok().map(Incoming::Notice)),
     }
-}
-
-/// The body of an event whose type this client does not know, as the protocol lets a newer server send.
-fn of_tomorrow(body: &str) -> Option<Value> {
-    let body: Value = serde_json::from_str(body).ok()?;
-    let kind = body.get("type")?.as_str()?;
-    (!Event::TYPES.contains(&kind)).then_some(body)
 }
 
 /// Reads a reply; refusals with a code that we do not know are refusals still.

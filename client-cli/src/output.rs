@@ -3,10 +3,13 @@
 //! Nothing else in this crate prints: `println!` panics when the reader of a pipe has gone.
 
 use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
 
+use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 
 use crate::failure::{Failure, ForPrograms};
+use crate::render::wrapped;
 
 /// How a command speaks.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,11 @@ impl Output {
         Ok(())
     }
 
+    /// Writes sentences: on a terminal no line is longer than it is wide, elsewhere they are left as they are.
+    pub(crate) fn sentences(&self, text: &str) -> Result<(), Failure> {
+        self.line(&wrapped(text, width(io::stdout())))
+    }
+
     /// Writes a result as one line of JSON.
     pub(crate) fn object(&self, value: &impl Serialize) -> Result<(), Failure> {
         self.line(&to_json(value)?)
@@ -62,11 +70,16 @@ impl Output {
     /// Says something besides the result.
     pub(crate) fn talk(&self, words: &str) {
         if !self.quiet {
-            self.warn(words);
+            self.remark(words);
         }
     }
 
-    /// Says something that even `--quiet` does not hide.
+    /// Says a sentence that even `--quiet` does not hide, broken into lines where stderr is a terminal.
+    pub(crate) fn remark(&self, words: &str) {
+        self.warn(&wrapped(words, width(io::stderr())));
+    }
+
+    /// Says something that even `--quiet` does not hide, as it is.
     #[expect(
         clippy::unused_self,
         reason = "talk is a matter of the output, and later of its language"
@@ -98,6 +111,12 @@ impl Output {
             self.warn(&failure.to_string());
         }
     }
+}
+
+/// How many columns the terminal has that this stream is; `None` where it is none, or does not know.
+fn width(stream: impl AsFd) -> Option<usize> {
+    let columns = tcgetwinsize(stream).ok()?.ws_col;
+    (columns > 0).then_some(usize::from(columns))
 }
 
 /// The line of a failure.

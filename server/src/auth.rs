@@ -4,7 +4,8 @@ use data_encoding::BASE64URL_NOPAD;
 use grundy_shared::bot::Bot;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use sha2::{Digest, Sha256};
-use unicode_normalization::is_nfc;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+use unicode_security::skeleton;
 
 /// What a token begins with, so that scanners of leaked secrets know it.
 const PREFIX: &str = "grg_";
@@ -65,14 +66,36 @@ pub fn check_name(name: &str) -> Result<(), ErrorBody> {
     if !is_nfc(name) {
         return refuse("is not in Unicode form NFC");
     }
-    let bot = name.to_lowercase();
-    if bot.parse::<Bot>().is_ok() || bot.starts_with("skill:") {
-        return refuse("is that of a built-in bot");
+    if looks_like_a_bot(name) {
+        return refuse("is that of a built-in bot, or looks like it");
     }
     if name.chars().any(is_invisible) {
         return refuse("has control, direction or invisible characters");
     }
     Ok(())
+}
+
+/// Whether a reader could take the name for a built-in bot's: in any case, with marks, spaces, signs or a strength around its letters,
+/// and in letters of other scripts that look the same (Unicode TS 39).
+fn looks_like_a_bot(name: &str) -> bool {
+    let whole = seen(name);
+    // What follows a colon, or a strength behind the letters, makes no other bot of it.
+    let kind = whole.split(':').next().unwrap_or_default();
+    let letters = seen(name.trim_matches(|c: char| !c.is_alphabetic()));
+    let bare = |text: &str| {
+        text.chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect::<String>()
+    };
+    let shapes = [bare(&whole), bare(kind), bare(&letters)];
+    Bot::WORDS.iter().any(|word| shapes.contains(&seen(word)))
+}
+
+/// A text as a reader sees it: what looks alike is the same. A capital I and a small l do, so every i is an l.
+fn seen(text: &str) -> String {
+    let plain: String = text.nfkc().collect();
+    let small = |c: char| c.to_lowercase().map(|c| if c == 'i' { 'l' } else { c });
+    skeleton(&plain).flat_map(small).collect()
 }
 
 /// Controls, separators, directions, joiners, fillers, tags, and what is no character.
@@ -114,6 +137,23 @@ mod tests {
             "skill",
             "SKILL:0.7",
             "skill:2",
+            "PERFECT",
+            "per fect",
+            "perfect!",
+            "*perfect*",
+            "perfect 2",
+            "\u{ff50}erfect",
+            "p\u{435}rfect",
+            "perf\u{e9}ct",
+            "rand0m",
+            "r\u{430}nd\u{43e}m",
+            "skill 0.7",
+            "Skill0.7",
+            "ski11",
+            "SkiIl",
+            "SKlLL",
+            "skill\u{a789}0.7",
+            "skill:strong",
         ] {
             let refused = check_name(name).expect_err(name);
             assert_eq!(refused.code, ErrorCode::BadName, "{name:?}");
@@ -126,6 +166,13 @@ mod tests {
         for name in [
             "Ann",
             "perfectionist",
+            "skilled",
+            "Skill Issue",
+            "Randomir",
+            "Perfecto",
+            "Kill",
+            "0.7",
+            "\u{1F600}",
             "Łukasz",
             "王小明",
             "Đặng Thị",

@@ -10,6 +10,7 @@ use common::{Client, Plan, Server, in_time};
 use futures::StreamExt;
 use grundy_server::metrics::ByReason;
 use grundy_shared::ids::{MatchId, Millis};
+use grundy_shared::referee::{MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::net::TcpSocket;
@@ -345,6 +346,84 @@ async fn who_asks_for_a_rematch_before_it_is_made_does_not_split_it() {
     assert_eq!(second.play(&new, 1, "A-1").await["type"], "accepted");
     let moved = |frame: &Value| frame["match"] == new.as_str() && frame["seq"] == 3;
     watcher.find("the move", moved).await;
+    server.stop().await;
+}
+
+/// So many components in each of which a move must be made.
+fn every(components: usize, heap: u32) -> String {
+    let start = vec![format!("nim:{heap}"); components].join("+");
+    format!("{start}@every")
+}
+
+/// The move that takes one from each component.
+fn one_from_each(components: usize) -> String {
+    let steps: Vec<String> = (1..=components)
+        .map(|number| format!("{number}.A-1"))
+        .collect();
+    steps.join(",")
+}
+
+#[tokio::test]
+async fn every_move_of_every_match_fits_into_a_message() {
+    let server = Server::start().await;
+    // A comma is counted behind each.
+    let most = (1usize..)
+        .find(|components| one_from_each(components + 1).len() + 1 > MOVE_BYTES_MAX)
+        .expect("it grows");
+    let (mut first, mut second, id) = server.pair(&every(most, 2)).await;
+    for kind in ["every", "selective", "conjunctive", "shortselective"] {
+        let position = every(most + 1, 1).replace("every", kind);
+        let refused = first
+            .ask(json!({"type":"create","position":position,"opponent":{"type":"invite"}}))
+            .await;
+        assert_eq!(refused["code"], "out_of_range", "{kind}: {refused}");
+        assert_eq!(refused["field"], "position");
+        assert_eq!(refused["limit"], MOVE_BYTES_MAX.to_string());
+        assert_eq!(
+            refused["got"],
+            (one_from_each(most + 1).len() + 1).to_string()
+        );
+    }
+    let mv = one_from_each(most);
+    for (ply, mover) in [(1, &mut first), (2, &mut second)] {
+        let id64 = "x".repeat(64);
+        let moved = mover
+            .ask(json!({"type":"move","match":id,"ply":ply,"move":mv,"client_move_id":id64}))
+            .await;
+        assert_eq!(moved["type"], "accepted", "{moved}");
+    }
+    assert_eq!(first.event_of("ended").await["outcome"], "second");
+    assert_eq!(second.event_of("ended").await["reason"], "last_move");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_of_long_moves_ends_before_its_log_is_too_long() {
+    let server = Server::start().await;
+    let components = 1_000;
+    let (mut first, mut second, id) = server.pair(&every(components, 1_000)).await;
+    let mv = one_from_each(components);
+    let moves = MOVES_BYTES_MAX / (mv.len() + MOVE_OVERHEAD) + 1;
+    for ply in 1..=u32::try_from(moves).expect("few") {
+        let mover = if ply % 2 == 1 {
+            &mut first
+        } else {
+            &mut second
+        };
+        let moved = mover.play(&id, ply, &mv).await;
+        assert_eq!(moved["type"], "accepted", "{ply}: {moved}");
+        // What is not read fills the queue.
+        for client in [&mut first, &mut second] {
+            client.event(u64::from(ply) + 2).await;
+        }
+    }
+    for client in [&mut first, &mut second] {
+        let ended = client.event(moves as u64 + 3).await;
+        assert_eq!(
+            (&ended["outcome"], &ended["reason"]),
+            (&json!("void"), &json!("outgrown"))
+        );
+    }
     server.stop().await;
 }
 

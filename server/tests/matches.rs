@@ -149,6 +149,41 @@ async fn a_rematch_swaps_the_sides_and_brings_both_along() {
 }
 
 #[tokio::test]
+async fn who_offers_a_rematch_hears_that_the_other_has_left() {
+    let server = Server::start().await;
+    let (mut first, mut second, id) = server.pair("nim:1").await;
+    first.play(&id, 1, "A-1").await;
+    second.event_of("ended").await;
+    first.ask(json!({"type":"rematch","match":id})).await;
+    second.event_of("rematch_offered").await;
+    second.ask(json!({"type":"bye"})).await;
+    let left = json!({"type":"opponent_left","match":id});
+    assert_eq!(first.notice().await, left);
+    // The offer stands: who comes back can accept it.
+    let (mut second, _) = server.again(&second).await;
+    second.ask(json!({"type":"resume","match":id})).await;
+    let accepted = second.ask(json!({"type":"rematch","match":id})).await;
+    let rematch = accepted["rematch"].as_str().expect("an id").to_owned();
+
+    // Gone before the offer; and who only comes to look at the offer is not told of its own absence.
+    second.ask(json!({"type":"resign","match":rematch})).await;
+    second.ask(json!({"type":"bye"})).await;
+    first
+        .find("the end", |frame| {
+            frame["match"] == *rematch && frame["body"]["type"] == "ended"
+        })
+        .await;
+    first.ask(json!({"type":"rematch","match":rematch})).await;
+    let left = json!({"type":"opponent_left","match":rematch});
+    assert_eq!(first.notice().await, left);
+    let (mut second, _) = server.again(&second).await;
+    second.ask(json!({"type":"resume","match":rematch})).await;
+    second.ask(json!({"type":"leave","match":rematch})).await;
+    assert_eq!(first.notice().await, left);
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_stop_tells_everybody_and_loses_nothing() {
     let server = Server::start().await;
     let (mut first, mut second, id) = server.pair("nim:30,50").await;

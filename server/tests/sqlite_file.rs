@@ -470,3 +470,28 @@ async fn a_damaged_match_is_its_own_trouble() {
     rest[3].1 = Some(4);
     assert_eq!(found(&store).await, rest);
 }
+
+#[tokio::test]
+async fn a_file_whose_log_was_begun_before_its_header_knew_of_it_is_opened() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("grundy.db");
+    let mut connection = SqliteConnectOptions::new()
+        .filename(&path)
+        .create_if_missing(true)
+        .connect()
+        .await
+        .expect("it is made");
+    sqlx::raw_sql("PRAGMA application_id = 1196311641")
+        .execute(&mut connection)
+        .await
+        .expect("it is marked as ours");
+    connection.close().await.expect("it closes");
+    let mode = |path: &Path| std::fs::read(path).expect("a file")[18..20].to_vec();
+    assert_eq!(mode(&path), [1, 1], "a rollback journal");
+    // What a power cut leaves of a log whose first frame was under way.
+    std::fs::write(directory.path().join("grundy.db-wal"), [0; 4_152]).expect("a file");
+    let store = SqliteStore::open(&path).await.expect("it opens");
+    store.create(new_match(1)).await.expect("it is written");
+    store.close().await;
+    assert_eq!(mode(&path), [2, 2], "a write-ahead log");
+}

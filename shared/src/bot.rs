@@ -29,6 +29,9 @@ impl Default for Bot {
 }
 
 impl Bot {
+    /// What the name of a built-in player begins with.
+    pub const WORDS: [&'static str; 3] = ["perfect", "random", "skill"];
+
     /// A legal move, when there is one. Where the budget does not suffice to know a winning move, every legal move is
     /// as likely as any other. `random` gives 64 random bits at each call.
     pub fn choose(

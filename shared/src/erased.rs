@@ -57,6 +57,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<ComponentMove>>, Stopped>;
+    fn free_choices(&self) -> usize;
     fn bytes(&self) -> u64;
     fn is_lost_alone(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped>;
     fn replies(
@@ -230,6 +231,10 @@ where
         Ok(replies.map(|replies| replies.map(|mv| Arc::new(mv) as ComponentMove)))
     }
 
+    fn free_choices(&self) -> usize {
+        self.game.free_choices(&self.state)
+    }
+
     fn bytes(&self) -> u64 {
         self.game.bytes(&self.state)
     }
@@ -362,6 +367,13 @@ impl Position {
     #[must_use]
     pub fn winner_if_over(&self, to_move: Seat) -> Option<Seat> {
         self.is_over(to_move).then(|| self.end_rule.winner(to_move))
+    }
+
+    /// How long a move can be that is made in many components at once, written out: in each of them the longer of its first and its
+    /// last move. 0 where a move is made in one component only. O(components).
+    #[must_use]
+    pub fn wide_move_bytes(&self, to_move: Seat) -> usize {
+        self.sum.wide_move_bytes(to_move)
     }
 
     /// Reads a move of this seat: case and spaces do not matter, and only legal moves are accepted.

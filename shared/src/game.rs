@@ -70,7 +70,7 @@ pub enum Kind {
 ///    state in both end rules; a part has itself as its only part. A move of a state changes exactly one part.
 /// 7. **Values.** `values` gives for each part its Grundy value, or `None` where no method reaches or there is none; never a
 ///    wrong one. `forms` and `loopy_values` likewise.
-/// 8. **Tameness.** Where `is_tame`, the parts keep the three conditions of [`Tally`](crate::theory::Tally). Games that split are seldom tame.
+/// 8. **Tameness.** Where `is_tame`, the parts keep the three conditions of [`Tally`]. Games that split are seldom tame.
 ///    `misere_tallies` of a state that is not tame are those of heaps as `Tally` says of parts that are several heaps.
 /// 9. **Replies.** `replies` to a goal are exactly the moves of that part that reach it, in the order of the list.
 /// 10. **Closed forms.** `is_lost_alone` and `remoteness`, where they answer, agree with plain recursion.
@@ -178,7 +178,7 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// How the values are found, in a word or two, such as `nim-sum`.
     fn method(&self) -> &'static str;
 
-    /// Whether the misère rule of [`Tally`](crate::theory::Tally) holds for sums of the parts of this state. O(size).
+    /// Whether the misère rule of [`Tally`] holds for sums of the parts of this state. O(size).
     fn is_tame(&self, _state: &Self::State) -> bool {
         false
     }
@@ -225,6 +225,11 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         _meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<Self::Move>>, Stopped> {
         Ok(None)
+    }
+
+    /// So many things of a state can be taken away each by itself, in any order, and the others stay: 2^n positions at least can be reached. O(size).
+    fn free_choices(&self, _state: &Self::State) -> usize {
+        0
     }
 
     /// Bytes that a state takes beyond some two hundred: what it costs to keep and to copy. The solver counts them.

@@ -5,7 +5,8 @@ use grundy_shared::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq
 use grundy_shared::notation::heap_name;
 use grundy_shared::protocol::error::ErrorCode;
 use grundy_shared::referee::{
-    BrokenLaw, Command, Decision, POSITION_BYTES_MAX, Referee, Refusal, Rematch, Status, Terms,
+    BrokenLaw, Command, Decision, MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX,
+    POSITION_BYTES_MAX, Referee, Refusal, Rematch, Status, Terms,
 };
 
 const ADA: u128 = 1;
@@ -557,4 +558,83 @@ fn a_rematch_is_offered_accepted_and_played_with_sides_swapped() {
     assert_eq!(next.start(), board.referee.start());
     assert_eq!(next.clock_control(), board.referee.clock_control());
     assert_eq!(next.deadline(), Some(Millis(180_006)));
+}
+
+/// Plays the same move until the match is over, and checks its log.
+fn repeat_to_the_end(position: &str, text: &str) -> Referee {
+    let (mut referee, mut log) =
+        Referee::create(terms(position, "none"), player(ADA), Seat::First, Millis(0))
+            .expect("lawful terms");
+    let mut next = join(BEA);
+    while referee.outcome().is_none() {
+        let Ok(Decision::Events(events)) = referee.handle(Millis(0), &next) else {
+            panic!("{next:?}");
+        };
+        for event in events {
+            referee.apply(&event).expect("own events are lawful");
+            log.push(event);
+        }
+        let who = [ADA, BEA][referee.to_move().index()];
+        next = make(who, referee.ply().0 + 1, text);
+    }
+    assert_eq!(Referee::replay(&log).as_ref(), Ok(&referee));
+    log.pop();
+    let law = Referee::replay(&log).expect_err("the end is missing").law;
+    assert_eq!(
+        law,
+        BrokenLaw::EndMissing(Outcome::Void, EndReason::Outgrown)
+    );
+    referee
+}
+
+#[test]
+fn a_match_that_would_never_end_is_ended() {
+    let referee = repeat_to_the_end("nim:1000000000000000000", "A-1");
+    let each = MOVE_OVERHEAD + "A-1".len();
+    assert_eq!(referee.ply().0 as usize, MOVES_BYTES_MAX / each + 1);
+    let outgrown = Some((Outcome::Void, EndReason::Outgrown));
+    assert_eq!(referee.outcome(), outgrown);
+}
+
+#[test]
+fn moves_that_outgrow_a_message_end_the_match() {
+    // From each heap one may be taken, then two, then four ...
+    let heaps = vec!["fib:99999/1"; 1_300].join("+");
+    let start = format!("{heaps}@every");
+    let take = |counters: u32| {
+        let steps = (1..=1_300).map(|number| format!("{number}.A-{counters}"));
+        steps.collect::<Vec<_>>().join(",")
+    };
+    let (mut referee, _) =
+        Referee::create(terms(&start, "none"), player(ADA), Seat::First, Millis(0))
+            .expect("lawful terms");
+    let mut next = join(BEA);
+    for counters in (0..16).map(|doubled| 1 << doubled) {
+        let Ok(Decision::Events(events)) = referee.handle(Millis(0), &next) else {
+            panic!("{next:?}");
+        };
+        for event in events {
+            referee.apply(&event).expect("own events are lawful");
+        }
+        if referee.outcome().is_some() {
+            break;
+        }
+        let who = [ADA, BEA][referee.to_move().index()];
+        next = make(who, referee.ply().0 + 1, &take(counters));
+    }
+    let outgrown = Some((Outcome::Void, EndReason::Outgrown));
+    assert_eq!(referee.outcome(), outgrown);
+    // The last move was one that a message holds.
+    let last = referee.moves().last().expect("a move");
+    assert!(last.text.len() <= MOVE_BYTES_MAX, "{}", last.text.len());
+
+    let refused = Referee::create(
+        terms(&start.replace("/1", ""), "none"),
+        player(ADA),
+        Seat::First,
+        Millis(0),
+    );
+    let refused = refused.expect_err("too long moves");
+    assert_eq!(refused.code(), "out_of_range");
+    assert!(refused.to_string().contains("15360"), "{refused}");
 }

@@ -8,6 +8,7 @@ use grundy_shared::ids::{Millis, PlayerId, Ply, Seat};
 use grundy_shared::referee::{Command, Referee, Terms};
 use grundy_shared::review::{EXPLAINED, Mark, Review, TRAP_MOVES};
 use grundy_shared::solver::Budget;
+use grundy_shared::{Move, Position};
 
 fn enough() -> Budget<'static> {
     Budget::nodes(1_000_000)
@@ -64,6 +65,40 @@ fn a_stop_in_the_middle_keeps_what_was_found() {
             assert!(ply.mark.is_none() || ply.mark == whole.mark);
         }
     }
+}
+
+#[test]
+fn a_beginning_that_is_too_hard_leaves_time_for_the_end() {
+    let mut position = Position::parse("cram:......../......../......../........").expect("legal");
+    let start = position.to_string();
+    let mut moves = Vec::new();
+    let mut seat = Seat::First;
+    loop {
+        let choice: Vec<Move> = position.moves(seat).take(3).collect();
+        let Some(mv) = choice.get(moves.len() % choice.len().max(1)) else {
+            break;
+        };
+        moves.push(mv.to_string());
+        position = position.play(mv);
+        seat = seat.other();
+    }
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let referee = contest(&start, "none", &moves);
+    let asked = std::cell::Cell::new(0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 2_000
+    };
+    let budget = Budget {
+        nodes: 1_000_000,
+        stop: &stop,
+        ..enough()
+    };
+    let review = Review::of(&referee, &budget);
+    assert!(review.plies[0].wins.is_none(), "hard to begin with");
+    let known = review.plies.iter().rev();
+    let known = known.take_while(|ply| ply.wins.is_some()).count();
+    assert!(known * 2 > review.plies.len(), "{known} of {moves:?}");
 }
 
 #[test]

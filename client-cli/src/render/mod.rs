@@ -35,6 +35,41 @@ pub(crate) fn short(text: &str) -> String {
     }
 }
 
+/// A text whose lines are broken between words where they are longer than `width`. A word, such as a position or a move, is never cut,
+/// so that it can be copied; what a line begins with is indented alike.
+pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
+    let Some(width) = width else {
+        return text.to_owned();
+    };
+    let lines: Vec<String> = text.split('\n').map(|line| broken(line, width)).collect();
+    lines.join("\n")
+}
+
+/// One line, broken.
+fn broken(line: &str, width: usize) -> String {
+    if line.chars().count() <= width {
+        return line.to_owned();
+    }
+    let words = line.trim_start_matches(' ');
+    let indent = &line[..line.len() - words.len()];
+    let mut text = indent.to_owned();
+    let mut column = indent.len();
+    for (index, word) in words.split(' ').enumerate() {
+        let length = word.chars().count();
+        if index > 0 && column + 1 + length > width {
+            text.push('\n');
+            text.push_str(indent);
+            column = indent.len();
+        } else if index > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text
+}
+
 /// A clock for people.
 pub(crate) fn terms(clock: TimeControl) -> String {
     match clock {
@@ -94,6 +129,19 @@ mod tests {
     fn nothing_commands_the_terminal() {
         assert_eq!(clean("a\u{1b}[2Jb\u{7}\r\n\u{202e}c\u{9b}31m"), "a[2Jbc31m");
         assert_eq!(clean("Zo\u{eb} \u{738b}"), "Zo\u{eb} \u{738b}");
+    }
+
+    #[test]
+    fn lines_are_broken_between_words_and_words_are_not() {
+        let text = "You took 1 from A. Heaps nim:1,2,3,4,5,6,7,8,9 now.\n  Move 2, Bo: A-1\nshort";
+        assert_eq!(wrapped(text, None), text);
+        assert_eq!(
+            wrapped(text, Some(14)),
+            "You took 1\nfrom A. Heaps\nnim:1,2,3,4,5,6,7,8,9\nnow.\n  Move 2, Bo:\n  A-1\nshort"
+        );
+        assert_eq!(wrapped("", Some(3)), "");
+        // Breaking takes nothing away.
+        assert_eq!(wrapped("ab  cd", Some(3)).replace('\n', " "), "ab  cd");
     }
 
     #[test]

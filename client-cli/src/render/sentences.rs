@@ -8,7 +8,7 @@ use grundy_shared::{Move, Position};
 
 use super::{count, short};
 use crate::duration::left;
-use crate::session::board::Board;
+use crate::session::board::{Board, Ending};
 
 /// Moves that `moves` lists.
 const LISTED_MOVES: usize = 40;
@@ -187,7 +187,25 @@ pub(crate) fn happened(board: &Board, event: &Event) -> Option<String> {
 
 /// Who won, and why.
 pub(crate) fn result(board: &Board) -> Option<String> {
-    let (outcome, reason) = board.referee()?.outcome()?;
+    let (outcome, reason) = match board.ending()? {
+        Ending::Known(outcome, reason) => (*outcome, *reason),
+        Ending::Strange {
+            outcome,
+            outcome_word,
+            reason_word,
+        } => {
+            let winner = outcome.and_then(Outcome::winner);
+            return Some(match winner {
+                Some(winner) => format!(
+                    "{}, for a reason that this client does not know: {reason_word}.",
+                    wins(board, winner)
+                ),
+                None => format!(
+                    "The match is over in a way that this client does not know: {outcome_word}, {reason_word}."
+                ),
+            });
+        }
+    };
     let winner = match outcome {
         Outcome::First => Some(Seat::First),
         Outcome::Second => Some(Seat::Second),
@@ -196,7 +214,7 @@ pub(crate) fn result(board: &Board) -> Option<String> {
             return Some(match reason {
                 EndReason::Expired => "Nobody came to play; the match does not count.".to_owned(),
                 EndReason::Outgrown => {
-                    "The position became too long to be sent; the match does not count.".to_owned()
+                    "The match became too long to be sent or kept; it does not count.".to_owned()
                 }
                 _ => "The match was called off; it does not count.".to_owned(),
             });
@@ -211,10 +229,7 @@ pub(crate) fn result(board: &Board) -> Option<String> {
     let you = |seat: Seat| board.seat() == Some(seat);
     let name = |seat: Seat| board.name(seat);
     let loser = winner.other();
-    let head = match you(winner) {
-        true => "You win".to_owned(),
-        false => format!("{} wins", name(winner)),
-    };
+    let head = wins(board, winner);
     let misere = board
         .position()
         .is_some_and(|position| position.end_rule() == EndRule::Misere);
@@ -240,6 +255,13 @@ pub(crate) fn result(board: &Board) -> Option<String> {
         }
     };
     Some(format!("{head}: {why}."))
+}
+
+fn wins(board: &Board, winner: Seat) -> String {
+    match board.seat() == Some(winner) {
+        true => "You win".to_owned(),
+        false => format!("{} wins", board.name(winner)),
+    }
 }
 
 /// Where the win changed hands, the last times.

@@ -1,10 +1,11 @@
 //! What we know of the match: the fold of its events, and which seat is ours.
 
 use grundy_shared::Position;
-use grundy_shared::event::{Clocks, Event};
+use grundy_shared::event::{Clocks, EndReason, Event, Outcome};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::record::Record;
 use grundy_shared::referee::{Referee, Status};
+use serde_json::Value;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -24,6 +25,42 @@ pub(crate) enum Ours {
     Neither,
 }
 
+/// How a match ended. A newer server may know outcomes and reasons that we do not.
+#[derive(Debug)]
+pub(crate) enum Ending {
+    /// As the rules say that we know.
+    Known(Outcome, EndReason),
+    /// Otherwise.
+    Strange {
+        /// Who won, if we can tell.
+        outcome: Option<Outcome>,
+        /// The same in the server's word.
+        outcome_word: String,
+        /// How, in the server's word.
+        reason_word: String,
+    },
+}
+
+impl Ending {
+    /// Who won, if we can tell.
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        match self {
+            Self::Known(outcome, _) => Some(*outcome),
+            Self::Strange { outcome, .. } => *outcome,
+        }
+    }
+
+    /// Of an `ended` that could not be read whole.
+    fn strange(body: &Value) -> Self {
+        let word = |field: &str| clean(body[field].as_str().unwrap_or("?"));
+        Self::Strange {
+            outcome: serde_json::from_value(body["outcome"].clone()).ok(),
+            outcome_word: word("outcome"),
+            reason_word: word("reason"),
+        }
+    }
+}
+
 /// The match as we know it.
 #[derive(Debug)]
 pub(crate) struct Board {
@@ -35,6 +72,8 @@ pub(crate) struct Board {
     events: Vec<Event>,
     /// Events that only a newer client understands.
     skipped: u64,
+    /// The end, which the referee does not know of where we cannot understand it.
+    ending: Option<Ending>,
     /// What we asked and was not answered yet, in words: "move A-2".
     pub(crate) pending: Option<String>,
     /// How far the server's time is ahead of ours, in milliseconds.
@@ -51,6 +90,7 @@ impl Board {
             referee: None,
             events: Vec::new(),
             skipped: 0,
+            ending: None,
             pending: None,
             ahead_ms: 0,
         }
@@ -99,18 +139,20 @@ impl Board {
 
     /// Adds an event, checked by the same laws that the server keeps.
     pub(crate) fn apply(&mut self, event: &Event) -> Result<(), Failure> {
-        let applied = match &mut self.referee {
-            Some(referee) => referee.apply(event),
-            None => Referee::replay([event]).map(|referee| self.referee = Some(referee)),
-        };
-        applied.map_err(|error| {
-            Failure::new(
-                Exit::Protocol,
-                "not_understood",
-                format!("the match does not follow the rules that this client knows: {error}"),
-            )
-            .hint("update the older of client and server")
-        })?;
+        // What comes after a strange end, such as the offer of a rematch, the referee would call too early.
+        if !matches!(self.ending, Some(Ending::Strange { .. })) {
+            let applied = match &mut self.referee {
+                Some(referee) => referee.apply(event),
+                None => Referee::replay([event]).map(|referee| self.referee = Some(referee)),
+            };
+            applied.map_err(|error| not_understood(&error.to_string()))?;
+        }
+        if let Event::Ended {
+            outcome, reason, ..
+        } = event
+        {
+            self.ending = Some(Ending::Known(*outcome, *reason));
+        }
         if matches!(event, Event::Moved { .. } | Event::Ended { .. }) {
             self.pending = None;
         }
@@ -118,9 +160,25 @@ impl Board {
         Ok(())
     }
 
-    /// Counts an event that this client does not understand.
-    pub(crate) fn skip(&mut self) {
+    /// Counts an event that this client does not understand, or not in full.
+    ///
+    /// # Errors
+    /// Without it nobody knows what is played, by whom, or where the match stands.
+    pub(crate) fn skip(&mut self, body: &Value) -> Result<(), Failure> {
+        match body["type"].as_str() {
+            Some(kind @ ("created" | "joined" | "moved" | "rematch_accepted")) => {
+                return Err(not_understood(&format!(
+                    "an event '{kind}' that it cannot read"
+                )));
+            }
+            Some("ended") => {
+                self.ending = Some(Ending::strange(body));
+                self.pending = None;
+            }
+            _ => {}
+        }
         self.skipped += 1;
+        Ok(())
     }
 
     /// Whether such events have come.
@@ -159,9 +217,16 @@ impl Board {
 
     /// Where the match stands.
     pub(crate) fn status(&self) -> Status {
-        self.referee
-            .as_ref()
-            .map_or(Status::Waiting, Referee::status)
+        match (&self.ending, &self.referee) {
+            (Some(_), _) => Status::Over,
+            (None, Some(referee)) => referee.status(),
+            (None, None) => Status::Waiting,
+        }
+    }
+
+    /// How it ended, once it has.
+    pub(crate) fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
     }
 
     /// Whether it is over.
@@ -189,7 +254,7 @@ impl Board {
         self.pending.is_none()
             && self.referee().is_some_and(|referee| {
                 let to_move = referee.to_move();
-                referee.status() == Status::Live
+                self.status() == Status::Live
                     && !referee.position().is_over(to_move)
                     && (self.is_shared() || self.seat() == Some(to_move))
             })
@@ -213,4 +278,14 @@ impl Board {
             |player| clean(&player.name),
         )
     }
+}
+
+/// The match cannot be followed any further.
+fn not_understood(why: &str) -> Failure {
+    Failure::new(
+        Exit::Protocol,
+        "not_understood",
+        format!("the match does not follow the rules that this client knows: {why}"),
+    )
+    .hint("update the older of client and server")
 }

@@ -7,7 +7,7 @@ use grundy_shared::ids::{Ply, Seq};
 use grundy_shared::review::Review;
 use serde_json::{Value, json};
 
-use super::board::Board;
+use super::board::{Board, Ending};
 use super::typed::Typed;
 use super::{Before, Face, Opening, Question};
 use crate::failure::Failure;
@@ -88,10 +88,18 @@ impl Face for JsonFace {
     }
 
     fn over(&mut self, board: &Board, review: Option<&Review>) -> Result<(), Failure> {
-        let outcome = board.referee().and_then(|referee| referee.outcome());
-        let (outcome, reason) = outcome.unzip();
+        let (outcome, reason) = match board.ending() {
+            None => (Value::Null, Value::Null),
+            Some(Ending::Known(outcome, reason)) => (json!(outcome), json!(reason)),
+            Some(Ending::Strange {
+                outcome_word,
+                reason_word,
+                ..
+            }) => (json!(outcome_word), json!(reason_word)),
+        };
+        let known = board.ending().and_then(Ending::outcome);
         let you_won =
-            outcome.map(|outcome| outcome.winner().is_some() && outcome.winner() == board.seat());
+            known.map(|outcome| outcome.winner().is_some() && outcome.winner() == board.seat());
         let line = json!({ "outcome": outcome, "reason": reason, "you_won": you_won, "turning_points": review.map(|review| &review.turning_points), "decisive_ply": review.and_then(|review| review.decisive_ply) });
         self.say(board, "result", line)
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use grundy_shared::event::{Event, Outcome};
 use grundy_shared::ids::{Millis, Ply, Seq};
-use grundy_shared::referee::{Referee, Status};
+use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use serde_json::Value;
 use tokio::time::{Instant, interval};
@@ -19,7 +19,7 @@ use tokio::time::{Instant, interval};
 use crate::commands::{Context, think};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::session::board::Board;
+use crate::session::board::{Board, Ending};
 use crate::session::lines::Lines;
 use crate::session::typed::Typed;
 use crate::table::{Ask, Link, News};
@@ -261,6 +261,7 @@ impl<'c> Session<'c> {
         }
         match typed {
             Typed::Empty => {}
+            Typed::No if self.wants_rematch => return Ok(self.quit()),
             Typed::Quit => return Ok(self.quit()),
             Typed::Resign if self.board.status() != Status::Live => {
                 self.face
@@ -294,6 +295,9 @@ impl<'c> Session<'c> {
             return Ok(Flow::On);
         }
         let words = match (&self.board.pending, self.board.status()) {
+            (None, Status::Over) => {
+                "your offer of a rematch was not answered yet: 'quit' stops waiting".to_owned()
+            }
             (Some(pending), _) => format!("your {pending} is on its way: wait for the answer"),
             (None, Status::Waiting) => "nobody has taken the other seat yet".to_owned(),
             (None, _) => {
@@ -393,6 +397,15 @@ impl<'c> Session<'c> {
                 self.face.back(&self.board, away, ply)?;
                 Ok(Flow::On)
             }
+            Some(News::OpponentLeft) => {
+                let Some(seat) = self.board.seat().filter(|_| self.wants_rematch) else {
+                    return Ok(Flow::On);
+                };
+                let name = self.board.name(seat.other());
+                self.face
+                    .talk(&format!("{name} has left: there is no rematch."));
+                Ok(Flow::End(Exit::Done))
+            }
             Some(News::Superseded) => Err(refusal(
                 "another terminal of yours has taken this match over",
             )),
@@ -416,12 +429,16 @@ impl<'c> Session<'c> {
     }
 
     fn unknown(&mut self, seq: Seq, body: &Value) -> Result<Flow, Failure> {
-        self.board.skip();
+        let was_over = self.board.is_over();
+        self.board.skip(body)?;
         if let Some(past) = self.past {
             return self.catch_up(seq, past);
         }
         self.face.unknown(&self.board, seq, body)?;
-        Ok(Flow::On)
+        match self.board.is_over() && !was_over {
+            true => self.over(),
+            false => Ok(Flow::On),
+        }
     }
 
     /// An event of the past was counted: with the last one, tells what it has come to.
@@ -445,11 +462,8 @@ impl<'c> Session<'c> {
             self.face
                 .talk(&format!("The record is in {}.", path.display()));
         }
-        let counts = self
-            .board
-            .referee()
-            .and_then(Referee::outcome)
-            .is_some_and(|(outcome, _)| outcome != Outcome::Void);
+        let outcome = self.board.ending().map(Ending::outcome);
+        let counts = outcome.is_some_and(|outcome| outcome != Some(Outcome::Void));
         if !counts || self.watching || !self.context.output.asks {
             return Ok(Flow::End(Exit::Done));
         }
@@ -515,6 +529,7 @@ fn refusal(words: impl Into<String>) -> Failure {
 /// Reviews a match that was played, as far as that takes no longer than a moment; `grundy review` takes its time.
 fn review(board: &Board) -> Option<Review> {
     let referee = board.referee()?;
-    let played = referee.ply().0 > 0;
+    // Of an end that we do not understand the referee knows nothing.
+    let played = referee.ply().0 > 0 && referee.status() == board.status();
     played.then(|| think(REVIEW, REVIEW_BYTES, |budget| Review::of(referee, budget)))
 }

@@ -56,7 +56,7 @@ impl PlainFace {
 
     fn say(&mut self, sentence: &str) -> Result<(), Failure> {
         self.fresh_line();
-        self.output.line(sentence)
+        self.output.sentences(sentence)
     }
 
     fn begin(&mut self, board: &Board) -> Result<(), Failure> {
@@ -100,7 +100,8 @@ impl Face for PlainFace {
             invitation.code
         ))?;
         self.say("Your friend types:")?;
-        self.say(&format!("  {}", invitation.command))
+        // To be copied: not broken into lines.
+        self.output.line(&format!("  {}", invitation.command))
     }
 
     fn waiting(&mut self, since: Duration) {
@@ -214,7 +215,7 @@ impl Face for PlainFace {
             .map_or(String::new(), |hint| format!(" ({hint})"));
         self.fresh_line();
         self.output
-            .warn(&format!("{}{hint}", sentence_case(failure.message())));
+            .remark(&format!("{}{hint}", sentence_case(failure.message())));
         Ok(())
     }
 

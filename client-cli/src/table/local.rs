@@ -288,6 +288,7 @@ fn refused(refusal: &Refusal) -> Failure {
         Refusal::Notation(_)
         | Refusal::FinishedStart { .. }
         | Refusal::StartTooLong { .. }
+        | Refusal::MovesTooLong { .. }
         | Refusal::OutOfRange { .. }
         | Refusal::IllegalMove(_) => Exit::Input,
         _ => Exit::Refused,

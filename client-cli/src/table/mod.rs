@@ -68,6 +68,8 @@ pub(crate) enum News {
         /// Moves made by now.
         ply: Ply,
     },
+    /// The other player, to whom we have offered a rematch, is not there any more.
+    OpponentLeft,
     /// Another terminal of ours has taken the match over.
     Superseded,
     /// There will be no more news.

@@ -237,7 +237,10 @@ impl Remote {
                 self.tell(News::Superseded).await?;
                 Err(Finished)
             }
-            Incoming::Notice(Notice::Superseded { .. }) => Ok(()),
+            Incoming::Notice(Notice::OpponentLeft { match_id }) if match_id == self.match_id => {
+                self.tell(News::OpponentLeft).await
+            }
+            Incoming::Notice(Notice::Superseded { .. } | Notice::OpponentLeft { .. }) => Ok(()),
             // We were too slow for the events and have missed some: ask for them.
             Incoming::Notice(Notice::Snapshot(_)) => self.attach_again().await,
         }

@@ -96,6 +96,32 @@ fn a_bot_is_played_to_the_end_and_the_match_is_reviewed() {
 }
 
 #[test]
+fn a_compound_is_played_and_its_review_is_the_same_with_and_without_the_server() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, mut b, id) = pair(&a_home, &b_home, "nim:2+kayles:1@selective@misere");
+    a.types("1.a-1");
+    b.says("Your move.");
+    b.types("1.a-1,2.a-1");
+    a.says("You win: guest-");
+    b.says("you had to make the last move");
+    let there = a_home.run(&["review", &id, "--json"]);
+    assert_eq!(there.code, Some(0), "{there:?}");
+    assert_eq!(there.json()["outcome"], "first");
+    let written = a_home.run(&["games", "export", &id, "m.ndjson"]);
+    assert_eq!(written.code, Some(0), "{written:?}");
+    // No server is asked: there is none at this home.
+    let away = Home::new();
+    fs::copy(a_home.file("m.ndjson"), away.file("m.ndjson")).expect("a file");
+    assert_eq!(
+        away.run(&["review", "m.ndjson", "--json"]).stdout,
+        there.stdout
+    );
+    let text = away.run(&["review", "m.ndjson"]);
+    assert!(text.stdout.contains("@selective@misere"), "{text:?}");
+}
+
+#[test]
 fn two_terminals_of_one_person_play_each_other() {
     let server = Server::start();
     let home = Home::at(&server.url);
@@ -456,11 +482,115 @@ fn two_people_at_terminals_play_a_rematch_with_sides_swapped() {
     assert_eq!(b.ends_by_itself().code, Some(0));
 }
 
+/// Two people at terminals behind the end of a match, asked whether they want another; the first has won.
+fn at_the_end(a_home: &Home, b_home: &Home) -> ([Running; 2], [fs::File; 2]) {
+    let (mut a, mut a_types) =
+        a_home.start_at_terminal(&["play", "bash.1:1", "--invite", "--side", "first"]);
+    let code = a.says("Join code: ");
+    let (mut b, b_types) = b_home.start_at_terminal(&["join", word_after(&code, "Join code: ")]);
+    a.says("Your move.");
+    b.says("is to move");
+    writeln!(a_types, "a1").expect("a terminal");
+    a.says("The whole story");
+    b.says("The whole story");
+    ([a, b], [a_types, b_types])
+}
+
+#[test]
+fn who_offers_a_rematch_is_told_that_nobody_is_there_to_accept_it() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    // Says no after the offer.
+    let ([mut a, mut b], [mut a_types, mut b_types]) = at_the_end(&a_home, &b_home);
+    writeln!(a_types, "y").expect("a terminal");
+    a.mutters("Rematch offered.");
+    b.says("offers a rematch");
+    writeln!(a_types, "a1").expect("a terminal");
+    a.mutters("not answered yet: 'quit' stops waiting");
+    writeln!(b_types, "n").expect("a terminal");
+    assert_eq!(b.ends_by_itself().code, Some(0));
+    a.mutters("has left: there is no rematch.");
+    assert_eq!(a.ends_by_itself().code, Some(0));
+
+    // Is killed before the offer.
+    let ([mut a, b], [mut a_types, _]) = at_the_end(&a_home, &b_home);
+    b.kill();
+    writeln!(a_types, "y").expect("a terminal");
+    a.mutters("has left: there is no rematch.");
+    assert_eq!(a.ends_by_itself().code, Some(0));
+}
+
+#[test]
+fn who_is_asked_for_a_rematch_can_leave_in_every_way() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let ([a, b], [_a_types, mut b_types]) = at_the_end(&a_home, &b_home);
+    a.signal(Signal::INT);
+    assert_eq!(a.ends_by_itself().code, Some(130));
+    // The end of input is a no.
+    b_types.write_all(b"\x04").expect("a terminal");
+    assert_eq!(b.ends_by_itself().code, Some(0));
+
+    // So it is while an offer is open.
+    for (ending, code) in [(&b"\x04"[..], 0), (b"n\n", 0), (b"quit\n", 0), (b"", 130)] {
+        let ([mut a, _b], [mut a_types, _b_types]) = at_the_end(&a_home, &b_home);
+        writeln!(a_types, "y").expect("a terminal");
+        a.mutters("Rematch offered.");
+        match ending {
+            b"" => a.signal(Signal::INT),
+            typed => a_types.write_all(typed).expect("a terminal"),
+        }
+        assert_eq!(a.ends_by_itself().code, Some(code), "{ending:?}");
+    }
+}
+
+#[test]
+fn sentences_are_as_wide_as_the_terminal_and_what_is_copied_is_whole() {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use rustix::termios::{Winsize, tcsetwinsize};
+    let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&screen).expect("ours");
+    unlockpt(&screen).expect("ours");
+    let name = ptsname(&screen, Vec::new()).expect("a name");
+    let name = name.into_string().expect("UTF-8");
+    let size = Winsize {
+        ws_row: 24,
+        ws_col: 40,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(&screen, size).expect("a size");
+    let terminal = fs::File::options().write(true).open(name).expect("there");
+    let position = format!("nim:{}", vec!["3"; 25].join(","));
+    let home = Home::new();
+    let mut child = home
+        .command(&["play", &position, "--local", "--side", "first"])
+        .stdin(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .stdout(terminal)
+        .spawn()
+        .expect("it starts");
+    child.wait().expect("it ends");
+    let mut shown = vec![0; 1 << 16];
+    // The terminal of ours stays open: what was written to it is there.
+    let read = rustix::io::read(&screen, &mut shown).expect("something was said");
+    let shown = String::from_utf8_lossy(&shown[..read]).into_owned();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines.len() > 4, "{lines:?}");
+    for line in &lines {
+        assert!(line.len() <= 40 || !line.contains(' '), "{line:?}");
+    }
+    assert!(shown.contains(&format!("{position},")), "{shown:?}");
+}
+
+/// What a server of tomorrow says first.
+const WELCOME: &[&str] = &[
+    r#"{"re":$id,"body":{"type":"welcome","protocol":1,"server":"grundy-server 9","now_ms":1795240800000,"player":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c8","name":"Cyd","bot":false},"token":"grg_3Jt0","limits":{"message_bytes":16384,"reply_bytes":65536,"burst":30,"requests_per_second":10,"queue_messages":64,"queue_bytes":262144,"matches_per_player":20,"follows_per_connection":20,"solver_ms":200,"solver_bytes":67108864,"review_plies":2000,"ping_ms":15000,"dead_after_ms":35000,"join_code_ms":86400000},"obligations":[]}}"#,
+];
+
 /// A server that tells of three things that this client does not know, the last of the past among them.
 const OF_TOMORROW: &[&[&str]] = &[
-    &[
-        r#"{"re":$id,"body":{"type":"welcome","protocol":1,"server":"grundy-server 9","now_ms":1795240800000,"player":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c8","name":"Cyd","bot":false},"token":"grg_3Jt0","limits":{"message_bytes":16384,"reply_bytes":65536,"burst":30,"requests_per_second":10,"queue_messages":64,"queue_bytes":262144,"matches_per_player":20,"follows_per_connection":20,"solver_ms":200,"solver_bytes":67108864,"review_plies":2000,"ping_ms":15000,"dead_after_ms":35000,"join_code_ms":86400000},"obligations":[]}}"#,
-    ],
+    WELCOME,
     &[
         r#"{"re":$id,"body":{"type":"attached","snapshot":{"match":"7Kq2mVx9Rt","seq":3,"start":"nim:1,2","position":"nim:1,2","ply":0,"to_move":"first","clock":{"type":"untimed"},"at_ms":1795240806100,"status":"live"}}}"#,
         r#"{"match":"7Kq2mVx9Rt","seq":1,"body":{"type":"created","at_ms":1795240801000,"position":"nim:1,2","clock":{"type":"untimed"},"creator":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c9","name":"Ada","bot":false},"seat":"first"}}"#,
@@ -511,6 +641,98 @@ fn events_of_a_newer_server_are_counted_and_skipped() {
     assert_eq!(numbered, expected, "{ran:?}");
 }
 
+/// A server that knows more of what this client knows: fields of a clock, a presence and an end of its own kind.
+const MORE_OF_TODAY: &[&[&str]] = &[
+    WELCOME,
+    &[
+        r#"{"re":$id,"body":{"type":"attached","snapshot":{"match":"7Kq2mVx9Rt","seq":2,"start":"nim:1,2","position":"nim:1,2","ply":0,"to_move":"first","clock":{"type":"untimed","note":"of tomorrow"},"at_ms":1795240806100,"status":"over","outcome":"shared","reason":"adjudication"}}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":1,"body":{"type":"created","at_ms":1795240801000,"position":"nim:1,2","clock":{"type":"untimed","note":"of tomorrow"},"creator":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c9","name":"Ada","bot":false,"rating":1500},"seat":"first","rated":true}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":2,"body":{"type":"joined","at_ms":1795240805000,"seat":"second","player":{"id":"0190a5c4-9f6b-4d2a-8a4e-2f6d1c0b9e77","name":"Bo","bot":true}}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":3,"body":{"type":"presence","at_ms":1795240805500,"seat":"second","online":"idle"}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":4,"body":{"type":"moved","at_ms":1795240806100,"seat":"first","ply":1,"move":"B-2"}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":5,"body":{"type":"ended","at_ms":1795240807100,"outcome":"second","reason":"adjudication"}}"#,
+    ],
+];
+
+#[test]
+fn an_end_for_a_new_reason_is_an_end() {
+    let home = Home::at(&that_says(MORE_OF_TODAY));
+    let ran = home.run(&["watch", "7Kq2mVx9Rt"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout
+            .contains("Bo wins, for a reason that this client does not know: adjudication."),
+        "{ran:?}"
+    );
+    let ran = home.run(&["watch", "7Kq2mVx9Rt", "--json"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let last = ran.stdout.lines().last().expect("a line");
+    let result: Value = serde_json::from_str(last).expect("JSON");
+    let told = ["type", "outcome", "reason", "you_won"].map(|field| &result[field]);
+    assert_eq!(
+        json!(told),
+        json!(["result", "second", "adjudication", false])
+    );
+}
+
+/// The end of a match that nobody of today can win.
+const SHARED: &[&[&str]] = &[
+    WELCOME,
+    &[
+        r#"{"re":$id,"body":{"type":"attached","snapshot":{"match":"7Kq2mVx9Rt","seq":3,"start":"nim:1,2","position":"nim:1,2","ply":0,"to_move":"first","clock":{"type":"untimed"},"at_ms":1795240806100,"status":"over","outcome":"shared","reason":"agreement"}}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":1,"body":{"type":"created","at_ms":1795240801000,"position":"nim:1,2","clock":{"type":"untimed"},"creator":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c9","name":"Ada","bot":false},"seat":"first"}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":2,"body":{"type":"joined","at_ms":1795240805000,"seat":"second","player":{"id":"0190a5c4-9f6b-4d2a-8a4e-2f6d1c0b9e77","name":"Bo","bot":true}}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":3,"body":{"type":"ended","at_ms":1795240807100,"outcome":"shared","reason":"agreement\u001b[2J"}}"#,
+    ],
+];
+
+#[test]
+fn an_end_with_a_new_outcome_is_an_end_too_and_matches_with_one_are_listed() {
+    let home = Home::at(&that_says(SHARED));
+    let ran = home.run(&["watch", "7Kq2mVx9Rt"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.contains(
+            "The match is over in a way that this client does not know: shared, agreement[2J."
+        ),
+        "{ran:?}"
+    );
+    let home = Home::at(&that_says(&[
+        WELCOME,
+        &[
+            r#"{"re":$id,"body":{"type":"matches","matches":[{"match":"7Kq2mVx9Rt","position":"nim:1,2","clock":{"type":"untimed"},"status":"over","outcome":"shared","reason":"agreement","plies":0,"created_at_ms":1795240801000,"tags":[]}]}}"#,
+        ],
+        &[r#"{"re":$id,"body":{"type":"done"}}"#],
+    ]));
+    let ran = home.run(&["games", "list"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("over"), "{ran:?}");
+}
+
+/// A move that cannot be read: the position is not known any more.
+const UNREADABLE: &[&[&str]] = &[
+    WELCOME,
+    &[
+        r#"{"re":$id,"body":{"type":"attached","snapshot":{"match":"7Kq2mVx9Rt","seq":2,"start":"nim:1,2","position":"nim:1,2","ply":0,"to_move":"first","clock":{"type":"untimed"},"at_ms":1795240806100,"status":"live"}}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":1,"body":{"type":"created","at_ms":1795240801000,"position":"nim:1,2","clock":{"type":"untimed"},"creator":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c9","name":"Ada","bot":false},"seat":"first"}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":2,"body":{"type":"joined","at_ms":1795240805000,"seat":"second","player":{"id":"0190a5c4-9f6b-4d2a-8a4e-2f6d1c0b9e77","name":"Bo","bot":true}}}"#,
+        r#"{"match":"7Kq2mVx9Rt","seq":3,"body":{"type":"moved","at_ms":1795240806100,"seat":"first","ply":1,"move":["B",2]}}"#,
+    ],
+];
+
+#[test]
+fn a_move_that_cannot_be_read_is_not_skipped() {
+    let home = Home::at(&that_says(UNREADABLE));
+    let ran = home.run(&["watch", "7Kq2mVx9Rt", "--json"]);
+    assert_eq!(ran.code, Some(8), "{ran:?}");
+    assert!(
+        ran.error()["hint"]
+            .as_str()
+            .is_some_and(|hint| hint.contains("update")),
+        "{ran:?}"
+    );
+}
+
 #[test]
 fn joining_an_own_invitation_means_the_same_before_and_after() {
     let server = Server::start();
@@ -533,7 +755,8 @@ fn joining_an_own_invitation_means_the_same_before_and_after() {
 
     // Somebody else has the seat.
     let (_a, _, code) = invite(&home, "nim:3,3");
-    let mut friend = Home::at(&server.url).start(&["join", &code]);
+    let friend_home = Home::at(&server.url);
+    let mut friend = friend_home.start(&["join", &code]);
     friend.says("is to move");
     let ran = home.run(&["join", &code]);
     assert_eq!(ran.code, Some(7), "{ran:?}");

@@ -48,8 +48,8 @@ settings! {
 settings! {
     /// How much of anything there may be.
     pub struct Limits "limits." {
-        /// Bytes of one message from a client; a larger one closes the connection with 1009.
-        message_bytes: u32 = 16 * 1024, in 1024..=65_536,
+        /// Bytes of one message from a client; a larger one closes the connection with 1009. The least holds every move of every match.
+        message_bytes: u32 = 16 * 1024, in 16_384..=65_536,
         /// Bytes of one message to a client; longer answers are paged.
         reply_bytes: u32 = 64 * 1024, in 65_536..=1_048_576,
         /// Requests that a connection may make at once.

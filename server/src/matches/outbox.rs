@@ -4,8 +4,11 @@
 //! bytes; what happens at the bound is for the one who speaks to decide: a watcher falls back to a snapshot, a player's
 //! connection is closed, since a player must not miss anything.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 use grundy_shared::ids::{MatchId, Seat, Seq};
@@ -13,10 +16,13 @@ use grundy_shared::protocol::server::{event_frame, notice_frame, reply_frame};
 use grundy_shared::protocol::{ErrorBody, Notice, Reply};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::Notify;
 
 use super::{Mailbox, refusal};
 use crate::metrics::ByReason;
+
+/// Room for so many items stays with an empty queue; what a burst took beyond it is given back.
+const ROOM_KEPT: usize = 8;
 
 /// The text of one message to a client, written once and shared by all who get it.
 #[derive(Clone, Debug)]
@@ -96,11 +102,33 @@ pub enum PushError {
     Gone,
 }
 
+/// What waits. It grows with what waits: most connections have one or two items at a time, and there are many connections.
+#[derive(Debug, Default)]
+struct Queue {
+    items: VecDeque<Outgoing>,
+    bytes: usize,
+    /// To be woken by the next item.
+    reader: Option<Waker>,
+    /// Nothing more is let in.
+    closed: bool,
+}
+
+impl Queue {
+    fn take(&mut self) -> Option<Outgoing> {
+        let item = self.items.pop_front()?;
+        self.bytes -= item.size();
+        if self.items.is_empty() && self.items.capacity() > ROOM_KEPT {
+            self.items = VecDeque::new();
+        }
+        Some(item)
+    }
+}
+
 #[derive(Debug)]
 struct Shared {
     id: ConnectionId,
-    queue: mpsc::Sender<Outgoing>,
-    bytes: AtomicUsize,
+    queue: Mutex<Queue>,
+    messages_max: usize,
     bytes_max: usize,
     /// Requests that have not been answered yet.
     unanswered: AtomicU32,
@@ -115,16 +143,19 @@ struct Shared {
     refusals: Refusals,
 }
 
+impl Shared {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The way into the queue of one connection. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Outbox(Arc<Shared>);
 
 /// The other end of an [`Outbox`]; one per connection.
 #[derive(Debug)]
-pub struct OutboxReader {
-    queue: mpsc::Receiver<Outgoing>,
-    shared: Arc<Shared>,
-}
+pub struct OutboxReader(Arc<Shared>);
 
 /// Counts refusals by code.
 pub type Refusals = Family<ByReason, Counter>;
@@ -133,11 +164,10 @@ pub type Refusals = Family<ByReason, Counter>;
 #[must_use]
 pub fn outbox(messages_max: usize, bytes_max: usize, refusals: Refusals) -> (Outbox, OutboxReader) {
     static NEXT: AtomicU64 = AtomicU64::new(1);
-    let (sender, receiver) = mpsc::channel(messages_max);
     let shared = Arc::new(Shared {
         id: ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed)),
-        queue: sender,
-        bytes: AtomicUsize::new(0),
+        queue: Mutex::default(),
+        messages_max,
         bytes_max,
         unanswered: AtomicU32::new(0),
         overflowed: AtomicBool::new(false),
@@ -146,11 +176,7 @@ pub fn outbox(messages_max: usize, bytes_max: usize, refusals: Refusals) -> (Out
         alarm: Notify::new(),
         refusals,
     });
-    let reader = OutboxReader {
-        queue: receiver,
-        shared: shared.clone(),
-    };
-    (Outbox(shared), reader)
+    (Outbox(shared.clone()), OutboxReader(shared))
 }
 
 impl Outbox {
@@ -166,19 +192,21 @@ impl Outbox {
     /// [`PushError`]: nothing was put in.
     pub fn push(&self, item: Outgoing) -> Result<(), PushError> {
         let size = item.size();
-        let before = self.0.bytes.fetch_add(size, Ordering::Relaxed);
-        let sent = if before + size > self.0.bytes_max {
-            Err(PushError::Full)
-        } else {
-            self.0.queue.try_send(item).map_err(|error| match error {
-                mpsc::error::TrySendError::Full(_) => PushError::Full,
-                mpsc::error::TrySendError::Closed(_) => PushError::Gone,
-            })
-        };
-        if sent.is_err() {
-            self.0.bytes.fetch_sub(size, Ordering::Relaxed);
+        let mut queue = self.0.queue();
+        if queue.closed {
+            return Err(PushError::Gone);
         }
-        sent
+        if queue.items.len() >= self.0.messages_max || queue.bytes + size > self.0.bytes_max {
+            return Err(PushError::Full);
+        }
+        queue.items.push_back(item);
+        queue.bytes += size;
+        let reader = queue.reader.take();
+        drop(queue);
+        if let Some(reader) = reader {
+            reader.wake();
+        }
+        Ok(())
     }
 
     /// Puts in what must not be missed: where it does not fit, the connection is closed as too slow.
@@ -210,7 +238,7 @@ impl Outbox {
     /// Whether nobody reads the queue any more.
     #[must_use]
     pub fn is_gone(&self) -> bool {
-        self.0.queue.is_closed()
+        self.0.queue().closed
     }
 
     /// Whether requests of this connection wait for their reply.
@@ -247,47 +275,58 @@ impl Outgoing {
 }
 
 impl OutboxReader {
-    /// Waits for the next item; never ends by itself, since the reader's own connection holds an [`Outbox`]. Cancel-safe.
-    pub async fn next(&mut self) -> Option<Outgoing> {
-        let item = self.queue.recv().await;
-        self.taken(item.as_ref());
-        item
+    /// Waits for the next item; for ever, when the queue is closed. Cancel-safe.
+    pub async fn next(&mut self) -> Outgoing {
+        poll_fn(|context| self.poll_next(context)).await
+    }
+
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Outgoing> {
+        let mut queue = self.0.queue();
+        let item = queue.take();
+        if item.is_none() {
+            match &mut queue.reader {
+                Some(reader) => reader.clone_from(context.waker()),
+                none => *none = Some(context.waker().clone()),
+            }
+        }
+        item.map_or(Poll::Pending, Poll::Ready)
     }
 
     /// The next item, if one waits.
     pub fn try_next(&mut self) -> Option<Outgoing> {
-        let item = self.queue.try_recv().ok();
-        self.taken(item.as_ref());
-        item
+        self.0.queue().take()
     }
 
     /// Lets nothing more in; what waits can still be read.
     pub fn close(&mut self) {
-        self.queue.close();
-    }
-
-    fn taken(&self, item: Option<&Outgoing>) {
-        let size = item.map_or(0, Outgoing::size);
-        if size > 0 {
-            self.shared.bytes.fetch_sub(size, Ordering::Relaxed);
-        }
+        self.0.queue().closed = true;
     }
 
     /// Whether something that must not be missed did not fit.
     #[must_use]
     pub fn overflowed(&self) -> bool {
-        self.shared.overflowed.load(Ordering::Relaxed)
+        self.0.overflowed.load(Ordering::Relaxed)
     }
 
     /// Whether events of a watched match did not fit since this was last asked.
     pub fn take_lagging(&self) -> bool {
-        self.shared.lagging.load(Ordering::Relaxed)
-            && self.shared.lagging.swap(false, Ordering::Relaxed)
+        self.0.lagging.load(Ordering::Relaxed) && self.0.lagging.swap(false, Ordering::Relaxed)
     }
 
     /// Waits until the connection is to be closed as too slow.
     pub async fn alarm(&self) {
-        self.shared.alarm.notified().await;
+        self.0.alarm.notified().await;
+    }
+}
+
+impl Drop for OutboxReader {
+    fn drop(&mut self) {
+        let mut queue = self.0.queue();
+        let unread = std::mem::take(&mut *queue);
+        queue.closed = true;
+        drop(queue);
+        // Outside the lock: an item may hold the last way to a match.
+        drop(unread);
     }
 }
 
@@ -339,5 +378,69 @@ impl Drop for ReplyTo {
             self.answer(self.outbox.refusal(Some(self.re), refusal::internal()));
         }
         self.outbox.0.unanswered.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio_util::task::TaskTracker;
+
+    use super::*;
+
+    fn item(text: &str) -> Outgoing {
+        Outgoing::Frame(Frame(Bytes::copy_from_slice(text.as_bytes())))
+    }
+
+    fn text(item: Outgoing) -> Bytes {
+        match item {
+            Outgoing::Frame(frame) => frame.into_bytes(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_waits_is_woken_by_each_item() {
+        let (outbox, mut queue) = outbox(10, 100, Refusals::default());
+        let reading = TaskTracker::new().spawn(async move {
+            let mut read = Vec::new();
+            while read.last().is_none_or(|last| last != "end") {
+                read.push(text(queue.next().await));
+            }
+            read
+        });
+        for word in ["one", "two", "three", "end"] {
+            // The reader has taken what there was, and waits.
+            tokio::task::yield_now().await;
+            assert_eq!(outbox.push(item(word)), Ok(()));
+        }
+        let read = tokio::time::timeout(Duration::from_secs(5), reading).await;
+        let read = read.expect("it is woken").expect("it does not panic");
+        assert_eq!(read, ["one", "two", "three", "end"]);
+        assert_eq!(outbox.push(item("late")), Err(PushError::Gone));
+    }
+
+    #[test]
+    fn the_queue_is_bounded_in_messages_and_bytes_and_gives_room_back() {
+        let (outbox, mut queue) = outbox(100, 200, Refusals::default());
+        for _ in 0..100 {
+            assert_eq!(outbox.push(item("xy")), Ok(()));
+        }
+        assert_eq!(outbox.push(item("")), Err(PushError::Full));
+        for _ in 0..50 {
+            assert!(queue.try_next().is_some());
+        }
+        assert_eq!(outbox.push(item(&"x".repeat(101))), Err(PushError::Full));
+        assert_eq!(outbox.push(item(&"x".repeat(100))), Ok(()));
+        while queue.try_next().is_some() {}
+        assert!(queue.0.queue().items.capacity() <= ROOM_KEPT);
+        assert_eq!(outbox.push(item("again")), Ok(()));
+        queue.close();
+        assert_eq!(outbox.push(item("late")), Err(PushError::Gone));
+        assert!(queue.try_next().is_some_and(|last| text(last) == "again"));
+        assert!(queue.try_next().is_none());
+        drop(queue);
+        assert!(outbox.is_gone());
     }
 }

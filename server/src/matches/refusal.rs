@@ -2,7 +2,7 @@
 
 use grundy_shared::notation::{MoveError, NotationCode, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
-use grundy_shared::referee::{Refusal, START_BYTES_MAX};
+use grundy_shared::referee::{MOVE_BYTES_MAX, Refusal, START_BYTES_MAX};
 
 use crate::store::{AppendError, CreateError, StoreError};
 
@@ -23,6 +23,10 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         Refusal::StartTooLong { length } => of(ErrorCode::OutOfRange)
             .field("position")
             .limit(START_BYTES_MAX)
+            .got(&length.to_string()),
+        Refusal::MovesTooLong { length } => of(ErrorCode::OutOfRange)
+            .field("position")
+            .limit(MOVE_BYTES_MAX)
             .got(&length.to_string()),
         Refusal::OutOfRange {
             field,

@@ -243,7 +243,8 @@ impl<S: Socket> Player<S> {
     }
 }
 
-/// The plies of a review after `after`, at most `limit` of them and as many as fit; the start comes with the first page.
+/// The plies of a review after `after`, at most `limit` of them and as many as fit; the start comes with the first page. Where one alone
+/// does not fit, what is said of it is left out first.
 fn review_page(
     match_id: MatchId,
     review: &review::Review,
@@ -251,12 +252,16 @@ fn review_page(
     limit: usize,
     room: usize,
 ) -> Result<Reply, ErrorBody> {
-    let mut limit = limit;
+    let (mut limit, mut bare) = (limit, false);
     loop {
-        let page = match after {
+        let mut page = match after {
             Ply(0) => review.page(None, limit + 1),
             after => review.page(Some(after), limit),
         };
+        for point in page.turning_points.iter_mut().filter(|_| bare) {
+            point.winning_moves.clear();
+            point.why.clear();
+        }
         let text = serde_json::value::to_raw_value(&page).map_err(|_| refusal::internal())?;
         if text.get().len() <= room {
             let last = page.plies.last().map_or(after, |last| last.ply);
@@ -266,10 +271,11 @@ fn review_page(
                 next_after_ply: (last.0 < review.plies_total).then_some(last),
             });
         }
-        if limit == 1 {
+        if bare {
             return Err(too_large("one ply of the review does not fit one message"));
         }
-        limit /= 2;
+        bare = limit == 1;
+        limit = (limit / 2).max(1);
     }
 }
 

@@ -51,9 +51,7 @@ impl<S: Socket> Player<S> {
             let heard = tokio::select! {
                 biased;
                 item = self.line.queue.next() => {
-                    if let Some(item) = item {
-                        self.deliver(item)?;
-                    }
+                    self.deliver(item)?;
                     continue;
                 }
                 heard = Line::hear(&mut self.line.socket) => heard,

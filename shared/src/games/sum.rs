@@ -84,6 +84,26 @@ impl Sum {
         self.numbered_move(seat, self.turns(seat).nth(n)?)
     }
 
+    /// Characters of a long move that is made in many components, written out. See [`crate::Position::wide_move_bytes`].
+    pub(crate) fn wide_move_bytes(&self, seat: Seat) -> usize {
+        if self.compound.breadth() == Breadth::One {
+            return 0;
+        }
+        let long = |component: &Component| {
+            let last = component.move_count(seat).checked_sub(1)?;
+            let ends = [0, last].into_iter();
+            let written = ends.filter_map(|n| component.nth_move(seat, n));
+            written.map(|mv| mv.to_string().len()).max()
+        };
+        let components = (1usize..).zip(&self.components);
+        components
+            .filter_map(|(number, component)| {
+                // A number, its dot, and a comma before the next.
+                Some(long(component)? + number.to_string().len() + 2)
+            })
+            .sum()
+    }
+
     /// The move that makes these moves of components, each by its number.
     fn numbered_move(&self, seat: Seat, numbers: Vec<(usize, u128)>) -> Option<Move> {
         let step = |(component, n): (usize, u128)| {

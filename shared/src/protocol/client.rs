@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::event::TimeControl;
-use crate::ids::{ClientMoveId, Ply, Seat, Seq};
+use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
 
 /// A request: an id of the client's choice, which the reply repeats, and what is asked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -157,7 +157,8 @@ pub struct Create {
     /// The start position; it must have a move.
     pub position: String,
     /// The clocks; untimed when absent.
-    #[serde(default = "untimed")]
+    #[serde(default = "untimed", with = "AskedClock")]
+    #[schemars(with = "AskedClock")]
     pub clock: TimeControl,
     /// The creator's side.
     #[serde(default)]
@@ -168,6 +169,27 @@ pub struct Create {
 
 fn untimed() -> TimeControl {
     TimeControl::Untimed {}
+}
+
+/// The clock that a client asks for: unlike in what it is told, a field that is not known is refused.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AskedClock")]
+#[serde(
+    remote = "TimeControl",
+    tag = "type",
+    rename_all = "snake_case",
+    deny_unknown_fields
+)]
+enum AskedClock {
+    /// No clock.
+    Untimed {},
+    /// Fischer's clock: a stock of time, and an increment after each own move.
+    Fischer {
+        /// Time at the start: 1,000 ms to 24 h.
+        base_ms: Millis,
+        /// Added after each own move: 0 to 1 h.
+        increment_ms: Millis,
+    },
 }
 
 /// See [`ClientMessage::Join`].

@@ -1,6 +1,7 @@
 //! What the server may say.
 
 use schemars::JsonSchema;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -29,6 +30,22 @@ pub struct ServerFrame {
 /// Tells `"re":null` (a reply to what had no id) from a frame without `re`.
 fn present<'de, D: serde::Deserializer<'de>>(value: D) -> Result<Option<Option<u64>>, D::Error> {
     Option::deserialize(value).map(Some)
+}
+
+/// Reads a value that a newer server may know more of than this reader: what is not known is absent.
+fn known<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
+    value: D,
+) -> Result<Option<T>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Value<T> {
+        Known(T),
+        Unknown(IgnoredAny),
+    }
+    Ok(match Option::deserialize(value)? {
+        Some(Value::Known(value)) => Some(value),
+        Some(Value::Unknown(_)) | None => None,
+    })
 }
 
 /// Writes the frame of a reply. Cost: linear in its size.
@@ -120,10 +137,18 @@ pub struct MatchSummary {
     /// `waiting`, `live` or `over`.
     pub status: super::client::ListStatus,
     /// Who won, once over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "known",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub outcome: Option<Outcome>,
     /// How it ended, once over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "known",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub reason: Option<EndReason>,
     /// Moves made, as last recorded: exact once over.
     pub plies: u32,
@@ -166,10 +191,18 @@ pub struct Snapshot {
     /// The state of the match.
     pub status: super::client::ListStatus,
     /// Who won, once over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "known",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub outcome: Option<Outcome>,
     /// How it ended, once over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "known",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub reason: Option<EndReason>,
 }
 
@@ -327,6 +360,12 @@ pub enum Notice {
     /// A newer connection of the same player follows this match now; this one no longer does.
     Superseded {
         /// The match.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+    },
+    /// The other player, to whom you have offered a rematch of this match, is not there any more. The offer stands.
+    OpponentLeft {
+        /// The match that is over.
         #[serde(rename = "match")]
         match_id: MatchId,
     },

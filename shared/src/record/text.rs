@@ -112,7 +112,7 @@ fn termination(referee: &Referee) -> String {
         (EndReason::Aborted, _) => "called off before the second move".to_owned(),
         (EndReason::Expired, _) => "expired: nobody was there to play".to_owned(),
         (EndReason::Repetition, _) => "repetition: a position came for the third time".to_owned(),
-        (EndReason::Outgrown, _) => "outgrown: the position became too long".to_owned(),
+        (EndReason::Outgrown, _) => "outgrown: the match became too long".to_owned(),
         (EndReason::LastMove | EndReason::Resignation | EndReason::Time, None) => {
             "nobody wins".to_owned()
         }

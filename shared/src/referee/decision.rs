@@ -91,16 +91,18 @@ impl Referee {
             return Err(Refusal::NotYourTurn { to_move });
         }
         let mv = self.position.parse_move(seat, text)?;
+        let move_text = mv.to_string();
+        let next = self.position.play(&mv);
+        let end = self.end_by_rule(move_text.len(), &next, seat.other());
         let mut events = vec![Event::Moved {
             at_ms: now,
             seat,
             ply,
-            move_text: mv.to_string(),
+            move_text,
             client_move_id: client_move_id.cloned(),
             clocks: self.clocks_after_move(now),
         }];
-        let next = self.position.play(&mv);
-        if let Some((outcome, reason)) = self.end_by_rule(&next, seat.other()) {
+        if let Some((outcome, reason)) = end {
             events.push(Event::Ended {
                 at_ms: now,
                 outcome,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::clock::MatchClock;
 use super::repetition::Repetitions;
-use super::{Played, Referee, Rematch, Status};
+use super::{MOVE_OVERHEAD, Played, Referee, Rematch, Status};
 use crate::erased::Position;
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
@@ -208,6 +208,7 @@ impl Referee {
             before_last: [None, None],
             repetitions,
             moves: Vec::new(),
+            moves_bytes: 0,
             move_ids: [BTreeMap::new(), BTreeMap::new()],
             clock: MatchClock::new(*clock),
             ended: None,
@@ -357,7 +358,8 @@ impl Referee {
             clocks,
         });
         let to_move = self.to_move();
-        self.ended_by_rule = self.end_by_rule(&position, to_move);
+        self.ended_by_rule = self.end_by_rule(move_text.len(), &position, to_move);
+        self.moves_bytes += MOVE_OVERHEAD + move_text.len();
         self.repetitions.note(&position, to_move);
         self.before_last[mover] = Some(std::mem::replace(&mut self.position, position));
     }

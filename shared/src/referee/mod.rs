@@ -29,6 +29,13 @@ use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 pub const START_BYTES_MAX: usize = 16 * 1024;
 /// A position longer than so many bytes, written out, ends the match: in some games one can grow for 10^18 moves.
 pub const POSITION_BYTES_MAX: usize = 32 * 1024;
+/// Bytes that a move may have which is made in many components at once, so that a message of 16 KiB to the server holds it.
+pub const MOVE_BYTES_MAX: usize = 15 * 1024;
+/// Bytes that the moves of a match may come to, each counted as its text and [`MOVE_OVERHEAD`]: the match is kept in memory, and its
+/// record read whole.
+pub const MOVES_BYTES_MAX: usize = 4 << 20;
+/// What is kept of a move besides its text, in bytes: more than its event has in the log.
+pub const MOVE_OVERHEAD: usize = 256;
 
 /// Where a match stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -85,6 +92,8 @@ pub struct Referee {
     before_last: [Option<Position>; 2],
     repetitions: Repetitions,
     moves: Vec<Played>,
+    /// What the moves count against [`MOVES_BYTES_MAX`].
+    moves_bytes: usize,
     /// Which move each player made under which name.
     move_ids: [BTreeMap<ClientMoveId, Ply>; 2],
     clock: Option<MatchClock>,
@@ -115,6 +124,10 @@ impl Referee {
         let length = start.to_string().len();
         if length > START_BYTES_MAX {
             return Err(Refusal::StartTooLong { length });
+        }
+        let length = start.wide_move_bytes(Seat::First);
+        if length > MOVE_BYTES_MAX {
+            return Err(Refusal::MovesTooLong { length });
         }
         let created = Event::Created {
             at_ms: now,
@@ -300,16 +313,23 @@ impl Referee {
         self.clock.as_ref().map(|clock| clock.after_move(now))
     }
 
-    /// What it means for the match that its next move leads to this position: the rules end it there, it came too often,
-    /// or it can no longer be sent. O(length).
-    fn end_by_rule(&self, position: &Position, to_move: Seat) -> Option<(Outcome, EndReason)> {
+    /// What it means for the match that its next move, of so many bytes, leads to this position: the rules end it there, it came
+    /// too often, it or the moves from it can no longer be sent, or the match has become too long. O(length).
+    fn end_by_rule(
+        &self,
+        move_bytes: usize,
+        position: &Position,
+        to_move: Seat,
+    ) -> Option<(Outcome, EndReason)> {
         if let Some(winner) = position.winner_if_over(to_move) {
             return Some((Outcome::win_of(winner), EndReason::LastMove));
         }
         if self.repetitions.draws(position, to_move) {
             return Some((Outcome::Draw, EndReason::Repetition));
         }
-        let length = position.to_string().len();
-        (length > POSITION_BYTES_MAX).then_some((Outcome::Void, EndReason::Outgrown))
+        let outgrown = position.to_string().len() > POSITION_BYTES_MAX
+            || position.wide_move_bytes(to_move) > MOVE_BYTES_MAX
+            || self.moves_bytes + MOVE_OVERHEAD + move_bytes > MOVES_BYTES_MAX;
+        outgrown.then_some((Outcome::Void, EndReason::Outgrown))
     }
 }

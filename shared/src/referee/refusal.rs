@@ -1,6 +1,6 @@
 //! Why a command is refused, with what the asker needs to mend it.
 
-use super::START_BYTES_MAX;
+use super::{MOVE_BYTES_MAX, START_BYTES_MAX};
 use crate::event::{EndReason, Outcome};
 use crate::ids::{ClientMoveId, Ply, Seat, Seq};
 use crate::notation::{MoveError, NotationError};
@@ -25,6 +25,14 @@ pub enum Refusal {
     )]
     StartTooLong {
         /// Its length, written out.
+        length: usize,
+    },
+    /// A move from the start position, in many components at once, is longer than a message can carry.
+    #[error(
+        "a move from the position can have {length} characters, and a message holds one of at most {MOVE_BYTES_MAX}: play fewer components at once"
+    )]
+    MovesTooLong {
+        /// How long such a move is, written out.
         length: usize,
     },
     /// A number is outside its bounds.
@@ -112,7 +120,9 @@ impl Refusal {
         match self {
             Self::Notation(error) => error.code.as_str(),
             Self::FinishedStart { .. } => "bad_position",
-            Self::OutOfRange { .. } | Self::StartTooLong { .. } => "out_of_range",
+            Self::OutOfRange { .. } | Self::StartTooLong { .. } | Self::MovesTooLong { .. } => {
+                "out_of_range"
+            }
             Self::NotAPlayer => "not_a_player",
             Self::OwnMatch => "own_match",
             Self::SeatTaken => "seat_taken",

@@ -10,7 +10,7 @@ use crate::solver::{Budget, OutcomeClass, Solution, solve};
 
 /// Nodes for a first look at a position: enough for closed forms and tables, too few to search for its remoteness.
 pub(super) const FIRST_LOOK: u64 = 50_000;
-/// Text of all positions together, in bytes, up to which they are looked at a second time for their remoteness.
+/// Text, in bytes, of the positions that are looked at a second time: the last ones of a match.
 const SECOND_LOOK_BYTES: usize = 1 << 24;
 
 /// What is known of one position of the match.
@@ -25,21 +25,32 @@ pub(super) struct Moment {
 
 impl Moment {
     fn new(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Self {
-        let first_look = Budget {
-            nodes: budget.nodes.min(FIRST_LOOK),
-            ..*budget
-        };
-        let mut solution = solve(position, to_move, &first_look, NAMED_MOVES);
-        let counted = solution.outcome != OutcomeClass::N || solution.winning_moves_total.is_some();
-        if (solution.outcome == OutcomeClass::Unknown || !counted) && budget.nodes > FIRST_LOOK {
-            solution = solve(position, to_move, budget, NAMED_MOVES);
-        }
-        // A long match of many heaps would hold each of its positions twice.
-        solution.position = String::new();
-        Self {
+        let mut moment = Self {
             to_move,
             legal: position.move_count(to_move),
-            solution,
+            solution: solve(position, to_move, budget, NAMED_MOVES),
+        };
+        moment.forget_text();
+        moment
+    }
+
+    /// Looks again.
+    fn solve(&mut self, position: &Position, budget: &Budget<'_>) {
+        self.solution = solve(position, self.to_move, budget, NAMED_MOVES);
+        self.forget_text();
+    }
+
+    /// A long match of many heaps would hold each of its positions twice.
+    fn forget_text(&mut self) {
+        self.solution.position = String::new();
+    }
+
+    /// Whether it is known who wins, and by how many moves.
+    fn is_known(&self) -> bool {
+        match self.solution.outcome {
+            OutcomeClass::Unknown => false,
+            OutcomeClass::N => self.solution.winning_moves_total.is_some(),
+            _ => true,
         }
     }
 
@@ -99,11 +110,29 @@ pub(super) fn positions(referee: &Referee) -> impl Iterator<Item = (Position, Se
     })
 }
 
-/// Who wins in each position of the match, and what is found on the way to that.
+/// Who wins in each position of the match, and what is found on the way to that: at first what takes no time, then the others
+/// from the end of the match, where they are easiest, until one is too much.
 pub(super) fn moments(referee: &Referee, budget: &Budget<'_>) -> Vec<Moment> {
-    positions(referee)
-        .map(|(position, seat)| Moment::new(&position, seat, budget))
-        .collect()
+    let first_look = Budget {
+        nodes: budget.nodes.min(FIRST_LOOK),
+        ..*budget
+    };
+    let mut moments: Vec<Moment> = positions(referee)
+        .map(|(position, seat)| Moment::new(&position, seat, &first_look))
+        .collect();
+    if budget.nodes <= FIRST_LOOK || moments.iter().all(Moment::is_known) {
+        return moments;
+    }
+    for (at, position) in last_positions(referee).iter().rev() {
+        let moment = &mut moments[*at];
+        if !moment.is_known() {
+            moment.solve(position, budget);
+            if !moment.is_known() {
+                break;
+            }
+        }
+    }
+    moments
 }
 
 /// The remoteness of each position; searched for from the end of the match, where it is cheapest, until one is too much.
@@ -118,19 +147,25 @@ pub(super) fn remoteness(
         .collect();
     let missing =
         |left: &[Option<u64>], at: usize| left[at].is_none() && moments[at].wins().is_some();
-    let bytes = referee.start().to_string().len().saturating_mul(left.len());
-    if bytes > SECOND_LOOK_BYTES || !(0..left.len()).any(|at| missing(&left, at)) {
+    if !(0..left.len()).any(|at| missing(&left, at)) {
         return left;
     }
-    let positions: Vec<(Position, Seat)> = positions(referee).collect();
-    for (at, (position, seat)) in positions.iter().enumerate().rev() {
-        if !missing(&left, at) {
+    for (at, position) in last_positions(referee).iter().rev() {
+        if !missing(&left, *at) {
             continue;
         }
-        left[at] = solve(position, *seat, budget, 0).remoteness;
-        if left[at].is_none() {
+        left[*at] = solve(position, moments[*at].to_move, budget, 0).remoteness;
+        if left[*at].is_none() {
             break;
         }
     }
     left
+}
+
+/// The positions at the end of the match, as many as may be held at once, each with its place.
+fn last_positions(referee: &Referee) -> Vec<(usize, Position)> {
+    let count = referee.moves().len() + 1;
+    let fitting = SECOND_LOOK_BYTES / (referee.start().to_string().len() + 1);
+    let places = positions(referee).map(|(position, _)| position).enumerate();
+    places.skip(count.saturating_sub(fitting)).collect()
 }

@@ -7,11 +7,14 @@ use crate::solver::atoms::copying;
 use crate::solver::boards::Boards;
 use crate::solver::choices::{Choices, winning};
 use crate::solver::dense;
-use crate::solver::verdict::{Answer, BOUNDED_NODES, Question, Verdict};
+use crate::solver::verdict::{Answer, Question, Verdict};
 use crate::solver::whole::{Known, Whole};
 use crate::theory::compound::{Breadth, Compound};
 use crate::theory::standing::Law;
 use crate::theory::{Meter, Replies, Stopped};
+
+/// Work on a compound as one game, in nodes.
+const SEARCHED_NODES: u64 = 300_000_000;
 
 /// A compound to be solved.
 pub(super) struct Compounded<'p> {
@@ -71,7 +74,7 @@ impl<'p> Compounded<'p> {
         let lacks = answer.remoteness.is_none() || !self.misere && answer.nim_value.is_none();
         if whole
             && lacks
-            && let Ok(known) = meter.with_at_most(BOUNDED_NODES, |meter| self.search(meter))
+            && let Ok(known) = meter.with_at_most(SEARCHED_NODES, |meter| self.search(meter))
         {
             answer.remoteness = Some(known.remoteness);
             answer.nim_value = (!self.misere).then_some(known.value);

@@ -3,7 +3,9 @@
 //! Where it is known who wins, a won position needs only its winning moves and a lost one all of its moves: the search
 //! visits lost positions and their answers, a small share of all.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::game::EndRule;
 use crate::solver::atoms::{Atoms, Parts, bytes_of, kinds, replace};
@@ -11,8 +13,9 @@ use crate::solver::misere::Quotient;
 use crate::solver::search::Search;
 use crate::theory::{Goal, Meter, Stopped, Tally};
 
-/// Positions that are visited before it is given up: more than 100,000 can be reached then.
-const MAX_VISITED: usize = 120_000;
+/// Positions, or parts, that are met before it is given up: more than 100,000 positions can be reached then. Each part is one of
+/// them, once the others are played out.
+const MAX_MET: usize = 120_000;
 /// The moves of one position above which it is given up, for the same reason.
 const MAX_MOVES: u128 = 120_000;
 
@@ -46,18 +49,28 @@ pub(crate) fn remoteness(
     meter: &mut Meter<'_>,
 ) -> Result<u64, Stopped> {
     let mut known: FxHashMap<Parts, u64> = FxHashMap::default();
+    // By their hashes: two with the same one count once, so none is given up too soon.
+    let mut met: FxHashSet<u64> = FxHashSet::default();
     let mut path = vec![knowledge.frame(root, end, atoms, meter)?];
     let mut answer = 0;
     while let Some(frame) = path.last_mut() {
         meter.work(1)?;
+        if frame.next == 0 {
+            met.extend(
+                frame
+                    .children
+                    .iter()
+                    .map(|child| FxBuildHasher.hash_one(child)),
+            );
+            if met.len() > MAX_MET {
+                return Err(Stopped);
+            }
+        }
         if let Some(child) = frame.children.get(frame.next) {
             match known.get(child) {
                 Some(plies) => frame.add(plies + 1),
                 None => {
                     let child = child.clone();
-                    if path.len() + known.len() > MAX_VISITED {
-                        return Err(Stopped);
-                    }
                     path.push(knowledge.frame(child, end, atoms, meter)?);
                 }
             }
@@ -185,7 +198,7 @@ fn tally(
     }
     let mut tally = Tally::default();
     for atom in parts {
-        tally = tally.with(atoms.value(*atom, meter)?);
+        tally = tally.with(atoms.value_within(*atom, MAX_MET, meter)?);
     }
     Ok(tally)
 }

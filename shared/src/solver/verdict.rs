@@ -19,8 +19,17 @@ const MAX_LISTED_BYTES: usize = 1 << 24;
 /// Unfinished parts from which on more than 100,000 positions can be reached: each is moved in once or not.
 const MANY_PARTS: usize = 17;
 
+/// Whether more than 100,000 positions can be reached for sure, so that it need not be told how soon it ends.
+fn reaches_many<'c>(mut components: impl Iterator<Item = &'c Component>) -> bool {
+    let mut free = 0;
+    components.any(|component| {
+        free += component.free_choices();
+        free >= MANY_PARTS
+    })
+}
+
 /// Work on what is told of positions from which 100,000 can be reached, in nodes: enough for the games that exist.
-pub(super) const BOUNDED_NODES: u64 = 200_000_000;
+pub(super) const BOUNDED_NODES: u64 = 40_000_000;
 
 /// Work on the values of parts by their options, in nodes: who wins is often found with less.
 const VALUED_NODES: u64 = 100_000_000;
@@ -118,9 +127,11 @@ fn tell_joint(
     solution.exact = true;
     solution.value = judged.value;
     solution.method = judged.method;
-    solution.remoteness = meter.with_at_most(BOUNDED_NODES, |meter| {
-        joint.remoteness(meter).ok().flatten()
-    });
+    if !reaches_many(position.sum.components().iter()) {
+        solution.remoteness = meter.with_at_most(BOUNDED_NODES, |meter| {
+            joint.remoteness(meter).ok().flatten()
+        });
+    }
     judged.winning
 }
 
@@ -568,6 +579,9 @@ impl<'p> Question<'p> {
                 }
             }
             _ => {}
+        }
+        if reaches_many(self.live.iter().map(|(_, component)| *component)) {
+            return None;
         }
         meter.with_at_most(BOUNDED_NODES, |meter| {
             let parts = self.parts(meter).ok()?;

@@ -56,6 +56,12 @@ impl<'a> Meter<'a> {
         self.nodes
     }
 
+    /// Whether whoever asked does not wait any more: asks once more.
+    #[must_use]
+    pub fn is_told_to_stop(&self) -> bool {
+        (self.stop)()
+    }
+
     /// Does a part of the work with at most so many of the nodes that are left. Memory of this part is given back.
     pub fn with_at_most<T>(&mut self, nodes: u64, part: impl FnOnce(&mut Meter<'_>) -> T) -> T {
         let granted = self.nodes.min(nodes);

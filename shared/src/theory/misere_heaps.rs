@@ -109,12 +109,10 @@ impl Table {
             if self.period.is_some() || length >= want || self.complete {
                 return Ok(());
             }
-            let order = self.quotient().order();
             self.complete = !self.builder.add(meter)?;
-            match self.quotient().order() == order {
-                true => self.classes.extend(self.builder.classes().skip(length)),
-                false => self.classes = self.builder.classes().collect(),
-            }
+            // All of them: another quotient may number them otherwise.
+            meter.work(1 + length as u64 / 64)?;
+            self.classes = self.builder.classes().collect();
         }
     }
 
@@ -171,7 +169,7 @@ pub fn table(rule: &Rule, heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
     if let Some(known) = &known
         && (known.class(heap).is_some()
             || known.complete
-            || known.heaps() == MAX_TABLE
+            || known.searched == MAX_TABLE
             || known.in_vain > meter.left() / 2)
     {
         return Arc::clone(known);
@@ -180,7 +178,7 @@ pub fn table(rule: &Rule, heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
     let (heaps, left) = (table.heaps(), meter.left());
     let stopped = table.extend(heap, meter);
     table.in_vain = match stopped {
-        Err(Stopped) if table.heaps() == heaps => left - meter.left(),
+        Err(Stopped) if table.heaps() == heaps && !meter.is_told_to_stop() => left - meter.left(),
         _ => 0,
     };
     let table = Arc::new(table);

@@ -58,7 +58,7 @@ pub fn value(heaps: &[u64], k: u64) -> Option<u64> {
 ///
 /// From the highest place down. A heap that was made smaller is free: its lower digits may be anything. With s ones among the others and f free heaps, r of the
 /// others get 0 for their 1 and become free, u of those free before get a 1, so that s - r + u is a multiple of k + 1. Since f + r <= k, there is always such a choice,
-/// whatever was chosen before: the walk has no dead ends.
+/// whatever was chosen before; and within a place only what leads to one is walked. So the walk has no dead ends: O(60 x heaps²) for each way found.
 pub fn equalized(
     heaps: &[u64],
     k: u64,
@@ -92,10 +92,6 @@ struct Walk<'h> {
 impl Walk<'_> {
     /// Settles the places below this one.
     fn place(&mut self, above: u32, meter: &mut Meter<'_>) -> Result<(), Stopped> {
-        meter.work(1 + self.before.len() as u64 / 16)?;
-        if self.found.len() > self.most {
-            return Ok(());
-        }
         let Some(place) = above.checked_sub(1) else {
             self.found.push(self.now.clone());
             return Ok(());
@@ -111,11 +107,12 @@ impl Walk<'_> {
         ones: u64,
         meter: &mut Meter<'_>,
     ) -> Result<(), Stopped> {
+        meter.work(1 + self.before.len() as u64 / 16)?;
+        if self.found.len() > self.most || !self.can_be_multiple(place, heap, ones) {
+            return Ok(());
+        }
         if heap == self.before.len() {
-            return match ones.is_multiple_of(self.modulus) {
-                true => self.place(place, meter),
-                false => Ok(()),
-            };
+            return self.place(place, meter);
         }
         let bit = 1u64 << place;
         let one = self.before[heap] & bit != 0;
@@ -128,7 +125,7 @@ impl Walk<'_> {
             return Ok(());
         }
         self.heap(place, heap + 1, ones + u64::from(one), meter)?;
-        if one && self.free.iter().filter(|free| **free).count() < self.k {
+        if one && self.room() > 0 {
             self.free[heap] = true;
             self.now[heap] &= !bit;
             self.heap(place, heap + 1, ones, meter)?;
@@ -136,6 +133,25 @@ impl Walk<'_> {
             self.free[heap] = false;
         }
         Ok(())
+    }
+
+    /// How many more heaps may be made smaller.
+    fn room(&self) -> usize {
+        self.k - self.free.iter().filter(|free| **free).count()
+    }
+
+    /// Whether the heaps from this one on can make the number of ones a multiple: each number between the fewest and the most can be had.
+    fn can_be_multiple(&self, place: u32, heap: usize, ones: u64) -> bool {
+        let (mut free, mut fixed) = (0, 0);
+        for later in heap..self.before.len() {
+            match self.free[later] {
+                true => free += 1,
+                false => fixed += self.before[later] >> place & 1,
+            }
+        }
+        let fewest = ones + fixed.saturating_sub(self.room() as u64);
+        let most = ones + fixed + free;
+        most / self.modulus * self.modulus >= fewest
     }
 }
 

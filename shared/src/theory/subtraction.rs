@@ -24,6 +24,8 @@ pub struct Table {
     unit: u64,
     values: Vec<u16>,
     period: Option<Period>,
+    /// Values among which a period was looked for.
+    searched: usize,
 }
 
 impl Table {
@@ -64,6 +66,7 @@ impl Table {
             unit,
             values: Vec::new(),
             period: None,
+            searched: 0,
         }
     }
 
@@ -77,11 +80,9 @@ impl Table {
         let want = want.min(MAX_TABLE);
         let reach = self.set.last().copied().unwrap_or(0);
         let mut seen = Marks::default();
-        while self.period.is_none() && self.values.len() < want {
-            let next = (self.values.len() * 2)
-                .clamp(256, MAX_TABLE)
-                .min(want.max(256));
-            meter.hold((next - self.values.len()) as u64 * 2)?;
+        while self.period.is_none() && self.searched < want {
+            let next = (self.searched * 2).clamp(256, MAX_TABLE).min(want.max(256));
+            meter.hold(next.saturating_sub(self.values.len()) as u64 * 2)?;
             while self.values.len() < next {
                 let heap = self.values.len();
                 let fitting = self.set.partition_point(|member| *member <= heap as u64);
@@ -93,6 +94,7 @@ impl Table {
                 self.values.push(seen.mex());
             }
             self.period = period::find(&self.values, 1, reach, meter)?;
+            self.searched = self.values.len();
         }
         Ok(())
     }
@@ -108,7 +110,7 @@ pub fn table(set: &[u64], heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
     };
     let known = TABLES.find(|key| key == set);
     if let Some(known) = &known
-        && (known.value(heap).is_some() || known.values.len() == MAX_TABLE)
+        && (known.value(heap).is_some() || known.searched == MAX_TABLE)
     {
         return Arc::clone(known);
     }

@@ -311,7 +311,7 @@ fn distinct_pairs(
 pub fn table(rule: &Rule, heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
     let known = TABLES.find(|key| key == rule);
     if let Some(known) = &known
-        && (known.value(heap).is_some() || known.values.len() == MAX_TABLE)
+        && (known.value(heap).is_some() || known.searched == MAX_TABLE)
     {
         return Arc::clone(known);
     }

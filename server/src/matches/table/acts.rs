@@ -149,6 +149,9 @@ impl Table<'_> {
         });
         self.publish_rematch(decided);
         self.rematch_of_bot(received, address).await;
+        if let Rematch::Offered(by) = self.referee.rematch() {
+            self.note_presence(by.other()).await;
+        }
     }
 
     /// Decides an offer or its acceptance; what is accepted is made first.

@@ -129,7 +129,7 @@ impl<'a> Table<'a> {
         let due = match self.referee.status() {
             Status::Waiting => Some(self.expires_at()),
             Status::Live => self.referee.deadline().or_else(|| self.abandoned_at()),
-            Status::Over => return None,
+            Status::Over => None,
         };
         // What could not be stored is not tried again before its time.
         let due = due.into_iter().chain(self.absences.next()).min();

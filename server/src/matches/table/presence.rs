@@ -2,10 +2,12 @@
 //! a loop writes nothing, and who does it slowly writes ever less often.
 
 use grundy_shared::ids::{Millis, Seat};
-use grundy_shared::referee::{Command, Status};
+use grundy_shared::protocol::Notice;
+use grundy_shared::referee::{Command, Rematch, Status};
 
 use super::Table;
 use crate::matches::builtin;
+use crate::matches::outbox::{Frame, Outgoing};
 
 /// The patience with an absence doubles so many times.
 const DOUBLINGS_MAX: u32 = 7;
@@ -49,12 +51,14 @@ impl Table<'_> {
         player.is_some_and(|player| builtin::bot_of(player).is_none())
     }
 
-    /// Whether the log calls a player present who is not.
+    /// Whether a player is not here and somebody wants to know: the log calls the player present, or the other one waits for an
+    /// answer to the offer of a rematch.
     fn is_missed(&self, seat: Seat) -> bool {
-        self.referee.status() != Status::Over
-            && self.is_person(seat)
-            && self.referee.online(seat)
-            && !self.actor.viewers.holds(seat)
+        let wanted = match self.referee.status() {
+            Status::Over => self.referee.rematch() == Rematch::Offered(seat.other()),
+            Status::Waiting | Status::Live => self.referee.online(seat),
+        };
+        wanted && self.is_person(seat) && !self.actor.viewers.holds(seat)
     }
 
     /// A player came, or went. A server that stops does not say that everybody has left.
@@ -77,13 +81,30 @@ impl Table<'_> {
         }
     }
 
-    /// Writes down the absences that have lasted.
+    /// Tells who has offered a rematch that nobody is there to accept it.
+    fn tell_of_absence(&mut self, seat: Seat) {
+        self.absences.due[seat.index()] = None;
+        let notice = Frame::notice(&Notice::OpponentLeft {
+            match_id: self.id(),
+        });
+        for (seated, outbox) in self.actor.viewers.seated() {
+            if seated == seat.other() {
+                outbox.push_or_close(Outgoing::Frame(notice.clone()));
+            }
+        }
+    }
+
+    /// Writes down the absences that have lasted; of one after the match only who waits is told.
     pub(super) async fn note_absences(&mut self, now: Millis) {
         for seat in Seat::BOTH {
             if self.absences.due[seat.index()].is_none_or(|due| due > now) {
                 continue;
             }
             if self.is_missed(seat) {
+                if self.referee.status() == Status::Over {
+                    self.tell_of_absence(seat);
+                    continue;
+                }
                 let online = false;
                 self.decide_alone(now, Command::Presence { seat, online })
                     .await;

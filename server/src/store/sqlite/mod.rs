@@ -79,8 +79,9 @@ impl SqliteStore {
         let mut connection = schema::connect_writer(&path, durability).await?;
         let tasks = TaskTracker::new();
         let readers = match Readers::open(&path, tasks.clone(), LONGEST_READ).await {
-            // A power cut in the very making of the file can leave its header at the old journal mode once the log is emptied.
-            // Opening it again sets the mode again; every reader checks it.
+            // After a power cut in the very making of the file its header can say the old journal mode while a log without a
+            // whole frame stands beside it. SQLite then takes the mode for set and does not write it down, and emptying the log leaves
+            // nothing of it. Opening the file again sets it; every reader checks it.
             Err(StoreError::Failed { .. }) => {
                 schema::disconnect(connection).await;
                 connection = schema::connect_writer(&path, durability).await?;

@@ -31,10 +31,10 @@ pub enum Durability {
 }
 
 impl Durability {
-    fn synchronous(self) -> SqliteSynchronous {
+    fn pragma(self) -> &'static str {
         match self {
-            Self::Full => SqliteSynchronous::Full,
-            Self::WeakenedAsControl => SqliteSynchronous::Normal,
+            Self::Full => "PRAGMA synchronous = FULL",
+            Self::WeakenedAsControl => "PRAGMA synchronous = NORMAL",
         }
     }
 }
@@ -85,13 +85,15 @@ pub(super) async fn connect_writer(
     // Nothing may be changed before the file is known to be ours: the journal mode comes after that.
     let mut connection = options(path)
         .create_if_missing(true)
-        .synchronous(durability.synchronous())
+        // Until the write-ahead log is there a commit ends with the removal of a journal, and only EXTRA makes that durable: else the
+        // journal could come back with the power and undo the change of mode beneath a log that was begun.
+        .synchronous(SqliteSynchronous::Extra)
         .connect()
         .await
         .map_err(|error| unusable(path, error))?;
     check_version(&mut connection).await?;
     let fresh = check_ours(&mut connection, path).await?;
-    set_up(&mut connection, path, fresh)
+    set_up(&mut connection, path, fresh, durability)
         .await
         .map_err(|error| match error {
             StoreError::ReadOnly { why } | StoreError::Failed { why } => StoreError::Unusable {
@@ -192,6 +194,7 @@ async fn set_up(
     connection: &mut SqliteConnection,
     path: &Path,
     fresh: bool,
+    durability: Durability,
 ) -> Result<(), StoreError> {
     if fresh {
         // One statement, one transaction: from here on the file is ours, however far the rest comes.
@@ -210,6 +213,9 @@ async fn set_up(
             why: format!("its file system allows journal mode {mode} only, not WAL"),
         });
     }
+    sqlx::raw_sql(durability.pragma())
+        .execute(&mut *connection)
+        .await?;
     failpoint::hit_soon("in_migration");
     MIGRATIONS
         .run(&mut *connection)

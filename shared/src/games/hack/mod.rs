@@ -271,6 +271,21 @@ impl Game for Hack {
         bush.forest && bush.owned.is_none()
     }
 
+    /// The edges beside a spanning tree, and those of the tree that end in the air.
+    fn free_choices(&self, bush: &Bush) -> usize {
+        let of_part = |part: &[u32]| {
+            let (edges, vertices) = bush.ends(part);
+            let mut degrees = vec![0; vertices];
+            for (a, b) in &edges {
+                degrees[*a as usize] += 1;
+                degrees[*b as usize] += 1;
+            }
+            let tips = degrees.iter().skip(1).filter(|degree| **degree == 1);
+            edges.len() + 1 - vertices + tips.count()
+        };
+        bush.parts().map(of_part).sum()
+    }
+
     fn bytes(&self, bush: &Bush) -> u64 {
         bush.edges.len() as u64 * 24
     }
