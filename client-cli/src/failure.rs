@@ -183,6 +183,8 @@ impl Failure {
             code: &self.code,
             message: &self.message,
             column: self.place.as_ref().map(|place| place.from),
+            expected: self.place.as_ref().map(|place| &*place.expected),
+            hint: self.hint.as_deref(),
         }
     }
 }
@@ -208,6 +210,11 @@ pub(crate) struct InBatch<'f> {
     code: &'f str,
     message: &'f str,
     column: Option<usize>,
+    /// What may stand there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'f str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'f str>,
 }
 
 impl fmt::Display for InBatch<'_> {

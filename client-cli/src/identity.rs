@@ -191,16 +191,27 @@ impl Locked<'_> {
 
 /// Writes a file so that it is there as a whole or not at all.
 pub(crate) fn write_whole(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
-    let directory = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::Builder::new()
-        .prefix(".grundy-")
-        .permissions(fs::Permissions::from_mode(mode))
-        .tempfile_in(directory)?;
+    let mut file = beside(path, mode)?;
     file.write_all(content)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
-    File::open(directory)?.sync_all()
+    File::open(directory_of(path))?.sync_all()
+}
+
+/// A new file without a lasting name, on the disk of this one. Errors do not speak of its name.
+pub(crate) fn beside(path: &Path, mode: u32) -> io::Result<tempfile::NamedTempFile> {
+    let directory = directory_of(path);
+    fs::metadata(directory)?;
+    tempfile::Builder::new()
+        .prefix(".grundy-")
+        .permissions(fs::Permissions::from_mode(mode))
+        .tempfile_in(directory)
+        .map_err(|error| error.kind().into())
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
 }

@@ -1,8 +1,8 @@
 //! Records: from a file, or from the server page by page; and into a file.
 
-use std::fs::File;
-use std::io::{self, Read as _};
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
 
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Seq};
@@ -14,7 +14,7 @@ use grundy_shared::record::{MAX_BYTES, Record};
 use crate::connection::Connection;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::identity::write_whole;
+use crate::identity::{beside, write_whole};
 
 /// Reads a record from a file, or from stdin for `-`.
 pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
@@ -104,9 +104,46 @@ pub(crate) async fn fetch(
     }
 }
 
-/// Writes a file so that it is there as a whole or not at all.
+/// Writes a file so that it is there as a whole or not at all. A link stays one, and what is no file (a device, a pipe) is written to.
 pub(crate) fn save(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    write_whole(path, content, 0o666).map_err(|error| about(path, &error))
+    let written = match Target::of(path) {
+        Target::File(file) => write_whole(&file, content, MODE),
+        Target::Other => OpenOptions::new()
+            .write(true)
+            .open(path)
+            .and_then(|mut other| other.write_all(content)),
+    };
+    written.map_err(|error| about(path, &error))
+}
+
+/// Refuses at once what [`save`] would refuse later.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
+    let tried = match Target::of(path) {
+        Target::File(file) => beside(&file, MODE).map(drop),
+        Target::Other if path.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Target::Other => Ok(()),
+    };
+    tried.map_err(|error| about(path, &error))
+}
+
+/// The permissions of a file that is made, less what the user's mask takes away.
+const MODE: u32 = 0o666;
+
+/// What a path leads to.
+enum Target {
+    /// A file, or nothing yet: its own path, at the end of all links.
+    File(PathBuf),
+    /// A device, a pipe, a directory.
+    Other,
+}
+
+impl Target {
+    fn of(path: &Path) -> Self {
+        match fs::metadata(path) {
+            Ok(about) if !about.is_file() => Self::Other,
+            _ => Self::File(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())),
+        }
+    }
 }
 
 fn about(path: &Path, error: &io::Error) -> Failure {

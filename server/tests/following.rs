@@ -4,6 +4,7 @@ mod common;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use common::faulty::{Faulty, READS};
 use common::{Client, Plan, Server, in_time};
@@ -423,6 +424,49 @@ async fn a_match_of_long_moves_ends_before_its_log_is_too_long() {
             (&ended["outcome"], &ended["reason"]),
             (&json!("void"), &json!("outgrown"))
         );
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_crowd_that_asks_for_a_rematch_too_early_does_not_split_it() {
+    let store = Faulty::new();
+    let mut plan = Plan::with(|config| config.limits.queue_messages = 1_000);
+    plan.store = store.clone();
+    let server = plan.start().await;
+    let (mut first, mut second, id) = server.pair("nim:9,9").await;
+    first.ask(json!({"type":"resign","match":id})).await;
+    let rematch = json!({"type":"rematch","match":id});
+    second.ask(rematch.clone()).await;
+    // The log is looked for only once the match is made, by an actor that was woken before; its mailbox is full.
+    let new = rematch_id(&id);
+    store.reads_late.store(true, Ordering::SeqCst);
+    store.reads.forget_permits(READS);
+    let mut eager = server.guest("Eve").await;
+    let watch = json!({"type":"watch","match":new,"since_seq":0});
+    let mut asked = Vec::new();
+    for _ in 0..=grundy_server::matches::MAILBOX {
+        asked.push(eager.send(watch.clone()).await);
+    }
+    let one_too_many = asked.pop().expect("many");
+    assert_eq!(eager.reply(one_too_many).await["code"], "server_busy");
+    assert_eq!(first.ask(rematch).await["rematch"], new.as_str());
+    store.reads.add_permits(READS / 2);
+    for id in asked {
+        let told = eager.reply(id).await;
+        assert_ne!(told["code"], "internal", "{told}");
+    }
+    // Whoever follows it follows the match that is played.
+    let mut watcher = server.guest("Wat").await;
+    for watching in [&mut eager, &mut watcher] {
+        assert_eq!(watching.ask(watch.clone()).await["type"], "attached");
+    }
+    let resume = json!({"type":"resume","match":new,"since_seq":2});
+    assert_eq!(second.ask(resume).await["seat"], "first");
+    assert_eq!(second.play(&new, 1, "A-1").await["type"], "accepted");
+    let moved = |frame: &Value| frame["match"] == new.as_str() && frame["seq"] == 3;
+    for watching in [&mut eager, &mut watcher, &mut second] {
+        watching.find("the move", moved).await;
     }
     server.stop().await;
 }

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use common::faulty::Faulty;
-use common::{Plan, Server};
+use common::{Client, Plan, Server};
 use grundy_server::clock::ManualClock;
 use grundy_server::data;
 use grundy_server::store::open::open;
 use grundy_server::store::{MatchRow, MatchStatus, NewMatch, Store};
 use grundy_shared::event::{Event, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::{ConnectOptions, Connection};
 
 const START: Millis = Millis(1_700_000_000_000);
@@ -227,6 +227,100 @@ async fn a_slow_store_flags_nobody() {
         json!({"first_ms":1_000,"second_ms":5_000}),
         "{accepted}"
     );
+    server.stop().await;
+}
+
+/// Two seconds pass before what waits at this gate is stored.
+async fn two_slow_seconds(
+    store: &Faulty,
+    clock: &ManualClock,
+    gate: &tokio::sync::Semaphore,
+    held: usize,
+) {
+    store.until_it_waits().await;
+    clock.advance(Millis(2_000));
+    gate.add_permits(held);
+}
+
+/// The newest credit to the clocks of a match, and what they stand at before the first move.
+async fn credited(client: &mut Client, id: &str) -> (Value, Value) {
+    let outage = |frame: &Value| frame["match"] == id && frame["body"]["type"] == "outage";
+    let outage = client.find("a credit", outage).await;
+    let ask = json!({"type":"resume","match":id,"since_seq":outage["seq"]});
+    let attached = client.ask(ask).await;
+    let clocks = attached["snapshot"]["clocks"].clone();
+    (outage["body"]["credited_ms"].clone(), clocks)
+}
+
+#[tokio::test]
+async fn whatever_is_stored_slowly_costs_nobody_time() {
+    let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));
+    let server = faulty(&store, &clock).await;
+    let terms = |side: &str, opponent: Value| {
+        json!({
+            "type":"create","position":"nim:9,9","side":side,"opponent":opponent,
+            "clock":{"type":"fischer","base_ms":5_000,"increment_ms":0}
+        })
+    };
+    let untouched = (json!(2_000), json!({"first_ms":5_000,"second_ms":5_000}));
+    let bot = json!({"type":"bot","name":"perfect"});
+    let mut first = server.guest("first").await;
+
+    // The move of a bot.
+    let held = Faulty::close(&store.gate);
+    let created = first.ask(terms("second", bot.clone())).await;
+    two_slow_seconds(&store, &clock, &store.gate, held).await;
+    let id = created["match"].as_str().expect("an id");
+    assert_eq!(credited(&mut first, id).await, untouched, "a bot's move");
+
+    // A match that begins at once.
+    let held = Faulty::close(&store.creates);
+    let asked = first.send(terms("first", bot)).await;
+    two_slow_seconds(&store, &clock, &store.creates, held).await;
+    let created = first.reply(asked).await;
+    let id = created["match"].as_str().expect("an id");
+    assert_eq!(credited(&mut first, id).await, untouched, "a beginning");
+
+    // The second seat is taken.
+    let mut second = server.guest("second").await;
+    let created = first.ask(terms("first", json!({"type":"invite"}))).await;
+    let id = created["match"].as_str().expect("an id").to_owned();
+    let held = Faulty::close(&store.gate);
+    let join = json!({"type":"join","code":created["code"]});
+    let asked = second.send(join).await;
+    two_slow_seconds(&store, &clock, &store.gate, held).await;
+    assert_eq!(second.reply(asked).await["type"], "joined");
+    assert_eq!(credited(&mut first, &id).await, untouched, "a join");
+
+    // A rematch, made in no time and announced late.
+    first.ask(json!({"type":"resign","match":id})).await;
+    let rematch = json!({"type":"rematch","match":id});
+    assert_eq!(second.ask(rematch.clone()).await["type"], "rematch");
+    let held = Faulty::close(&store.gate);
+    let asked = first.send(rematch).await;
+    two_slow_seconds(&store, &clock, &store.gate, held).await;
+    let accepted = first.reply(asked).await;
+    let id = accepted["rematch"].as_str().expect("an id").to_owned();
+    assert_eq!(credited(&mut second, &id).await, untouched, "a rematch");
+
+    // A rematch whose announcement is refused, for longer than its clocks would last.
+    first.ask(json!({"type":"resign","match":id})).await;
+    let rematch = json!({"type":"rematch","match":id});
+    assert_eq!(second.ask(rematch.clone()).await["type"], "rematch");
+    let held = Faulty::close(&store.gate);
+    let asked = first.send(rematch.clone()).await;
+    store.until_it_waits().await;
+    store.full.store(true, Ordering::SeqCst);
+    store.gate.add_permits(held);
+    assert_eq!(first.reply(asked).await["code"], "read_only");
+    clock.advance(Millis(6_000));
+    store.full.store(false, Ordering::SeqCst);
+    let accepted = first.ask(rematch).await;
+    let id = accepted["rematch"].as_str().expect("an id").to_owned();
+    let (credited, clocks) = credited(&mut second, &id).await;
+    assert_eq!((credited, clocks), (json!(6_000), untouched.1));
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    assert_eq!(server.app.matches.open_matches(), 3);
     server.stop().await;
 }
 

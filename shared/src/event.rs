@@ -97,6 +97,17 @@ impl Outcome {
             Self::Draw | Self::Void => None,
         }
     }
+
+    /// The word of the log.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Draw => "draw",
+            Self::Void => "void",
+        }
+    }
 }
 
 /// How a match ended; who won is the [`Outcome`].
@@ -117,6 +128,22 @@ pub enum EndReason {
     Outgrown,
     /// A position of a loopy game came for the third time with the same player to move: a draw.
     Repetition,
+}
+
+impl EndReason {
+    /// The word of the log.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::LastMove => "last_move",
+            Self::Resignation => "resignation",
+            Self::Time => "time",
+            Self::Aborted => "aborted",
+            Self::Expired => "expired",
+            Self::Outgrown => "outgrown",
+            Self::Repetition => "repetition",
+        }
+    }
 }
 
 /// One entry of a match's log. `at_ms` is the server's time, UTC, never earlier than that of the entry before.

@@ -185,6 +185,9 @@ impl FromStr for JoinCode {
 pub struct ClientMoveId(Box<str>);
 
 impl ClientMoveId {
+    /// The longest.
+    pub const MAX_BYTES: usize = 64;
+
     /// The text as the client wrote it.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -203,7 +206,7 @@ impl FromStr for ClientMoveId {
 
     fn from_str(text: &str) -> Result<Self, BadId> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        if (1..=64).contains(&text.len()) && text.bytes().all(plain) {
+        if (1..=Self::MAX_BYTES).contains(&text.len()) && text.bytes().all(plain) {
             Ok(Self(text.into()))
         } else {
             Err(BadId {

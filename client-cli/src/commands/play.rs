@@ -15,6 +15,7 @@ use crate::account::sign_in;
 use crate::connection::unexpected;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::record;
 use crate::session::board::{Board, Ours};
 use crate::session::{Invitation, Opening, Session};
 use crate::table::local::{self, Players};
@@ -63,7 +64,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     local: bool,
     /// Two people at this keyboard
-    #[arg(long, requires = "local")]
+    #[arg(long, requires = "local", conflicts_with = "invite")]
     two: bool,
     /// Write the record of the match to this file when it is over
     #[arg(long, value_name = "FILE")]
@@ -76,6 +77,9 @@ impl Arguments {
         // What does not parse is told here, without a round trip.
         position(&self.position)?;
         let bot = self.bot()?;
+        if let Some(path) = &self.record {
+            record::check_writable(path)?;
+        }
         if self.local {
             self.play_here(context, bot).await
         } else {

@@ -13,7 +13,6 @@ use crate::account::{SignedIn, identities, sign_in_as};
 use crate::connection::unexpected;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::record;
 use crate::session::board::{Board, Ours};
 use crate::session::{Opening, Session};
 use crate::table::remote::{Manner, attach};
@@ -65,8 +64,8 @@ struct Candidate {
     match_id: MatchId,
     seat: Seat,
     to_move: bool,
-    /// Whether a terminal of ours sits there already, as far as is known.
-    online: bool,
+    /// Whether a terminal of ours sits there already.
+    connected: bool,
     created_at: Millis,
 }
 
@@ -81,10 +80,9 @@ impl Arguments {
         if let Some(side) = self.side {
             candidates.retain(|candidate| candidate.seat == side.seat());
         }
-        find_empty_seats(&mut signed_in, &mut candidates).await?;
         candidates.sort_by_key(|candidate| {
             (
-                candidate.online,
+                candidate.connected,
                 !candidate.to_move,
                 std::cmp::Reverse(candidate.created_at),
             )
@@ -140,34 +138,13 @@ async fn running(context: &Context) -> Result<(Vec<SignedIn>, Vec<Candidate>), F
                 match_id: obligation.match_id,
                 seat: obligation.seat,
                 to_move: obligation.to_move,
-                online: false,
+                connected: obligation.connected,
                 created_at: summary.map_or(Millis(0), |summary| summary.created_at_ms),
             });
         }
         all.push(signed_in);
     }
     Ok((all, candidates))
-}
-
-/// Where both seats of a match are ours, asks its record who is connected.
-async fn find_empty_seats(
-    signed_in: &mut [SignedIn],
-    candidates: &mut [Candidate],
-) -> Result<(), Failure> {
-    let ids: Vec<MatchId> = candidates
-        .iter()
-        .map(|candidate| candidate.match_id)
-        .collect();
-    for candidate in candidates {
-        let seats = ids.iter().filter(|id| **id == candidate.match_id).count();
-        if seats < 2 {
-            continue;
-        }
-        let connection = &mut signed_in[candidate.who].connection;
-        let record = record::fetch(connection, candidate.match_id).await?;
-        candidate.online = record.referee().online(candidate.seat);
-    }
-    Ok(())
 }
 
 fn nothing_to_resume(context: &Context, wanted: Option<MatchId>) -> Failure {

@@ -74,7 +74,7 @@ pub(crate) struct Arguments {
     /// Exit with 10 unless this is the outcome
     #[arg(long, value_name = "OUTCOME")]
     expect: Option<Expected>,
-    /// Write a proof of the verdict to this file, for 'grundy verify'
+    /// Write a proof of the verdict to this file, for 'grundy verify'; '-' prints it instead of the verdict
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -121,24 +121,43 @@ impl Arguments {
         }
         let position = position(&self.position)?;
         let verdict = self.verdict(context, &position);
-        if context.output.json {
-            context.output.object(&verdict)?;
-        } else {
-            context.output.text(&render::solution::screen(
-                &verdict,
-                &self.followed(&position),
-            ))?;
-        }
-        if let Some(path) = &self.certificate {
-            self.prove(context, &position, path)?;
+        match self.certificate.as_deref() {
+            Some(path) if path == Path::new("-") => self.prove(context, &position, path)?,
+            certificate => {
+                self.show(context, &position, &verdict)?;
+                if let Some(path) = certificate {
+                    self.prove(context, &position, path)?;
+                }
+            }
         }
         Ok(self.answer(&verdict))
+    }
+
+    fn show(
+        &self,
+        context: &Context,
+        position: &Position,
+        verdict: &Verdict,
+    ) -> Result<(), Failure> {
+        if context.output.json {
+            context.output.object(verdict)?;
+        } else {
+            let followed = self.followed(position);
+            context
+                .output
+                .text(&render::solution::screen(verdict, &followed))?;
+        }
+        Ok(())
     }
 
     /// Writes the certificate; where there is no proof, the file says why, and so do we.
     fn prove(&self, context: &Context, position: &Position, path: &Path) -> Result<(), Failure> {
         let certificate = self.thinking.think(|budget| certify(position, budget));
-        record::save(path, format!("{}\n", certificate.to_json()).as_bytes())?;
+        let text = format!("{}\n", certificate.to_json());
+        match path == Path::new("-") {
+            true => context.output.text(&text)?,
+            false => record::save(path, text.as_bytes())?,
+        }
         if let Some(reason) = &certificate.reason {
             context.output.talk(&format!("No proof: {reason}"));
         }

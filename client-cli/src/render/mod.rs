@@ -5,8 +5,6 @@ pub(crate) mod rules;
 pub(crate) mod sentences;
 pub(crate) mod solution;
 
-use std::fmt::Write as _;
-
 use grundy_shared::event::TimeControl;
 
 /// Characters of a position that fit into a sentence.
@@ -109,11 +107,10 @@ pub(crate) fn columns(headings: &[&str], rows: &[Vec<String>]) -> String {
     for row in std::iter::once(&head).chain(rows) {
         let mut line = String::new();
         for ((cell, width), right) in row.iter().zip(&widths).zip(&right) {
-            let written = match right {
-                true => write!(line, "  {cell:>width$}"),
-                false => write!(line, "  {cell:<width$}"),
-            };
-            written.expect("writing to a String cannot fail");
+            // A width in a format string is at most 65,535; a string of `prefix` may be longer.
+            let space = " ".repeat(width - cell.chars().count());
+            let (before, after) = if *right { (&*space, "") } else { ("", &*space) };
+            line.extend(["  ", before, cell, after]);
         }
         text.push_str(line.trim_end());
         text.push('\n');

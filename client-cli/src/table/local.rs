@@ -66,7 +66,7 @@ pub(crate) fn start(own_id: MatchId, terms: Terms, players: Players) -> Result<L
                 bot: true,
                 ..person(&bot.to_string())
             };
-            (person("You"), *seat, bot)
+            (person("Player"), *seat, bot)
         }
         Players::Two => (person("Player 1"), Seat::First, person("Player 2")),
     };

@@ -671,6 +671,69 @@ fn a_verdict_is_proved_by_a_file() {
 }
 
 #[test]
+fn a_proof_goes_where_it_is_sent() {
+    let home = Home::new();
+    let path = |name: &str| home.file(name).to_str().expect("UTF-8").to_owned();
+    let (file, link, pipe) = (path("proof.json"), path("link.json"), path("pipe"));
+    let printed = home.run(&["solve", "kayles:7,5", "--certificate", "-"]);
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    let verified = home.feed(&["verify", "-"], &printed.stdout);
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+
+    fs::write(&file, "").expect("a file");
+    std::os::unix::fs::symlink(&file, &link).expect("a link");
+    let ran = home.run(&["solve", "kayles:7,5", "--certificate", &link]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let kind = fs::symlink_metadata(&link).expect("the link is there");
+    assert!(kind.is_symlink());
+    assert_eq!(fs::read_to_string(&file).expect("a file"), printed.stdout);
+
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe)
+    });
+    let ran = home.run(&["solve", "kayles:7,5", "--certificate", &pipe]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let read = reader.join().expect("the reader ends");
+    assert_eq!(read.expect("the pipe is read"), printed.stdout);
+}
+
+#[test]
+fn a_record_that_cannot_be_written_is_refused_before_the_match() {
+    let home = Home::new();
+    for (name, code) in [("none/record.jsonl", 4), ("", 1)] {
+        let path = home.file(name);
+        let path = path.to_str().expect("UTF-8");
+        let ran = home.feed(&["play", "nim:1", "--local", "--record", path], "a1\n");
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert!(ran.stdout.is_empty(), "{ran:?}");
+        assert!(
+            ran.stderr.contains(path) && !ran.stderr.contains(".grundy-"),
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn a_move_of_more_than_65_535_letters_is_listed() {
+    let question = ["solve", "prefix.131072:0,110+nim:131071"];
+    let ran = Home::new().run(&question);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let verdict = Home::new()
+        .run(&[&question[..], &["--json"]].concat())
+        .json();
+    let moves = verdict["winning_moves"].as_array().expect("a list");
+    let length = |mv: &serde_json::Value| mv["move"].as_str().map_or(0, str::len);
+    assert!(
+        moves.iter().any(|mv| length(mv) > 65_535),
+        "{}",
+        moves.len()
+    );
+}
+
+#[test]
 fn where_there_is_no_proof_the_file_and_the_program_say_why() {
     let home = Home::new();
     let file = home.file("proof.json");

@@ -178,6 +178,25 @@ fn a_killed_client_is_resumed_from_another_process() {
 }
 
 #[test]
+fn a_seat_left_a_moment_ago_is_taken_and_not_the_other_one_of_ours() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let (mut a, mut b, id) = pair(&home, &home, "nim:3,3");
+    a.types("a1");
+    b.says("Your move");
+    a.signal(Signal::INT);
+    assert_eq!(a.ends().code, Some(130));
+    // The log does not say yet that anybody has left.
+    let mut a = home.start(&["resume", &id]);
+    a.says("Heaps A 2, B 3");
+    b.types("b1");
+    a.says("Your move");
+    a.types("resign");
+    b.says("You win");
+    assert_eq!((a.ends().code, b.ends().code), (Some(0), Some(0)));
+}
+
+#[test]
 fn a_match_goes_on_after_the_server_was_killed() {
     let mut server = Server::start();
     let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));

@@ -3,40 +3,66 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use grundy_shared::ids::MatchId;
+use grundy_shared::ids::{MatchId, Millis};
 use grundy_shared::review::Review;
 
 /// Plies of all reviews together; one takes some hundred bytes.
 const PLIES_MAX: usize = 20_000;
+/// How long a review that the processor time cut off is good enough. With more of it, or on a quieter machine, there is more to
+/// say, so it is not kept for good; but its pages are asked for one after the other, and are to fit together.
+const CUT_OFF_LASTS: Millis = Millis(60_000);
 
 /// The reviews asked for last.
 #[derive(Debug, Default)]
-pub struct Reviews(Mutex<VecDeque<(MatchId, Arc<Review>)>>);
+pub struct Reviews(Mutex<VecDeque<Kept>>);
+
+#[derive(Debug)]
+struct Kept {
+    id: MatchId,
+    review: Arc<Review>,
+    /// When it was cut off. What nodes or memory bound comes out the same each time, and is kept like one that is whole.
+    cut_off_at: Option<Millis>,
+}
 
 impl Reviews {
-    fn lock(&self) -> MutexGuard<'_, VecDeque<(MatchId, Arc<Review>)>> {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Kept>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The review of a match, if it is remembered. Cost: linear in the reviews remembered.
+    /// The review of a match, if it is remembered and good enough now. Cost: linear in the reviews remembered.
     #[must_use]
-    pub fn get(&self, id: MatchId) -> Option<Arc<Review>> {
+    pub fn get(&self, id: MatchId, now: Millis) -> Option<Arc<Review>> {
         let mut reviews = self.lock();
-        let at = reviews.iter().position(|(known, _)| *known == id)?;
+        let at = reviews.iter().position(|kept| kept.id == id)?;
         let found = reviews.remove(at)?;
-        let review = found.1.clone();
+        let review = found.review.clone();
+        let good = found
+            .cut_off_at
+            .is_none_or(|at| now.since(at) < CUT_OFF_LASTS);
         reviews.push_front(found);
-        Some(review)
+        good.then_some(review)
     }
 
-    /// Remembers a review, and forgets those asked for longest ago.
-    pub fn put(&self, id: MatchId, review: Arc<Review>) {
+    /// Remembers a review, if it says more than the one remembered; forgets those asked for longest ago. `cut_off_at` tells when
+    /// time ended it.
+    pub fn put(&self, id: MatchId, review: Arc<Review>, cut_off_at: Option<Millis>) {
         let mut reviews = self.lock();
-        reviews.retain(|(known, _)| *known != id);
-        reviews.push_front((id, review));
+        let known = reviews.iter().position(|kept| kept.id == id);
+        let known = known.and_then(|at| reviews.remove(at));
+        reviews.push_front(match known {
+            Some(known) if known.review.unknown_positions < review.unknown_positions => Kept {
+                cut_off_at: known.cut_off_at.and(cut_off_at),
+                ..known
+            },
+            _ => Kept {
+                id,
+                review,
+                cut_off_at,
+            },
+        });
         let mut plies = 0;
-        reviews.retain(|(_, review)| {
-            plies += review.plies.len();
+        reviews.retain(|kept| {
+            plies += kept.review.plies.len();
             plies <= PLIES_MAX
         });
     }

@@ -6,17 +6,17 @@
 use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures::FutureExt;
-use grundy_shared::ids::{MatchId, Ply, Seq};
+use grundy_shared::ids::{MatchId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::Referee;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::directory::Directory;
+use super::directory::{Claim, Directory};
 use super::outbox::Frame;
 use super::rebuild::{self, RebuildError};
 use super::table::Table;
@@ -35,6 +35,7 @@ const REREAD_AFTER: Duration = Duration::from_secs(1);
 pub struct Pulse {
     seq: AtomicU64,
     ply: AtomicU32,
+    connected: [AtomicBool; 2],
 }
 
 impl Pulse {
@@ -48,6 +49,16 @@ impl Pulse {
     #[must_use]
     pub fn ply(&self) -> Ply {
         Ply(self.ply.load(Ordering::Relaxed))
+    }
+
+    /// Whether the player of this seat follows the match at a connection.
+    #[must_use]
+    pub fn is_connected(&self, seat: Seat) -> bool {
+        self.connected[seat.index()].load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_connected(&self, seat: Seat, connected: bool) {
+        self.connected[seat.index()].store(connected, Ordering::Relaxed);
     }
 
     pub(super) fn set(&self, seq: Seq, ply: Ply) {
@@ -123,7 +134,14 @@ impl Actor {
     async fn play(&mut self, beginning: Option<Beginning>) {
         let begun = match beginning {
             Some(beginning) => Ok(beginning),
-            None => Box::pin(self.load()).await,
+            None => match Box::pin(self.load()).await {
+                Ok(read) => match self.directory.claim(self.id, &self.mailbox, &read.referee) {
+                    Claim::Granted => Ok(read),
+                    Claim::Early => Err(Unfit::Absent),
+                    Claim::Late => return self.hand_over(),
+                },
+                unfit => unfit,
+            },
         };
         match begun {
             Ok(beginning) => Table::new(self, beginning).run().await,
@@ -206,7 +224,7 @@ impl Actor {
         tracing::error!(match_id = %self.id, "the match is in quarantine until the next start");
         self.directory.metrics.matches_quarantined.inc();
         self.directory.ended(self.id);
-        self.viewers = Viewers::default();
+        self.viewers.dismiss(self.id);
         while let Some(order) = self.orders.recv().await {
             match *order {
                 Order::Stop => return,

@@ -74,6 +74,41 @@ pub struct Wish {
     pub bot: Option<Bot>,
 }
 
+/// A match that is stored, and which nobody plays yet.
+pub(super) struct Unopened {
+    id: MatchId,
+    beginning: Beginning,
+    places: Vec<Place>,
+}
+
+impl Unopened {
+    /// From the state after these events, which are all there are, or none of them.
+    fn new(id: MatchId, referee: Referee, events: &[Event], places: Vec<Place>) -> Self {
+        let numbered = (1..).zip(events);
+        let recent = numbered.map(|(seq, event)| Frame::event(id, Seq(seq), &event.to_json()));
+        let beginning = Beginning {
+            recent: recent.collect(),
+            referee,
+        };
+        Self {
+            id,
+            beginning,
+            places,
+        }
+    }
+}
+
+/// Whether an actor that has read its match from the log is the one to play it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Claim {
+    /// It is.
+    Granted,
+    /// The match is being made at this moment, and gets an actor of its own when it is.
+    Early,
+    /// Another actor has taken its place.
+    Late,
+}
+
 /// A match that was created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Made {
@@ -173,6 +208,20 @@ impl Directory {
         mailbox
     }
 
+    /// Asks whether the actor with this mailbox is to play the match in this state. One that was woken before there was such a match
+    /// (the id of a rematch can be worked out) may have read it since, beside the actor that was made with it.
+    pub(super) fn claim(&self, id: MatchId, mailbox: &Mailbox, referee: &Referee) -> Claim {
+        let tables = self.tables();
+        let running = tables.running.get(&id);
+        if !running.is_some_and(|running| running.mailbox.same_channel(mailbox)) {
+            Claim::Late
+        } else if referee.status() == Status::Over || tables.places.contains_key(&id) {
+            Claim::Granted
+        } else {
+            Claim::Early
+        }
+    }
+
     /// An actor goes. Another one that has taken its place meanwhile stays.
     pub(super) fn forget(&self, id: MatchId, mailbox: &Mailbox) {
         let mut tables = self.tables();
@@ -253,6 +302,7 @@ impl Directory {
                     match_id: *id,
                     seat: *seat,
                     to_move: Seat::to_move_at(pulse.ply()) == *seat,
+                    connected: pulse.is_connected(*seat),
                     seq: pulse.seq(),
                 })
             })
@@ -340,7 +390,8 @@ impl Directory {
                 .await
             {
                 Ok(()) => {
-                    self.open(id, referee, &events, places);
+                    self.open(Unopened::new(id, referee, &events, places));
+                    self.post(id, Box::new(Order::Announced));
                     return Ok(Made { id, code });
                 }
                 Err(CreateError::Taken(_)) => {}
@@ -350,41 +401,41 @@ impl Directory {
         Err(refusal::of_create(&CreateError::Taken(Unique::MatchId)))
     }
 
-    /// Makes a rematch that both players want. Done already is done.
-    pub(super) async fn open_rematch(
-        self: &Arc<Self>,
+    /// Makes a rematch that both players want. `None` when it is open already; one that an earlier try made and could not announce
+    /// is read from its log.
+    pub(super) async fn make_rematch(
+        &self,
         id: MatchId,
         referee: Referee,
         events: &[Event],
         address: Subscriber,
-    ) -> Result<(), ErrorBody> {
-        let places = self.take_places(&referee, address)?;
-        match self
-            .store
-            .create(new_match(id, None, &referee, events))
-            .await
-        {
-            Ok(()) => self.open(id, referee, events, places),
-            Err(CreateError::Taken(Unique::MatchId)) => {}
-            Err(error) => return Err(refusal::of_create(&error)),
+    ) -> Result<Option<Unopened>, ErrorBody> {
+        if self.tables().places.contains_key(&id) {
+            return Ok(None);
         }
-        Ok(())
+        let places = self.take_places(&referee, address)?;
+        let new = new_match(id, None, &referee, events);
+        match self.store.create(new).await {
+            Ok(()) => Ok(Some(Unopened::new(id, referee, events, places))),
+            Err(CreateError::Taken(Unique::MatchId)) => {
+                let made = self.replay(id).await?;
+                let made = made.filter(|made| made.status() != Status::Over);
+                Ok(made.map(|made| Unopened::new(id, made, &[], places)))
+            }
+            Err(error) => Err(refusal::of_create(&error)),
+        }
     }
 
-    fn open(self: &Arc<Self>, id: MatchId, referee: Referee, events: &[Event], places: Vec<Place>) {
-        let numbered = (1..).zip(events);
-        let recent = numbered.map(|(seq, event)| Frame::event(id, Seq(seq), &event.to_json()));
-        let beginning = Beginning {
-            recent: recent.collect(),
-            referee,
-        };
+    /// Sets the clocks of a match going.
+    pub(super) fn open(self: &Arc<Self>, new: Unopened) {
+        let Unopened {
+            id,
+            beginning,
+            places,
+        } = new;
         let mut tables = self.tables();
         self.count(&mut tables, id, &beginning.referee, places);
-        // Who has asked for the id before there was such a match (that of a rematch can be worked out) has made an actor
-        // that knows nothing of it.
-        if let Some(unknowing) = tables.running.get(&id) {
-            let _ = unknowing.mailbox.try_send(Box::new(Order::Stop));
-        }
+        // An actor of somebody who has asked for the id too early learns by its claim that this one has taken its place.
         self.spawn(&mut tables, id, Start::Known(Box::new(beginning)));
     }
 

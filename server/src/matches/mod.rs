@@ -73,6 +73,8 @@ pub enum Order {
     CatchUp(ConnectionId),
     /// A connection no longer follows the match.
     Leave(ConnectionId, Option<ReplyTo>),
+    /// The players learn only now of a match that has begun: the time since is given back.
+    Announced,
     /// The server stops.
     Stop,
 }
@@ -104,7 +106,7 @@ impl Order {
         match self {
             Self::Act { reply, .. } | Self::Join { reply, .. } => Some(reply),
             Self::Attach { reply, .. } | Self::Leave(_, reply) => reply,
-            Self::GoLive(..) | Self::CatchUp(_) | Self::Stop => None,
+            Self::GoLive(..) | Self::CatchUp(_) | Self::Announced | Self::Stop => None,
         }
     }
 }

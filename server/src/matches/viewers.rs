@@ -122,6 +122,14 @@ impl Viewers {
         });
     }
 
+    /// Lets everybody go.
+    pub(super) fn dismiss(&mut self, match_id: MatchId) {
+        for viewer in std::mem::take(self).list {
+            let unfollow = Outgoing::Unfollow(match_id);
+            viewer.outbox.push_or_close(unfollow);
+        }
+    }
+
     /// Takes a connection off the list; the seat it had, if it had one.
     pub(super) fn remove(&mut self, id: ConnectionId) -> Option<Seat> {
         let at = self

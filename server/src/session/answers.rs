@@ -1,5 +1,6 @@
 //! Answers that come from the store or the solver: lists, records, verdicts, reviews. Each fits one message.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use grundy_shared::Position;
@@ -169,14 +170,30 @@ impl<S: Socket> Player<S> {
         let after = ask.after_ply;
         let room = self.room();
         let app = &self.line.app;
-        if let Some(review) = app.reviews.get(match_id) {
+        if let Some(review) = app.reviews.get(match_id, app.clock.now()) {
             return review_page(match_id, &review, after, limit, room).map(Some);
         }
         let referee = self.reviewable(match_id).await?;
-        let reviews = app.reviews.clone();
+        let (reviews, clock) = (app.reviews.clone(), app.clock.clone());
+        let asker = self.line.outbox.clone();
         self.analyse(id, "review", move |budget| {
-            let review = Arc::new(review::Review::of(&referee, budget));
-            reviews.put(match_id, review.clone());
+            let cut = Cell::new(false);
+            let stop = || {
+                let stop = (budget.stop)();
+                cut.set(cut.get() || stop);
+                stop
+            };
+            let budget = Budget {
+                stop: &stop,
+                ..*budget
+            };
+            let review = Arc::new(review::Review::of(&referee, &budget));
+            match cut.get() {
+                false => reviews.put(match_id, review.clone(), None),
+                // Whose asker is gone was cut off at any moment, and is nobody's.
+                true if asker.is_gone() => {}
+                true => reviews.put(match_id, review.clone(), Some(clock.now())),
+            }
             review_page(match_id, &review, after, limit, room)
         })
     }

@@ -29,10 +29,10 @@ use self::socket::{CloseCode, Ending, Heard, Socket};
 use crate::addresses::{Place, Subscriber};
 use crate::app::App;
 use crate::matches::outbox::{OutboxReader, outbox};
-use crate::matches::{Frame, Outbox};
+use crate::matches::{Frame, Outbox, Outgoing};
 use crate::metrics::{ByReason, ByRole, ByScope, Metrics};
 
-/// How long a server that stops waits for the answers that its clients still wait for.
+/// How long a server that stops, or whose client says `bye`, waits for the answers that the client still waits for.
 const LAST_ANSWERS: Duration = Duration::from_secs(3);
 
 /// Serves one connection from its handshake to its end. Each phase is boxed, so that a connection keeps room for one alone.
@@ -255,14 +255,20 @@ impl<S: Socket> Line<S> {
     async fn say_last_words(&mut self) -> Result<(), Ending> {
         let reconnect_after_ms = self.app.reconnect_after();
         self.feed(Frame::notice(&Notice::ShuttingDown { reconnect_after_ms }))?;
+        self.give_answers(drop).await
+    }
+
+    /// Sends the answers that the peer still waits for, for a bounded time; what else is in the queue is `noted`.
+    async fn give_answers(&mut self, mut noted: impl FnMut(Outgoing)) -> Result<(), Ending> {
         self.flush().await?;
         let until = Instant::now() + LAST_ANSWERS;
         loop {
             // Asked before the queue is emptied: an answer is in the queue before it counts as given.
             let more = self.outbox.has_unanswered() && Instant::now() < until;
             while let Some(item) = self.queue.try_next() {
-                if let crate::matches::Outgoing::Frame(frame) = item {
-                    self.feed(frame)?;
+                match item {
+                    Outgoing::Frame(frame) => self.feed(frame)?,
+                    other => noted(other),
                 }
             }
             self.flush().await?;

@@ -167,7 +167,20 @@ impl<S: Socket> Player<S> {
         }
     }
 
-    pub(super) async fn leave_all(&mut self) {
+    /// The client says `bye`: what it asked before is answered, then it leaves everything.
+    pub(super) async fn finish(&mut self) -> Result<(), Ending> {
+        let follows = &mut self.follows;
+        let noted = |item| {
+            if let Outgoing::Follow(follow) = item {
+                follows.push(*follow);
+            }
+        };
+        self.line.give_answers(noted).await?;
+        self.leave_all().await;
+        Ok(())
+    }
+
+    async fn leave_all(&mut self) {
         // What an actor is about to tell this connection is told no more, and matches that were joined at the last moment are left too.
         self.line.queue.close();
         while let Some(item) = self.line.queue.try_next() {

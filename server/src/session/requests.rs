@@ -51,7 +51,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::Solve(ask) => self.solve(id, &ask),
             ClientMessage::Review(ask) => Box::pin(self.review(id, &ask)).await,
             ClientMessage::Bye(_) => {
-                Box::pin(self.leave_all()).await;
+                Box::pin(self.finish()).await?;
                 self.leaving = true;
                 Ok(Some(Reply::Done {
                     match_id: None,
@@ -124,11 +124,11 @@ impl<S: Socket> Player<S> {
         Ok(())
     }
 
-    fn leave(&mut self, id: u64, match_text: &str) -> Result<Option<Reply>, ErrorBody> {
+    fn leave(&self, id: u64, match_text: &str) -> Result<Option<Reply>, ErrorBody> {
         let match_id = match_id(match_text)?;
+        // The match says when it has done so: what it tells before that was not left yet.
         let order = Order::Leave(self.line.outbox.id(), Some(self.reply_to(id)));
         self.post(match_id, order);
-        self.forget(match_id);
         Ok(None)
     }
 

@@ -11,7 +11,7 @@ use grundy_server::store::{
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seq};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// More reads than any test makes.
 pub(crate) const READS: usize = 1_000_000;
@@ -25,8 +25,14 @@ pub(crate) struct Faulty {
     pub(crate) panics: AtomicU32,
     /// Appends wait for a permit.
     pub(crate) gate: Semaphore,
+    /// New matches wait for a permit.
+    pub(crate) creates: Semaphore,
+    /// Writes and reads that wait at the moment.
+    pub(crate) waiting: AtomicU32,
     /// What was read of a log waits for a permit, and uses it up.
     pub(crate) reads: Semaphore,
+    /// Reads wait before they read, and not after.
+    pub(crate) reads_late: AtomicBool,
 }
 
 impl Faulty {
@@ -36,8 +42,29 @@ impl Faulty {
             full: AtomicBool::new(false),
             panics: AtomicU32::new(0),
             gate: Semaphore::new(Semaphore::MAX_PERMITS),
+            creates: Semaphore::new(Semaphore::MAX_PERMITS),
+            waiting: AtomicU32::new(0),
             reads: Semaphore::new(READS),
+            reads_late: AtomicBool::new(false),
         })
+    }
+
+    /// Closes a gate: nothing passes until it is opened again with as many permits as this returns.
+    pub(crate) fn close(gate: &Semaphore) -> usize {
+        gate.forget_permits(usize::MAX >> 3)
+    }
+
+    async fn enter<'a>(&self, gate: &'a Semaphore) -> SemaphorePermit<'a> {
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        let permit = gate.acquire().await;
+        self.waiting.fetch_sub(1, Ordering::SeqCst);
+        permit.expect("a gate is never closed for good")
+    }
+
+    /// Waits until something waits at a gate.
+    pub(crate) async fn until_it_waits(&self) {
+        let waits = || self.waiting.load(Ordering::SeqCst) > 0;
+        super::until("a write or read that waits", waits).await;
     }
 
     fn check(&self) -> Result<(), StoreError> {
@@ -54,6 +81,7 @@ impl Faulty {
 impl Store for Faulty {
     async fn create(&self, new: NewMatch) -> Result<(), CreateError> {
         self.check()?;
+        let _permit = self.enter(&self.creates).await;
         self.inner.create(new).await
     }
     async fn append(
@@ -68,8 +96,8 @@ impl Store for Faulty {
             .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| {
                 left.checked_sub(1)
             });
+        let _permit = self.enter(&self.gate).await;
         self.check()?;
-        let _permit = self.gate.acquire().await.expect("the gate is never closed");
         let appended = self.inner.append(id, expected_seq, events, row).await;
         assert!(due.is_err(), "a panic on purpose, after the append");
         appended
@@ -80,9 +108,12 @@ impl Store for Faulty {
         after: Seq,
         limit: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
+        if self.reads_late.load(Ordering::SeqCst) {
+            self.enter(&self.reads).await.forget();
+            return self.inner.load(id, after, limit).await;
+        }
         let read = self.inner.load(id, after, limit).await;
-        let permit = self.reads.acquire().await;
-        permit.expect("the gate is never closed").forget();
+        self.enter(&self.reads).await.forget();
         read
     }
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {

@@ -203,10 +203,7 @@ impl Game for Cram {
                 return row.refuse(bad, "a row is missing", EXPECTED, EXAMPLE);
             }
             if columns != 0 && columns != row.text.len() {
-                let message = format!(
-                    "this row has {} squares, the first has {columns}",
-                    row.text.len()
-                );
+                let message = format!("this row is {} wide, the first {columns}", row.text.len());
                 return row.refuse(bad, message, EXPECTED, EXAMPLE);
             }
             columns = row.text.len();

@@ -163,11 +163,11 @@ fn strings_within(levels: u64) -> u128 {
 
 /// Number `n` as so many binary letters.
 fn letters(n: u128, count: usize) -> String {
-    if count == 0 {
-        String::new()
-    } else {
-        format!("{n:0count$b}")
-    }
+    let bit = |place: usize| place < 128 && n >> place & 1 == 1;
+    (0..count)
+        .rev()
+        .map(|place| if bit(place) { '1' } else { '0' })
+        .collect()
 }
 
 /// The binary-reflected Gray code and its inverse.

@@ -44,7 +44,7 @@ macro_rules! codes {
 }
 
 codes! {
-    BadJson "bad_json" "The frame is not one JSON object, or ends in something else." "Send one JSON object per text message; the message names the byte."
+    BadJson "bad_json" "The frame is not one JSON object, or ends in something else." "Send one JSON object per text message; the message names the byte. The tenth within a minute closes the connection."
     TooDeep "too_deep" "Arrays and objects are nested too deeply." "No request needs more than three levels."
     UnknownType "unknown_type" "No request has this type." "Use a type of this document; the message names the nearest."
     UnknownField "unknown_field" "The request has a field that its type does not know." "Remove it; the message lists the fields."

@@ -10,6 +10,7 @@ pub mod error;
 mod parse;
 pub mod schema;
 pub mod server;
+mod slip;
 
 pub use client::{ClientFrame, ClientMessage};
 pub use error::{ErrorBody, ErrorCode};

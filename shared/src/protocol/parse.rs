@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::error::{ErrorBody, ErrorCode};
+use super::slip::{bad_json, explain, in_body, integer_too_large, no_object};
 use super::{ClientMessage, DEPTH_MAX, INTEGER_MAX};
 
 /// A frame that was refused, with its id where one could be read.
@@ -60,7 +61,7 @@ pub fn read_client_frame(text: &str) -> Result<(u64, ClientMessage), Refused> {
         serde_path_to_error::deserialize::<_, Envelope<'_>>(&mut json).map_err(|error| {
             Refused {
                 id: readable_id(text),
-                error: Box::new(explain(&error, text, 0)),
+                error: Box::new(explain(error.inner(), &error.path().to_string(), text, 0)),
             }
         })?;
     json.end()
@@ -82,9 +83,12 @@ pub fn read_client_frame(text: &str) -> Result<(u64, ClientMessage), Refused> {
 
 /// Reads the part of a frame that begins at its byte `start`.
 fn read_body(text: &str, start: usize) -> Result<ClientMessage, ErrorBody> {
+    if !text.starts_with('{') {
+        return Err(no_object());
+    }
     let mut json = serde_json::Deserializer::from_str(text);
     let kind = serde_path_to_error::deserialize::<_, TypeOnly<'_>>(&mut json)
-        .map_err(|error| explain(&error, text, start))?
+        .map_err(|error| in_body(error.inner(), &error.path().to_string(), text, start))?
         .kind;
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = serde_path_to_error::Track::new();
@@ -93,7 +97,7 @@ fn read_body(text: &str, start: usize) -> Result<ClientMessage, ErrorBody> {
         None => return Err(unknown_type(&kind)),
         Some(Err(error)) => {
             let path = track.path().to_string();
-            return Err(explain_at(&error, &path, text, start));
+            return Err(in_body(&error, &path, text, start));
         }
         Some(Ok(message)) => message,
     };
@@ -122,16 +126,6 @@ fn check_integer(field: &str, value: u64) -> Result<(), ErrorBody> {
     } else {
         Ok(())
     }
-}
-
-fn integer_too_large(field: &str, value: u64) -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::OutOfRange,
-        format!("`{field}` is larger than 2^53-1"),
-    )
-    .field(field)
-    .limit(INTEGER_MAX)
-    .got(&value.to_string())
 }
 
 fn readable_id(text: &str) -> Option<u64> {
@@ -216,72 +210,6 @@ fn check_object(text: &str) -> Result<(), ErrorBody> {
         ErrorCode::BadJson,
         format!("expected an object at byte {byte}"),
     ))
-}
-
-fn explain(
-    error: &serde_path_to_error::Error<serde_json::Error>,
-    text: &str,
-    start: usize,
-) -> ErrorBody {
-    explain_at(error.inner(), &error.path().to_string(), text, start)
-}
-
-/// Puts serde's words under one of our codes.
-fn explain_at(error: &serde_json::Error, path: &str, text: &str, start: usize) -> ErrorBody {
-    let words = error.to_string();
-    let words = words.split(" at line ").next().unwrap_or_default();
-    if words.starts_with("number out of range") {
-        return ErrorBody::new(ErrorCode::OutOfRange, "a number is out of range").field(path);
-    }
-    if error.is_syntax() || error.is_eof() {
-        return bad_json(error, text, start);
-    }
-    let quoted = words.split('`').nth(1).unwrap_or_default();
-    let within = if path == "." {
-        String::new()
-    } else {
-        format!("{path}.")
-    };
-    // The path ends in the field itself where serde had read its name, in what holds it otherwise.
-    let named = || {
-        if path.rsplit('.').next() == Some(quoted) {
-            path.to_owned()
-        } else {
-            format!("{within}{quoted}")
-        }
-    };
-    let (code, field) = if words.starts_with("unknown field") {
-        (ErrorCode::UnknownField, named())
-    } else if words.starts_with("missing field") {
-        (ErrorCode::MissingField, format!("{within}{quoted}"))
-    } else if words.starts_with("duplicate field") {
-        (ErrorCode::DuplicateField, named())
-    } else if words.starts_with("unknown variant")
-        || (words.starts_with("invalid type") && !words.starts_with("invalid type: floating point"))
-    {
-        (ErrorCode::WrongType, path.to_owned())
-    } else {
-        (ErrorCode::OutOfRange, path.to_owned())
-    };
-    let field = if field.is_empty() || field == "." {
-        "body".to_owned()
-    } else {
-        field
-    };
-    ErrorBody::new(code, format!("`{field}`: {words}")).field(field)
-}
-
-/// The byte is counted from the begin of the frame, of which `text` begins at `start`.
-fn bad_json(error: &serde_json::Error, text: &str, start: usize) -> ErrorBody {
-    let before: usize = text
-        .split_inclusive('\n')
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum();
-    let byte = start + before + error.column().saturating_sub(1);
-    let words = error.to_string();
-    let words = words.split(" at line ").next().unwrap_or_default();
-    ErrorBody::new(ErrorCode::BadJson, format!("{words} at byte {byte}"))
 }
 
 /// A map without its `type`, so that the struct of one variant can refuse every field it does not know.
@@ -577,11 +505,112 @@ mod tests {
                 r#"{"id":1,"body":{"type":"create","position":"nim:1","opponent":{"type":"invite"},"clock":{"type":"fischer","base_ms":-1,"increment_ms":0}}}"#,
                 Some(1),
                 OutOfRange,
+                field("clock.base_ms"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"create","position":"nim:1","opponent":{"type":"invite"},"clock":{"type":"fischer","base_ms":1000,"increment_ms":1e400}}}"#,
+                Some(1),
+                OutOfRange,
+                field("clock.increment_ms"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"create","position":"nim:1","opponent":{"type":"invite"},"clock":5}}"#,
+                Some(1),
+                WrongType,
                 field("clock"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"create","position":"nim:1","opponent":5}}"#,
+                Some(1),
+                WrongType,
+                field("opponent"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"create","position":"nim:1","opponent":{"type":"invite"},"side":5}}"#,
+                Some(1),
+                WrongType,
+                field("side"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"create","position":"nim:1","side":null,"opponent":{"type":"invite"}}}"#,
+                Some(1),
+                WrongType,
+                field("side"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"list","status":{}}}"#,
+                Some(1),
+                WrongType,
+                field("status"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"list","status":true,"limit":5}}"#,
+                Some(1),
+                WrongType,
+                field("status"),
+            ),
+            (
+                r#"{"id":1,"body":{"type":"solve","position":"nim:1","to_move":1}}"#,
+                Some(1),
+                WrongType,
+                field("to_move"),
+            ),
+            (r#"{"id":1,"body":[]}"#, Some(1), WrongType, field("body")),
+            (
+                r#"{"id":1,"body":{"type":"join","code":"\ud800"}}"#,
+                Some(1),
+                BadJson,
+                None,
             ),
         ] {
             assert_eq!(refusal(text), (id, code, at), "{text}");
         }
+    }
+
+    #[test]
+    fn a_bound_is_told_with_what_came() {
+        let refused = |body: &str| {
+            let text = format!(r#"{{"id":1,"body":{body}}}"#);
+            let error = read_client_frame(&text).expect_err(body).error;
+            (
+                error.limit.clone(),
+                error.got.clone(),
+                error.message.clone(),
+            )
+        };
+        let told = |limit: &str, got: &str| (Some(limit.to_owned()), Some(got.to_owned()));
+        for (body, limit, got) in [
+            (
+                r#"{"type":"resume","match":"x","since_seq":-1}"#,
+                "9007199254740991",
+                "-1",
+            ),
+            (
+                r#"{"type":"resume","match":"x","since_seq":1.5}"#,
+                "9007199254740991",
+                "1.5",
+            ),
+            (r#"{"type":"list","limit":-1}"#, "200", "-1"),
+            (
+                r#"{"type":"solve","position":"nim:1","max_moves":4294967296}"#,
+                "200",
+                "4294967296",
+            ),
+            (
+                r#"{"type":"move","match":"x","ply":9007199254740992,"move":"a"}"#,
+                "4294967295",
+                "9007199254740992",
+            ),
+        ] {
+            let (had_limit, had, message) = refused(body);
+            assert_eq!((had_limit, had), told(limit, got), "{body}");
+            assert!(
+                !message.contains("u64") && !message.contains("u32"),
+                "{message}"
+            );
+        }
+        let body = r#"{"type":"move","match":"x","ply":1,"move":"a","client_move_id":"é"}"#;
+        assert_eq!(refused(body).0.as_deref(), Some("64"));
     }
 
     #[test]

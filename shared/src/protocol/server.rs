@@ -114,6 +114,9 @@ pub struct Obligation {
     pub seat: Seat,
     /// Whether it is the player's move.
     pub to_move: bool,
+    /// Whether a connection of the player follows the match from this seat.
+    #[serde(default)]
+    pub connected: bool,
     /// The newest event.
     pub seq: Seq,
 }

@@ -89,10 +89,10 @@ pub enum BrokenLaw {
         expected: Option<Clocks>,
     },
     /// The match ended before this, and that is not written down.
-    #[error("the match ended before this: {0:?} by {1:?}")]
+    #[error("the match ended before this: {} by {}", .0.as_str(), .1.as_str())]
     EndMissing(Outcome, EndReason),
     /// Who won or how is not what the moves and clocks say.
-    #[error("the match cannot end so here: {0:?} by {1:?}")]
+    #[error("the match cannot end so here: {} by {}", .0.as_str(), .1.as_str())]
     WrongEnd(Outcome, EndReason),
     /// A player is said to come who is there, or to go who is away, or who has no seat.
     #[error("the presence of the {0} player does not change")]

@@ -116,6 +116,7 @@ impl Table<'_> {
                 self.actor.directory.joined(self.id(), id, seat, place);
             }
             self.publish(stored);
+            self.give_back(received).await;
         }
         self.attach(outbox, None, id, true, Seq(0)).await;
     }
@@ -166,19 +167,24 @@ impl Table<'_> {
             (Rematch::Offered(by), Some(seat)) => by != seat,
             _ => false,
         };
+        let mut made = None;
         if accepts {
-            // Made before it is announced; made already, if an earlier try got only so far.
+            // Made before it is announced, and played only after: nobody's clock runs in a match that nobody knows of.
             let (referee, events) = self
                 .referee
                 .create_rematch(self.id(), now)
                 .map_err(|refused| refusal::of_referee(&refused))?;
             let directory = &self.actor.directory;
-            directory
-                .open_rematch(new_match, referee, &events, address)
+            made = directory
+                .make_rematch(new_match, referee, &events, address)
                 .await?;
         }
-        self.decide(now, &Command::Rematch { player, new_match })
-            .await
+        let command = Command::Rematch { player, new_match };
+        let decided = self.decide(now, &command).await?;
+        if let Some(made) = made {
+            self.actor.directory.open(made);
+        }
+        Ok(decided)
     }
 
     fn publish_rematch(&mut self, decided: Decided) {
@@ -209,7 +215,7 @@ impl Table<'_> {
         }
     }
 
-    /// Both players that are here follow the new match too.
+    /// Both players that are here learn of the new match, and follow it too.
     pub(super) fn lead_to(&self, new_match: MatchId) {
         for (seat, outbox) in self.actor.viewers.seated() {
             if let Some(player) = self.referee.player(seat) {
@@ -223,5 +229,7 @@ impl Table<'_> {
                 self.actor.directory.post(new_match, Box::new(order));
             }
         }
+        let announced = Box::new(Order::Announced);
+        self.actor.directory.post(new_match, announced);
     }
 }

@@ -69,7 +69,9 @@ impl Table<'_> {
             text,
         };
         let now = self.now();
-        self.decide_alone(now, command).await;
+        if self.decide_alone(now, command).await {
+            self.give_back(now).await;
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::store::{AppendError, LOAD_PAGE, MatchRow, StoreError};
 const CONFLICTS_MAX: usize = 5;
 /// When the match tries again by itself what the store refused.
 const RETRY_MS: Millis = Millis(1_000);
-/// A move that is announced so long after it was received costs the other player no time.
+/// What is announced so long after it was received costs the other player no time.
 const LATE_MS: Millis = Millis(500);
 
 /// Events that are stored, and not yet announced.
@@ -160,7 +160,7 @@ impl Table<'_> {
         directory.ended(self.actor.id);
         let finished = Finished {
             rule: rule(&self.referee),
-            termination: termination(reason),
+            termination: reason.as_str(),
         };
         directory
             .metrics
@@ -169,7 +169,8 @@ impl Table<'_> {
             .inc();
     }
 
-    /// The next player's clock runs since the move was received: what the server took to announce it is given back, if it was long.
+    /// The next player's clock runs since the move was received, or the seat taken: what the server took to announce it is given back,
+    /// if it was long.
     pub(super) async fn give_back(&mut self, received: Millis) {
         let now = self.now();
         let away_ms = now.since(received.max(self.referee.last_at()));
@@ -202,16 +203,20 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// What the match does by itself; tried again later if the store refuses.
-    pub(super) async fn decide_alone(&mut self, now: Millis, command: Command) {
+    /// What the match does by itself; tried again later if the store refuses. Whether something was stored.
+    pub(super) async fn decide_alone(&mut self, now: Millis, command: Command) -> bool {
         match self.decide(now, &command).await {
-            Ok(Decided::Stored(stored)) => self.publish(stored),
+            Ok(Decided::Stored(stored)) => {
+                self.publish(stored);
+                return true;
+            }
             Ok(Decided::Repeat(_) | Decided::Nothing) => {}
             Err(error) => {
                 tracing::warn!(match_id = %self.id(), %error, ?command, "put off");
                 self.retry_at = Some(self.now().plus(RETRY_MS));
             }
         }
+        false
     }
 }
 
@@ -220,19 +225,6 @@ pub(super) fn rule(referee: &Referee) -> &'static str {
     match referee.start().games()[..] {
         [only] => only.name,
         _ => "sum",
-    }
-}
-
-/// The end reason in the record's words.
-fn termination(reason: EndReason) -> &'static str {
-    match reason {
-        EndReason::LastMove => "last_move",
-        EndReason::Resignation => "resignation",
-        EndReason::Time => "time",
-        EndReason::Aborted => "aborted",
-        EndReason::Expired => "expired",
-        EndReason::Outgrown => "outgrown",
-        EndReason::Repetition => "repetition",
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use grundy_shared::event::TimeControl;
-use grundy_shared::ids::{MatchId, Millis, Seat};
+use grundy_shared::ids::{MatchId, Millis, Ply, Seat};
 use grundy_shared::protocol::Reply;
 use grundy_shared::referee::{Command, Referee, Status};
 use prometheus_client::metrics::counter::Counter;
@@ -20,7 +20,7 @@ use tokio::time::Instant;
 use self::bots::thought;
 use self::presence::Absences;
 use super::actor::{Actor, Beginning};
-use super::outbox::Frame;
+use super::outbox::{Frame, Outgoing};
 use super::{Act, Order};
 use crate::metrics::ByRule;
 
@@ -230,7 +230,14 @@ impl<'a> Table<'a> {
                     Box::pin(self.note_presence(seat)).await;
                 }
                 if let Some(reply) = reply {
+                    let outbox = reply.outbox();
+                    outbox.push_or_close(Outgoing::Unfollow(self.id()));
                     reply.send(&self.done());
+                }
+            }
+            Order::Announced => {
+                if self.referee.ply() == Ply(0) {
+                    Box::pin(self.give_back(self.referee.last_at())).await;
                 }
             }
             Order::Stop => {}

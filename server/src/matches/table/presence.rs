@@ -63,6 +63,8 @@ impl Table<'_> {
 
     /// A player came, or went. A server that stops does not say that everybody has left.
     pub(super) async fn note_presence(&mut self, seat: Seat) {
+        let connected = self.actor.viewers.holds(seat);
+        self.actor.pulse.set_connected(seat, connected);
         if self.actor.directory.lifecycle.is_draining() {
             return;
         }
