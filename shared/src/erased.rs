@@ -16,7 +16,7 @@ use crate::notation::{MoveError, NotationCode, NotationError, Word, nearest};
 use crate::theory::compound::Compound;
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::{Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped};
+use crate::theory::{Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped, Tally};
 
 /// A component whose game is not known to the holder. Cheap to clone.
 pub(crate) type Component = Arc<dyn AnyGame>;
@@ -46,6 +46,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn loopy_values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<LoopyValue>>, Stopped>;
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
+    fn misere_tallies(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<Tally>>, Stopped>;
     fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues>;
     fn misere_classes(&self, meter: &mut Meter<'_>) -> Result<Option<Classes>, Stopped>;
     fn misere_replies(
@@ -56,6 +57,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<ComponentMove>>, Stopped>;
+    fn free_choices(&self) -> usize;
     fn bytes(&self) -> u64;
     fn is_lost_alone(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped>;
     fn replies(
@@ -204,6 +206,10 @@ where
         self.game.is_tame(&self.state)
     }
 
+    fn misere_tallies(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<Tally>>, Stopped> {
+        self.game.misere_tallies(&self.state, meter)
+    }
+
     fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues> {
         self.game.heap_values(to, meter)
     }
@@ -223,6 +229,10 @@ where
         let game = &self.game;
         let replies = game.misere_replies(&self.state, part, beside, table, want, meter)?;
         Ok(replies.map(|replies| replies.map(|mv| Arc::new(mv) as ComponentMove)))
+    }
+
+    fn free_choices(&self) -> usize {
+        self.game.free_choices(&self.state)
     }
 
     fn bytes(&self) -> u64 {

@@ -7,7 +7,7 @@ use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::{Dyadic, Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped};
+use crate::theory::{Dyadic, Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped, Tally};
 
 /// Who wins when nobody moves any more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -70,7 +70,8 @@ pub enum Kind {
 ///    state in both end rules; a part has itself as its only part. A move of a state changes exactly one part.
 /// 7. **Values.** `values` gives for each part its Grundy value, or `None` where no method reaches or there is none; never a
 ///    wrong one. `forms` and `loopy_values` likewise.
-/// 8. **Tameness.** Where `is_tame`, the parts keep the three conditions of [`Tally`](crate::theory::Tally). Games that split are seldom tame.
+/// 8. **Tameness.** Where `is_tame`, the parts keep the three conditions of [`Tally`]. Games that split are seldom tame.
+///    `misere_tallies` of a state that is not tame are those of heaps as `Tally` says of parts that are several heaps.
 /// 9. **Replies.** `replies` to a goal are exactly the moves of that part that reach it, in the order of the list.
 /// 10. **Closed forms.** `is_lost_alone` and `remoteness`, where they answer, agree with plain recursion.
 /// 11. **Misère classes.** `misere_classes` and `misere_replies`, where they answer, agree with plain recursion in all sums of parts with the
@@ -177,9 +178,24 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// How the values are found, in a word or two, such as `nim-sum`.
     fn method(&self) -> &'static str;
 
-    /// Whether the misère rule of [`Tally`](crate::theory::Tally) holds for sums of the parts of this state. O(size).
+    /// Whether the misère rule of [`Tally`] holds for sums of the parts of this state. O(size).
     fn is_tame(&self, _state: &Self::State) -> bool {
         false
+    }
+
+    /// For each of `parts(state)` the values that it counts with in misère sums: its own where the state is tame, and those of several heaps where it is as good as
+    /// these; `None` where no rule is known.
+    fn misere_tallies(
+        &self,
+        state: &Self::State,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<Tally>>, Stopped> {
+        if !self.is_tame(state) {
+            return Ok(vec![None; self.parts(state).len()]);
+        }
+        let values = self.values(state, meter)?.into_iter();
+        let tally = |value: u64| Tally::default().with(value);
+        Ok(values.map(|value| value.map(tally)).collect())
     }
 
     /// The Grundy values of single heaps under these rules, up to a heap of `to` at least where the budget allows; `None` where a
@@ -209,6 +225,11 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         _meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<Self::Move>>, Stopped> {
         Ok(None)
+    }
+
+    /// So many things of a state can be taken away each by itself, in any order, and the others stay: 2^n positions at least can be reached. O(size).
+    fn free_choices(&self, _state: &Self::State) -> usize {
+        0
     }
 
     /// Bytes that a state takes beyond some two hundred: what it costs to keep and to copy. The solver counts them.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
-use grundy_shared::solver::{Budget, OutcomeClass, explain, solve};
+use grundy_shared::solver::{Budget, OutcomeClass, certify, explain, solve};
 
 /// One position for each kind of long work.
 fn long_positions() -> Vec<(&'static str, String)> {
@@ -15,7 +15,33 @@ fn long_positions() -> Vec<(&'static str, String)> {
         .map(|(a, b)| (a.min(b), a.max(b)));
     let edges: BTreeSet<(u32, u32)> = edges.collect();
     let edges: Vec<String> = edges.into_iter().map(|(a, b)| format!("{a}-{b}")).collect();
+    let coloured: Vec<String> = (0..300)
+        .map(|v| {
+            format!(
+                "{v}{}{}",
+                ["-", "b", "r", "b"][v * v % 4 % 3],
+                (v + 1) % 300
+            )
+        })
+        .collect();
+    let coloured = format!("hack:{}", coloured.join(","));
+    let arcs: Vec<String> = (0..200u32)
+        .flat_map(|n| [(n, (n + 1) % 200), (n, (n * n + 7) % 199), (n, 200)])
+        .map(|(a, b)| format!("{a}-{b}"))
+        .collect();
+    let loopy = format!("loopy.{}:0,50,100", arcs.join("."));
     vec![
+        ("loopy sum in misere play", format!("{loopy}@misere")),
+        ("coloured ring", coloured.clone()),
+        ("coloured ring in misere play", format!("{coloured}@misere")),
+        (
+            "compound as one game",
+            "nim:250+nim:250@selective".to_owned(),
+        ),
+        (
+            "components of a compound",
+            "wythoff:200,201+moore.3:30,30,30,30@shortsum".to_owned(),
+        ),
         ("sparse-space table", "octal.0.6:20000000".to_owned()),
         ("table of unequal splits", "grundy:20000000".to_owned()),
         ("table of three heaps", "octal.0.3c:400000".to_owned()),
@@ -70,6 +96,15 @@ fn every_kind_of_long_work_ends_when_it_is_told_to() {
                     || solution.outcome == OutcomeClass::Unknown
                     || solution.winning_moves_total.is_none(),
                 "{kind}"
+            );
+            asked.set(0);
+            let certificate = certify(&position, &budget);
+            assert_eq!(certificate.position, position.to_string());
+            // The ways of proving are tried one after the other as well.
+            assert!(
+                asked.get() <= patience + 24,
+                "{kind}: {} after {patience} in a certificate",
+                asked.get()
             );
             asked.set(0);
             let told = explain(&position, Seat::First, &budget);

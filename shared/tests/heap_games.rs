@@ -282,9 +282,16 @@ fn the_parity_rule_is_used_where_it_is_proved_only() {
             .method
             .ends_with("misere rule of tame sums")
     );
-    // Two heaps of 2 on odd steps are worth 0 together, and no move makes them worth 1.
+    // Three heaps of 2 are worth 0 together, and no move makes them worth 1.
+    assert_eq!(misere("moore.2:2,2,2").outcome, OutcomeClass::P);
+    assert_eq!(misere("moore.2:2,2,2+nim:1").method, "exhaustive search");
+    // On a staircase they count as two heaps.
     assert_eq!(misere("stairs:2,0,2").outcome, OutcomeClass::P);
-    assert_eq!(misere("stairs:2,0,2+nim:1").method, "exhaustive search");
+    assert!(
+        misere("stairs:2,0,2+nim:1")
+            .method
+            .ends_with("misere rule of tame sums")
+    );
 }
 
 #[test]

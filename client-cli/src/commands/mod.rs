@@ -121,7 +121,7 @@ fn measure(arguments: &load::Load, context: &Context) -> Result<Exit, Failure> {
                 false => Exit::Failed,
             })
         }
-        // This was a helper process, which has spoken already.
+        // This was the process of the relay, which has spoken already.
         Ok(None) => Ok(Exit::Done),
         Err(error) => {
             let exit = Exit::ALL

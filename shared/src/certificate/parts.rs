@@ -63,3 +63,40 @@ pub(crate) fn normal_form(
     meter.work(text.len() as u64 / 16)?;
     Ok(Some(text))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::REGISTRY;
+
+    fn moves(part: &Component) -> Vec<String> {
+        let moves = part.moves(Seat::First);
+        moves.map(|mv| mv.to_string()).take(1_000).collect()
+    }
+
+    /// The verifier reads the text of a part as a position: it must be that part, and have the same moves.
+    #[test]
+    fn every_part_is_a_position_of_its_own() {
+        let mut count = 0;
+        for example in REGISTRY.iter().flat_map(|game| game.examples) {
+            let mut position = Position::parse(example).expect("an example");
+            for turn in 0..8 {
+                for component in position.sum.components() {
+                    let mut meter = Meter::new(1 << 30, 1 << 30, &|| false);
+                    for (text, part) in live_parts(component, &mut meter).expect("a budget") {
+                        let read = Position::parse(&text).expect(&text);
+                        assert_eq!(read.to_string(), text, "{example}");
+                        assert_eq!(moves(&read.sum.components()[0]), moves(&part), "{text}");
+                        count += 1;
+                    }
+                }
+                let some = position.moves(Seat::First).take(turn + 1).last();
+                let Some(mv) = some else {
+                    break;
+                };
+                position = position.play(&mv);
+            }
+        }
+        assert!(count > 300, "{count}");
+    }
+}

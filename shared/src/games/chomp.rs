@@ -8,6 +8,7 @@ use crate::erased;
 use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::heaps::{Letters, read_heaps};
+use crate::games::working::misere_lines;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
 use crate::theory::{Goal, Meter, Replies, Stopped};
@@ -35,7 +36,7 @@ pub static INFO: GameInfo = GameInfo {
         "chomp:2,2,2,1",
     ],
     example_move: "2:3",
-    method: "two arms as two Nim heaps, others by their options; misere play by exhaustive search",
+    method: "two arms as two Nim heaps, others by their options; misere play of others by exhaustive search",
     complexity: "O(rows) for two arms; else the number of bars that fit inside",
     limits: "1,000 rows of up to 10^18",
     source: "F. Schuh 1952; D. Gale, A curious Nim-type game, 1974",
@@ -190,8 +191,12 @@ impl Game for Chomp {
         format!("bit at {prefix}{bite}, taking {gone}")
     }
 
-    /// Without empty rows, and the smaller of the bar and its mirror image.
+    /// Two arms each by itself, as a row; else without empty rows, and the smaller of the bar and its mirror image.
     fn parts(&self, rows: &Vec<u64>) -> Vec<Vec<u64>> {
+        if let Some((right, down)) = arms(rows) {
+            let arms = [right, down].into_iter().filter(|arm| *arm > 0);
+            return arms.map(|arm| vec![arm + 1]).collect();
+        }
         let bar: Vec<u64> = rows.iter().copied().take_while(|row| *row > 0).collect();
         let columns = bar.first().copied().unwrap_or(0);
         if columns > MIRRORED {
@@ -203,7 +208,18 @@ impl Game for Chomp {
     }
 
     fn values(&self, rows: &Vec<u64>, _: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
-        Ok(vec![arms(rows).map(|(right, down)| right ^ down)])
+        Ok(match arms(rows) {
+            Some((right, down)) => {
+                let arms = [right, down].into_iter().filter(|arm| *arm > 0);
+                arms.map(Some).collect()
+            }
+            None => vec![None],
+        })
+    }
+
+    /// Arms are heaps of Nim.
+    fn is_tame(&self, rows: &Vec<u64>) -> bool {
+        arms(rows).is_some()
     }
 
     fn method(&self) -> &'static str {
@@ -217,39 +233,41 @@ impl Game for Chomp {
     fn replies(
         &self,
         rows: &Vec<u64>,
-        _: usize,
+        part: usize,
         goal: Goal,
         want: usize,
         _: &mut Meter<'_>,
     ) -> Result<Option<Replies<Bite>>, Stopped> {
-        let (Some((right, down)), Goal::Value(goal)) = (arms(rows), goal) else {
+        let Some((right, down)) = arms(rows) else {
             return Ok(None);
         };
+        let left = goal.of_one_part();
         let mut replies = Replies::default();
-        if goal ^ down < right {
-            replies.push(want, || Bite {
+        match part + usize::from(right == 0) {
+            0 if left < right => replies.push(want, || Bite {
                 row: 1,
-                column: (goal ^ down) + 2,
-            });
-        }
-        if goal ^ right < down {
-            replies.push(want, || Bite {
-                row: (goal ^ right) as usize + 2,
+                column: left + 2,
+            }),
+            1 if left < down => replies.push(want, || Bite {
+                row: left as usize + 2,
                 column: 1,
-            });
+            }),
+            _ => {}
         }
         Ok(Some(replies))
     }
 
     fn explain(&self, rows: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
-        if end.is_misere() {
-            return vec!["Misere Chomp: only a search of all lines of play decides.".to_owned()];
-        }
         if let Some((right, down)) = arms(rows) {
-            return vec![format!(
+            let mut lines = vec![format!(
                 "Two arms beside the corner are two heaps of Nim: {right} ^ {down} = {}.",
                 right ^ down
             )];
+            lines.extend(misere_lines(&[Some(right), Some(down)], end));
+            return lines;
+        }
+        if end.is_misere() {
+            return vec!["Misere Chomp: only a search of all lines of play decides.".to_owned()];
         }
         let mut lines = Vec::new();
         let first = rows.first().copied();

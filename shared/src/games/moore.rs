@@ -10,7 +10,7 @@ use crate::ids::Seat;
 use crate::notation::{
     MoveError, NotationCode, NotationError, Word, heap_index, heap_name, write_list,
 };
-use crate::theory::{Goal, Meter, Replies, Stopped, moore};
+use crate::theory::{Goal, Meter, Replies, Stopped, Tally, moore};
 
 /// The largest number of heaps: moves take from many at once.
 const MAX_HEAPS: usize = 64;
@@ -298,6 +298,30 @@ impl Game for Moore {
 
     fn method(&self) -> &'static str {
         "binary columns modulo k + 1"
+    }
+
+    /// From up to k heaps all can be taken, so that their value is 0 when they are gone; more heaps may have the value 0 and no move to 1, such as
+    /// `moore.2:2,2,2`.
+    fn is_tame(&self, heaps: &Vec<u64>) -> bool {
+        let filled = heaps.iter().filter(|heap| **heap > 0).count() as u64;
+        filled <= self.most || heaps.iter().all(|heap| *heap <= 1)
+    }
+
+    /// With k = 1 they are heaps of Nim, though one part.
+    fn misere_tallies(
+        &self,
+        heaps: &Vec<u64>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<Tally>>, Stopped> {
+        let tally = match self.most == 1 {
+            true => Some(heaps.iter().copied().collect()),
+            false if self.is_tame(heaps) => {
+                let value = self.values(heaps, meter)?.into_iter().next().flatten();
+                value.map(|value| Tally::default().with(value))
+            }
+            false => None,
+        };
+        Ok(vec![tally])
     }
 
     fn is_lost_alone(&self, heaps: &Vec<u64>, end: EndRule) -> Option<bool> {

@@ -13,7 +13,7 @@ use crate::games::nimble::{Slide, coins_text};
 use crate::games::working::{misere_lines, value_lines};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::{Goal, Meter, Replies, Stopped, stairs};
+use crate::theory::{Goal, Meter, Replies, Stopped, Tally, stairs};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -31,7 +31,7 @@ pub static INFO: GameInfo = GameInfo {
         "silver:_",
     ],
     example_move: "4-2",
-    method: "the xor of every other gap from the right; in misere play alone as misere Nim on them, in sums by search",
+    method: "the xor of every other gap from the right; in misere play as misere Nim on them",
     complexity: "O(coins x log coins)",
     limits: "100,000 coins on squares up to 10^18",
     source: "E. Berlekamp, J. Conway, R. Guy, Winning Ways, 1982, chapter 15",
@@ -161,6 +161,14 @@ impl Game for Silver {
 
     fn method(&self) -> &'static str {
         "alternate gaps"
+    }
+
+    fn misere_tallies(
+        &self,
+        coins: &Vec<u64>,
+        _: &mut Meter<'_>,
+    ) -> Result<Vec<Option<Tally>>, Stopped> {
+        Ok(vec![Some(stairs::odd(&steps(coins)))])
     }
 
     fn is_lost_alone(&self, coins: &Vec<u64>, end: EndRule) -> Option<bool> {

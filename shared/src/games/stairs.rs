@@ -9,7 +9,7 @@ use crate::games::heaps::{Letters, no_parameters, read_heaps};
 use crate::games::working::{misere_lines, value_lines};
 use crate::ids::Seat;
 use crate::notation::{MAX_NUMBER, MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::{Goal, Meter, Replies, Stopped, stairs};
+use crate::theory::{Goal, Meter, Replies, Stopped, Tally, stairs};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -27,7 +27,7 @@ pub static INFO: GameInfo = GameInfo {
         "stairs:_",
     ],
     example_move: "3:1",
-    method: "the xor of the odd steps; in misere play alone as misere Nim on them, in sums by search",
+    method: "the xor of the odd steps; in misere play as misere Nim on them",
     complexity: "O(steps)",
     limits: "100,000 steps with up to 10^18 stones together",
     source: "R. Sprague, Unterhaltsame Mathematik, 1961; C. L. Bouton 1901",
@@ -193,6 +193,14 @@ impl Game for Stairs {
 
     fn method(&self) -> &'static str {
         "odd steps"
+    }
+
+    fn misere_tallies(
+        &self,
+        steps: &Vec<u64>,
+        _: &mut Meter<'_>,
+    ) -> Result<Vec<Option<Tally>>, Stopped> {
+        Ok(vec![Some(stairs::odd(steps))])
     }
 
     fn is_lost_alone(&self, steps: &Vec<u64>, end: EndRule) -> Option<bool> {

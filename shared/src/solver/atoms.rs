@@ -10,13 +10,22 @@ use rustc_hash::FxHashMap;
 use crate::erased::Component;
 use crate::game::EndRule;
 use crate::ids::Seat;
-use crate::theory::{Goal, Meter, Stopped};
+use crate::theory::{Goal, Meter, Stopped, Tally};
 
 /// The unfinished parts of a position, sorted.
 pub(crate) type Parts = Box<[u32]>;
 
-/// What a part may become: each option once.
-pub(crate) type Options = Rc<[Parts]>;
+/// What a part may become, each option once, sorted. They lie side by side in memory: a large part has very many.
+#[derive(Clone, Debug)]
+pub(crate) struct Options(Rc<Listed>);
+
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    /// The numbers of all options, one after the other.
+    numbers: Vec<u32>,
+    /// Where each option ends.
+    ends: Vec<u32>,
+}
 
 /// Replies that are asked for at once, before it is known how many there are.
 const FEW: usize = 64;
@@ -26,6 +35,62 @@ const MANY: u128 = 120_000;
 /// Bytes that one remembered list of parts takes, roughly.
 pub(crate) fn bytes_of(parts: &[u32]) -> u64 {
     parts.len() as u64 * 4 + 48
+}
+
+impl Options {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.ends.len()
+    }
+
+    /// Option number `n`, from 0.
+    pub(crate) fn get(&self, n: usize) -> Option<&[u32]> {
+        (n < self.len()).then(|| self.0.nth(n))
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.len()).map(|n| self.0.nth(n))
+    }
+}
+
+impl Listed {
+    fn nth(&self, n: usize) -> &[u32] {
+        let start = n.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.numbers[start as usize..self.ends[n] as usize]
+    }
+
+    pub(super) fn push(&mut self, option: &[u32], meter: &mut Meter<'_>) -> Result<(), Stopped> {
+        meter.hold(bytes_listed(option))?;
+        self.numbers.extend_from_slice(option);
+        self.ends
+            .push(u32::try_from(self.numbers.len()).map_err(|_| Stopped)?);
+        Ok(())
+    }
+
+    /// Sorted, each once. All of them are held; what the repeats took is given back.
+    pub(super) fn distinct(self, meter: &mut Meter<'_>) -> Options {
+        let mut order: Vec<usize> = (0..self.ends.len()).collect();
+        order.sort_unstable_by_key(|n| self.nth(*n));
+        let mut once = Self::default();
+        let mut last = None;
+        for n in order {
+            let option = self.nth(n);
+            if last.replace(option) == Some(option) {
+                meter.release(bytes_listed(option));
+                continue;
+            }
+            once.numbers.extend_from_slice(option);
+            once.ends.push(once.numbers.len() as u32);
+        }
+        once.numbers.shrink_to_fit();
+        once.ends.shrink_to_fit();
+        Options(Rc::new(once))
+    }
+}
+
+/// Bytes that an option takes in a list.
+fn bytes_listed(option: &[u32]) -> u64 {
+    4 + option.len() as u64 * 4
 }
 
 /// All parts met so far, numbered, with what became known of them.
@@ -42,6 +107,8 @@ struct Atom {
     /// Of each seat.
     options: [Option<Options>; 2],
     value: Value,
+    /// What it counts with in misère sums, once its game was asked.
+    tally: Option<Option<Tally>>,
 }
 
 /// What is known of a part's Grundy value.
@@ -99,6 +166,7 @@ impl Atoms {
             component: part,
             options: [None, None],
             value: Value::Unasked,
+            tally: None,
         });
         Ok(number)
     }
@@ -124,6 +192,41 @@ impl Atoms {
             Value::Known(value) => Ok(Some(value)),
             _ => Ok(None),
         }
+    }
+
+    /// What a part counts with in misère sums, where its game knows a rule.
+    pub(crate) fn misere_tally(
+        &mut self,
+        atom: u32,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Tally>, Stopped> {
+        let known = &mut self.known[atom as usize];
+        if let Some(tally) = known.tally {
+            return Ok(tally);
+        }
+        meter.work(copying(&known.component))?;
+        let tallies = known.component.misere_tallies(meter)?;
+        let tally = tallies
+            .into_iter()
+            .try_fold(Tally::default(), |all, part| Some(all.and(part?)));
+        known.tally = Some(tally);
+        Ok(tally)
+    }
+
+    /// What these parts count with in misère sums, where a rule is known for all.
+    pub(crate) fn misere_tally_of(
+        &mut self,
+        parts: &[u32],
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Tally>, Stopped> {
+        let mut all = Tally::default();
+        for part in parts {
+            match self.misere_tally(*part, meter)? {
+                Some(tally) => all = all.and(tally),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(all))
     }
 
     /// Remembers the Grundy value of a part.
@@ -157,20 +260,19 @@ impl Atoms {
     ) -> Result<Options, Stopped> {
         let known = &self.known[atom as usize];
         if let Some(options) = &known.options[seat.index()] {
-            return Ok(Rc::clone(options));
+            return Ok(options.clone());
         }
         let component = known.component.clone();
         let count = component.move_count(seat);
         meter.work(u64::try_from(count).map_err(|_| Stopped)?)?;
-        let mut options = Vec::new();
+        let mut options = Listed::default();
         for mv in component.moves(seat) {
             meter.work(copying(&component))?;
             let after = self.parts_of(&[component.play(&*mv)], meter)?;
-            meter.hold(bytes_of(&after))?;
-            options.push(after);
+            options.push(&after, meter)?;
         }
-        let options = distinct(options, meter);
-        self.known[atom as usize].options[seat.index()] = Some(Rc::clone(&options));
+        let options = options.distinct(meter);
+        self.known[atom as usize].options[seat.index()] = Some(options.clone());
         Ok(options)
     }
 
@@ -182,12 +284,12 @@ impl Atoms {
         meter: &mut Meter<'_>,
     ) -> Result<Options, Stopped> {
         if let Some(replies) = self.replies.get(&(atom, goal)) {
-            return Ok(Rc::clone(replies));
+            return Ok(replies.clone());
         }
         let component = self.known[atom as usize].component.clone();
         let Some(mut found) = component.replies(0, goal, FEW, meter)? else {
             let options = self.options_of_value(atom, goal, meter)?;
-            self.replies.insert((atom, goal), Rc::clone(&options));
+            self.replies.insert((atom, goal), options.clone());
             return Ok(options);
         };
         if found.total > MANY {
@@ -197,15 +299,14 @@ impl Atoms {
             let want = found.total as usize;
             found = component.replies(0, goal, want, meter)?.ok_or(Stopped)?;
         }
-        let mut options = Vec::new();
+        let mut options = Listed::default();
         for mv in &found.first {
             meter.work(copying(&component))?;
             let after = self.parts_of(&[component.play(&**mv)], meter)?;
-            meter.hold(bytes_of(&after))?;
-            options.push(after);
+            options.push(&after, meter)?;
         }
-        let options = distinct(options, meter);
-        self.replies.insert((atom, goal), Rc::clone(&options));
+        let options = options.distinct(meter);
+        self.replies.insert((atom, goal), options.clone());
         Ok(options)
     }
 }
@@ -213,19 +314,6 @@ impl Atoms {
 /// The work of playing one move in a component.
 pub(crate) fn copying(component: &Component) -> u64 {
     1 + component.bytes() / 8
-}
-
-/// Sorted, each once. All of them are held; what the repeats took is given back.
-fn distinct(mut options: Vec<Parts>, meter: &mut Meter<'_>) -> Options {
-    options.sort_unstable();
-    options.dedup_by(|later, kept| {
-        let again = later == kept;
-        if again {
-            meter.release(bytes_of(later));
-        }
-        again
-    });
-    options.into()
 }
 
 /// The parts after one of them, at this place, became `option`.

@@ -6,11 +6,15 @@ use crate::ids::Seat;
 use crate::solver::atoms::copying;
 use crate::solver::boards::Boards;
 use crate::solver::choices::{Choices, winning};
-use crate::solver::verdict::{Answer, BOUNDED_NODES, Question, Verdict};
+use crate::solver::dense;
+use crate::solver::verdict::{Answer, Question, Verdict};
 use crate::solver::whole::{Known, Whole};
 use crate::theory::compound::{Breadth, Compound};
 use crate::theory::standing::Law;
 use crate::theory::{Meter, Replies, Stopped};
+
+/// Work on a compound as one game, in nodes.
+const SEARCHED_NODES: u64 = 300_000_000;
 
 /// A compound to be solved.
 pub(super) struct Compounded<'p> {
@@ -70,7 +74,7 @@ impl<'p> Compounded<'p> {
         let lacks = answer.remoteness.is_none() || !self.misere && answer.nim_value.is_none();
         if whole
             && lacks
-            && let Ok(known) = meter.with_at_most(BOUNDED_NODES, |meter| self.search(meter))
+            && let Ok(known) = meter.with_at_most(SEARCHED_NODES, |meter| self.search(meter))
         {
             answer.remoteness = Some(known.remoteness);
             answer.nim_value = (!self.misere).then_some(known.value);
@@ -250,7 +254,12 @@ impl<'p> Compounded<'p> {
         for component in self.components {
             boards.push(self.boards.of(component, meter)?);
         }
-        Whole::new(self.compound, self.misere, &mut self.boards).search(boards, meter)
+        let dense = meter.with_at_most(u64::MAX, |meter| {
+            dense::search(self.compound, self.misere, &boards, &mut self.boards, meter)
+        });
+        dense.or_else(|_| {
+            Whole::new(self.compound, self.misere, &mut self.boards).search(boards, meter)
+        })
     }
 
     /// The law, as it is called.

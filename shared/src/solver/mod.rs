@@ -9,6 +9,7 @@ mod choices;
 mod coloured;
 mod compound;
 mod compound_table;
+mod dense;
 mod explain;
 mod graph;
 mod joint;

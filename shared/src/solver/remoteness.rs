@@ -134,7 +134,10 @@ impl Knowledge<'_> {
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stopped> {
         match self {
-            Self::Values => Ok(tally(parts, atoms, meter)?.is_lost(end.is_misere())),
+            Self::Values => {
+                let tally = tally(parts, end.is_misere(), atoms, meter)?;
+                Ok(tally.is_lost(end.is_misere()))
+            }
             Self::Alone => match parts {
                 [] => Ok(!end.is_misere()),
                 [atom] => atoms.is_lost_alone(*atom, end, meter),
@@ -163,15 +166,15 @@ impl Knowledge<'_> {
                 }
                 return Ok(winning);
             }
-            Self::Values => Some(tally(parts, atoms, meter)?),
+            Self::Values => Some(tally(parts, misere, atoms, meter)?),
             Self::Alone => None,
         };
         let mut winning = Vec::new();
         for place in kinds(parts) {
             let goal = match goal_of {
-                Some(tally) => {
-                    let value = atoms.value_within(parts[place], MAX_MET, meter)?;
-                    Goal::beside(tally.without(value), misere)
+                Some(all) => {
+                    let own = tally(&parts[place..=place], misere, atoms, meter)?;
+                    Goal::beside(all.less(own), misere)
                 }
                 None if misere => Goal::MisereLoss(0),
                 None => Goal::Value(0),
@@ -184,7 +187,15 @@ impl Knowledge<'_> {
     }
 }
 
-fn tally(parts: &[u32], atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Tally, Stopped> {
+fn tally(
+    parts: &[u32],
+    misere: bool,
+    atoms: &mut Atoms,
+    meter: &mut Meter<'_>,
+) -> Result<Tally, Stopped> {
+    if misere {
+        return atoms.misere_tally_of(parts, meter)?.ok_or(Stopped);
+    }
     let mut tally = Tally::default();
     for atom in parts {
         tally = tally.with(atoms.value_within(*atom, MAX_MET, meter)?);

@@ -36,7 +36,7 @@ impl Search {
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stopped> {
         let root = reduced(parts, atoms, meter)?;
-        if let Some(lost) = self.known(&root) {
+        if let Some(lost) = self.known(&root, atoms, meter)? {
             return Ok(lost);
         }
         let mut path = vec![Frame::new(root, atoms, meter)?];
@@ -48,7 +48,7 @@ impl Search {
                 self.remember(frame.parts, true, meter)?;
                 continue;
             };
-            match self.known(&child) {
+            match self.known(&child, atoms, meter)? {
                 Some(false) => {}
                 Some(true) => {
                     let frame = path.pop().expect("the loop has just looked at it");
@@ -64,11 +64,21 @@ impl Search {
         Ok(answer)
     }
 
-    fn known(&self, parts: &Parts) -> Option<bool> {
-        match parts.is_empty() {
-            true => Some(!self.misere),
-            false => self.lost.get(parts).copied(),
+    /// What is known without looking at moves: found before, or in misère play by the rule for sums of tame parts.
+    fn known(
+        &mut self,
+        parts: &Parts,
+        atoms: &mut Atoms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<bool>, Stopped> {
+        if let Some(lost) = self.lost.get(parts) {
+            return Ok(Some(*lost));
         }
+        if !self.misere {
+            return Ok(parts.is_empty().then_some(true));
+        }
+        let tally = atoms.misere_tally_of(parts, meter)?;
+        Ok(tally.map(|tally| tally.is_lost(true)))
     }
 
     fn remember(&mut self, parts: Parts, lost: bool, meter: &mut Meter<'_>) -> Result<(), Stopped> {
@@ -103,7 +113,10 @@ impl Frame {
             self.options = atoms.options(*atom, meter)?;
             self.option = 0;
         }
-        let child = replace(&self.parts, self.place, &self.options[self.option]);
+        let Some(option) = self.options.get(self.option) else {
+            return Ok(None);
+        };
+        let child = replace(&self.parts, self.place, option);
         self.option += 1;
         reduced(&child, atoms, meter).map(Some)
     }
@@ -120,7 +133,7 @@ fn reduced(parts: &[u32], atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Pa
     let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
     let mut single: Option<u32> = None;
     for part in parts {
-        if atoms.move_count(*part) == 1 && *atoms.options(*part, meter)? == [Parts::default()] {
+        if atoms.move_count(*part) == 1 && is_one_step(&atoms.options(*part, meter)?) {
             single = match single {
                 None => Some(*part),
                 Some(_) => None,
@@ -132,4 +145,9 @@ fn reduced(parts: &[u32], atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Pa
     kept.extend(single);
     kept.sort_unstable();
     Ok(kept.into())
+}
+
+/// Whether the part is finished after any move.
+fn is_one_step(options: &Options) -> bool {
+    options.len() == 1 && options.get(0).is_some_and(<[u32]>::is_empty)
 }

@@ -1,7 +1,7 @@
 //! Grundy values of parts whose game has no method for them: the mex of their options' values (Sprague 1935, Grundy 1939),
 //! each part once, however often it comes in sums.
 
-use crate::solver::atoms::{Atoms, Options};
+use crate::solver::atoms::{Atoms, Listed, Options};
 use crate::theory::{Goal, Meter, Stopped, mex};
 
 /// A part on the way down.
@@ -70,26 +70,32 @@ impl Atoms {
         })
     }
 
-    /// The options of a part that have a value.
+    /// The options of a part that reach a goal, by their values.
     pub(crate) fn options_of_value(
         &mut self,
         atom: u32,
         goal: Goal,
         meter: &mut Meter<'_>,
     ) -> Result<Options, Stopped> {
-        let Goal::Value(goal) = goal else {
-            return Err(Stopped);
-        };
-        let mut reaching = Vec::new();
+        let mut reaching = Listed::default();
         for option in self.options(atom, meter)?.iter() {
-            let mut xor = 0;
-            for part in option {
-                xor ^= self.value(*part, meter)?;
-            }
-            if xor == goal {
-                reaching.push(option.clone());
+            let reaches = match goal {
+                Goal::Value(goal) => {
+                    let mut xor = 0;
+                    for part in option {
+                        xor ^= self.value(*part, meter)?;
+                    }
+                    xor == goal
+                }
+                Goal::MisereLoss(beside) => {
+                    let tally = self.misere_tally_of(option, meter)?.ok_or(Stopped)?;
+                    tally.with(beside).is_lost(true)
+                }
+            };
+            if reaches {
+                reaching.push(option, meter)?;
             }
         }
-        Ok(reaching.into())
+        Ok(reaching.distinct(meter))
     }
 }

@@ -19,8 +19,20 @@ const MAX_LISTED_BYTES: usize = 1 << 24;
 /// Unfinished parts from which on more than 100,000 positions can be reached: each is moved in once or not.
 const MANY_PARTS: usize = 17;
 
+/// Whether more than 100,000 positions can be reached for sure, so that it need not be told how soon it ends.
+fn reaches_many<'c>(mut components: impl Iterator<Item = &'c Component>) -> bool {
+    let mut free = 0;
+    components.any(|component| {
+        free += component.free_choices();
+        free >= MANY_PARTS
+    })
+}
+
 /// Work on what is told of positions from which 100,000 can be reached, in nodes: enough for the games that exist.
 pub(super) const BOUNDED_NODES: u64 = 40_000_000;
+
+/// Work on the values of parts by their options, in nodes: who wins is often found with less.
+const VALUED_NODES: u64 = 100_000_000;
 
 /// Work on a misère quotient, in nodes, so that time is left for a search.
 const QUOTIENT_NODES: u64 = 20_000_000;
@@ -115,9 +127,11 @@ fn tell_joint(
     solution.exact = true;
     solution.value = judged.value;
     solution.method = judged.method;
-    solution.remoteness = meter.with_at_most(BOUNDED_NODES, |meter| {
-        joint.remoteness(meter).ok().flatten()
-    });
+    if !reaches_many(position.sum.components().iter()) {
+        solution.remoteness = meter.with_at_most(BOUNDED_NODES, |meter| {
+            joint.remoteness(meter).ok().flatten()
+        });
+    }
     judged.winning
 }
 
@@ -228,7 +242,9 @@ impl<'p> Question<'p> {
     pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Option<Answer> {
         let mut verdict = self.verdict(meter)?;
         let nim_value = match verdict.way {
-            Way::Alone if whole => verdict.nim_value.or_else(|| self.value_alone(meter)),
+            Way::Alone | Way::Searched(_) if whole => {
+                verdict.nim_value.or_else(|| self.value_alone(meter))
+            }
             _ => verdict.nim_value,
         };
         let remoteness = match whole {
@@ -266,9 +282,9 @@ impl<'p> Question<'p> {
             return alone;
         }
         if !self.misere {
-            let half = meter.left() / 2;
+            let share = (meter.left() / 2).min(VALUED_NODES);
             let by_options =
-                meter.with_at_most(half, |meter| self.by_values(Source::Options, meter));
+                meter.with_at_most(share, |meter| self.by_values(Source::Options, meter));
             if let Ok(Some(verdict)) = by_options {
                 return Some(verdict);
             }
@@ -283,18 +299,21 @@ impl<'p> Question<'p> {
         source: Source,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Verdict>, Stopped> {
-        if self.misere && !self.live.iter().all(|(_, component)| component.is_tame()) {
-            return Ok(None);
-        }
         let mut values = Vec::with_capacity(self.live.len());
         for place in 0..self.live.len() {
             meter.work(1)?;
-            let Some(known) = self.values_of(self.live[place].1, source, meter)? else {
+            let component = self.live[place].1;
+            let known = match self.misere {
+                true => component.misere_tallies(meter)?.into_iter().collect(),
+                false => self.values_of(component, source, meter)?,
+            };
+            let Some(known) = known else {
                 return Ok(None);
             };
             values.push(known);
         }
-        let tally: Tally = values.iter().flatten().copied().collect();
+        let all = values.iter().flatten();
+        let tally = all.fold(Tally::default(), |all, part| all.and(*part));
         let lost = tally.is_lost(self.misere);
         let winning = match lost {
             true => Some(Replies::default()),
@@ -314,27 +333,28 @@ impl<'p> Question<'p> {
         }))
     }
 
-    /// The values of the parts of a component, `None` where one is not known by the source.
+    /// What the parts of a component count with in normal play, `None` where one is not known by the source.
     fn values_of(
         &mut self,
         component: &Component,
         source: Source,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Vec<u64>>, Stopped> {
+    ) -> Result<Option<Vec<Tally>>, Stopped> {
+        let alone = |value| Tally::default().with(value);
         let by_method = component.values(meter)?;
-        let known: Option<Vec<u64>> = by_method.iter().copied().collect();
+        let known: Option<Vec<Tally>> = by_method.iter().map(|value| value.map(alone)).collect();
         if known.is_some() || source == Source::Methods {
             return Ok(known);
         }
         let mut values = Vec::with_capacity(by_method.len());
         for (part, value) in component.parts().into_iter().zip(by_method) {
-            values.push(match value {
+            values.push(alone(match value {
                 Some(value) => value,
                 None => {
                     let atom = self.atoms.number(part, meter)?;
                     self.atoms.value(atom, meter)?
                 }
-            });
+            }));
         }
         Ok(Some(values))
     }
@@ -356,7 +376,7 @@ impl<'p> Question<'p> {
     /// All moves that bring the sum to a lost position, counted; the first are kept.
     fn replies_to(
         &mut self,
-        values: &[Vec<u64>],
+        values: &[Vec<Tally>],
         tally: Tally,
         meter: &mut Meter<'_>,
     ) -> Result<Replies<Move>, Stopped> {
@@ -366,12 +386,10 @@ impl<'p> Question<'p> {
             let mut of_component = Replies::default();
             for (part, value) in values.iter().enumerate() {
                 meter.work(1)?;
-                let goal = Goal::beside(tally.without(*value), self.misere);
+                let goal = Goal::beside(tally.less(*value), self.misere);
                 let room = self.max_moves - all.first.len() - of_component.first.len();
                 let Some(found) = component.replies(part, goal, room, meter)? else {
-                    let others = values
-                        .iter()
-                        .fold(tally, |rest, value| rest.without(*value));
+                    let others = values.iter().fold(tally, |rest, value| rest.less(*value));
                     let room = self.max_moves - all.first.len();
                     of_component = self.listed_replies(component, others, room, meter)?;
                     break;
@@ -399,7 +417,10 @@ impl<'p> Question<'p> {
             let after = self.atoms.parts_of(&[component.play(&*mv)], meter)?;
             let mut tally = others;
             for atom in &after {
-                tally = tally.with(self.atoms.value(*atom, meter)?);
+                tally = tally.and(match self.misere {
+                    true => self.atoms.misere_tally(*atom, meter)?.ok_or(Stopped)?,
+                    false => Tally::default().with(self.atoms.value(*atom, meter)?),
+                });
             }
             if tally.is_lost(self.misere) {
                 replies.push(want, || mv);
@@ -558,6 +579,9 @@ impl<'p> Question<'p> {
                 }
             }
             _ => {}
+        }
+        if reaches_many(self.live.iter().map(|(_, component)| *component)) {
+            return None;
         }
         meter.with_at_most(BOUNDED_NODES, |meter| {
             let parts = self.parts(meter).ok()?;

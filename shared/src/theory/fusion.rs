@@ -118,8 +118,8 @@ impl<'g> Fusion<'g> {
         Some(self.block_of(if a == foot { b } else { a }))
     }
 
-    /// The edges whose cutting gives the whole this value, ascending. O(vertices + edges) for what is not on a ring, and
-    /// the length of its block for every edge that is.
+    /// The edges whose cutting gives the whole this value, ascending. O(vertices + edges) for what is not on a ring or on one by itself, the vertices of such a ring that
+    /// bear something for each of its edges, and the length of its block for every edge of another block.
     pub fn reaching(&self, goal: u64, meter: &mut Meter<'_>) -> Result<Vec<u32>, Stopped> {
         let mut found = Vec::new();
         let mut goals = vec![None; self.feet.len()];
@@ -200,6 +200,12 @@ impl<'g> Fusion<'g> {
             .map(|edge| self.edges[*edge as usize])
             .map(|(a, b)| (place(a), place(b)))
             .collect();
+        if let Some(way) = round(&inside, vertices.len()) {
+            let cuts = cuts_of_ring(&way, &hung, meter)?;
+            let reaching = cuts.into_iter().filter(|(_, value)| *value == goal);
+            found.extend(reaching.map(|(index, _)| ring[index]));
+            return Ok(());
+        }
         let mut rest = inside.clone();
         for (index, edge) in ring.iter().enumerate() {
             let (a, b) = inside[index];
@@ -217,6 +223,73 @@ impl<'g> Fusion<'g> {
         }
         Ok(())
     }
+}
+
+/// The way round a block that is one ring: its edges from vertex 0 on, each with the vertex that it leads to.
+fn round(edges: &[(u32, u32)], vertices: usize) -> Option<Vec<(usize, u32)>> {
+    let mut beside: Vec<Vec<usize>> = vec![Vec::new(); vertices];
+    for (index, (a, b)) in edges.iter().enumerate() {
+        beside[*a as usize].push(index);
+        beside[*b as usize].push(index);
+    }
+    let plain = |(a, b): &(u32, u32)| a != b;
+    if !edges.iter().all(plain) || beside.iter().any(|edges| edges.len() != 2) {
+        return None;
+    }
+    let (mut vertex, mut by) = (0, beside[0][0]);
+    let mut way = Vec::with_capacity(edges.len());
+    loop {
+        let (a, b) = edges[by];
+        vertex = if a == vertex { b } else { a };
+        way.push((by, vertex));
+        if vertex == 0 {
+            return Some(way);
+        }
+        let [one, other] = beside[vertex as usize][..] else {
+            return None;
+        };
+        by = if one == by { other } else { one };
+    }
+}
+
+/// The value of a ring after each cut, which leaves two stalks at its foot. O(edges) where nothing hangs on it, else that times the vertices on which something does.
+fn cuts_of_ring(
+    way: &[(usize, u32)],
+    hung: &[u64],
+    meter: &mut Meter<'_>,
+) -> Result<Vec<(usize, u64)>, Stopped> {
+    let up = way.iter().map(|(_, vertex)| hung[*vertex as usize]);
+    let mut up: Vec<u64> = up.collect();
+    // The last edge leads back to the foot.
+    let foot = up.pop().unwrap_or(0);
+    let one = stalks(&up, meter)?;
+    up.reverse();
+    let other = stalks(&up, meter)?;
+    let values = one.iter().zip(other.iter().rev());
+    let cuts = way.iter().zip(values);
+    Ok(cuts
+        .map(|((edge, _), (one, other))| (*edge, foot ^ one ^ other))
+        .collect())
+}
+
+/// The values of stalks of every height, from 0 on, with this hanging on their vertices from below.
+fn stalks(hung: &[u64], meter: &mut Meter<'_>) -> Result<Vec<u64>, Stopped> {
+    let mut laden: Vec<usize> = Vec::new();
+    let mut values = vec![0];
+    for height in 1..=hung.len() {
+        if hung[height - 1] != 0 {
+            laden.push(height);
+        }
+        meter.work(1 + laden.len() as u64 / 8)?;
+        // Bare vertices add 1 each.
+        let (mut value, mut at) = (0, height);
+        for vertex in laden.iter().rev() {
+            value = (hung[vertex - 1] ^ (value + (at - vertex) as u64)) + 1;
+            at = vertex - 1;
+        }
+        values.push(value + at as u64);
+    }
+    Ok(values)
 }
 
 /// A depth-first walk from the ground.
@@ -304,9 +377,33 @@ mod tests {
         let hung = vec![0; 100_001];
         let found = Fusion::new(&stalk, &hung).reaching(7, &mut meter);
         assert_eq!(found, Ok(vec![7]));
-        assert_eq!(
-            Fusion::new(&ring, &hung[..100_001]).reaching(3, &mut meter),
-            Err(Stopped)
-        );
+        // Cut in the middle, a ring leaves two stalks that differ by nothing.
+        let found = Fusion::new(&ring, &hung[..100_001]).reaching(0, &mut meter);
+        assert_eq!(found, Ok(vec![50_000]));
+    }
+
+    #[test]
+    fn a_ring_with_branches_is_as_every_block() {
+        let mut meter = Meter::new(1 << 30, 1 << 30, &|| false);
+        let mut seed = 1u64;
+        for length in 2..40u32 {
+            let hung: Vec<u64> = (0..length)
+                .map(|_| {
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    (seed >> 60).saturating_sub(8)
+                })
+                .collect();
+            let edges: Vec<(u32, u32)> = (0..length).map(|v| (v, (v + 1) % length)).collect();
+            for goal in 0..length as u64 + 8 {
+                let found = Fusion::new(&edges, &hung).reaching(goal, &mut meter);
+                let by_hand = (0..edges.len()).filter(|cut| {
+                    let mut rest = edges.clone();
+                    rest.remove(*cut);
+                    Fusion::new(&rest, &hung).value() == goal
+                });
+                let by_hand = by_hand.map(|cut| cut as u32).collect();
+                assert_eq!(found, Ok(by_hand), "{length} {goal}");
+            }
+        }
     }
 }

@@ -18,6 +18,10 @@
 /// (4) All at most 1, xor 0: nothing left to move wins by the end rule; with a part of value 1, move it to 0; else a part of
 /// value 0 is not finished and moves to 1 by (a); by (b) these moves leave none above 1. ∎
 ///
+/// A part may also count with **several values**, as if it were several heaps, where every move changes exactly one of them, each can be made anything smaller, and
+/// while all are 0 and it is not finished one can be made 1. It need not be finished when its heaps are, and they may grow: the odd steps of a staircase. The proof stays: in (1)
+/// and (2) a move changes one value, in (3) one is made smaller, and in (4) one is made 0 or 1.
+///
 /// A game that splits breaks the premise as a rule, since of a heap of value 0 or 1 it can make two large ones: in Kayles `1,5` the rule is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
@@ -43,6 +47,24 @@ impl Tally {
         Self {
             xor: self.xor ^ value,
             large: self.large - u64::from(value > 1),
+        }
+    }
+
+    /// With the values of another sum beside these.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            xor: self.xor ^ other.xor,
+            large: self.large + other.large,
+        }
+    }
+
+    /// Without those of a part; they were there.
+    #[must_use]
+    pub fn less(self, part: Self) -> Self {
+        Self {
+            xor: self.xor ^ part.xor,
+            large: self.large - part.large,
         }
     }
 

@@ -51,7 +51,7 @@ pub static INFO: GameInfo = GameInfo {
     ],
     example_move: "1-2",
     method: "green: colon principle and fusion of rings by bridges and 2-edge-connected blocks, in misere play the rule of tame sums on forests; coloured: exact numbers on trees of blue and red, canonical forms elsewhere; else exhaustive search",
-    complexity: "O(edges) for the value of green graphs and of blue-red trees (and what the digits of their numbers cost); for the winning cuts on rings O(length of the block) an edge; coloured rings and misere play: exponential",
+    complexity: "O(edges) for the value of green graphs and of blue-red trees (and what the digits of their numbers cost); for the winning cuts O(edges) too where rings are bare and do not meet, O(length of the block) an edge where they do; coloured rings and misere play: exponential",
     limits: "200,000 edges, vertices up to 999,999,999",
     source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapters 1, 2 and 7; R. E. Tarjan 1974; J. H. Conway 1976; T. van Roode 2002",
     read: erased::read::<Hack>,
@@ -269,6 +269,21 @@ impl Game for Hack {
 
     fn is_tame(&self, bush: &Bush) -> bool {
         bush.forest && bush.owned.is_none()
+    }
+
+    /// The edges beside a spanning tree, and those of the tree that end in the air.
+    fn free_choices(&self, bush: &Bush) -> usize {
+        let of_part = |part: &[u32]| {
+            let (edges, vertices) = bush.ends(part);
+            let mut degrees = vec![0; vertices];
+            for (a, b) in &edges {
+                degrees[*a as usize] += 1;
+                degrees[*b as usize] += 1;
+            }
+            let tips = degrees.iter().skip(1).filter(|degree| **degree == 1);
+            edges.len() + 1 - vertices + tips.count()
+        };
+        bush.parts().map(of_part).sum()
     }
 
     fn bytes(&self, bush: &Bush) -> u64 {
