@@ -362,6 +362,15 @@ async fn a_panic_costs_one_answer_and_three_cost_one_match() {
         "every move is in the log, once"
     );
     assert_eq!(other.play(&other_id, 1, "A-1").await["type"], "accepted");
+    // A match whose end was stored before the panic is over, and takes no place any more.
+    store.panics.store(1, Ordering::SeqCst);
+    let resigned = other.ask(json!({"type":"resign","match":other_id})).await;
+    assert_eq!(resigned["code"], "internal");
+    assert_eq!(other.event_of("ended").await["reason"], "resignation");
+    common::until("the places are free", || {
+        server.app.matches.open_matches() == 0
+    })
+    .await;
     server.stop().await;
 }
 

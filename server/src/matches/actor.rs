@@ -12,7 +12,7 @@ use std::time::Duration;
 use futures::FutureExt;
 use grundy_shared::ids::{MatchId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
-use grundy_shared::referee::Referee;
+use grundy_shared::referee::{Referee, Status};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -136,7 +136,13 @@ impl Actor {
             Some(beginning) => Ok(beginning),
             None => match Box::pin(self.load()).await {
                 Ok(read) => match self.directory.claim(self.id, &self.mailbox, &read.referee) {
-                    Claim::Granted => Ok(read),
+                    Claim::Granted => {
+                        // Its end may have been stored by a round that did not live to say so.
+                        if read.referee.status() == Status::Over {
+                            self.directory.ended(self.id);
+                        }
+                        Ok(read)
+                    }
                     Claim::Early => Err(Unfit::Absent),
                     Claim::Late => return self.hand_over(),
                 },
