@@ -368,12 +368,17 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
                     assert!(named.count() > 0, "{what}: {report}");
                 }
                 // Of the other columns a start reads nothing.
-                if table != "event" && !["id", "status"].contains(&column) {
+                if !["event", "heartbeat"].contains(&table) && !["id", "status"].contains(&column) {
                     continue;
                 }
                 let store = SqliteStore::open(&path)
                     .await
                     .unwrap_or_else(|error| panic!("{what}: {error}"));
+                if table == "heartbeat" && !late {
+                    assert_eq!(store.last_heartbeat().await, Ok(None), "{what}");
+                    assert_eq!(store.heartbeat(Millis(7)).await, Ok(()), "{what}");
+                    assert_eq!(store.last_heartbeat().await, Ok(Some(Millis(7))), "{what}");
+                }
                 let live = store
                     .live(None)
                     .await
