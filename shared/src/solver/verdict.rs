@@ -574,7 +574,9 @@ impl<'p> Question<'p> {
         match self.live[..] {
             [] => return Some(0),
             [(_, component)] => {
-                if let Some(plies) = component.remoteness(end) {
+                let found =
+                    meter.with_at_most(BOUNDED_NODES, |meter| component.remoteness(end, meter));
+                if let Ok(Some(plies)) = found {
                     return Some(plies);
                 }
             }
