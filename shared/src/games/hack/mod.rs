@@ -90,7 +90,7 @@ impl Bush {
 
     fn value(&self, part: &[u32]) -> u64 {
         let (edges, vertices) = self.ends(part);
-        Fusion::new(&edges, &vec![0; vertices]).value()
+        Fusion::new(&edges, vertices).value()
     }
 
     /// The value of a part that is green or has no ring.
@@ -305,8 +305,7 @@ impl Game for Hack {
         let part = &bush.order[bush.starts[part] as usize..bush.starts[part + 1] as usize];
         meter.work(part.len() as u64)?;
         let (edges, vertices) = bush.ends(part);
-        let hung = vec![0; vertices];
-        let found = Fusion::new(&edges, &hung).reaching(goal, meter)?;
+        let found = Fusion::new(&edges, vertices).reaching(goal, meter)?;
         let mut replies = Replies::default();
         for place in found {
             replies.push(want, || bush.cut(part[place as usize]));
