@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use divan::Bencher;
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
-use grundy_shared::solver::{Budget, Solution, solve};
+use grundy_shared::solver::{Budget, OutcomeClass, Solution, solve};
 use grundy_shared::theory::take_and_break::{Rule, Table};
 use grundy_shared::theory::{Meter, misere_heaps};
 
@@ -225,7 +225,7 @@ mod graphs {
         feet.flat_map(|(number, vertices)| {
             let foot = number % (vertices + 1);
             let name = move |at: u64| {
-                if at % LENGTH == 0 {
+                if at.is_multiple_of(LENGTH) {
                     foot
                 } else {
                     vertices + at
@@ -236,7 +236,10 @@ mod graphs {
         .collect()
     }
 
-    const BLOCKS: [(&str, fn(u64) -> Vec<(u64, u64)>); 6] = [
+    /// Edges of a graph with about so many.
+    type Shape = fn(u64) -> Vec<(u64, u64)>;
+
+    const BLOCKS: [(&str, Shape); 6] = [
         ("chords", chords),
         ("ladder", ladder),
         ("ring", ring),
@@ -245,13 +248,30 @@ mod graphs {
         ("rings", rings),
     ];
 
-    /// The value and all winning cuts of large blocks.
-    #[divan::bench(args = BLOCKS.map(|(name, _)| name), consts = [1_000, 10_000, 100_000], sample_count = 5)]
-    fn hackenbush<const EDGES: u64>(bencher: Bencher, block: &str) {
+    /// A large block and a stalk beside it.
+    fn bush(block: &str, edges: u64) -> Position {
+        const STALK: [(u64, u64); 3] = [(0, 900_000), (900_000, 900_001), (900_001, 900_002)];
         let shape = BLOCKS.iter().find(|(name, _)| *name == block);
         let (_, shape) = shape.expect("a block of the benches");
-        let position = format!("hack:{}", text(shape(EDGES), ","));
-        let position = Position::parse(&position).expect("a bush");
+        let edges = shape(edges).into_iter().chain(STALK);
+        Position::parse(&format!("hack:{}", text(edges, ","))).expect("a bush")
+    }
+
+    /// The value and all winning cuts, counted.
+    #[divan::bench(args = BLOCKS.map(|(name, _)| name), consts = [1_000, 10_000, 100_000], sample_count = 5)]
+    fn hackenbush<const EDGES: u64>(bencher: Bencher, block: &str) {
+        let position = bush(block, EDGES);
+        bencher.bench(|| {
+            let solution = solve(&position, Seat::First, &Budget::nodes(1 << 40), 0);
+            assert_eq!((solution.exact, solution.outcome), (true, OutcomeClass::N));
+            solution
+        });
+    }
+
+    /// The same, and the positions after ten of the cuts written out.
+    #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 5)]
+    fn hackenbush_with_ten_cuts(bencher: Bencher, edges: u64) {
+        let position = bush("chords", edges);
         bencher.bench(|| solved_position(&position));
     }
 

@@ -1,5 +1,7 @@
 //! A depth-first walk from the ground: what the blocks and their necklaces are found with.
 
+use crate::theory::graph::Beside;
+
 /// No edge: by which the ground was met.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -18,8 +20,8 @@ pub(super) struct Walk {
 impl Walk {
     /// Walks without recursion. O(vertices + edges).
     pub(super) fn new(edges: &[(u32, u32)], vertices: usize) -> Self {
-        let (starts, beside) = incidence(edges, vertices);
-        let mut next = starts.clone();
+        let beside = Beside::new(edges, vertices);
+        let mut next = vec![0; vertices];
         let mut numbers = vec![NONE; vertices];
         let mut order = Vec::with_capacity(vertices);
         let mut parents = Vec::with_capacity(vertices);
@@ -28,17 +30,16 @@ impl Walk {
         parents.push((0, NONE));
         let mut at = 0;
         loop {
-            let vertex = order[at as usize] as usize;
-            let place = next[vertex];
-            if place == starts[vertex + 1] {
+            let vertex = order[at as usize];
+            let place = &mut next[vertex as usize];
+            let Some((other, edge)) = beside.at(vertex).get(*place).copied() else {
                 if at == 0 {
                     break;
                 }
                 (at, _) = parents[at as usize];
                 continue;
-            }
-            next[vertex] += 1;
-            let (other, edge) = beside[place as usize];
+            };
+            *place += 1;
             if numbers[other as usize] == NONE {
                 numbers[other as usize] = order.len() as u32;
                 parents.push((at, edge));
@@ -89,25 +90,4 @@ impl Walk {
         }
         lowest
     }
-}
-
-/// The edges at each vertex, one list after the other, each with its other end; and where the lists begin.
-fn incidence(edges: &[(u32, u32)], vertices: usize) -> (Vec<u32>, Vec<(u32, u32)>) {
-    let mut starts = vec![0; vertices + 1];
-    for (a, b) in edges {
-        starts[*a as usize + 1] += 1;
-        starts[*b as usize + 1] += 1;
-    }
-    for vertex in 0..vertices {
-        starts[vertex + 1] += starts[vertex];
-    }
-    let mut next = starts.clone();
-    let mut beside = vec![(0, 0); 2 * edges.len()];
-    for (edge, &(a, b)) in (0..).zip(edges) {
-        for (end, other) in [(a, b), (b, a)] {
-            beside[next[end as usize] as usize] = (other, edge);
-            next[end as usize] += 1;
-        }
-    }
-    (starts, beside)
 }
