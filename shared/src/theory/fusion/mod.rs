@@ -2,6 +2,9 @@
 //!
 //! All vertices of a block without bridges may be fused into one: its edges become loops, each worth 1. What hangs on a
 //! bridge is worth one more than what stands above it.
+//!
+//! What a cut leaves of a block has bridges where the cut edge and another part the block together: all edges that do so two
+//! by two are looked at at once, as a necklace.
 
 mod necklaces;
 mod stalks;
@@ -12,6 +15,13 @@ use stalks::Stalks;
 use walk::Walk;
 
 use crate::theory::{Meter, Stopped};
+
+/// The edges of a necklace and between them the values of its beads, but for the bead that has the foot of the block.
+#[derive(Default)]
+struct Necklace {
+    strings: Vec<u32>,
+    beads: Vec<u64>,
+}
 
 /// A connected graph on the ground, evaluated.
 #[derive(Debug)]
@@ -99,8 +109,8 @@ impl Fusion {
         Ok(found)
     }
 
-    /// Adds the edges that bring the block in which they are to its goal. An edge of no necklace leaves a block with one edge less; a string of
-    /// one leaves the beads on two stalks at that bead which has the foot.
+    /// Adds the edges that bring their block to its goal. Without an edge of no necklace a block has one edge less; without a string
+    /// of one, its beads are on two stalks that stand on the bead with the foot.
     fn reaching_in_blocks(
         &self,
         goals: &[Option<u64>],
@@ -108,59 +118,63 @@ impl Fusion {
         meter: &mut Meter<'_>,
     ) -> Result<(), Stopped> {
         meter.work(self.walk.edges.len() as u64 / 4)?;
-        let goal_at = |vertex| goals[self.block_of(vertex)];
         let necklaces = Necklaces::new(&self.walk, &self.lowest);
         let above = self.above();
+        let mut necklace = Necklace::default();
         let mut stalks = Stalks::default();
-        let (mut strings, mut beads) = (Vec::new(), Vec::new());
         let (mut up, mut down) = (Vec::new(), Vec::new());
         let mut closing = vec![false; self.walk.edges.len()];
         for first in necklaces.firsts() {
-            let last = necklaces.closing(*first);
-            if let Some(last) = last {
+            if let Some(last) = necklaces.closing(*first) {
                 closing[last as usize] = true;
             }
-            let Some(goal) = goal_at(*first) else {
+            let block = self.block_of(*first);
+            let Some(goal) = goals[block] else {
                 continue;
             };
-            strings.clear();
-            beads.clear();
-            let mut at = *first;
-            for next in necklaces.upwards(*first) {
-                strings.push(self.walk.edge_down(next));
-                if next != at {
-                    beads.push(above[at as usize] ^ above[next as usize] ^ 1);
-                }
-                at = next;
-            }
-            if let Some(last) = last {
-                strings.push(last);
-                beads.push(above[at as usize]);
-            }
-            let all = self.values[self.block_of(at)] ^ (strings.len() as u64 & 1);
+            self.read(&necklaces, *first, &above, &mut necklace);
+            let Necklace { strings, beads } = &necklace;
+            let all = self.values[block] ^ (strings.len() as u64 & 1);
             let foot = beads.iter().fold(all, |value, bead| value ^ bead);
             stalks.cut(beads.iter().copied(), &mut up, meter)?;
             stalks.cut(beads.iter().rev().copied(), &mut down, meter)?;
-            let arms = up.iter().zip(down.iter().rev());
-            let reaching = strings
-                .iter()
-                .zip(arms)
-                .filter(|(_, (up, down))| foot ^ *up ^ *down == goal);
+            let cuts = strings.iter().zip(up.iter().zip(down.iter().rev()));
+            let reaching = cuts.filter(|(_, (up, down))| foot ^ *up ^ *down == goal);
             found.extend(reaching.map(|(edge, _)| *edge));
         }
-        let alone = self
-            .walk
-            .spans()
-            .filter(|(edge, _)| !closing[*edge as usize]);
-        let reaching = alone.filter(|(_, (_, upper))| {
-            let value = self.values[self.block_of(*upper)];
-            goal_at(*upper) == Some(value ^ 1)
+        let others = self.walk.spans();
+        let others = others.filter(|(edge, _)| !closing[*edge as usize]);
+        let reaching = others.filter(|(_, (_, upper))| {
+            let block = self.block_of(*upper);
+            goals[block] == Some(self.values[block] ^ 1)
         });
         found.extend(reaching.map(|(edge, _)| edge));
         Ok(())
     }
 
-    /// Of each vertex: what it and those above it in its block bear, with 1 for each edge of the block that ends at them coming from below.
+    /// Reads one necklace from its lowest string up; `above` is what [`Fusion::above`] tells.
+    fn read(&self, necklaces: &Necklaces, first: u32, above: &[u64], necklace: &mut Necklace) {
+        let Necklace { strings, beads } = necklace;
+        strings.clear();
+        beads.clear();
+        let mut at = first;
+        for next in necklaces.upwards(first) {
+            strings.push(self.walk.edge_down(next));
+            if next != at {
+                // The string between them is no part of the bead.
+                beads.push(above[at as usize] ^ above[next as usize] ^ 1);
+            }
+            at = next;
+        }
+        if let Some(last) = necklaces.closing(first) {
+            strings.push(last);
+            // Two strings are no part of it.
+            beads.push(above[at as usize]);
+        }
+    }
+
+    /// Of each vertex: what it and those above it in its block bear, and 1 for each edge of the block that ends at them and comes
+    /// from below.
     fn above(&self) -> Vec<u64> {
         let mut above = vec![0; self.block.len()];
         for (lower, upper) in &self.walk.edges {

@@ -126,9 +126,8 @@ impl Exits {
         }
     }
 
-    /// The meeting of the edges that span a vertex' edge down, those of all vertices above it in the block being known: as long as
-    /// only one way leads below the vertex, it is further up. No step up is made twice: all vertices below have this
-    /// meeting, one above it, or one not above the vertex.
+    /// The meeting of the edges that span a vertex' edge down, the meetings of all vertices above it being known: as long as only
+    /// one way leads below the vertex, it is further up. No step up is made twice, for the vertices below begin where it ended.
     fn meeting(&self, vertex: u32, meetings: &[u32]) -> u32 {
         let mut at = vertex as usize;
         while self.others[at] >= vertex {
