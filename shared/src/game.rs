@@ -270,6 +270,16 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         None
     }
 
+    /// As [`remoteness`](Self::remoteness), by a method that takes work; this is what the solver asks.
+    fn find_remoteness(
+        &self,
+        state: &Self::State,
+        end: EndRule,
+        _meter: &mut Meter<'_>,
+    ) -> Result<Option<u64>, Stopped> {
+        Ok(self.remoteness(state, end))
+    }
+
     /// The reason for the verdict in the game's own terms: the working that shows the values of this component.
     /// Plain ASCII, no more than about forty lines whatever the size.
     fn explain(&self, state: &Self::State, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
