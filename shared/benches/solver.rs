@@ -249,12 +249,12 @@ mod graphs {
         ("rings", rings),
     ];
 
-    /// A large block and a stalk beside it.
+    /// A large block and a stalk beside it, which has another value.
     fn bush(block: &str, edges: u64) -> Position {
         const STALK: [(u64, u64); 3] = [(0, 900_000), (900_000, 900_001), (900_001, 900_002)];
         let shape = BLOCKS.iter().find(|(name, _)| *name == block);
         let (_, shape) = shape.expect("a block of the benches");
-        let edges = shape(edges).into_iter().chain(STALK);
+        let edges = shape(edges - STALK.len() as u64).into_iter().chain(STALK);
         Position::parse(&format!("hack:{}", text(edges, ","))).expect("a bush")
     }
 
