@@ -227,7 +227,7 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         Ok(None)
     }
 
-    /// So many things of a state can be taken away each by itself, in any order, and the others stay: 2^n positions at least can be reached. O(size).
+    /// A number n such that 2^n positions at least can be reached: of things that can be taken away each by itself, in any order, so that the others stay. O(size).
     fn free_choices(&self, _state: &Self::State) -> usize {
         0
     }
