@@ -67,8 +67,9 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<ComponentMove>>, Stopped>;
-    fn remoteness(&self, end: EndRule) -> Option<u64>;
+    fn remoteness(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<u64>, Stopped>;
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
+    fn is_told_by_moves(&self) -> bool;
     fn how_to_win(&self, end: EndRule) -> Vec<String>;
 }
 
@@ -254,12 +255,16 @@ where
         Ok(replies.map(|replies| replies.map(|mv| Arc::new(mv) as ComponentMove)))
     }
 
-    fn remoteness(&self, end: EndRule) -> Option<u64> {
-        self.game.remoteness(&self.state, end)
+    fn remoteness(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<u64>, Stopped> {
+        self.game.find_remoteness(&self.state, end, meter)
     }
 
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         self.game.explain(&self.state, end, meter)
+    }
+
+    fn is_told_by_moves(&self) -> bool {
+        self.game.is_told_by_moves(&self.state)
     }
 
     fn how_to_win(&self, end: EndRule) -> Vec<String> {

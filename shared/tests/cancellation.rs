@@ -56,6 +56,7 @@ fn long_positions() -> Vec<(&'static str, String)> {
             format!("cram:{}", [".........."; 9].join("/")),
         ),
         ("search of partitions", "chomp:40,40,40,40,40,40".to_owned()),
+        ("table of bars", "chomp:2500,2500".to_owned()),
         ("Wythoff's table", "wythoff:900,901+nim:3".to_owned()),
         ("matching", format!("geo.{}:_", edges.join("."))),
         (

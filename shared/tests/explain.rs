@@ -48,6 +48,73 @@ fn every_repair_that_is_shown_for_nim_wins_in_both_end_rules() {
     assert!(promised > 100, "repairs were found in the text: {promised}");
 }
 
+/// What a move of a position leads to.
+fn after(position: &Position, mv: &str) -> Position {
+    let read = position.parse_move(Seat::First, mv);
+    position.play(&read.unwrap_or_else(|error| panic!("{mv} of {position}: {error:?}")))
+}
+
+#[test]
+fn every_answer_that_is_shown_wins_and_every_value_is_left() {
+    let mut recursion = PlainRecursion::new();
+    let mut truth = |position: &Position| recursion.truth(position, 200_000).expect("small");
+    let (mut answers, mut ends, mut left) = (0, 0, 0);
+    for game in [
+        "chomp:5,4,2",
+        "chomp:3,2",
+        "cram:..x/...",
+        "cram:.../...+nim:2",
+        "notakto:x........",
+        "nodekayles:0-1,1-2,2-3,3-0,4",
+        "treblecross:.......",
+        "flip.1.2:TTHTHH",
+        "octal.0.15:7,6",
+    ] {
+        for end in ["", "@misere"] {
+            let position: Position = format!("{game}{end}").parse().expect("a position");
+            let mut lost = position.clone();
+            for line in lines(&position.to_string()) {
+                let line = line.trim();
+                if let Some((mv, _)) = line
+                    .strip_prefix("After ")
+                    .and_then(|rest| rest.split_once(" every move"))
+                {
+                    lost = after(&position, mv);
+                    assert!(truth(&lost).lost, "{position}: {line}");
+                } else if let Some((mv, reply)) = line.split_once(" is answered by ") {
+                    assert!(
+                        truth(&after(&after(&lost, mv), reply)).lost,
+                        "{position}: {line}"
+                    );
+                    answers += 1;
+                } else if let Some(mv) = line.strip_suffix(" makes the last move, which loses") {
+                    assert!(after(&lost, mv).is_over(Seat::First), "{position}: {line}");
+                    assert!(!truth(&after(&lost, mv)).lost);
+                    ends += 1;
+                } else if line.starts_with("value ") && line.contains("no move leaves") {
+                    let component = position.to_string();
+                    let component = component.split('+').next().expect("one at least");
+                    let component: Position = component.parse().expect("a position");
+                    let (value, moves) = line["value ".len()..].split_once(": ").expect("a colon");
+                    assert_eq!(value.parse(), Ok(truth(&component).value), "{line}");
+                    for (mv, value) in moves.split(", ").filter_map(|by| by.split_once(" leaves "))
+                    {
+                        if mv != "no move" {
+                            let value: u64 = value.parse().expect("a value");
+                            assert_eq!(truth(&after(&component, mv)).value, value, "{line}");
+                            left += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        answers > 60 && ends > 3 && left > 4,
+        "{answers} {ends} {left}"
+    );
+}
+
 /// A clock that counts how often it is asked, and says that time is up from then on.
 fn explained_within(position: &Position, nodes: u64) -> (Explanation, u64) {
     let asked = Cell::new(0);
@@ -88,6 +155,47 @@ fn no_explanation_claims_a_search_that_was_not_finished() {
         unknown > 50,
         "{unknown} positions that three nodes do not solve"
     );
+}
+
+#[test]
+fn what_was_tried_is_told_of_what_is_not_solved() {
+    for (text, nodes, tried) in [
+        (
+            "kayles:5+nodekayles:0-1,1-2,2-3,3-0,2-4",
+            6,
+            "tried take-and-break table, connected pieces, values by exhaustive search, exhaustive search",
+        ),
+        (
+            "octal.4.7:60,59@misere",
+            2_000,
+            "tried take-and-break table, misere quotient, exhaustive search",
+        ),
+        ("nim:9+cram:...../.....@every", 6, "tried greatest suspense"),
+        (
+            "cram:...../.....+nim:5@selective@misere",
+            6,
+            "tried outcomes of components, selective, components by their own methods, outcomes of components, selective",
+        ),
+        (
+            "hack:0-1,1b2,2r0,1-0,2b3,3r1",
+            6,
+            "tried sum of canonical forms, exhaustive search",
+        ),
+        ("hack:0b1,1r2@misere", 6, "tried exhaustive search"),
+        (
+            "loopy.0-1.1-0.1-2:0,1",
+            6,
+            "tried retrograde analysis, loopy values",
+        ),
+    ] {
+        let position: Position = text.parse().expect("a position");
+        let solution = solve(&position, Seat::First, &Budget::nodes(nodes), 3);
+        assert_eq!(solution.outcome, OutcomeClass::Unknown, "{text}");
+        assert!(!solution.exact);
+        assert_eq!(solution.method, tried, "{text}");
+        let (explanation, _) = explained_within(&position, nodes);
+        assert!(explanation.to_string().contains(tried), "{explanation}");
+    }
 }
 
 #[test]

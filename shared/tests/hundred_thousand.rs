@@ -57,6 +57,16 @@ fn misere_sums_of_heaps_in_disguise_are_told_in_full() {
     }
 }
 
+/// Each of their positions has hundreds of moves, or tens of thousands.
+#[test]
+fn long_bars_are_told_in_full() {
+    let tall = format!("chomp:{}", ["2"; 400].join(","));
+    for bar in ["chomp:463,70", "chomp:556,79", "chomp:30000,2", &tall] {
+        check(bar);
+        check(&format!("{bar}@misere"));
+    }
+}
+
 /// A long ring falls into two stalks, whose sums are tame: it is not searched to the end.
 #[test]
 fn long_rings_are_told_in_full() {

@@ -356,7 +356,9 @@ impl Bench<'_> {
                 }
                 compared += 1;
             }
-            if let Some(plies) = self.component.remoteness(end) {
+            let plies = self.component.remoteness(end, &mut meter());
+            let plies = plies.map_err(|_| broken("its remoteness costs too much".to_owned()))?;
+            if let Some(plies) = plies {
                 if plies != truth.remoteness {
                     let left = truth.remoteness;
                     return Err(broken(format!("{end:?} play: {left} plies, not {plies}")));

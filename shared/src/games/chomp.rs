@@ -1,6 +1,7 @@
 //! Chomp: choose a square of the bar, and it goes with everything to its right and in later rows.
 //!
-//! F. Schuh (1952), D. Gale (1974). A bar with two arms is a sum of two Nim heaps; nobody knows a rule for the others.
+//! F. Schuh (1952), D. Gale (1974). A bar with two arms is a sum of two Nim heaps; nobody knows a rule for the others, but that rectangles
+//! are won: if biting the far corner lost, its answer would have been there at once.
 
 use std::fmt;
 
@@ -11,7 +12,8 @@ use crate::games::heaps::{Letters, read_heaps};
 use crate::games::working::misere_lines;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::suspense::is_lost;
+use crate::theory::{Goal, Meter, Replies, Stopped, bars};
 
 const EXAMPLE: &str = "chomp:5,4,2";
 
@@ -36,8 +38,8 @@ pub static INFO: GameInfo = GameInfo {
         "chomp:2,2,2,1",
     ],
     example_move: "2:3",
-    method: "two arms as two Nim heaps, others by their options; misere play of others by exhaustive search",
-    complexity: "O(rows) for two arms; else the number of bars that fit inside",
+    method: "two arms as two Nim heaps; else a table of all bars that fit inside, with both end rules; where they are over 2^23, rectangles by strategy stealing, others by exhaustive search",
+    complexity: "O(rows) for two arms; else the number of bars that fit inside times the squares below the longest row",
     limits: "1,000 rows of up to 10^18",
     source: "F. Schuh 1952; D. Gale, A curious Nim-type game, 1974",
     read: erased::read::<Chomp>,
@@ -70,6 +72,49 @@ fn arms(rows: &[u64]) -> Option<(u64, u64)> {
     let (first, others) = rows.split_first()?;
     let down = others.iter().filter(|row| **row > 0).count() as u64;
     (*first > 0 && others.iter().all(|row| *row <= 1)).then(|| (first - 1, down))
+}
+
+/// Whether all rows are of the same length and not only an arm.
+fn is_rectangle(rows: &[u64]) -> bool {
+    let mut live = rows.iter().filter(|row| **row > 0);
+    arms(rows).is_none()
+        && live
+            .next()
+            .is_some_and(|first| live.all(|row| row == first))
+}
+
+impl Chomp {
+    /// Every bite looked up in the table of the bar; nothing else may be on the board in misère play.
+    fn replies_by_table(
+        &self,
+        rows: &Vec<u64>,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Bite>>, Stopped> {
+        if matches!(goal, Goal::MisereLoss(beside) if beside != 0) {
+            return Ok(None);
+        }
+        let Some(table) = bars::table(rows, meter)? else {
+            return Ok(None);
+        };
+        let mut replies = Replies::default();
+        for bite in self.moves(rows, Seat::First) {
+            meter.work(1 + rows.len() as u64 / 8)?;
+            let left = self.play(rows, &bite);
+            let reaches = match goal {
+                Goal::Value(value) => table.value(&left) == Some(value),
+                Goal::MisereLoss(_) => {
+                    let plies = table.remoteness(&left, true);
+                    plies.is_some_and(|plies| is_lost(plies, true))
+                }
+            };
+            if reaches {
+                replies.push(want, || bite);
+            }
+        }
+        Ok(Some(replies))
+    }
 }
 
 impl Game for Chomp {
@@ -207,13 +252,16 @@ impl Game for Chomp {
         vec![bar.min(mirrored)]
     }
 
-    fn values(&self, rows: &Vec<u64>, _: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
+    fn values(&self, rows: &Vec<u64>, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
         Ok(match arms(rows) {
             Some((right, down)) => {
                 let arms = [right, down].into_iter().filter(|arm| *arm > 0);
                 arms.map(Some).collect()
             }
-            None => vec![None],
+            None => {
+                let table = bars::table(rows, meter)?;
+                vec![table.and_then(|table| table.value(rows))]
+            }
         })
     }
 
@@ -223,7 +271,7 @@ impl Game for Chomp {
     }
 
     fn method(&self) -> &'static str {
-        "bars within the bar"
+        "bars within the bar, or strategy stealing"
     }
 
     fn bytes(&self, rows: &Vec<u64>) -> u64 {
@@ -236,10 +284,10 @@ impl Game for Chomp {
         part: usize,
         goal: Goal,
         want: usize,
-        _: &mut Meter<'_>,
+        meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<Bite>>, Stopped> {
         let Some((right, down)) = arms(rows) else {
-            return Ok(None);
+            return self.replies_by_table(rows, goal, want, meter);
         };
         let left = goal.of_one_part();
         let mut replies = Replies::default();
@@ -257,6 +305,31 @@ impl Game for Chomp {
         Ok(Some(replies))
     }
 
+    fn is_lost_alone(&self, rows: &Vec<u64>, _: EndRule) -> Option<bool> {
+        is_rectangle(rows).then_some(false)
+    }
+
+    fn find_lost_alone(
+        &self,
+        rows: &Vec<u64>,
+        end: EndRule,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<bool>, Stopped> {
+        let plies = self.find_remoteness(rows, end, meter)?;
+        let lost = plies.map(|plies| is_lost(plies, end.is_misere()));
+        Ok(lost.or_else(|| self.is_lost_alone(rows, end)))
+    }
+
+    fn find_remoteness(
+        &self,
+        rows: &Vec<u64>,
+        end: EndRule,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u64>, Stopped> {
+        let table = bars::table(rows, meter)?;
+        Ok(table.and_then(|table| table.remoteness(rows, end.is_misere())))
+    }
+
     fn explain(&self, rows: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
         if let Some((right, down)) = arms(rows) {
             let mut lines = vec![format!(
@@ -267,17 +340,20 @@ impl Game for Chomp {
             return lines;
         }
         if end.is_misere() {
-            return vec!["Misere Chomp: only a search of all lines of play decides.".to_owned()];
+            return vec!["Misere Chomp: no rule is known, only all bars inside tell.".to_owned()];
         }
-        let mut lines = Vec::new();
+        let mut lines = vec!["The value of a bar is the least number that no bite leaves; no rule is known for all bars.".to_owned()];
         let first = rows.first().copied();
-        if rows.len() > 1 && rows.iter().all(|row| Some(*row) == first) {
+        if is_rectangle(rows) {
             lines.push("A rectangle is always won: if biting the far corner lost, its answer would have been there at once.".to_owned());
             if first == Some(rows.len() as u64) {
                 lines.push("In a square, 2:2 leaves two equal arms.".to_owned());
             }
         }
-        lines.push("No rule is known beyond that: all smaller bars were looked at.".to_owned());
         lines
+    }
+
+    fn is_told_by_moves(&self, rows: &Vec<u64>) -> bool {
+        arms(rows).is_none()
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
+mod answers;
 mod atoms;
 mod boards;
 mod certify;
@@ -18,6 +19,7 @@ mod misere;
 mod remoteness;
 mod search;
 mod solution;
+mod tried;
 mod values;
 mod verdict;
 mod whole;

@@ -1,5 +1,6 @@
 //! The mathematics, knowing no game: budgets of work, sums of values, tables and their periods.
 
+pub mod bars;
 pub mod breaks;
 pub mod cache;
 pub mod coins;
