@@ -395,7 +395,7 @@ impl Remote {
         self.send(client::Ping {}).await.map(|_| ())
     }
 
-    /// The connection broke: what was asked on it will be asked again.
+    /// The connection broke, or did not come back: what was asked on it will be asked again, unless it has been tried for too long.
     async fn lose(&mut self, failure: Failure) -> Result<(), Finished> {
         self.connection = None;
         self.attaching = None;
@@ -404,11 +404,14 @@ impl Remote {
         }
         let now = Instant::now();
         self.next_attempt = self.next_attempt.max(now + self.wait());
-        if self.lost_at.is_none() {
-            self.lost_at = Some(now);
-            self.tell(News::Lost(failure)).await?;
+        match self.lost_at {
+            Some(lost_at) if now - lost_at >= GIVE_UP => self.give_up(failure).await,
+            Some(_) => Ok(()),
+            None => {
+                self.lost_at = Some(now);
+                self.tell(News::Lost(failure)).await
+            }
         }
-        Ok(())
     }
 
     fn wait(&self) -> Duration {
@@ -427,17 +430,8 @@ impl Remote {
                 self.heard_at = Instant::now();
                 self.attach_again().await
             }
-            Err(failure) => {
-                let tried = self
-                    .lost_at
-                    .map_or(Duration::ZERO, |lost_at| lost_at.elapsed());
-                if retries(&failure) && tried < GIVE_UP {
-                    self.next_attempt = Instant::now() + self.wait();
-                    Ok(())
-                } else {
-                    self.give_up(failure).await
-                }
-            }
+            Err(failure) if retries(&failure) => self.lose(failure).await,
+            Err(failure) => self.give_up(failure).await,
         }
     }
 }
@@ -445,4 +439,46 @@ impl Remote {
 /// Whether trying again may help.
 fn retries(failure: &Failure) -> bool {
     matches!(failure.exit(), Exit::Unreachable | Exit::Refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_shared::ids::PlayerId;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_is_refused_the_seat_again_and_again_gives_up_in_the_end() {
+        let (news, mut told) = tokio::sync::mpsc::channel(8);
+        let address = Address::parse("http://127.0.0.1:1").expect("an address");
+        let nobody = PlayerId::from_random(1);
+        let mut remote = Remote {
+            identity: Identity::new(&address, "default", nobody, "Ann".into(), String::new()),
+            address,
+            patience: ATTEMPT,
+            manner: Manner::Playing,
+            match_id: MatchId::from_random(1),
+            seq: Seq(0),
+            connection: None,
+            attaching: None,
+            pending: Vec::new(),
+            heard_at: Instant::now(),
+            lost_at: None,
+            attempts: 0,
+            next_attempt: Instant::now(),
+            news,
+        };
+        let busy = || Failure::new(Exit::Refused, "server_busy", "not now");
+        // The connection comes back each time, and the seat does not.
+        for _ in 0..2 {
+            remote.attaching = Some(7);
+            assert!(remote.answered(7, Err(busy())).await.is_ok());
+        }
+        assert!(matches!(told.try_recv(), Ok(News::Lost(_))));
+        assert!(told.try_recv().is_err(), "it is told once");
+        remote.lost_at = Instant::now().checked_sub(GIVE_UP);
+        remote.attaching = Some(8);
+        assert!(remote.answered(8, Err(busy())).await.is_err());
+        assert!(matches!(told.try_recv(), Ok(News::Gone(_))));
+    }
 }
