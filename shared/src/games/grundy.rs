@@ -1,12 +1,12 @@
 //! Grundy's game: split a heap in two unequal ones.
 
-use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use crate::erased;
 use crate::game::EndRule;
 use crate::games::GameInfo;
-use crate::games::heaps::{HeapRule, Heaps, Taking, no_parameters};
+use crate::games::heap_rule::{HeapRule, Taking};
+use crate::games::heaps::{Heaps, no_parameters};
 use crate::games::working::{table_lines, value_lines, wild_lines};
 use crate::notation::{NotationError, Word, heap_name};
 use crate::theory::heap_values::HeapValues;
@@ -45,10 +45,6 @@ impl HeapRule for Grundy {
     fn parse(_: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {
         no_parameters(parameters, &INFO)?;
         Ok(Self)
-    }
-
-    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(INFO.name)
     }
 
     fn info(&self) -> &'static GameInfo {

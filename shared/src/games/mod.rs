@@ -12,6 +12,7 @@ pub mod geo;
 mod graphs;
 pub mod grundy;
 pub mod hack;
+pub mod heap_rule;
 pub mod heaps;
 pub mod lasker;
 pub mod merge;

@@ -1,11 +1,10 @@
 //! Multi-Nim: take any number from a heap, or split it in any number of parts.
 
-use std::fmt;
-
 use crate::erased;
 use crate::game::EndRule;
 use crate::games::GameInfo;
-use crate::games::heaps::{HeapRule, Heaps, Taking, no_parameters};
+use crate::games::heap_rule::{HeapRule, Taking};
+use crate::games::heaps::{Heaps, no_parameters};
 use crate::games::working::{misere_lines, table_lines, value_lines};
 use crate::notation::{NotationError, Word, heap_name};
 use crate::theory::{Goal, Meter, Replies, Stopped, partitions};
@@ -43,10 +42,6 @@ impl HeapRule for Multi {
     fn parse(_: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {
         no_parameters(parameters, &INFO)?;
         Ok(Self)
-    }
-
-    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(INFO.name)
     }
 
     fn info(&self) -> &'static GameInfo {

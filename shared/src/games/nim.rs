@@ -2,12 +2,11 @@
 //!
 //! Bouton, *Nim, a game with a complete mathematical theory* (1901): the value of a heap is its size.
 
-use std::fmt;
-
 use crate::erased;
 use crate::game::EndRule;
 use crate::games::GameInfo;
-use crate::games::heaps::{HeapRule, Heaps, Taking, no_parameters};
+use crate::games::heap_rule::{HeapRule, Taking};
+use crate::games::heaps::{Heaps, no_parameters};
 use crate::notation::{NotationError, Word, heap_name};
 use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
 
@@ -42,10 +41,6 @@ impl HeapRule for Nim {
     fn parse(_: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {
         no_parameters(parameters, &INFO)?;
         Ok(Self)
-    }
-
-    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nim")
     }
 
     fn info(&self) -> &'static GameInfo {
