@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::theory::breaks::Numbers;
 use crate::theory::cache::Cache;
 use crate::theory::period::{self, Period};
-use crate::theory::quotient::{Builder, ONE, Quotient};
+use crate::theory::quotient::{Builder, Quotient};
 use crate::theory::take_and_break::Rule;
 use crate::theory::{Meter, Stopped};
 
@@ -58,14 +58,6 @@ impl Table {
     #[must_use]
     pub fn heaps(&self) -> usize {
         self.classes.len()
-    }
-
-    /// The class of these heaps together, `None` where the table does not reach one of them. O(heaps).
-    #[must_use]
-    pub fn class_of_sum(&self, heaps: &[u64]) -> Option<u16> {
-        heaps.iter().try_fold(ONE, |class, heap| {
-            Some(self.quotient().product(class, self.class(*heap)?))
-        })
     }
 
     /// Whether the player to move loses a sum of this class with heaps whose classes, as numbers, are these.
@@ -189,7 +181,15 @@ pub fn table(rule: &Rule, heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::theory::quotient::ONE;
     use rustc_hash::FxHashMap;
+
+    /// The class of these heaps together, `None` where the table does not reach one of them.
+    fn class_of_sum(table: &Table, heaps: &[u64]) -> Option<u16> {
+        heaps.iter().try_fold(ONE, |class, heap| {
+            Some(table.quotient().product(class, table.class(*heap)?))
+        })
+    }
 
     fn fresh(rule: &Rule, heap: u64) -> Table {
         Table::reaching(rule, heap, &mut Meter::new(1 << 40, 1 << 30, &|| false))
@@ -260,7 +260,7 @@ mod tests {
                 for b in 0..=a {
                     for c in 0..=b {
                         let heaps = [a, b, c];
-                        let Some(class) = table.class_of_sum(&heaps) else {
+                        let Some(class) = class_of_sum(&table, &heaps) else {
                             continue;
                         };
                         let lost = is_lost(&rule, heaps.to_vec(), &mut known);

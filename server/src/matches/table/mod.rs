@@ -126,6 +126,10 @@ impl<'a> Table<'a> {
     }
 
     fn wake_at(&self) -> Option<Millis> {
+        // A server that stops decides nothing by itself: what is due stays due, and would wake it again and again.
+        if self.actor.directory.lifecycle.is_draining() {
+            return None;
+        }
         let due = match self.referee.status() {
             Status::Waiting => Some(self.expires_at()),
             Status::Live => self.referee.deadline().or_else(|| self.abandoned_at()),
