@@ -91,6 +91,47 @@ fn no_explanation_claims_a_search_that_was_not_finished() {
 }
 
 #[test]
+fn what_was_tried_is_told_of_what_is_not_solved() {
+    for (text, nodes, tried) in [
+        (
+            "kayles:5+nodekayles:0-1,1-2,2-3,3-0,2-4",
+            6,
+            "tried take-and-break table, connected pieces, values by exhaustive search, exhaustive search",
+        ),
+        (
+            "octal.4.7:60,59@misere",
+            2_000,
+            "tried take-and-break table, misere quotient, exhaustive search",
+        ),
+        ("nim:9+cram:...../.....@every", 6, "tried greatest suspense"),
+        (
+            "cram:...../.....+nim:5@selective@misere",
+            6,
+            "tried outcomes of components, selective, components by their own methods, outcomes of components, selective",
+        ),
+        (
+            "hack:0-1,1b2,2r0,1-0,2b3,3r1",
+            6,
+            "tried sum of canonical forms, exhaustive search",
+        ),
+        ("hack:0b1,1r2@misere", 6, "tried exhaustive search"),
+        (
+            "loopy.0-1.1-0.1-2:0,1",
+            6,
+            "tried retrograde analysis, loopy values",
+        ),
+    ] {
+        let position: Position = text.parse().expect("a position");
+        let solution = solve(&position, Seat::First, &Budget::nodes(nodes), 3);
+        assert_eq!(solution.outcome, OutcomeClass::Unknown, "{text}");
+        assert!(!solution.exact);
+        assert_eq!(solution.method, tried, "{text}");
+        let (explanation, _) = explained_within(&position, nodes);
+        assert!(explanation.to_string().contains(tried), "{explanation}");
+    }
+}
+
+#[test]
 fn the_verdict_and_its_reasons_share_one_budget() {
     const NODES: u64 = 1 << 18;
     let mut used_up = 0;

@@ -46,6 +46,9 @@ pub(crate) fn screen(verdict: &Verdict, next: &str) -> String {
     let solution = &verdict.solution;
     let mut text = headline(solution);
     text.push('\n');
+    if solution.outcome == OutcomeClass::Unknown {
+        text.push_str(&format!("  {}\n", solution.method));
+    }
     let shown = verdict.moves.as_deref().unwrap_or_default();
     if !shown.is_empty() {
         let known = |value: Option<u64>| value.map_or("-".to_owned(), |value| value.to_string());

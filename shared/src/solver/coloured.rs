@@ -8,7 +8,11 @@ use crate::ids::Seat;
 use crate::solver::OutcomeClass;
 use crate::solver::atoms::Atoms;
 use crate::solver::joint::{Joint, Judged};
+use crate::solver::tried::Tried;
 use crate::theory::{Dyadic, Form, Forms, Meter, Replies, Stopped};
+
+/// What a verdict by values that are not all numbers is called.
+const FORMS: &str = "sum of canonical forms";
 
 /// The values of the parts met so far.
 #[derive(Debug, Default)]
@@ -143,17 +147,24 @@ impl Frame {
     }
 }
 
-/// Who wins, and with which moves: `None` when the budget is used up.
-pub(crate) fn judge(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Option<Judged> {
+/// Who wins, and with which moves.
+pub(super) fn judge(
+    joint: &mut Joint<'_>,
+    want: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Judged, Tried> {
+    let mut tried = Tried::default();
     if joint.position.end_rule() == EndRule::Normal {
         let half = meter.left() / 2;
         let by_values = meter.with_at_most(half, |meter| by_values(joint, want, meter));
         if let Ok(judged) = by_values {
-            return Some(judged);
+            return Ok(judged);
         }
+        tried.push(FORMS);
         joint.atoms = Atoms::default();
     }
-    joint.judge(want, meter).ok()
+    let by_search = joint.judge(want, meter);
+    by_search.map_err(|Stopped| tried.and(joint.search()))
 }
 
 fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Result<Judged, Stopped> {
@@ -182,7 +193,7 @@ fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Resul
     };
     let method = match number {
         Some(_) => "sum of numbers",
-        None => "sum of canonical forms",
+        None => FORMS,
     };
     Ok(Judged {
         outcome,

@@ -7,6 +7,7 @@ use crate::solver::atoms::copying;
 use crate::solver::boards::Boards;
 use crate::solver::choices::{Choices, winning};
 use crate::solver::dense;
+use crate::solver::tried::Tried;
 use crate::solver::verdict::{Answer, Question, Verdict};
 use crate::solver::whole::{Known, Whole};
 use crate::theory::compound::{Breadth, Compound};
@@ -46,9 +47,9 @@ impl<'p> Compounded<'p> {
     }
 
     /// Who wins and with which moves; what else is told of a position only if `whole`.
-    pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Option<Answer> {
+    pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Result<Answer, Tried> {
         if self.position.is_over(Seat::First) {
-            return Some(Answer {
+            return Ok(Answer {
                 lost: !self.misere,
                 nim_value: (!self.misere).then_some(0),
                 winning: Some(Replies::default()),
@@ -70,7 +71,7 @@ impl<'p> Compounded<'p> {
                 .ok()
                 .or_else(|| self.by_methods(whole, meter));
         }
-        let mut answer = answer?;
+        let mut answer = answer.ok_or_else(|| self.tried())?;
         let lacks = answer.remoteness.is_none() || !self.misere && answer.nim_value.is_none();
         if whole
             && lacks
@@ -79,11 +80,11 @@ impl<'p> Compounded<'p> {
             answer.remoteness = Some(known.remoteness);
             answer.nim_value = (!self.misere).then_some(known.value);
         }
-        Some(answer)
+        Ok(answer)
     }
 
     /// Where finished components do not count and one is left: that one alone.
-    fn last_alive(&self, whole: bool, meter: &mut Meter<'_>) -> Option<Option<Answer>> {
+    fn last_alive(&self, whole: bool, meter: &mut Meter<'_>) -> Option<Result<Answer, Tried>> {
         if self.compound.is_short() {
             return None;
         }
@@ -157,6 +158,14 @@ impl<'p> Compounded<'p> {
             remoteness: numbers.and_then(|numbers| self.law.remoteness(&numbers)),
             method: self.own_methods(),
         })
+    }
+
+    fn tried(&self) -> Tried {
+        let mut tried = Tried::default();
+        if !matches!(self.compound, Compound::Every | Compound::ShortSum) {
+            tried.push(self.own_methods());
+        }
+        tried.and(self.method())
     }
 
     fn own_methods(&self) -> String {

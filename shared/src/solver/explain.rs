@@ -202,7 +202,10 @@ fn conclusion(solution: &Solution, to_move: Seat) -> Option<String> {
         OutcomeClass::D => {
             "Neither can force a win: with best play it goes on for ever, a draw.".to_owned()
         }
-        OutcomeClass::Unknown => "Who wins was not found within the budget.".to_owned(),
+        OutcomeClass::Unknown => {
+            let tried = &solution.method;
+            format!("Not decided: {tried}. Who wins was not found within the budget.")
+        }
     })
 }
 

@@ -7,6 +7,7 @@ use crate::ids::Seat;
 use crate::solver::OutcomeClass;
 use crate::solver::atoms::{Atoms, Parts, copying};
 use crate::solver::graph::{Fate, Graph};
+use crate::solver::verdict::SEARCH;
 use crate::theory::{Meter, Replies, Stopped};
 
 /// Positions with either player to move up to which everything is searched: at least 100,000 positions are among them.
@@ -97,11 +98,16 @@ impl<'p> Joint<'p> {
             value: None,
             winning: winning.ok(),
             best,
-            method: match self.position.kind() {
-                Kind::Loopy => "retrograde analysis".to_owned(),
-                _ => "exhaustive search".to_owned(),
-            },
+            method: self.search().to_owned(),
         })
+    }
+
+    /// What a verdict by all that can be reached is called.
+    pub(super) fn search(&self) -> &'static str {
+        match self.position.kind() {
+            Kind::Loopy => "retrograde analysis",
+            _ => SEARCH,
+        }
     }
 
     /// Who wins: by what becomes of the position with either player to move. Where one of them

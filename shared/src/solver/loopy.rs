@@ -7,6 +7,7 @@ use crate::game::EndRule;
 use crate::solver::OutcomeClass;
 use crate::solver::atoms::{Atoms, Parts};
 use crate::solver::joint::{Joint, Judged};
+use crate::solver::tried::Tried;
 use crate::theory::loopy::{LoopyOutcome, outcome};
 use crate::theory::{LoopyValue, Meter, Replies, Stopped};
 
@@ -34,17 +35,25 @@ impl Values {
     }
 }
 
-/// Who wins, and with which moves: `None` when the budget is used up.
-pub(crate) fn judge(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Option<Judged> {
+/// What a verdict by the values of parts is called.
+const VALUES: &str = "loopy values";
+
+/// Who wins, and with which moves.
+pub(super) fn judge(
+    joint: &mut Joint<'_>,
+    want: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Judged, Tried> {
     let half = meter.left() / 2;
     let by_search = meter.with_at_most(half, |meter| joint.judge(want, meter));
     if let Ok(judged) = by_search {
-        return Some(judged);
+        return Ok(judged);
     }
     joint.atoms = Atoms::default();
+    let tried = Tried::default().and(joint.search());
     match joint.position.end_rule() {
-        EndRule::Normal => by_values(joint, want, meter).ok(),
-        EndRule::Misere => None,
+        EndRule::Normal => by_values(joint, want, meter).map_err(|Stopped| tried.and(VALUES)),
+        EndRule::Misere => Err(tried),
     }
 }
 
@@ -73,6 +82,6 @@ fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Resul
             OutcomeClass::D => moves(wanted),
             _ => None,
         },
-        method: "loopy values".to_owned(),
+        method: VALUES.to_owned(),
     })
 }

@@ -18,6 +18,7 @@ mod misere;
 mod remoteness;
 mod search;
 mod solution;
+mod tried;
 mod values;
 mod verdict;
 mod whole;

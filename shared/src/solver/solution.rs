@@ -53,7 +53,7 @@ pub struct Solution {
     /// Plies to the end when the winner hurries and the loser delays.
     #[serde(serialize_with = "wide")]
     pub remoteness: Option<u64>,
-    /// How it was found.
+    /// How it was found; with outcome `unknown` what was tried.
     pub method: String,
     /// Whether it is certain; `false` with outcome `unknown` only.
     pub exact: bool,

@@ -10,6 +10,7 @@ use crate::solver::misere::Quotient;
 use crate::solver::remoteness::{Knowledge, remoteness};
 use crate::solver::search::Search;
 use crate::solver::solution::count;
+use crate::solver::tried::Tried;
 use crate::solver::{Budget, OutcomeClass, Solution, WinningMove, coloured, loopy};
 use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
 
@@ -39,6 +40,15 @@ const QUOTIENT_NODES: u64 = 20_000_000;
 
 /// Parts that are met before a value is given up: more than 100,000 positions can be reached then.
 const BOUNDED_PARTS: usize = 120_000;
+
+/// What values by options are called.
+const VALUES: &str = "values by exhaustive search";
+
+/// What a verdict by a misère quotient is called.
+const QUOTIENT: &str = "misere quotient";
+
+/// What a verdict by all that can be reached is called.
+pub(super) const SEARCH: &str = "exhaustive search";
 
 /// Where the values of parts come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,7 +88,7 @@ pub(crate) fn solve_within(
         winning_moves: Vec::new(),
         winning_moves_total: None,
         remoteness: None,
-        method: "nothing found within the budget".to_owned(),
+        method: String::new(),
         exact: false,
     };
     let winning = match position.kind() {
@@ -87,9 +97,13 @@ pub(crate) fn solve_within(
             tell_joint(&mut solution, position, to_move, max_moves, meter)
         }
     };
-    if let Some(replies) = winning {
-        solution.winning_moves_total = count(replies.total);
-        solution.winning_moves = listed(position, &replies.first);
+    match winning {
+        Ok(Some(replies)) => {
+            solution.winning_moves_total = count(replies.total);
+            solution.winning_moves = listed(position, &replies.first);
+        }
+        Ok(None) => {}
+        Err(tried) => solution.method = tried.to_string(),
     }
     solution
 }
@@ -100,7 +114,7 @@ fn tell(
     position: &Position,
     max_moves: usize,
     meter: &mut Meter<'_>,
-) -> Option<Replies<Move>> {
+) -> Result<Option<Replies<Move>>, Tried> {
     let answer = answer(position, max_moves, true, meter)?;
     solution.outcome = match answer.lost {
         true => OutcomeClass::P,
@@ -110,7 +124,7 @@ fn tell(
     solution.nim_value = answer.nim_value;
     solution.remoteness = answer.remoteness;
     solution.method = answer.method;
-    answer.winning
+    Ok(answer.winning)
 }
 
 /// As [`tell`], of a position that is solved as a whole.
@@ -120,7 +134,7 @@ fn tell_joint(
     to_move: Seat,
     max_moves: usize,
     meter: &mut Meter<'_>,
-) -> Option<Replies<Move>> {
+) -> Result<Option<Replies<Move>>, Tried> {
     let mut joint = Joint::new(position, to_move);
     let judged = judged(&mut joint, max_moves, meter)?;
     solution.outcome = judged.outcome;
@@ -132,11 +146,11 @@ fn tell_joint(
             joint.remoteness(meter).ok().flatten()
         });
     }
-    judged.winning
+    Ok(judged.winning)
 }
 
 /// By the theory of its kind.
-fn judged(joint: &mut Joint<'_>, max_moves: usize, meter: &mut Meter<'_>) -> Option<Judged> {
+fn judged(joint: &mut Joint<'_>, max_moves: usize, meter: &mut Meter<'_>) -> Result<Judged, Tried> {
     match joint.position.kind() {
         Kind::Loopy => loopy::judge(joint, max_moves, meter),
         _ => coloured::judge(joint, max_moves, meter),
@@ -153,8 +167,11 @@ pub(crate) fn winning_moves(
 ) -> Option<Replies<Move>> {
     let mut meter = budget.meter();
     match position.kind() {
-        Kind::Impartial => answer(position, want, false, &mut meter)?.winning,
-        _ => judged(&mut Joint::new(position, to_move), want, &mut meter)?.winning,
+        Kind::Impartial => answer(position, want, false, &mut meter).ok()?.winning,
+        _ => {
+            let mut joint = Joint::new(position, to_move);
+            judged(&mut joint, want, &mut meter).ok()?.winning
+        }
     }
 }
 
@@ -170,7 +187,7 @@ pub(crate) fn best_moves(
         return winning_moves(position, to_move, budget, want);
     }
     let mut joint = Joint::new(position, to_move);
-    let judged = judged(&mut joint, want, &mut budget.meter())?;
+    let judged = judged(&mut joint, want, &mut budget.meter()).ok()?;
     judged.best.or(judged.winning)
 }
 
@@ -190,7 +207,7 @@ pub(super) fn answer(
     max_moves: usize,
     whole: bool,
     meter: &mut Meter<'_>,
-) -> Option<Answer> {
+) -> Result<Answer, Tried> {
     match Compounded::new(position, max_moves) {
         Some(mut compounded) => compounded.answer(whole, meter),
         None => Question::new(position, max_moves).answer(whole, meter),
@@ -223,6 +240,7 @@ pub(super) struct Question<'p> {
     live: Vec<(usize, &'p Component)>,
     max_moves: usize,
     atoms: Atoms,
+    tried: Tried,
 }
 
 impl<'p> Question<'p> {
@@ -235,12 +253,14 @@ impl<'p> Question<'p> {
             live: live.collect(),
             max_moves,
             atoms: Atoms::default(),
+            tried: Tried::default(),
         }
     }
 
     /// What is known of it; all of it only if `whole`.
-    pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Option<Answer> {
-        let mut verdict = self.verdict(meter)?;
+    pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Result<Answer, Tried> {
+        let verdict = self.verdict(meter);
+        let mut verdict = verdict.ok_or_else(|| std::mem::take(&mut self.tried))?;
         let nim_value = match verdict.way {
             Way::Alone | Way::Searched(_) if whole => {
                 verdict.nim_value.or_else(|| self.value_alone(meter))
@@ -251,7 +271,7 @@ impl<'p> Question<'p> {
             true => self.remoteness(&mut verdict, meter),
             false => None,
         };
-        Some(Answer {
+        Ok(Answer {
             lost: verdict.lost,
             nim_value,
             winning: verdict.winning,
@@ -267,11 +287,16 @@ impl<'p> Question<'p> {
         if let Ok(Some(verdict)) = by_methods {
             return Some(verdict);
         }
+        self.tried.push(self.methods());
         if self.misere {
-            let share = (meter.left() / 2).min(QUOTIENT_NODES);
+            let before = meter.left();
+            let share = (before / 2).min(QUOTIENT_NODES);
             let by_quotient = meter.with_at_most(share, |meter| self.by_quotient(meter));
             if let Ok(Some(verdict)) = by_quotient {
                 return Some(verdict);
+            }
+            if meter.left() < before {
+                self.tried.push(QUOTIENT);
             }
         }
         let alone = self.alone(meter);
@@ -288,8 +313,10 @@ impl<'p> Question<'p> {
             if let Ok(Some(verdict)) = by_options {
                 return Some(verdict);
             }
+            self.tried.push(VALUES);
             self.atoms = Atoms::default();
         }
+        self.tried.push(SEARCH);
         self.by_search(meter).ok().or(alone)
     }
 
@@ -320,9 +347,9 @@ impl<'p> Question<'p> {
             false => self.replies_to(&values, tally, meter).ok(),
         };
         let suffix = match source {
-            Source::Options => ", values by exhaustive search",
-            Source::Methods if self.misere => ", misere rule of tame sums",
-            Source::Methods => "",
+            Source::Options => format!(", {VALUES}"),
+            Source::Methods if self.misere => ", misere rule of tame sums".to_owned(),
+            Source::Methods => String::new(),
         };
         Ok(Some(Verdict {
             lost,
@@ -444,7 +471,7 @@ impl<'p> Question<'p> {
             lost,
             nim_value: None,
             winning,
-            method: "misere quotient".to_owned(),
+            method: QUOTIENT.to_owned(),
             way: Way::Quotient(quotient),
         }))
     }
@@ -529,7 +556,7 @@ impl<'p> Question<'p> {
             lost,
             nim_value: None,
             winning,
-            method: "exhaustive search".to_owned(),
+            method: SEARCH.to_owned(),
             way: Way::Searched(search),
         })
     }

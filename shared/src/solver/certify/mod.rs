@@ -56,7 +56,7 @@ type Proved = Result<(Proof, Option<u64>), Obstacle>;
 pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
     let impartial = position.kind() == Kind::Impartial;
     let verdict = match impartial {
-        true => answer(position, 1, false, &mut budget.meter()),
+        true => answer(position, 1, false, &mut budget.meter()).ok(),
         false => None,
     };
     let mut certificate = Certificate {

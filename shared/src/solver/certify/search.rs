@@ -110,7 +110,7 @@ impl Draft {
         if position.compound() != Compound::Sum {
             return answer(position, 0, false, meter)
                 .map(|found| found.lost)
-                .ok_or(Stopped);
+                .map_err(|_| Stopped);
         }
         let parts = self.atoms.parts_of(position.sum.components(), meter)?;
         self.search.is_lost(&parts, &mut self.atoms, meter)
