@@ -41,8 +41,8 @@ pub static INFO: GameInfo = GameInfo {
         "cram:./.",
     ],
     example_move: "1:1-2:1",
-    method: "connected regions: central symmetry, else a nimber search on bits up to turning and reflection (up to 7 by 16 squares; larger ones by their options); misere play by exhaustive search",
-    complexity: "O(squares) where the largest regions are the same upside down and have no central domino; else exponential in the largest region",
+    method: "connected regions: those that half a turn does not change by symmetry, others of up to 7 by 16 squares by a nimber search, larger ones by their options; misere play by exhaustive search",
+    complexity: "exponential in the largest region; O(squares) where symmetry shows that all are lost",
     limits: "100,000 squares",
     source: "M. Gardner, Cram, crosscram and quadraphage, 1974; J. Lemoine, S. Viennot 2012",
     read: erased::read::<Cram>,
@@ -139,8 +139,8 @@ impl Board {
         Region::new(squares.map(|square| (square / self.columns, square % self.columns)))
     }
 
-    /// Whether a region is lost or won at once: where it is the same upside down, every domino is answered by its image, unless the two are one, at the
-    /// centre; then that one is laid first. A domino on a square in the centre, which is its own image, has no answer.
+    /// Whether a region that half a turn does not change is lost: every domino is answered by its image, unless the two are one, in
+    /// the centre; then laying that one first wins. A domino on a square that is its own image has no answer. O(squares).
     fn judged_by_symmetry(&self, region: &[usize]) -> Option<bool> {
         let (first, last) = (region.first()?, region.last()?);
         let columns = || region.iter().map(|square| square % self.columns);
@@ -367,19 +367,12 @@ impl Game for Cram {
         let mut values = Vec::new();
         for region in board.regions() {
             meter.work(region.len() as u64 / 8)?;
-            values.push(
-                match (board.judged_by_symmetry(&region), board.searchable(&region)) {
-                    (Some(true), _) => Some(0),
-                    (_, Some(region)) => {
-                        // The other half is for the search of all lines of play.
-                        let half = meter.left() / 2;
-                        meter
-                            .with_at_most(half, |meter| search::value(&region, meter))
-                            .ok()
-                    }
-                    (_, None) => None,
-                },
-            );
+            let value = match board.searchable(&region) {
+                _ if board.judged_by_symmetry(&region) == Some(true) => Some(0),
+                Some(region) => Some(search::value(&region, meter)?),
+                None => None,
+            };
+            values.push(value);
         }
         Ok(values)
     }

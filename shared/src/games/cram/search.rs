@@ -127,7 +127,8 @@ impl<'t, C: Cells> Search<'t, C> {
         each.collect()
     }
 
-    /// Whether a region in canonical form has this value. Calls itself for regions of two squares less at least, so at most 56 deep.
+    /// Whether a region in canonical form has this value. Recurses into regions of two squares less or more, so a few
+    /// hundred calls deep at most.
     fn has(&mut self, region: C, value: u32, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
         // Nobody makes more moves than there are dominoes, and each of them can lower the value by one.
         if value > region.count() / 2 {
@@ -140,14 +141,14 @@ impl<'t, C: Cells> Search<'t, C> {
         let left = self.list(region, value, meter)?;
         self.table.exclude(region, left, meter)?;
         let mut reached = left >> value & 1 == 1;
-        let mut last = None;
-        for place in base..self.remainders.len() {
+        let mut place = base;
+        while !reached && place < self.remainders.len() {
             let remainder = self.remainders[place];
             // Of a symmetric region they come in twos.
-            if reached || last.replace(remainder) == Some(remainder) {
-                continue;
+            if place == base || self.remainders[place - 1] != remainder {
+                reached = self.sums_to(&remainder, value, meter)?;
             }
-            reached = self.sums_to(&remainder, value, meter)?;
+            place += 1;
         }
         self.remainders.truncate(base);
         if reached {
@@ -281,4 +282,23 @@ fn work<C: Cells>(region: C) -> u32 {
     let [across, down] = region.dominoes();
     let dominoes = across.count() + down.count();
     5 * dominoes - 3 * region.blocks().min(dominoes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The domino in the fourth row leaves three, four and three squares in a row: values 1, 2 and 1, none of which is known yet.
+    #[test]
+    fn two_of_three_parts_are_of_a_kind() {
+        let rows = [0b0010u64, 0b0010, 0b0010, 0b1111, 0b1001, 0b1001, 0b0001];
+        let cells = (0..).zip(rows).map(|(row, columns)| columns << (8 * row));
+        let cells = cells.sum();
+        for value in 0..5 {
+            let mut table = Table::of_at_most(1 << 20);
+            let mut meter = Meter::new(1 << 20, 1 << 20, &|| false);
+            let left = Search::<u64>::of(&mut table).leaving(cells, &[(25, 26)], value, &mut meter);
+            assert_eq!(left, Ok(vec![value == 2]));
+        }
+    }
 }

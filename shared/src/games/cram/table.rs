@@ -9,9 +9,6 @@ use crate::theory::{Meter, Stopped};
 /// Slots looked at for one region.
 const WINDOW: usize = 8;
 
-/// Slots of a new table.
-const SLOTS: usize = 1 << 10;
-
 /// Bytes of the largest table.
 const MOST_BYTES: usize = 1 << 26;
 
@@ -49,7 +46,12 @@ pub(super) struct Table<C> {
 }
 
 impl<C: Cells> Table<C> {
-    fn new(slots: usize, most_bytes: usize) -> Self {
+    /// An empty table that may grow to this size.
+    pub(super) fn of_at_most(most_bytes: usize) -> Self {
+        Self::with_slots(1 << 10, most_bytes)
+    }
+
+    fn with_slots(slots: usize, most_bytes: usize) -> Self {
         Self {
             slots: vec![(C::NONE, 0); slots],
             used: 0,
@@ -123,7 +125,7 @@ impl<C: Cells> Table<C> {
 
     fn grow(&mut self, meter: &mut Meter<'_>) -> Result<(), Stopped> {
         meter.hold(2 * self.bytes() as u64)?;
-        let mut larger = Self::new(2 * self.slots.len(), self.most_bytes);
+        let mut larger = Self::with_slots(2 * self.slots.len(), self.most_bytes);
         for chunk in self.slots.chunks(1 << 10) {
             meter.work(1 << 8)?;
             for (region, known) in chunk.iter().filter(|(region, _)| *region != C::NONE) {
@@ -158,8 +160,8 @@ impl Tables {
         let idle = || IDLE.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = idle().pop();
         let mut tables = waiting.unwrap_or_else(|| Self {
-            short: Table::new(SLOTS, MOST_BYTES),
-            long: Table::new(SLOTS, MOST_BYTES),
+            short: Table::of_at_most(MOST_BYTES),
+            long: Table::of_at_most(MOST_BYTES),
         });
         let answer = question(&mut tables);
         let mut waiting = idle();
@@ -182,7 +184,7 @@ mod tests {
         let mut meter = Meter::new(1 << 30, 1 << 30, &|| false);
         let most = 1 << 16;
         let most_bytes = most * size_of::<(u64, u64)>();
-        let mut table: Table<u64> = Table::new(SLOTS, most_bytes);
+        let mut table: Table<u64> = Table::of_at_most(most_bytes);
         let regions = || (1..2 * most as u64).map(|number| number << 8 | 3);
         for region in regions() {
             let value = (region >> 8) as u32 % 5;
