@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use divan::Bencher;
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
-use grundy_shared::solver::{Budget, Solution, solve};
+use grundy_shared::solver::{Budget, OutcomeClass, Solution, solve};
 use grundy_shared::theory::take_and_break::{Rule, Table};
 use grundy_shared::theory::{Meter, misere_heaps};
 
@@ -177,8 +177,7 @@ mod graphs {
     }
 
     /// A tree with as many chords: rings of all lengths.
-    #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 3)]
-    fn hackenbush(bencher: Bencher, edges: u64) {
+    fn chords(edges: u64) -> Vec<(u64, u64)> {
         let nodes = edges / 2;
         let tree = numbers(u64::MAX)
             .skip(1)
@@ -188,8 +187,92 @@ mod graphs {
             .skip(1_000)
             .zip(numbers(nodes).skip(2_000))
             .take(nodes as usize);
-        let position = text(tree.chain(chords), ",");
-        let position = Position::parse(&format!("hack:{position}")).expect("a bush");
+        tree.chain(chords).collect()
+    }
+
+    /// Necklaces of two edges, side by side.
+    fn ladder(edges: u64) -> Vec<(u64, u64)> {
+        let rungs = (0..edges / 3).map(|at| (2 * at, 2 * at + 1));
+        let rails = (0..edges * 2 / 3 - 2).map(|at| (at, at + 2));
+        rungs.chain(rails).collect()
+    }
+
+    fn ring(edges: u64) -> Vec<(u64, u64)> {
+        (0..edges).map(|at| (at, (at + 1) % edges)).collect()
+    }
+
+    /// A ring with a chord at each vertex.
+    fn cubic(edges: u64) -> Vec<(u64, u64)> {
+        let nodes = edges * 2 / 3 / 2 * 2;
+        let mut chords: Vec<u64> = (0..nodes).collect();
+        for (place, number) in (1..nodes).rev().zip(numbers(u64::MAX)) {
+            chords.swap(place as usize, (number % (place + 1)) as usize);
+        }
+        let chords = chords.chunks_exact(2).map(|ends| (ends[0], ends[1]));
+        ring(nodes).into_iter().chain(chords).collect()
+    }
+
+    /// A ring with stalks on it, here one, there several.
+    fn crown(edges: u64) -> Vec<(u64, u64)> {
+        let nodes = edges / 2;
+        let stalks = numbers(nodes).zip(nodes..2 * nodes);
+        ring(nodes).into_iter().chain(stalks).collect()
+    }
+
+    /// Rings of a hundred edges on the vertices of others.
+    fn rings(edges: u64) -> Vec<(u64, u64)> {
+        const LENGTH: u64 = 100;
+        let feet = numbers(u64::MAX).zip((0..edges / LENGTH).map(|ring| ring * (LENGTH - 1)));
+        feet.flat_map(|(number, vertices)| {
+            let foot = number % (vertices + 1);
+            let name = move |at: u64| {
+                if at.is_multiple_of(LENGTH) {
+                    foot
+                } else {
+                    vertices + at
+                }
+            };
+            (0..LENGTH).map(move |at| (name(at), name(at + 1)))
+        })
+        .collect()
+    }
+
+    /// Edges of a graph with about so many.
+    type Shape = fn(u64) -> Vec<(u64, u64)>;
+
+    const BLOCKS: [(&str, Shape); 6] = [
+        ("chords", chords),
+        ("ladder", ladder),
+        ("ring", ring),
+        ("cubic", cubic),
+        ("crown", crown),
+        ("rings", rings),
+    ];
+
+    /// A large block and a stalk beside it, which has another value.
+    fn bush(block: &str, edges: u64) -> Position {
+        const STALK: [(u64, u64); 3] = [(0, 900_000), (900_000, 900_001), (900_001, 900_002)];
+        let shape = BLOCKS.iter().find(|(name, _)| *name == block);
+        let (_, shape) = shape.expect("a block of the benches");
+        let edges = shape(edges - STALK.len() as u64).into_iter().chain(STALK);
+        Position::parse(&format!("hack:{}", text(edges, ","))).expect("a bush")
+    }
+
+    /// The value and all winning cuts, counted.
+    #[divan::bench(args = BLOCKS.map(|(name, _)| name), consts = [1_000, 10_000, 100_000], sample_count = 5)]
+    fn hackenbush<const EDGES: u64>(bencher: Bencher, block: &str) {
+        let position = bush(block, EDGES);
+        bencher.bench(|| {
+            let solution = solve(&position, Seat::First, &Budget::nodes(1 << 40), 0);
+            assert_eq!((solution.exact, solution.outcome), (true, OutcomeClass::N));
+            solution
+        });
+    }
+
+    /// The same, and the positions after ten of the cuts written out.
+    #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 5)]
+    fn hackenbush_with_ten_cuts(bencher: Bencher, edges: u64) {
+        let position = bush("chords", edges);
         bencher.bench(|| solved_position(&position));
     }
 

@@ -227,7 +227,7 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         Ok(None)
     }
 
-    /// So many things of a state can be taken away each by itself, in any order, and the others stay: 2^n positions at least can be reached. O(size).
+    /// A number n such that 2^n positions at least can be reached: of things that can be taken away each by itself, in any order, so that the others stay. O(size).
     fn free_choices(&self, _state: &Self::State) -> usize {
         0
     }
@@ -283,6 +283,11 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// The reason for the verdict in the game's own terms: the working that shows the values of this component.
     /// Plain ASCII, no more than about forty lines whatever the size.
     fn explain(&self, state: &Self::State, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
+
+    /// Whether no theory tells the value of this state: the reason for it is what its moves leave. O(size).
+    fn is_told_by_moves(&self, _state: &Self::State) -> bool {
+        false
+    }
 
     /// How the winner goes on, in the game's own terms; asked only when nothing else is on the board.
     fn how_to_win(&self, _state: &Self::State, _end: EndRule) -> Vec<String> {

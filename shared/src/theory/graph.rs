@@ -90,6 +90,76 @@ impl Numbering {
     }
 }
 
+/// The edges at each vertex.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// Where the edges at each vertex begin, and where the last ones end.
+    starts: Vec<u32>,
+    /// The other end and the number of each edge, one vertex after the other.
+    edges: Vec<(u32, u32)>,
+}
+
+impl Beside {
+    /// Of so many vertices with these edges. O(vertices + edges).
+    #[must_use]
+    pub fn new(edges: &[(u32, u32)], vertices: usize) -> Self {
+        let mut starts = vec![0; vertices + 1];
+        for (a, b) in edges {
+            starts[*a as usize + 1] += 1;
+            starts[*b as usize + 1] += 1;
+        }
+        for vertex in 0..vertices {
+            starts[vertex + 1] += starts[vertex];
+        }
+        let mut next = starts.clone();
+        let mut beside = vec![(0, 0); 2 * edges.len()];
+        for (edge, &(a, b)) in (0..).zip(edges) {
+            for (end, other) in [(a, b), (b, a)] {
+                beside[next[end as usize] as usize] = (other, edge);
+                next[end as usize] += 1;
+            }
+        }
+        Self {
+            starts,
+            edges: beside,
+        }
+    }
+
+    /// The other end and the number of each edge at a vertex, in the order of the edges; a loop is there twice.
+    #[must_use]
+    pub fn at(&self, vertex: u32) -> &[(u32, u32)] {
+        let vertex = vertex as usize;
+        &self.edges[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    }
+}
+
+/// How many trees with vertex 0 are part of one spanning tree, a connected graph's of least depth: so many sets of edges at
+/// least hang together with it. Counted up to `u64::MAX`. O(vertices + edges).
+#[must_use]
+pub fn trees_at_ground(edges: &[(u32, u32)], vertices: usize) -> u64 {
+    let beside = Beside::new(edges, vertices);
+    let mut below = vec![None; vertices];
+    below[0] = Some(0);
+    let mut order: Vec<u32> = vec![0];
+    let mut next = 0;
+    while let Some(&vertex) = order.get(next) {
+        next += 1;
+        for (other, _) in beside.at(vertex) {
+            if below[*other as usize].is_none() {
+                below[*other as usize] = Some(vertex);
+                order.push(*other);
+            }
+        }
+    }
+    let mut trees = vec![1u64; vertices];
+    for vertex in order.iter().skip(1).rev() {
+        let with = trees[*vertex as usize].saturating_add(1);
+        let below = below[*vertex as usize].unwrap_or(0);
+        trees[below as usize] = trees[below as usize].saturating_mul(with);
+    }
+    trees[0]
+}
+
 /// Which vertices are connected (Galler, Fischer 1964; halving of paths).
 #[derive(Clone, Debug)]
 pub struct Pieces {

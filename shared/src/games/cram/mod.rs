@@ -465,6 +465,10 @@ impl Game for Cram {
         });
         lines
     }
+
+    fn is_told_by_moves(&self, _: &Board) -> bool {
+        true
+    }
 }
 
 /// Reads `.` as free and `x` as taken.

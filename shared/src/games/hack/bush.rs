@@ -1,6 +1,7 @@
 //! The edges of a position, their parts, and how both are read.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHashMap;
 
@@ -79,19 +80,51 @@ impl Edge {
             twin: 1,
         }
     }
+
+    fn is_twin_of(self, other: Self) -> bool {
+        let ends = |edge: Self| (edge.from.min(edge.to), edge.from.max(edge.to));
+        self.colour == other.colour && ends(self) == ends(other)
+    }
 }
 
-/// Edges that are all tied to the ground, and their parts.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// Edges that are all tied to the ground, and their parts, which follow from them.
+#[derive(Clone, Debug)]
 pub struct Bush {
     pub(super) edges: Vec<Edge>,
     /// The edges, part by part, each part in the order of the edges.
-    pub(super) order: Vec<u32>,
-    /// Where each part begins in `order`, and where the last ends.
-    pub(super) starts: Vec<u32>,
+    order: Vec<u32>,
+    /// Their ends: the vertices of each part are numbered from 0, the ground, in the order in which its edges name them.
+    ends: Vec<(u32, u32)>,
+    /// Where each part begins in `order`, and where the last ends; each with how many vertices above the ground come before.
+    starts: Vec<(u32, u32)>,
     /// What each seat may cut, in that order; `None` where all is green.
     pub(super) owned: Option<Box<[Vec<u32>; 2]>>,
     pub(super) forest: bool,
+}
+
+/// What hangs together without the ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'b> {
+    /// The indices of the edges.
+    pub(super) edges: &'b [u32],
+    /// Their ends.
+    pub(super) ends: &'b [(u32, u32)],
+    /// How many vertices there are, 0, the ground, among them.
+    pub(super) vertices: usize,
+}
+
+impl PartialEq for Bush {
+    fn eq(&self, other: &Self) -> bool {
+        self.edges == other.edges
+    }
+}
+
+impl Eq for Bush {}
+
+impl Hash for Bush {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.edges.hash(state);
+    }
 }
 
 impl Bush {
@@ -104,42 +137,57 @@ impl Bush {
             *twin += 1;
             edge.twin = *twin;
         }
-        let mut numbering = Numbering::default();
-        let ends: Vec<(u32, u32)> = edges
-            .iter()
-            .map(|edge| (numbering.number(edge.from), numbering.number(edge.to)))
-            .collect();
-        let ground = numbering.find(0);
-        let mut pieces = Pieces::new(numbering.len());
-        let mut forest = edges.len() + 1 == numbering.len() || edges.is_empty();
-        for (a, b) in &ends {
-            forest &= a != b;
-            if Some(*a) != ground && Some(*b) != ground {
+        let (ends, vertices) = numbered(&edges);
+        Self::in_parts(edges, &ends, vertices)
+    }
+
+    /// Finds the parts of edges with these ends, which are numbered: 0 is the ground. O(edges + vertices).
+    fn in_parts(edges: Vec<Edge>, ends: &[(u32, u32)], vertices: usize) -> Self {
+        const NONE: u32 = u32::MAX;
+        let mut pieces = Pieces::new(vertices);
+        for (a, b) in ends {
+            if *a != 0 && *b != 0 {
                 pieces.join(*a, *b);
             }
         }
         // A loop at the ground is a part by itself.
-        let mut parts = Numbering::default();
-        let loops = numbering.len() as u32..;
-        let part_of: Vec<u32> = ends
-            .iter()
-            .zip(loops)
-            .map(
-                |(&(a, b), loop_name)| match (Some(a) == ground, Some(b) == ground) {
-                    (true, true) => parts.number(loop_name),
-                    (true, false) => parts.number(pieces.find(b)),
-                    _ => parts.number(pieces.find(a)),
-                },
-            )
-            .collect();
-        let mut order: Vec<u32> = (0..edges.len() as u32).collect();
-        order.sort_by_key(|index| part_of[*index as usize]);
-        let mut starts = vec![0; parts.len() + 1];
-        for part in part_of {
-            starts[part as usize + 1] += 1;
+        let mut part_of_piece = vec![NONE; vertices];
+        let mut sizes: Vec<u32> = Vec::new();
+        let mut part_of = Vec::with_capacity(edges.len());
+        for (a, b) in ends {
+            let mut of_loop = NONE;
+            let above = a.max(b);
+            let known = match above {
+                0 => &mut of_loop,
+                _ => &mut part_of_piece[pieces.find(*above) as usize],
+            };
+            if *known == NONE {
+                *known = sizes.len() as u32;
+                sizes.push(0);
+            }
+            sizes[*known as usize] += 1;
+            part_of.push(*known);
         }
-        for part in 0..parts.len() {
-            starts[part + 1] += starts[part];
+        let mut next: Vec<u32> = sizes
+            .iter()
+            .scan(0, |start, size| {
+                Some(std::mem::replace(start, *start + size))
+            })
+            .collect();
+        let mut order = vec![0; edges.len()];
+        for (index, part) in part_of.iter().enumerate() {
+            let place = &mut next[*part as usize];
+            order[*place as usize] = index as u32;
+            *place += 1;
+        }
+        let mut names = Names::new(vertices);
+        let mut starts = vec![(0, 0)];
+        let mut of_parts = Vec::with_capacity(edges.len());
+        for (size, end) in sizes.into_iter().zip(next) {
+            let part = &order[(end - size) as usize..end as usize];
+            of_parts.extend(part.iter().map(|index| names.of(ends[*index as usize])));
+            let (_, before) = starts[starts.len() - 1];
+            starts.push((end, before + std::mem::take(&mut names.given)));
         }
         let coloured = edges.iter().any(|edge| edge.colour != Colour::Green);
         let owned = coloured.then(|| {
@@ -150,19 +198,31 @@ impl Bush {
             Box::new(Seat::BOTH.map(by))
         });
         Self {
+            forest: edges.len() + 1 == vertices,
             edges,
             order,
+            ends: of_parts,
             starts,
             owned,
-            forest,
         }
     }
 
-    /// The indices of the edges of each part.
-    pub(super) fn parts(&self) -> impl Iterator<Item = &[u32]> {
-        self.starts
-            .windows(2)
-            .map(|ends| &self.order[ends[0] as usize..ends[1] as usize])
+    pub(super) fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        (0..self.part_count()).map(|part| self.nth_part(part))
+    }
+
+    pub(super) fn part_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub(super) fn nth_part(&self, part: usize) -> Part<'_> {
+        let ((start, before), (end, after)) = (self.starts[part], self.starts[part + 1]);
+        let range = start as usize..end as usize;
+        Part {
+            edges: &self.order[range.clone()],
+            ends: &self.ends[range],
+            vertices: (after - before) as usize + 1,
+        }
     }
 
     /// The indices of the edges that this seat may cut, part by part.
@@ -174,31 +234,17 @@ impl Bush {
     }
 
     /// Whether all edges of a part are green.
-    pub(super) fn is_green(&self, part: &[u32]) -> bool {
+    pub(super) fn is_green(&self, part: Part<'_>) -> bool {
         let green = |index: &u32| self.edges[*index as usize].colour == Colour::Green;
-        self.owned.is_none() || part.iter().all(green)
-    }
-
-    /// The edges of a part with its vertices numbered from 0, the ground, and their number.
-    pub(super) fn ends(&self, part: &[u32]) -> (Vec<(u32, u32)>, usize) {
-        let mut numbering = Numbering::default();
-        numbering.number(0);
-        let ends = part.iter().map(|index| {
-            let edge = self.edges[*index as usize];
-            (numbering.number(edge.from), numbering.number(edge.to))
-        });
-        let ends = ends.collect();
-        (ends, numbering.len())
+        self.owned.is_none() || part.edges.iter().all(green)
     }
 
     /// The part as a position of its own, in one form whatever its vertices are called.
-    pub(super) fn part(&self, part: &[u32]) -> Self {
-        let (ends, vertices) = self.ends(part);
-        let mut seeds = vec![1; vertices];
+    pub(super) fn part(&self, part: Part<'_>) -> Self {
+        let mut seeds = vec![1; part.vertices];
         seeds[0] = 0;
-        let edges: Vec<(u32, u32, Colour)> = ends
-            .iter()
-            .zip(part)
+        let edges = part.ends.iter().zip(part.edges);
+        let edges: Vec<(u32, u32, Colour)> = edges
             .map(|((a, b), index)| (*a, *b, self.edges[*index as usize].colour))
             .collect();
         let edges = renumbered(&edges, &seeds).into_iter();
@@ -211,20 +257,41 @@ impl Bush {
 
     /// The position after an edge is cut: what is not tied to the ground any more falls. O(edges).
     pub(super) fn without(&self, index: usize) -> Self {
-        let mut edges = self.edges.clone();
-        edges.remove(index);
-        if let Some(next) = edges.get_mut(index) {
-            next.continues = false;
+        let (mut ends, vertices) = self.ends_of_all();
+        // A loop at the ground ties nothing.
+        ends[index] = (0, 0);
+        let mut tied = tied(&ends, vertices);
+        tied[index] = false;
+        let cut = self.edges[index];
+        let mut names = Names::new(vertices);
+        let mut kept = Vec::with_capacity(self.edges.len());
+        let mut kept_ends = Vec::with_capacity(self.edges.len());
+        for (index, mut edge) in self.edges.iter().copied().enumerate() {
+            if !tied[index] {
+                continue;
+            }
+            edge.continues = edge.continues && tied[index - 1];
+            edge.twin -= u32::from(edge.is_twin_of(cut) && edge.twin > cut.twin);
+            kept.push(edge);
+            kept_ends.push(names.of(ends[index]));
         }
-        let tied = tied(&edges);
-        let mut kept = Vec::with_capacity(edges.len());
-        for (index, mut edge) in edges.into_iter().enumerate() {
-            edge.continues &= index > 0 && tied[index - 1];
-            if tied[index] {
-                kept.push(edge);
+        Self::in_parts(kept, &kept_ends, names.given as usize + 1)
+    }
+
+    /// The ends of each edge, in their order, the vertices numbered over all parts; and how many these are.
+    fn ends_of_all(&self) -> (Vec<(u32, u32)>, usize) {
+        let mut all = vec![(0, 0); self.edges.len()];
+        for (part, (_, before)) in self.parts().zip(&self.starts) {
+            let number = |vertex: u32| match vertex {
+                0 => 0,
+                above => before + above,
+            };
+            for (index, (from, to)) in part.edges.iter().zip(part.ends) {
+                all[*index as usize] = (number(*from), number(*to));
             }
         }
-        Self::new(kept)
+        let (_, above) = self.starts[self.starts.len() - 1];
+        (all, above as usize + 1)
     }
 
     /// Reads paths joined by commas, or `_`.
@@ -244,7 +311,8 @@ impl Bush {
         for path in state.split(',') {
             read_path(path, &mut edges, &mut places)?;
         }
-        if let Some(loose) = tied(&edges).iter().position(|tied| !tied) {
+        let (ends, vertices) = numbered(&edges);
+        if let Some(loose) = tied(&ends, vertices).iter().position(|tied| !tied) {
             let place = places[loose];
             let message = format!(
                 "the edge {} is not tied to the ground, vertex 0",
@@ -274,19 +342,54 @@ impl fmt::Display for Bush {
     }
 }
 
-/// Which of these edges are tied to the ground. O(edges).
-fn tied(edges: &[Edge]) -> Vec<bool> {
+/// New numbers for vertices, in the order in which they are met; the ground stays 0.
+struct Names {
+    numbers: Vec<u32>,
+    /// How many have been given.
+    given: u32,
+}
+
+impl Names {
+    fn new(vertices: usize) -> Self {
+        Self {
+            numbers: vec![0; vertices],
+            given: 0,
+        }
+    }
+
+    /// The new numbers of the ends of an edge.
+    fn of(&mut self, (from, to): (u32, u32)) -> (u32, u32) {
+        (self.number(from), self.number(to))
+    }
+
+    fn number(&mut self, vertex: u32) -> u32 {
+        let number = &mut self.numbers[vertex as usize];
+        if vertex != 0 && *number == 0 {
+            self.given += 1;
+            *number = self.given;
+        }
+        *number
+    }
+}
+
+/// The ends of edges with their vertices numbered from 0, the ground, and how many these are.
+fn numbered(edges: &[Edge]) -> (Vec<(u32, u32)>, usize) {
     let mut numbering = Numbering::default();
-    let ground = numbering.number(0);
-    let ends: Vec<(u32, u32)> = edges
+    numbering.number(0);
+    let ends = edges
         .iter()
         .map(|edge| (numbering.number(edge.from), numbering.number(edge.to)))
         .collect();
-    let mut pieces = Pieces::new(numbering.len());
-    for (a, b) in &ends {
+    (ends, numbering.len())
+}
+
+/// Which edges with these ends are tied to the ground, 0. O(edges).
+fn tied(ends: &[(u32, u32)], vertices: usize) -> Vec<bool> {
+    let mut pieces = Pieces::new(vertices);
+    for (a, b) in ends {
         pieces.join(*a, *b);
     }
-    let ground = pieces.find(ground);
+    let ground = pieces.find(0);
     ends.iter()
         .map(|(a, _)| pieces.find(*a) == ground)
         .collect()
@@ -340,4 +443,34 @@ fn read_path<'t>(
         (start, from, continues) = (at + 1, to, true);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is known of a position does not depend on the way to it.
+    #[test]
+    fn after_cuts_as_if_read() {
+        let texts = [
+            "0-1-2-3-0,1-1,2-4-2,4b5r6-4,0-7,7-7,0-0,0-8-9,0-8,8-0",
+            "0b1,1b2,0r1,0b1-1,2-3-4-2,2-2,2-2,9-0-9-0",
+            "5-4-3-2-1-0-6-7-8-9-0,3-8",
+        ];
+        let read = |text: &str| Bush::read(Word { text, column: 1 }).expect("a bush");
+        let mut seed = 1u64;
+        for text in texts.repeat(20) {
+            let mut bush = read(text);
+            while !bush.edges.is_empty() {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                bush = bush.without((seed >> 33) as usize % bush.edges.len());
+                let written = bush.to_string();
+                assert_eq!(
+                    format!("{:?}", read(&written)),
+                    format!("{bush:?}"),
+                    "{written}"
+                );
+            }
+        }
+    }
 }

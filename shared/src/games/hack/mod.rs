@@ -13,7 +13,7 @@ mod tree;
 use std::fmt;
 
 pub use bush::Bush;
-use bush::{Colour, Edge};
+use bush::{Colour, Edge, Part};
 use tree::Tree;
 
 use crate::erased;
@@ -23,6 +23,7 @@ use crate::games::heaps::{Letters, no_parameters};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::fusion::Fusion;
+use crate::theory::graph::trees_at_ground;
 use crate::theory::{Dyadic, Form, Forms, Goal, Meter, Replies, Stopped};
 
 const EXAMPLE: &str = "hack:0-1-2,0-3";
@@ -51,9 +52,9 @@ pub static INFO: GameInfo = GameInfo {
     ],
     example_move: "1-2",
     method: "green: colon principle and fusion of rings by bridges and 2-edge-connected blocks, in misere play the rule of tame sums on forests; coloured: exact numbers on trees of blue and red, canonical forms elsewhere; else exhaustive search",
-    complexity: "O(edges) for the value of green graphs and of blue-red trees (and what the digits of their numbers cost); for the winning cuts O(edges) too where rings are bare and do not meet, O(length of the block) an edge where they do; coloured rings and misere play: exponential",
+    complexity: "O(edges) for the value of green graphs and of blue-red trees (and what the digits of their numbers cost), O(edges log edges) for the winning cuts of green graphs; coloured rings and misere play: exponential",
     limits: "200,000 edges, vertices up to 999,999,999",
-    source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapters 1, 2 and 7; R. E. Tarjan 1974; J. H. Conway 1976; T. van Roode 2002",
+    source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapters 1, 2 and 7; R. E. Tarjan 1974; J. H. Conway 1976; T. van Roode 2002; L. Georgiadis, G. F. Italiano, E. Kosinas 2021",
     read: erased::read::<Hack>,
 };
 
@@ -88,30 +89,24 @@ impl Bush {
         }
     }
 
-    fn value(&self, part: &[u32]) -> u64 {
-        let (edges, vertices) = self.ends(part);
-        Fusion::new(&edges, &vec![0; vertices]).value()
-    }
-
     /// The value of a part that is green or has no ring.
     fn form(
         &self,
-        part: &[u32],
+        part: Part<'_>,
         forms: &mut Forms,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Form>, Stopped> {
         if self.is_green(part) {
             return forms
-                .plain(Dyadic::default(), self.value(part), meter)
+                .plain(Dyadic::default(), part.value(), meter)
                 .map(Some);
         }
-        let (_, vertices) = self.ends(part);
-        if part.len() >= vertices {
+        if part.edges.len() >= part.vertices {
             return Ok(None);
         }
         let tree = Tree::new(self, part);
         let green = |index: &u32| self.edges[*index as usize].colour == Colour::Green;
-        let form = match part.iter().any(green) {
+        let form = match part.edges.iter().any(green) {
             true => tree.form(forms, meter)?,
             false => {
                 let number = tree.number(meter)?;
@@ -245,7 +240,7 @@ impl Game for Hack {
 
     fn values(&self, bush: &Bush, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
         meter.work(bush.edges.len() as u64)?;
-        let value = |part: &[u32]| bush.is_green(part).then(|| bush.value(part));
+        let value = |part: Part<'_>| bush.is_green(part).then(|| part.value());
         Ok(bush.parts().map(value).collect())
     }
 
@@ -271,23 +266,12 @@ impl Game for Hack {
         bush.forest && bush.owned.is_none()
     }
 
-    /// The edges beside a spanning tree, and those of the tree that end in the air.
     fn free_choices(&self, bush: &Bush) -> usize {
-        let of_part = |part: &[u32]| {
-            let (edges, vertices) = bush.ends(part);
-            let mut degrees = vec![0; vertices];
-            for (a, b) in &edges {
-                degrees[*a as usize] += 1;
-                degrees[*b as usize] += 1;
-            }
-            let tips = degrees.iter().skip(1).filter(|degree| **degree == 1);
-            edges.len() + 1 - vertices + tips.count()
-        };
-        bush.parts().map(of_part).sum()
+        bush.parts().map(Part::free_choices).sum()
     }
 
     fn bytes(&self, bush: &Bush) -> u64 {
-        bush.edges.len() as u64 * 24
+        bush.edges.len() as u64 * 32
     }
 
     fn replies(
@@ -302,14 +286,12 @@ impl Game for Hack {
             return Ok(None);
         }
         let goal = goal.of_one_part();
-        let part = &bush.order[bush.starts[part] as usize..bush.starts[part + 1] as usize];
-        meter.work(part.len() as u64)?;
-        let (edges, vertices) = bush.ends(part);
-        let hung = vec![0; vertices];
-        let found = Fusion::new(&edges, &hung).reaching(goal, meter)?;
+        let part = bush.nth_part(part);
+        meter.work(part.edges.len() as u64)?;
+        let found = Fusion::new(part.ends, part.vertices).reaching(goal, meter)?;
         let mut replies = Replies::default();
         for place in found {
-            replies.push(want, || bush.cut(part[place as usize]));
+            replies.push(want, || bush.cut(part.edges[place as usize]));
         }
         Ok(Some(replies))
     }
@@ -325,7 +307,7 @@ impl Game for Hack {
         }
         let mut xor = 0;
         for (index, part) in bush.parts().enumerate() {
-            let value = bush.value(part);
+            let value = part.value();
             xor ^= value;
             if index < SHOWN {
                 lines.push(bush.line(part, &value.to_string()));
@@ -363,34 +345,55 @@ impl Bush {
         lines
     }
 
-    fn line(&self, part: &[u32], value: &str) -> String {
+    fn line(&self, part: Part<'_>, value: &str) -> String {
         format!(
             "  from {:<9} {:<28} value {value}",
-            self.cut(part[0]).to_string(),
-            self.shape(part)
+            self.cut(part.edges[0]).to_string(),
+            part.shape()
         )
     }
 
     fn more_parts(&self) -> Option<String> {
-        let count = self.starts.len() - 1;
+        let count = self.part_count();
         (count > SHOWN).then(|| format!("  and {} more parts", count - SHOWN))
     }
+}
 
-    /// What a part looks like, in words.
-    fn shape(&self, part: &[u32]) -> String {
-        let (edges, vertices) = self.ends(part);
-        let rings = edges.len() + 1 - vertices;
-        let mut degrees = vec![0; vertices];
-        for (a, b) in &edges {
+impl Part<'_> {
+    /// The value of a green part.
+    fn value(self) -> u64 {
+        Fusion::new(self.ends, self.vertices).value()
+    }
+
+    /// How many edges there are at each vertex; a loop counts twice.
+    fn degrees(self) -> Vec<u32> {
+        let mut degrees = vec![0; self.vertices];
+        for (a, b) in self.ends {
             degrees[*a as usize] += 1;
             degrees[*b as usize] += 1;
         }
-        let count = edges.len();
-        match rings {
-            0 if degrees.iter().all(|degree| *degree <= 2) => format!("stalk, height {count}"),
+        degrees
+    }
+
+    /// The edges beside a spanning tree and those of the tree that end in the air may be cut in any order; all but a
+    /// tree at the ground may be cut away.
+    fn free_choices(self) -> usize {
+        let degrees = self.degrees();
+        let tips = degrees.iter().skip(1).filter(|degree| **degree == 1);
+        let free = self.edges.len() + 1 - self.vertices + tips.count();
+        free.max(trees_at_ground(self.ends, self.vertices).ilog2() as usize)
+    }
+
+    /// What it looks like, in words.
+    fn shape(self) -> String {
+        let count = self.edges.len();
+        match count + 1 - self.vertices {
+            0 if self.degrees().iter().all(|degree| *degree <= 2) => {
+                format!("stalk, height {count}")
+            }
             0 => format!("tree, {count} edges"),
             1 => format!("{count} edges with a ring"),
-            _ => format!("{count} edges with {rings} rings"),
+            rings => format!("{count} edges with {rings} rings"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Values of trees with coloured edges, from the tips down to the ground.
 
-use super::bush::{Bush, Colour};
+use super::bush::{Bush, Colour, Part};
 use crate::theory::forms::Stem;
 use crate::theory::{Dyadic, Form, Forms, Meter, Stopped};
 
@@ -14,10 +14,9 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Reads a part that has no ring. O(edges).
-    pub(super) fn new(bush: &Bush, part: &[u32]) -> Self {
-        let (ends, vertices) = bush.ends(part);
-        let mut beside: Vec<Vec<(u32, Colour)>> = vec![Vec::new(); vertices];
-        for ((a, b), index) in ends.into_iter().zip(part) {
+    pub(super) fn new(bush: &Bush, part: Part<'_>) -> Self {
+        let mut beside: Vec<Vec<(u32, Colour)>> = vec![Vec::new(); part.vertices];
+        for (&(a, b), index) in part.ends.iter().zip(part.edges) {
             let colour = bush.edges[*index as usize].colour;
             beside[a as usize].push((b, colour));
             beside[b as usize].push((a, colour));
