@@ -54,7 +54,7 @@ impl Taking {
     }
 }
 
-/// What may be done to one heap; the laws of [`Game`] apply to it.
+/// What may be done to one heap; the laws of [`Game`](crate::game::Game) apply to it.
 pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// Whether a heap that is split without anything being taken is written `A/1,4`, rather than `A-0/1,4`; the
     /// rule then judges the parts altogether in [`objection`](Self::objection).
@@ -78,11 +78,11 @@ pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     fn objection(&self, heap: u64, taking: &Taking) -> Option<String>;
     /// The Grundy value of each heap, `None` where it is not known.
     fn values(&self, heaps: &[u64], meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
-    /// As [`Game::method`].
+    /// As [`Game::method`](crate::game::Game::method).
     fn method(&self) -> &'static str;
-    /// As [`Game::is_tame`].
+    /// As [`Game::is_tame`](crate::game::Game::is_tame).
     fn is_tame(&self) -> bool;
-    /// As [`Game::replies`], of one heap.
+    /// As [`Game::replies`](crate::game::Game::replies), of one heap.
     fn replies(
         &self,
         heap: u64,
@@ -90,7 +90,7 @@ pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<Taking>>, Stopped>;
-    /// As [`Game::heap_values`]. For games with a formula this is a list, and cut at a million heaps.
+    /// As [`Game::heap_values`](crate::game::Game::heap_values). For games with a formula this is a list, and cut at a million heaps.
     fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues> {
         const MOST: u64 = 1_000_000;
         let heaps: Vec<u64> = (0..=to.min(MOST).min(Self::LARGEST)).collect();
@@ -104,7 +104,7 @@ pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     fn misere_rule(&self) -> Option<&Rule> {
         None
     }
-    /// As [`Game::misere_replies`], of one heap; asked where there is a [`misere_rule`](Self::misere_rule).
+    /// As [`Game::misere_replies`](crate::game::Game::misere_replies), of one heap; asked where there is a [`misere_rule`](Self::misere_rule).
     fn misere_replies(
         &self,
         _heap: u64,
@@ -115,13 +115,13 @@ pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     ) -> Result<Option<Replies<Taking>>, Stopped> {
         Ok(None)
     }
-    /// As [`Game::remoteness`].
+    /// As [`Game::remoteness`](crate::game::Game::remoteness).
     fn remoteness(&self, _heaps: &[u64], _end: EndRule) -> Option<u64> {
         None
     }
-    /// As [`Game::explain`].
+    /// As [`Game::explain`](crate::game::Game::explain).
     fn explain(&self, heaps: &[u64], end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
-    /// As [`Game::how_to_win`].
+    /// As [`Game::how_to_win`](crate::game::Game::how_to_win).
     fn how_to_win(&self, _heaps: &[u64], _end: EndRule) -> Vec<String> {
         Vec::new()
     }
