@@ -1,5 +1,6 @@
 //! A match in this process: the same referee as the server's, against a built-in bot or between two people at one keyboard.
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use grundy_shared::bot::Bot;
@@ -276,11 +277,16 @@ async fn finished(thinking: &mut Option<JoinHandle<Option<String>>>) -> Option<S
     }
 }
 
-/// The time on the wall, as the server's events have it.
+/// The time since 1970-01-01 UTC, as events have it: that on the wall when it was first asked for, and what has passed since. A
+/// wall clock that is set meanwhile takes nobody's time.
 pub(crate) fn now() -> Millis {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    let since = since.map_or(0, |since| since.as_millis());
-    Millis(u64::try_from(since).unwrap_or(u64::MAX))
+    static FIRST: LazyLock<(Instant, Duration)> = LazyLock::new(|| {
+        let wall = SystemTime::now().duration_since(UNIX_EPOCH);
+        (Instant::now(), wall.unwrap_or_default())
+    });
+    let (then, wall) = *FIRST;
+    let now = wall + then.elapsed();
+    Millis(u64::try_from(now.as_millis()).unwrap_or(u64::MAX))
 }
 
 fn refused(refusal: &Refusal) -> Failure {
