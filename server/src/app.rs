@@ -1,10 +1,9 @@
-//! The server as a whole: what its parts share, how it starts, and in which order it stops.
+//! What every session shares, how it is put together at a start, and what runs beside the sessions.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use grundy_shared::ids::Millis;
-use tokio::net::TcpListener;
 use tokio::time::MissedTickBehavior;
 use tokio_util::task::TaskTracker;
 
@@ -13,19 +12,15 @@ use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
 use crate::clock::Clock;
 use crate::config::{Config, Solver};
-use crate::http::{self, Status};
 use crate::lifecycle::Lifecycle;
 use crate::matches::Directory;
 use crate::metrics::Metrics;
 use crate::store::{Store, StoreError};
-use crate::transport;
 
 /// Between two heartbeats; an outage is credited from the last one.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// Between two looks at what addresses are remembered.
 const TIDY_EVERY: u32 = 60;
-/// Of the time to stop, this much is kept for the matches and the store once the connections are gone.
-const LAST_COMMITS: Duration = Duration::from_secs(2);
 /// When clients come back after a stop: spread, so that they do not come at once.
 const RECONNECT_MS: std::ops::Range<u64> = 500..3_000;
 
@@ -144,30 +139,4 @@ fn bounds(solver: &Solver) -> Bounds {
         memory_bytes: solver.memory_bytes,
         nodes: solver.nodes,
     }
-}
-
-/// Serves until the server is told to stop; then stops in order: no new connections, the connections, the matches, the
-/// log. The last heartbeat is of the moment the stop began, so that nobody is charged for it.
-pub async fn serve(app: Arc<App>, listener: TcpListener) {
-    let router = http::router(Status {
-        store: app.store.clone(),
-        metrics: app.metrics.clone(),
-        lifecycle: app.lifecycle.clone(),
-        public_metrics: app.config.public_metrics,
-    });
-    transport::accept(&app, listener, router).await;
-    let stopped_at = app.clock.now();
-    let patience = Duration::from_millis(app.config.times.stop_ms.0).saturating_sub(LAST_COMMITS);
-    app.sessions.close();
-    if tokio::time::timeout(patience, app.sessions.wait())
-        .await
-        .is_err()
-    {
-        tracing::warn!(left = app.sessions.len(), "not every connection has ended");
-    }
-    app.matches.stop().await;
-    if let Err(error) = app.store.heartbeat(stopped_at).await {
-        tracing::warn!(%error, "no last heartbeat");
-    }
-    app.store.close().await;
 }

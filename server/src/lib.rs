@@ -16,6 +16,7 @@ pub mod lifecycle;
 pub mod logging;
 pub mod matches;
 pub mod metrics;
+pub mod service;
 pub mod session;
 pub mod store;
 pub mod transport;

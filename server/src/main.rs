@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
-use grundy_server::app::{self, App, StartError};
+use grundy_server::app::{App, StartError};
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::{Arguments, Command, Config};
 use grundy_server::exit::{Exit, Failure};
@@ -14,7 +14,7 @@ use grundy_server::fsck::fsck;
 use grundy_server::lifecycle::{Lifecycle, Signals};
 use grundy_server::logging::Log;
 use grundy_server::metrics::Metrics;
-use grundy_server::{data, health, store};
+use grundy_server::{data, health, service, store};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
@@ -118,7 +118,7 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
             StartError::Store(error) => Failure::from(error),
             StartError::Threads(_) => Failure::new(Exit::Failed, error.to_string()),
         })?;
-    lifecycle.spawn(app::serve(app, listener));
+    lifecycle.spawn(service::serve(app, listener));
 
     tracing::info!(%address, data = %config.data.display(), version = env!("CARGO_PKG_VERSION"), "ready");
     announce(address, &config, made);

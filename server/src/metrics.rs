@@ -168,17 +168,22 @@ impl Metrics {
     fn register(&self, to: &mut Registry) {
         let build = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
         to.register("build", "What is running", build);
-        // Games are matches in the words of this program; the metric keeps the word that dashboards use.
-        to.register(
-            "games_active",
-            "Matches that wait or run",
-            self.matches_live.clone(),
-        );
-        to.register(
-            "games_finished",
-            "Matches that ended",
-            self.matches_finished.clone(),
-        );
+        self.register_play(to);
+        self.register_connections(to);
+        self.register_store(to);
+        self.register_trouble(to);
+        let help = "By how much the latest tick of the event loop came late";
+        let lag = self.scheduler_lag.clone();
+        to.register_with_unit("scheduler_lag", help, Unit::Seconds, lag);
+    }
+
+    /// Matches, moves and what is thought about them. Games are matches in the words of this program; the metric keeps the word
+    /// that dashboards use.
+    fn register_play(&self, to: &mut Registry) {
+        let active = self.matches_live.clone();
+        to.register("games_active", "Matches that wait or run", active);
+        let finished = self.matches_finished.clone();
+        to.register("games_finished", "Matches that ended", finished);
         to.register("moves", "Moves made", self.moves.clone());
         let timed = [
             (
@@ -191,85 +196,55 @@ impl Metrics {
                 "Commit of a move to the last follower's queue",
                 &self.move_fanout,
             ),
-            ("journal_commit", "A commit, sync included", &self.commit),
         ];
         for (name, help, histogram) in timed {
             to.register_with_unit(name, help, Unit::Seconds, histogram.clone());
         }
-        to.register(
-            "ws_connections",
-            "Open connections",
-            self.connections.clone(),
-        );
-        to.register(
-            "ws_dropped",
-            "Connections closed by the server",
-            self.dropped.clone(),
-        );
+        let analyses = self.solver.clone();
+        to.register_with_unit("solver_lookup", "An analysis", Unit::Seconds, analyses);
+        let waiting = self.solver_queue.clone();
+        to.register("solver_queue", "Analyses that wait", waiting);
+    }
+
+    /// Who is connected, and who was refused what.
+    fn register_connections(&self, to: &mut Registry) {
+        let open = self.connections.clone();
+        to.register("ws_connections", "Open connections", open);
+        let dropped = self.dropped.clone();
+        to.register("ws_dropped", "Connections closed by the server", dropped);
         to.register("resumes", "Resumes of a match", self.resumes.clone());
-        to.register(
-            "refusals",
-            "Requests refused, by error code",
-            self.refusals.clone(),
-        );
-        to.register(
-            "rate_limited",
-            "Turned away by a limit",
-            self.rate_limited.clone(),
-        );
-        to.register_with_unit(
-            "solver_lookup",
-            "An analysis",
-            Unit::Seconds,
-            self.solver.clone(),
-        );
-        to.register(
-            "solver_queue",
-            "Analyses that wait",
-            self.solver_queue.clone(),
-        );
-        to.register(
-            "journal_waiting",
-            "Operations that wait for the writer",
-            self.journal.waiting.clone(),
-        );
+        let refusals = self.refusals.clone();
+        to.register("refusals", "Requests refused, by error code", refusals);
+        let limited = self.rate_limited.clone();
+        to.register("rate_limited", "Turned away by a limit", limited);
+    }
+
+    /// The log of matches on its way to the disk.
+    fn register_store(&self, to: &mut Registry) {
+        let help = "A commit, sync included";
+        to.register_with_unit("journal_commit", help, Unit::Seconds, self.commit.clone());
+        let help = "Operations that wait for the writer";
+        to.register("journal_waiting", help, self.journal.waiting.clone());
         to.register("journal_commits", "Commits", self.journal.commits.clone());
-        to.register(
-            "journal_events",
-            "Events committed",
-            self.journal.events.clone(),
-        );
-        to.register(
-            "append_conflicts",
-            "Appends that met a log which had grown",
-            self.append_conflicts.clone(),
-        );
-        to.register_with_unit(
-            "wal",
-            "The write-ahead log",
-            Unit::Bytes,
-            self.journal.wal_bytes.clone(),
-        );
-        to.register(
-            "wal_missing",
-            "1 if the write-ahead log was gone after an unclean end",
-            self.journal.wal_missing.clone(),
-        );
-        to.register(
-            "match_panics",
-            "Matches rebuilt after a panic",
-            self.match_panics.clone(),
-        );
+        let events = self.journal.events.clone();
+        to.register("journal_events", "Events committed", events);
+        let bytes = self.journal.wal_bytes.clone();
+        to.register_with_unit("wal", "The write-ahead log", Unit::Bytes, bytes);
+        let help = "1 if the write-ahead log was gone after an unclean end";
+        to.register("wal_missing", help, self.journal.wal_missing.clone());
+        let help = "Appends that met a log which had grown";
+        to.register("append_conflicts", help, self.append_conflicts.clone());
+    }
+
+    /// Matches in which something went wrong.
+    fn register_trouble(&self, to: &mut Registry) {
+        let panics = self.match_panics.clone();
+        to.register("match_panics", "Matches rebuilt after a panic", panics);
+        let help = "Matches refused to everybody until the next start";
         to.register(
             "matches_quarantined",
-            "Matches refused to everybody until the next start",
+            help,
             self.matches_quarantined.clone(),
-        );
-        to.register_with_unit(
-            "scheduler_lag",
-            "By how much the latest tick of the event loop came late",
-            Unit::Seconds,
-            self.scheduler_lag.clone(),
         );
     }
 

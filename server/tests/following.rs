@@ -9,6 +9,8 @@ use std::sync::atomic::Ordering;
 use common::faulty::{Faulty, READS};
 use common::{Client, Plan, Server, in_time};
 use futures::StreamExt;
+use grundy_server::matches::outbox::outbox;
+use grundy_server::matches::{Order, Outgoing, ReplyTo};
 use grundy_server::metrics::ByReason;
 use grundy_shared::ids::{MatchId, Millis};
 use grundy_shared::referee::{MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX};
@@ -319,6 +321,43 @@ async fn following_anew_in_the_middle_of_a_backlog_begins_anew() {
     play_on(&mut first, &mut second, &id, 79, 2).await;
     store.reads.add_permits(READS / 2);
     read_to(&mut watcher, 0, 82).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_backlog_with_a_hole_closes_the_connection() {
+    let (store, server) = on_faulty().await;
+    let (mut first, mut second, id) = server.pair("nim:100,100").await;
+    play_on(&mut first, &mut second, &id, 1, 68).await;
+    // In the middle of a page, and alone on the last one.
+    for lost in [30, 51] {
+        store.lost_event.store(lost, Ordering::SeqCst);
+        let mut watcher = server.guest("Wat").await;
+        let watch = json!({"type":"watch","match":id,"since_seq":0});
+        assert_eq!(watcher.ask(watch).await["type"], "attached");
+        assert_eq!(
+            watcher.closed().await,
+            (1012, "backlog unreadable".to_owned())
+        );
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_order_on_its_way_into_a_mailbox_that_closes_is_answered() {
+    let server = Server::start().await;
+    let mailbox = server.app.matches.mailbox(MatchId::from_random(1));
+    let place = mailbox.reserve().await.expect("nobody has looked yet");
+    // There is no such match: its actor goes.
+    in_time("a closed mailbox", mailbox.closed()).await;
+    let (outbox, mut queue) = outbox(10, 1_000, Default::default());
+    let reply = Some(ReplyTo::new(&outbox, 7));
+    place.send(Box::new(Order::Leave(outbox.id(), reply)));
+    let Outgoing::Frame(frame) = in_time("an answer", queue.next()).await else {
+        panic!("no frame");
+    };
+    let answer: Value = serde_json::from_slice(&frame.into_bytes()).expect("JSON");
+    assert_eq!(answer["body"]["code"], "no_such_match", "{answer}");
     server.stop().await;
 }
 

@@ -10,8 +10,8 @@ use grundy_shared::ids::{Millis, Ply, Seat};
 use serde_json::json;
 use std::sync::Arc;
 
-/// A board of which even a fast machine reviews a match only slowly.
-const SLOW: &str = "cram:....../....../......";
+/// A board of which even a fast machine reviews a match only slowly, as often as it does: nothing is kept of a misère search.
+const SLOW: &str = "cram:....../....../......@misere";
 
 /// Plays a match to its end, each move the first one there is; its id.
 async fn a_finished_match(server: &Server, start: &str) -> String {

@@ -273,6 +273,15 @@ async fn a_finished_match_has_a_record_and_a_review() {
         events,
         ["created", "joined", "moved", "moved", "moved", "ended"]
     );
+    let record = |since| json!({"type":"record","match":id,"since_seq":since});
+    let last = stranger.ask(record(6)).await;
+    assert_eq!(
+        (&last["events"], &last["complete"]),
+        (&json!([]), &json!(true))
+    );
+    let beyond = stranger.ask(record(7)).await;
+    assert_eq!(beyond["code"], "out_of_range", "{beyond}");
+    assert_eq!(beyond["field"], "since_seq");
     let whole = stranger.ask(json!({"type":"review","match":id})).await;
     assert_eq!(whole["type"], "reviewed", "{whole}");
     assert_eq!(whole["review"]["schema"], "grundy/review/1");

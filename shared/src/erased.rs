@@ -69,6 +69,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     ) -> Result<Option<Replies<ComponentMove>>, Stopped>;
     fn remoteness(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<u64>, Stopped>;
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
+    fn is_told_by_moves(&self) -> bool;
     fn how_to_win(&self, end: EndRule) -> Vec<String>;
 }
 
@@ -260,6 +261,10 @@ where
 
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         self.game.explain(&self.state, end, meter)
+    }
+
+    fn is_told_by_moves(&self) -> bool {
+        self.game.is_told_by_moves(&self.state)
     }
 
     fn how_to_win(&self, end: EndRule) -> Vec<String> {

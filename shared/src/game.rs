@@ -284,6 +284,11 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// Plain ASCII, no more than about forty lines whatever the size.
     fn explain(&self, state: &Self::State, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
 
+    /// Whether no theory tells the value of this state: the reason for it is what its moves leave. O(size).
+    fn is_told_by_moves(&self, _state: &Self::State) -> bool {
+        false
+    }
+
     /// How the winner goes on, in the game's own terms; asked only when nothing else is on the board.
     fn how_to_win(&self, _state: &Self::State, _end: EndRule) -> Vec<String> {
         Vec::new()

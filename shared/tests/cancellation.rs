@@ -55,6 +55,10 @@ fn long_positions() -> Vec<(&'static str, String)> {
             "search of a board",
             format!("cram:{}", [".........."; 9].join("/")),
         ),
+        (
+            "values of regions",
+            format!("cram:{}", [".........."; 7].join("/")),
+        ),
         ("search of partitions", "chomp:40,40,40,40,40,40".to_owned()),
         ("table of bars", "chomp:2500,2500".to_owned()),
         ("Wythoff's table", "wythoff:900,901+nim:3".to_owned()),

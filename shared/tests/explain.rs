@@ -48,6 +48,73 @@ fn every_repair_that_is_shown_for_nim_wins_in_both_end_rules() {
     assert!(promised > 100, "repairs were found in the text: {promised}");
 }
 
+/// What a move of a position leads to.
+fn after(position: &Position, mv: &str) -> Position {
+    let read = position.parse_move(Seat::First, mv);
+    position.play(&read.unwrap_or_else(|error| panic!("{mv} of {position}: {error:?}")))
+}
+
+#[test]
+fn every_answer_that_is_shown_wins_and_every_value_is_left() {
+    let mut recursion = PlainRecursion::new();
+    let mut truth = |position: &Position| recursion.truth(position, 200_000).expect("small");
+    let (mut answers, mut ends, mut left) = (0, 0, 0);
+    for game in [
+        "chomp:5,4,2",
+        "chomp:3,2",
+        "cram:..x/...",
+        "cram:.../...+nim:2",
+        "notakto:x........",
+        "nodekayles:0-1,1-2,2-3,3-0,4",
+        "treblecross:.......",
+        "flip.1.2:TTHTHH",
+        "octal.0.15:7,6",
+    ] {
+        for end in ["", "@misere"] {
+            let position: Position = format!("{game}{end}").parse().expect("a position");
+            let mut lost = position.clone();
+            for line in lines(&position.to_string()) {
+                let line = line.trim();
+                if let Some((mv, _)) = line
+                    .strip_prefix("After ")
+                    .and_then(|rest| rest.split_once(" every move"))
+                {
+                    lost = after(&position, mv);
+                    assert!(truth(&lost).lost, "{position}: {line}");
+                } else if let Some((mv, reply)) = line.split_once(" is answered by ") {
+                    assert!(
+                        truth(&after(&after(&lost, mv), reply)).lost,
+                        "{position}: {line}"
+                    );
+                    answers += 1;
+                } else if let Some(mv) = line.strip_suffix(" makes the last move, which loses") {
+                    assert!(after(&lost, mv).is_over(Seat::First), "{position}: {line}");
+                    assert!(!truth(&after(&lost, mv)).lost);
+                    ends += 1;
+                } else if line.starts_with("value ") && line.contains("no move leaves") {
+                    let component = position.to_string();
+                    let component = component.split('+').next().expect("one at least");
+                    let component: Position = component.parse().expect("a position");
+                    let (value, moves) = line["value ".len()..].split_once(": ").expect("a colon");
+                    assert_eq!(value.parse(), Ok(truth(&component).value), "{line}");
+                    for (mv, value) in moves.split(", ").filter_map(|by| by.split_once(" leaves "))
+                    {
+                        if mv != "no move" {
+                            let value: u64 = value.parse().expect("a value");
+                            assert_eq!(truth(&after(&component, mv)).value, value, "{line}");
+                            left += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        answers > 60 && ends > 3 && left > 4,
+        "{answers} {ends} {left}"
+    );
+}
+
 /// A clock that counts how often it is asked, and says that time is up from then on.
 fn explained_within(position: &Position, nodes: u64) -> (Explanation, u64) {
     let asked = Cell::new(0);

@@ -69,7 +69,8 @@ fn a_stop_in_the_middle_keeps_what_was_found() {
 
 #[test]
 fn a_beginning_that_is_too_hard_leaves_time_for_the_end() {
-    let mut position = Position::parse("cram:......../......../......../........").expect("legal");
+    let mut position =
+        Position::parse("cram:......./......./......./......./.......").expect("legal");
     let start = position.to_string();
     let mut moves = Vec::new();
     let mut seat = Seat::First;

@@ -144,7 +144,7 @@ impl Actor {
                         Ok(read)
                     }
                     Claim::Early => Err(Unfit::Absent),
-                    Claim::Late => return self.hand_over(),
+                    Claim::Late => return self.hand_over().await,
                 },
                 unfit => unfit,
             },
@@ -152,9 +152,10 @@ impl Actor {
         match begun {
             Ok(beginning) => Table::new(self, beginning).run().await,
             Err(Unfit::Absent) => {
-                self.retire(&refusal::no_such_match(&self.id.to_string()));
+                self.retire(&refusal::no_such_match(&self.id.to_string()))
+                    .await;
             }
-            Err(Unfit::Store(error)) => self.retire(&refusal::of_store(&error)),
+            Err(Unfit::Store(error)) => self.retire(&refusal::of_store(&error)).await,
             Err(Unfit::Broken) => Box::pin(self.quarantine()).await,
         }
     }
@@ -196,7 +197,12 @@ impl Actor {
         while self.announced < last {
             let store = &self.directory.store;
             let page = store.load(self.id, self.announced, LOAD_PAGE).await?;
-            for logged in page.unwrap_or_default() {
+            let page = page.unwrap_or_default();
+            if page.is_empty() {
+                let why = format!("event {} is missing", self.announced.next());
+                return Err(StoreError::Corrupt { why });
+            }
+            for logged in page {
                 self.viewers
                     .announce(&Frame::event(self.id, logged.seq, &logged.body));
                 self.announced = logged.seq;
@@ -206,10 +212,11 @@ impl Actor {
     }
 
     /// Leaves the directory. What was ordered meanwhile is refused.
-    fn retire(&mut self, why: &ErrorBody) {
+    async fn retire(&mut self, why: &ErrorBody) {
         self.directory.forget(self.id, &self.mailbox);
         self.orders.close();
-        while let Ok(order) = self.orders.try_recv() {
+        // Until those are in, too, who had taken their place before the mailbox closed.
+        while let Some(order) = self.orders.recv().await {
             if let Some(reply) = order.into_reply() {
                 reply.refuse(why.clone());
             }
@@ -217,10 +224,10 @@ impl Actor {
     }
 
     /// Leaves the directory. What was ordered meanwhile goes to the match's next actor.
-    pub(super) fn hand_over(&mut self) {
+    pub(super) async fn hand_over(&mut self) {
         self.directory.forget(self.id, &self.mailbox);
         self.orders.close();
-        while let Ok(order) = self.orders.try_recv() {
+        while let Some(order) = self.orders.recv().await {
             self.directory.post(self.id, order);
         }
     }

@@ -1,5 +1,6 @@
 //! From the words of the referee and the store to those of the protocol.
 
+use grundy_shared::ids::Seq;
 use grundy_shared::notation::{MoveError, NotationCode, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::referee::{MOVE_BYTES_MAX, Refusal, START_BYTES_MAX};
@@ -154,6 +155,14 @@ pub fn quarantined() -> ErrorBody {
 #[must_use]
 pub fn shutting_down() -> ErrorBody {
     ErrorBody::new(ErrorCode::ShuttingDown, "the server is stopping").retry_after_ms(STORE_RETRY_MS)
+}
+
+/// The client says that it has an event which has not happened.
+#[must_use]
+pub fn not_so_far(since: Seq) -> ErrorBody {
+    ErrorBody::new(ErrorCode::OutOfRange, "the match has not come so far yet")
+        .field("since_seq")
+        .got(&since.to_string())
 }
 
 /// There is no such match, or it is not for the asker to see.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{MatchId, Ply, Seat};
+use grundy_shared::ids::{MatchId, Ply, Seat, Seq};
 use grundy_shared::protocol::client::{List, ListStatus, Record, Review, Solve};
 use grundy_shared::protocol::server::{MatchSummary, NumberedEvent};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, PAGE_DEFAULT, PAGE_MAX, Reply};
@@ -115,6 +115,9 @@ impl<S: Socket> Player<S> {
         let logged = loaded
             .map_err(|error| refusal::of_store(&error))?
             .unwrap_or_default();
+        if logged.is_empty() && !self.has_event(id, ask.since_seq).await? {
+            return Err(refusal::not_so_far(ask.since_seq));
+        }
         let mut room = self.room();
         let mut events = Vec::with_capacity(logged.len());
         let found = logged.len();
@@ -138,6 +141,16 @@ impl<S: Socket> Player<S> {
             complete: events.len() == found,
             events,
         })
+    }
+
+    /// Whether a match has come as far as this event; every match has come to its beginning.
+    async fn has_event(&self, id: MatchId, seq: Seq) -> Result<bool, ErrorBody> {
+        let Some(before) = seq.0.checked_sub(1) else {
+            return Ok(true);
+        };
+        let found = self.line.app.store.load(id, Seq(before), 1).await;
+        let found = found.map_err(|error| refusal::of_store(&error))?;
+        Ok(found.is_some_and(|page| !page.is_empty()))
     }
 
     pub(super) fn solve(&self, id: u64, ask: &Solve) -> Result<Option<Reply>, ErrorBody> {

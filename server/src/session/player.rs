@@ -130,18 +130,26 @@ impl<S: Socket> Player<S> {
             .store
             .load(id, backlog.after, BACKLOG_PAGE)
             .await;
+        // Without its backlog the connection would have a gap: it comes back and asks again.
+        const UNREADABLE: Ending = Ending::Close(CloseCode::Restart, "backlog unreadable");
         let page = match loaded {
             Ok(page) => page.unwrap_or_default(),
             Err(error) => {
-                // Without its backlog the connection would have a gap: it comes back and asks again.
                 tracing::warn!(match_id = %id, %error, "a backlog could not be read");
-                return Err(Ending::Close(CloseCode::Restart, "backlog unreadable"));
+                return Err(UNREADABLE);
             }
         };
-        let wanted = page.iter().take_while(|logged| logged.seq <= backlog.upto);
-        for logged in wanted {
+        let began = backlog.after;
+        for logged in page {
+            if logged.seq > backlog.upto || logged.seq != backlog.after.next() {
+                break;
+            }
             self.line.feed(Frame::event(id, logged.seq, &logged.body))?;
             backlog.after = logged.seq;
+        }
+        if backlog.after == began {
+            tracing::error!(match_id = %id, seq = %began.next(), "an event that was stored is missing");
+            return Err(UNREADABLE);
         }
         if backlog.after < backlog.upto {
             self.backlogs.push_back((id, backlog));

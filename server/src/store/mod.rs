@@ -336,7 +336,7 @@ pub trait Store: Send + Sync + 'static {
     /// Notes that the server is alive. It is committed together with whatever else waits, and never goes back.
     async fn heartbeat(&self, at: Millis) -> Result<(), StoreError>;
 
-    /// The last heartbeat; `None` if there never was one.
+    /// The last heartbeat; `None` if there never was one, or what is stored is none.
     async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError>;
 
     /// Whether writing goes on: the writer answers, and its last commit succeeded. Costs no commit of its own.

@@ -1,7 +1,7 @@
 //! A store whose writing can be refused, held up, or made to panic, and whose reading can be held up.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use grundy_server::store::memory::MemoryStore;
@@ -33,6 +33,8 @@ pub(crate) struct Faulty {
     pub(crate) reads: Semaphore,
     /// Reads wait before they read, and not after.
     pub(crate) reads_late: AtomicBool,
+    /// The event of this number is gone from every log.
+    pub(crate) lost_event: AtomicU64,
 }
 
 impl Faulty {
@@ -46,6 +48,7 @@ impl Faulty {
             waiting: AtomicU32::new(0),
             reads: Semaphore::new(READS),
             reads_late: AtomicBool::new(false),
+            lost_event: AtomicU64::new(0),
         })
     }
 
@@ -112,8 +115,12 @@ impl Store for Faulty {
             self.enter(&self.reads).await.forget();
             return self.inner.load(id, after, limit).await;
         }
-        let read = self.inner.load(id, after, limit).await;
+        let mut read = self.inner.load(id, after, limit).await;
         self.enter(&self.reads).await.forget();
+        if let Ok(Some(page)) = &mut read {
+            let lost = self.lost_event.load(Ordering::SeqCst);
+            page.retain(|logged| logged.seq.0 != lost);
+        }
         read
     }
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {

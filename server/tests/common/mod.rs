@@ -11,11 +11,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
-use grundy_server::app::{self, App};
+use grundy_server::app::App;
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::Config;
 use grundy_server::lifecycle::Lifecycle;
 use grundy_server::metrics::Metrics;
+use grundy_server::service;
 use grundy_server::store::Store;
 use grundy_server::store::memory::MemoryStore;
 use grundy_shared::ids::Millis;
@@ -96,7 +97,7 @@ impl Plan {
         )
         .await
         .expect("the server starts");
-        let served = lifecycle.spawn(app::serve(app.clone(), listener));
+        let served = lifecycle.spawn(service::serve(app.clone(), listener));
         Server {
             address,
             app,

@@ -340,9 +340,9 @@ impl Game for Chomp {
             return lines;
         }
         if end.is_misere() {
-            return vec!["Misere Chomp: only a search of all lines of play decides.".to_owned()];
+            return vec!["Misere Chomp: no rule is known, only all bars inside tell.".to_owned()];
         }
-        let mut lines = Vec::new();
+        let mut lines = vec!["The value of a bar is the least number that no bite leaves; no rule is known for all bars.".to_owned()];
         let first = rows.first().copied();
         if is_rectangle(rows) {
             lines.push("A rectangle is always won: if biting the far corner lost, its answer would have been there at once.".to_owned());
@@ -350,7 +350,10 @@ impl Game for Chomp {
                 lines.push("In a square, 2:2 leaves two equal arms.".to_owned());
             }
         }
-        lines.push("No rule is known beyond that: all smaller bars were looked at.".to_owned());
         lines
+    }
+
+    fn is_told_by_moves(&self, rows: &Vec<u64>) -> bool {
+        arms(rows).is_none()
     }
 }

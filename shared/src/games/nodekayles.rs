@@ -328,4 +328,9 @@ impl Game for NodeKayles {
         }
         lines
     }
+
+    fn is_told_by_moves(&self, left: &Left) -> bool {
+        let parts = self.parts(left);
+        parts.iter().any(|piece| piece.path_length().is_none())
+    }
 }

@@ -249,4 +249,8 @@ impl Game for Notakto {
         });
         lines
     }
+
+    fn is_told_by_moves(&self, _: &Vec<u16>) -> bool {
+        true
+    }
 }

@@ -148,46 +148,8 @@ impl Record {
             rest: bytes,
             line: 0,
         };
-        let header: Header = lines.next(HEADER_EXAMPLE)?.ok_or_else(|| {
-            header_error(1, "the record is empty: it begins with a header".to_owned())
-        })?;
-        if header.schema != SCHEMA {
-            return Err(header_error(
-                1,
-                format!(
-                    "this is {:?}: the records read here are {SCHEMA}",
-                    shortened(&header.schema)
-                ),
-            ));
-        }
-        let mut events = Vec::new();
-        while let Some(line) = lines.next::<Line<Event>>(LINE_EXAMPLE)? {
-            let expected = Seq(events.len() as u64 + 1);
-            if line.seq != expected {
-                return Err(lines.error(1, format!("this is event {}, not {expected}", line.seq)));
-            }
-            if expected.0 > header.events {
-                return Err(lines.error(
-                    1,
-                    format!(
-                        "the header promises {} events, and here is more",
-                        header.events
-                    ),
-                ));
-            }
-            events.push(line.body);
-        }
-        if (events.len() as u64) < header.events {
-            lines.line += 1;
-            return Err(lines.error(
-                1,
-                format!(
-                    "the record is cut off: the header promises {} events, and here are {}",
-                    header.events,
-                    events.len()
-                ),
-            ));
-        }
+        let header = lines.header()?;
+        let events = lines.events(header.events)?;
         let record = Self::new(header.match_id, events).map_err(|error| {
             // Event n is in line n + 1; a log has fewer events than bytes, so this is a small number.
             lines.line = error.seq.0 as usize + 1;
@@ -241,6 +203,52 @@ struct Lines<'b> {
 }
 
 impl Lines<'_> {
+    /// The first line.
+    fn header(&mut self) -> Result<Header, RecordError> {
+        let header: Header = self.next(HEADER_EXAMPLE)?.ok_or_else(|| {
+            header_error(1, "the record is empty: it begins with a header".to_owned())
+        })?;
+        if header.schema != SCHEMA {
+            return Err(header_error(
+                1,
+                format!(
+                    "this is {:?}: the records read here are {SCHEMA}",
+                    shortened(&header.schema)
+                ),
+            ));
+        }
+        Ok(header)
+    }
+
+    /// All other lines: as many as were `promised`.
+    fn events(&mut self, promised: u64) -> Result<Vec<Event>, RecordError> {
+        let mut events = Vec::new();
+        while let Some(line) = self.next::<Line<Event>>(LINE_EXAMPLE)? {
+            let expected = Seq(events.len() as u64 + 1);
+            if line.seq != expected {
+                return Err(self.error(1, format!("this is event {}, not {expected}", line.seq)));
+            }
+            if expected.0 > promised {
+                return Err(self.error(
+                    1,
+                    format!("the header promises {promised} events, and here is more"),
+                ));
+            }
+            events.push(line.body);
+        }
+        if (events.len() as u64) < promised {
+            self.line += 1;
+            return Err(self.error(
+                1,
+                format!(
+                    "the record is cut off: the header promises {promised} events, and here are {}",
+                    events.len()
+                ),
+            ));
+        }
+        Ok(events)
+    }
+
     fn error(&self, column: usize, message: String) -> RecordError {
         RecordError {
             line: self.line,

@@ -8,9 +8,11 @@ use serde::Serialize;
 use crate::erased::{Component, Position};
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::solver::answers::{answer_lines, value_line};
 use crate::solver::coloured::Values;
 use crate::solver::compound::Compounded;
 use crate::solver::joint::Joint;
+use crate::solver::verdict::{BOUNDED_NODES, SEARCH};
 use crate::solver::{Budget, OutcomeClass, Solution, solve_within};
 use crate::theory::Meter;
 
@@ -77,6 +79,7 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
             lines.extend(compounded.explain(&mut meter));
         } else {
             lines.extend(sum(position, to_move, &mut meter));
+            lines.extend(by_answers(position, &solution, &mut meter));
         }
         lines.extend(conclusion(&solution, to_move));
     }
@@ -101,6 +104,9 @@ fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String>
             ));
         }
         lines.extend(component.explain(position.end_rule(), meter));
+        if component.is_told_by_moves() && !position.end_rule().is_misere() {
+            lines.extend(meter.with_at_most(BOUNDED_NODES, |meter| value_line(component, meter)));
+        }
     }
     match components {
         _ if position.kind() == Kind::Loopy => {}
@@ -111,6 +117,17 @@ fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String>
         _ => lines.extend(together(position, components, meter)),
     }
     lines
+}
+
+/// How moves are answered, where no theory says why.
+fn by_answers(position: &Position, solution: &Solution, meter: &mut Meter<'_>) -> Vec<String> {
+    let mut components = position.sum.components().iter();
+    let no_theory = position.kind() == Kind::Impartial
+        && (solution.method == SEARCH || components.any(|one| one.is_told_by_moves()));
+    match solution.exact && no_theory {
+        true => answer_lines(position, solution, meter),
+        false => Vec::new(),
+    }
 }
 
 /// What the values of several components come to.

@@ -2,6 +2,7 @@
 //!
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
+mod answers;
 mod atoms;
 mod boards;
 mod certify;

@@ -39,7 +39,7 @@ const VALUED_NODES: u64 = 100_000_000;
 const QUOTIENT_NODES: u64 = 20_000_000;
 
 /// Parts that are met before a value is given up: more than 100,000 positions can be reached then.
-const BOUNDED_PARTS: usize = 120_000;
+pub(super) const BOUNDED_PARTS: usize = 120_000;
 
 /// What values by options are called.
 const VALUES: &str = "values by exhaustive search";

@@ -38,7 +38,7 @@ pub struct Bars {
     cells: Vec<Cell>,
 }
 
-static TABLES: Cache<Vec<usize>, Bars> = Cache::new(1 << 27);
+static TABLES: Cache<Vec<usize>, Bars> = Cache::new(1 << 26);
 
 /// A table that has this bar, unless it would have more than 2^23 bars or the bar has 2^16 squares.
 ///

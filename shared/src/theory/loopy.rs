@@ -47,80 +47,92 @@ pub fn outcome<'v>(values: impl IntoIterator<Item = &'v LoopyValue>) -> LoopyOut
 /// The values of all nodes of a graph, given where the arcs of each lead. O(arcs) for each value that occurs, of which there are
 /// at most about the root of twice the arcs.
 pub fn values(out: &[Vec<u32>], meter: &mut Meter<'_>) -> Result<Vec<LoopyValue>, Stopped> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Label {
-        Open,
-        Value(u64),
-        Endless,
-    }
-    let mut into: Vec<Vec<u32>> = vec![Vec::new(); out.len()];
-    for (from, to) in out.iter().enumerate() {
-        to.iter()
-            .for_each(|to| into[*to as usize].push(from as u32));
-    }
-    let mut labels = vec![Label::Open; out.len()];
+    let mut labels = Labels::new(out);
     let mut value = 0;
-    while labels.contains(&Label::Open) {
-        meter.work(into.iter().map(|from| 1 + from.len() as u64).sum())?;
-        let is_value = |label: Label| matches!(label, Label::Value(_));
+    while labels.of.contains(&Label::Open) {
+        meter.work(labels.into.iter().map(|from| 1 + from.len() as u64).sum())?;
+        labels.give(value);
+        value += 1;
+    }
+    let exits = |node: usize| {
+        let values = out[node].iter().filter_map(|to| labels.value(*to));
+        let mut exits: Vec<u64> = values.collect();
+        exits.sort_unstable();
+        exits.dedup();
+        exits
+    };
+    let told = labels.of.iter().enumerate();
+    let told = told.map(|(node, label)| match label {
+        Label::Value(value) => LoopyValue::Nimber(*value),
+        Label::Open | Label::Endless => LoopyValue::Endless(exits(node).into()),
+    });
+    Ok(told.collect())
+}
+
+/// What is known of a node.
+#[derive(Clone, Copy, PartialEq)]
+enum Label {
+    Open,
+    Value(u64),
+    Endless,
+}
+
+/// A graph whose nodes get their labels value by value, from 0 on.
+struct Labels<'g> {
+    out: &'g [Vec<u32>],
+    /// Where the arcs that lead to each node come from.
+    into: Vec<Vec<u32>>,
+    of: Vec<Label>,
+}
+
+impl<'g> Labels<'g> {
+    fn new(out: &'g [Vec<u32>]) -> Self {
+        let mut into = vec![Vec::new(); out.len()];
+        for (from, to) in (0..).zip(out) {
+            to.iter().for_each(|to| into[*to as usize].push(from));
+        }
+        let of = vec![Label::Open; out.len()];
+        Self { out, into, of }
+    }
+
+    fn value(&self, node: u32) -> Option<u64> {
+        match self.of[node as usize] {
+            Label::Value(value) => Some(value),
+            Label::Open | Label::Endless => None,
+        }
+    }
+
+    /// Finds the nodes of this value, all smaller ones being given. An open node that does not lead to it then is endless.
+    fn give(&mut self, value: u64) {
         // What leads to this value already, and how many followers without a value do not.
-        let mut leads = vec![false; out.len()];
-        let mut strange: Vec<usize> = out
-            .iter()
-            .map(|to| {
-                to.iter()
-                    .filter(|to| !is_value(labels[**to as usize]))
-                    .count()
-            })
-            .collect();
-        let fits = |node: u32, labels: &[Label], leads: &[bool], strange: &[usize]| {
-            let node = node as usize;
-            labels[node] == Label::Open && !leads[node] && strange[node] == 0
-        };
-        let mut ready: Vec<u32> = (0..out.len() as u32).collect();
+        let mut leads = vec![false; self.out.len()];
+        let strange = |to: &Vec<u32>| to.iter().filter(|to| self.value(**to).is_none()).count();
+        let mut strange: Vec<usize> = self.out.iter().map(strange).collect();
+        let mut ready: Vec<u32> = (0..self.out.len() as u32).collect();
         while let Some(node) = ready.pop() {
-            if !fits(node, &labels, &leads, &strange) {
+            let node = node as usize;
+            if self.of[node] != Label::Open || leads[node] || strange[node] > 0 {
                 continue;
             }
-            labels[node as usize] = Label::Value(value);
-            for before in &into[node as usize] {
-                if leads[*before as usize] {
+            self.of[node] = Label::Value(value);
+            for before in &self.into[node] {
+                if std::mem::replace(&mut leads[*before as usize], true)
+                    || self.value(*before).is_some()
+                {
                     continue;
                 }
-                leads[*before as usize] = true;
-                if is_value(labels[*before as usize]) {
-                    continue;
-                }
-                for earlier in &into[*before as usize] {
+                for earlier in &self.into[*before as usize] {
                     strange[*earlier as usize] -= 1;
                     ready.push(*earlier);
                 }
             }
         }
-        for (label, leads) in labels.iter_mut().zip(leads) {
+        for (label, leads) in self.of.iter_mut().zip(leads) {
             if *label == Label::Open && !leads {
                 *label = Label::Endless;
             }
         }
-        value += 1;
     }
-    let exits = |node: usize| {
-        let mut exits: Vec<u64> = out[node]
-            .iter()
-            .filter_map(|to| match labels[*to as usize] {
-                Label::Value(value) => Some(value),
-                _ => None,
-            })
-            .collect();
-        exits.sort_unstable();
-        exits.dedup();
-        exits
-    };
-    let told = labels.iter().enumerate().map(|(node, label)| match label {
-        Label::Value(value) => LoopyValue::Nimber(*value),
-        _ => LoopyValue::Endless(exits(node).into()),
-    });
-    Ok(told.collect())
 }
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! `grundy load`: how many moves a server takes, at what cost, and whether it keeps its promises meanwhile.
 
-mod driver;
+mod listeners;
 mod pinning;
+mod plan;
 mod player;
+mod pool;
 mod process;
 mod relay;
 mod report;
+mod tally;
 mod wire;
 
 use std::net::SocketAddr;
@@ -16,11 +19,14 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use tokio::task::LocalSet;
 
-use self::driver::{Listeners, Plan, Pool, Script, greet, micros_histogram};
+use self::listeners::Listeners;
 use self::pinning::Pinning;
+use self::plan::{Plan, Script};
+use self::pool::{Pool, greet};
 use self::process::{Metrics, Relay, Server, allow_connections, cpu_time, server_beside_us};
 pub(crate) use self::report::Report;
 use self::report::{Slice, kib_each, mib, quantile_ms};
+use self::tally::micros_histogram;
 use self::wire::LinkError;
 
 /// Slices that the time is cut into: enough for a median.
@@ -183,6 +189,18 @@ impl Contestant {
         Ok(())
     }
 
+    /// Ends the matches of the relay: fills in what is told of it alone, and gives its slices.
+    async fn finish_as_relay(self, report: &mut Report) -> Result<Vec<Slice>, LoadError> {
+        let tally = self.pool.close().await?;
+        report.baseline_ack_ms_p50 = quantile_ms(&tally.acknowledged.borrow(), 0.5);
+        report.baseline_ack_ms_p99 = quantile_ms(&tally.acknowledged.borrow(), 0.99);
+        if !tally.clean() {
+            let slips = tally.slips.borrow().join("; ");
+            return Err(LoadError::Failed(format!("the relay failed: {slips}")));
+        }
+        Ok(self.slices)
+    }
+
     /// Plays one slice. `cpu` tells the CPU time that the server has taken.
     async fn slice(
         &mut self,
@@ -203,6 +221,17 @@ impl Contestant {
         });
         Ok(())
     }
+}
+
+/// Holds the server, the relay and us to cores; or the reason why not.
+fn pin(address: SocketAddr, server: Option<u32>, relay: Option<&Relay>) -> Result<Pinning, String> {
+    if !address.ip().is_loopback() {
+        return Err("the server is on another computer".to_owned());
+    }
+    let others = relay.map(Relay::pid);
+    let pids: Option<Vec<u32>> = [server].into_iter().chain(others).collect();
+    let pids = pids.ok_or("the server does not tell its process")?;
+    Pinning::new(&pids)
 }
 
 impl Load {
@@ -261,51 +290,21 @@ impl Load {
 
     async fn measure_at(&self, server: &Server) -> Result<Report, LoadError> {
         let address = server.address;
-        let script = Rc::new(Script::nim(self.plies));
         let plan = Plan {
             period: self.rate.map(|rate| {
                 Duration::from_secs(1).mul_f64(f64::from(self.matches) / f64::from(rate))
             }),
-            script: Rc::clone(&script),
+            script: Rc::new(Script::nim(self.plies)),
             keeps_log: true,
         };
-        let (_, welcome) = greet(address).await.map_err(|error| match error {
-            LinkError::Lost(why) => LoadError::Unreachable(format!("http://{address}: {why}")),
-            other => other.into(),
-        })?;
-        let allowed = welcome
-            .limits
-            .map_or(u32::MAX, |limits| limits.requests_per_second);
-        if allowed < REQUESTS_PER_SECOND_MIN && self.rate.is_none() {
-            return Err(LoadError::Limits(format!(
-                "{allowed} requests a second on a connection"
-            )));
-        }
+        let name = self.check_limits(address).await?;
         let at_first = Metrics::of(address).await?;
         let mut relay = match self.baseline {
-            true => Some(Relay::spawn(script.moves.len()).await?),
+            true => Some(Relay::spawn(plan.script.moves.len()).await?),
             false => None,
         };
-        let mut report = Report {
-            schema: "grundy/load/1",
-            server: welcome.server,
-            matches: self.matches as usize,
-            seconds: f64::from(self.seconds),
-            plies: self.plies,
-            rate: self.rate.map(f64::from),
-            idle: self.idle as usize,
-            watchers: self.watchers as usize,
-            ..Report::default()
-        };
-        let pids: Option<Vec<u32>> = match &relay {
-            Some(relay) => [at_first.pid, relay.pid()].into_iter().collect(),
-            None => at_first.pid.map(|pid| vec![pid]),
-        };
-        let pinning = match pids {
-            _ if !address.ip().is_loopback() => Err("the server is on another computer".into()),
-            Some(pids) => Pinning::new(&pids),
-            None => Err("the server does not tell its process".into()),
-        };
+        let pinning = pin(address, at_first.pid, relay.as_ref());
+        let mut report = self.report(name);
         report.take_cores(
             pinning
                 .as_ref()
@@ -340,25 +339,48 @@ impl Load {
         watchers.close().await;
         idle.close().await;
         let relay_slices = match yardstick {
-            Some(yardstick) => {
-                let tally = yardstick.pool.close().await?;
-                report.baseline_ack_ms_p50 = quantile_ms(&tally.acknowledged.borrow(), 0.5);
-                report.baseline_ack_ms_p99 = quantile_ms(&tally.acknowledged.borrow(), 0.99);
-                if !tally.clean() {
-                    let slips = tally.slips.borrow().join("; ");
-                    return Err(LoadError::Failed(format!("the relay failed: {slips}")));
-                }
-                yardstick.slices
-            }
+            Some(yardstick) => yardstick.finish_as_relay(&mut report).await?,
             None => Vec::new(),
         };
         let tally = tested.pool.close().await?;
         report.take_slices(&tested.slices, &relay_slices);
         report.take_tally(&tally);
-        if let Some(refused) = tally.refused() {
-            return Err(refused);
+        match tally.refused() {
+            Some(refused) => Err(refused),
+            None => Ok(report),
         }
-        Ok(report)
+    }
+
+    /// Checks that the server lets us ask often enough; its name and version.
+    async fn check_limits(&self, address: SocketAddr) -> Result<String, LoadError> {
+        let (_, welcome) = greet(address).await.map_err(|error| match error {
+            LinkError::Lost(why) => LoadError::Unreachable(format!("http://{address}: {why}")),
+            other => other.into(),
+        })?;
+        let allowed = welcome
+            .limits
+            .map_or(u32::MAX, |limits| limits.requests_per_second);
+        if allowed < REQUESTS_PER_SECOND_MIN && self.rate.is_none() {
+            return Err(LoadError::Limits(format!(
+                "{allowed} requests a second on a connection"
+            )));
+        }
+        Ok(welcome.server)
+    }
+
+    /// The report of a run that has not begun.
+    fn report(&self, server: String) -> Report {
+        Report {
+            schema: "grundy/load/1",
+            server,
+            matches: self.matches as usize,
+            seconds: f64::from(self.seconds),
+            plies: self.plies,
+            rate: self.rate.map(f64::from),
+            idle: self.idle as usize,
+            watchers: self.watchers as usize,
+            ..Report::default()
+        }
     }
 
     async fn play_rounds(

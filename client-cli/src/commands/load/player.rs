@@ -9,7 +9,8 @@ use serde::Deserialize;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
-use super::driver::{Phase, Plan, Tally, add, note_time};
+use super::plan::{Phase, Plan};
+use super::tally::{Tally, add, note_time};
 use super::wire::{Frame, Link, LinkError, read};
 
 /// A paced move counts as late when it is sent so long after its time.
@@ -346,12 +347,12 @@ struct KeptBody {
 mod tests {
     use std::cell::RefCell;
 
-    use super::super::driver::Script;
+    use super::super::plan::Script;
     use super::*;
 
     fn shared() -> Shared {
         Shared {
-            tally: Rc::new(Tally::new()),
+            tally: Rc::new(Tally::new(1)),
             plan: Plan {
                 script: Rc::new(Script {
                     position: "nim:3".into(),

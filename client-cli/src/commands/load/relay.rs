@@ -265,7 +265,8 @@ fn now() -> Millis {
 mod tests {
     use std::time::Duration;
 
-    use super::super::driver::{Plan, Pool, Script};
+    use super::super::plan::{Plan, Script};
+    use super::super::pool::Pool;
     use super::*;
 
     fn on_one_thread(test: impl Future<Output = ()>) {

@@ -5,7 +5,7 @@ use std::fmt;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
-use super::driver::Tally;
+use super::tally::Tally;
 
 /// The figures of one slice of time with one server.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -203,80 +203,10 @@ pub(super) fn kib_each(before: u64, after: u64, count: usize) -> f64 {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ms = |time: Option<f64>| time.map_or("-".to_owned(), |ms| format!("{ms:.2}"));
-        let pace = self.rate.map_or("as fast as answered".to_owned(), |rate| {
-            format!("{rate} moves/s asked")
-        });
-        writeln!(
-            f,
-            "{} matches of {} moves for {} s, {pace}; {}",
-            self.matches, self.plies, self.seconds, self.server
-        )?;
-        match (self.server_core, self.load_core, &self.not_pinned_because) {
-            (Some(server), Some(load), _) => {
-                writeln!(f, "cores       server {server}, this client {load}")?
-            }
-            (_, _, why) => writeln!(
-                f,
-                "cores       not pinned: {}",
-                why.as_deref().unwrap_or("?")
-            )?,
-        }
-        writeln!(
-            f,
-            "moves/s     {:.0} ({} moves, {} matches finished)",
-            self.moves_per_s, self.moves, self.finished_matches
-        )?;
-        writeln!(
-            f,
-            "ack         p50 {} ms, p99 {} ms",
-            ms(self.ack_ms_p50),
-            ms(self.ack_ms_p99)
-        )?;
-        writeln!(
-            f,
-            "opponent    p50 {} ms, p99 {} ms",
-            ms(self.opponent_ms_p50),
-            ms(self.opponent_ms_p99)
-        )?;
-        writeln!(
-            f,
-            "CPU a move  server {:.1} us, this client {:.1} us ({:.0} % of a core)",
-            self.server_cpu_us_per_move,
-            self.load_cpu_us_per_move,
-            self.load_cpu_share * 100.0
-        )?;
-        write!(
-            f,
-            "memory      {:.1} MiB; a match with its connections {:.1} KiB",
-            self.server_rss_mib, self.match_rss_kib
-        )?;
-        match self.idle_connection_rss_kib {
-            Some(kib) => writeln!(
-                f,
-                ", an idle connection {kib:.1} KiB ({} of them)",
-                self.idle
-            )?,
-            None => writeln!(f)?,
-        }
-        if let (Some(moves), Some(cpu), Some(ratio), Some([least, largest]), Some(cpu_ratio)) = (
-            self.baseline_moves_per_s,
-            self.baseline_cpu_us_per_move,
-            self.ratio,
-            self.ratio_spread,
-            self.cpu_ratio,
-        ) {
-            writeln!(
-                f,
-                "bare relay  {moves:.0} moves/s, {cpu:.1} us a move, ack p50 {} ms, p99 {} ms",
-                ms(self.baseline_ack_ms_p50),
-                ms(self.baseline_ack_ms_p99)
-            )?;
-            writeln!(
-                f,
-                "ratio       {ratio:.2} of the relay's moves/s ({least:.2} to {largest:.2}), {cpu_ratio:.2} of its CPU a move"
-            )?;
-        }
+        self.write_conditions(f)?;
+        self.write_figures(f)?;
+        self.write_memory(f)?;
+        self.write_comparison(f)?;
         if self.watchers > 0 {
             writeln!(
                 f,
@@ -303,9 +233,106 @@ impl fmt::Display for Report {
     }
 }
 
+/// The lines of the report.
+impl Report {
+    /// What was asked for, and where it ran.
+    fn write_conditions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pace = self.rate.map_or("as fast as answered".to_owned(), |rate| {
+            format!("{rate} moves/s asked")
+        });
+        writeln!(
+            f,
+            "{} matches of {} moves for {} s, {pace}; {}",
+            self.matches, self.plies, self.seconds, self.server
+        )?;
+        match (self.server_core, self.load_core, &self.not_pinned_because) {
+            (Some(server), Some(load), _) => {
+                writeln!(f, "cores       server {server}, this client {load}")
+            }
+            (_, _, why) => writeln!(
+                f,
+                "cores       not pinned: {}",
+                why.as_deref().unwrap_or("?")
+            ),
+        }
+    }
+
+    /// Speed, delay and cost.
+    fn write_figures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "moves/s     {:.0} ({} moves, {} matches finished)",
+            self.moves_per_s, self.moves, self.finished_matches
+        )?;
+        writeln!(
+            f,
+            "ack         p50 {} ms, p99 {} ms",
+            ms(self.ack_ms_p50),
+            ms(self.ack_ms_p99)
+        )?;
+        writeln!(
+            f,
+            "opponent    p50 {} ms, p99 {} ms",
+            ms(self.opponent_ms_p50),
+            ms(self.opponent_ms_p99)
+        )?;
+        writeln!(
+            f,
+            "CPU a move  server {:.1} us, this client {:.1} us ({:.0} % of a core)",
+            self.server_cpu_us_per_move,
+            self.load_cpu_us_per_move,
+            self.load_cpu_share * 100.0
+        )
+    }
+
+    fn write_memory(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "memory      {:.1} MiB; a match with its connections {:.1} KiB",
+            self.server_rss_mib, self.match_rss_kib
+        )?;
+        match self.idle_connection_rss_kib {
+            Some(kib) => writeln!(
+                f,
+                ", an idle connection {kib:.1} KiB ({} of them)",
+                self.idle
+            ),
+            None => writeln!(f),
+        }
+    }
+
+    /// The relay beside the server, if there was one.
+    fn write_comparison(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Some(moves), Some(cpu), Some(ratio), Some([least, largest]), Some(cpu_ratio)) = (
+            self.baseline_moves_per_s,
+            self.baseline_cpu_us_per_move,
+            self.ratio,
+            self.ratio_spread,
+            self.cpu_ratio,
+        ) else {
+            return Ok(());
+        };
+        writeln!(
+            f,
+            "bare relay  {moves:.0} moves/s, {cpu:.1} us a move, ack p50 {} ms, p99 {} ms",
+            ms(self.baseline_ack_ms_p50),
+            ms(self.baseline_ack_ms_p99)
+        )?;
+        writeln!(
+            f,
+            "ratio       {ratio:.2} of the relay's moves/s ({least:.2} to {largest:.2}), {cpu_ratio:.2} of its CPU a move"
+        )
+    }
+}
+
+/// Milliseconds as they are printed.
+fn ms(time: Option<f64>) -> String {
+    time.map_or("-".to_owned(), |ms| format!("{ms:.2}"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::driver::micros_histogram;
+    use super::super::tally::micros_histogram;
     use super::*;
 
     fn slice(moves_per_s: f64, cpu_us: f64) -> Slice {

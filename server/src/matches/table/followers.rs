@@ -3,7 +3,7 @@
 use grundy_shared::ids::{PlayerId, Seat, Seq};
 use grundy_shared::protocol::client::ListStatus;
 use grundy_shared::protocol::server::Snapshot;
-use grundy_shared::protocol::{ErrorBody, ErrorCode, Notice, Reply};
+use grundy_shared::protocol::{ErrorBody, Notice, Reply};
 use grundy_shared::referee::{Refusal, Status};
 
 use super::Table;
@@ -84,12 +84,7 @@ impl Table<'_> {
             return Err(refusal::of_referee(&Refusal::NotAPlayer));
         }
         if since > self.referee.seq() {
-            return Err(
-                ErrorBody::new(ErrorCode::OutOfRange, "the match has not come so far yet")
-                    .field("since_seq")
-                    .limit(self.referee.seq())
-                    .got(&since.to_string()),
-            );
+            return Err(refusal::not_so_far(since).limit(self.referee.seq()));
         }
         Ok(seat.filter(|_| seated))
     }

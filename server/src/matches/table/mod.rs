@@ -105,7 +105,7 @@ impl<'a> Table<'a> {
                 }
             }
             if self.is_needless() {
-                return self.actor.hand_over();
+                return self.actor.hand_over().await;
             }
         }
     }

@@ -378,17 +378,27 @@ impl Store for SqliteStore {
     }
 
     async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
-        self.readers
+        let read = self
+            .readers
             .read(|connection| {
                 Box::pin(async move {
-                    sqlx::query_scalar::<_, i64>("SELECT at FROM heartbeat")
+                    sqlx::query_scalar::<_, Option<i64>>("SELECT at FROM heartbeat")
                         .fetch_optional(connection)
                         .await?
+                        .flatten()
                         .map(|at| unsigned(at).map(Millis))
                         .transpose()
                 })
             })
-            .await
+            .await;
+        match read {
+            // The players lose nothing by it, and the next one takes its place.
+            Err(StoreError::Corrupt { why }) => {
+                tracing::error!(why, "the last heartbeat cannot be read");
+                Ok(None)
+            }
+            read => read,
+        }
     }
 
     async fn ready(&self) -> Result<(), StoreError> {

@@ -301,7 +301,8 @@ impl Writer {
                 self.begin().await?;
                 sqlx::query(
                     "INSERT INTO heartbeat (one, at) VALUES (1, ?1) \
-                     ON CONFLICT (one) DO UPDATE SET at = max(at, excluded.at)",
+                     ON CONFLICT (one) DO UPDATE SET at = \
+                     CASE typeof(at) WHEN 'integer' THEN max(at, excluded.at) ELSE excluded.at END",
                 )
                 .bind(integer(at.0))
                 .execute(&mut self.connection)

@@ -2,6 +2,12 @@
 //!
 //! M. Gardner (1974). A board is the sum of its connected free regions, each looked at once in one of its eight positions.
 
+mod cells;
+#[cfg(test)]
+mod oracle;
+mod search;
+mod table;
+
 use std::fmt;
 
 use crate::erased;
@@ -10,7 +16,9 @@ use crate::games::GameInfo;
 use crate::games::heaps::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::Meter;
+use crate::theory::{Goal, Meter, Replies, Stopped};
+
+use search::Region;
 
 const EXAMPLE: &str = "cram:..x/...";
 
@@ -33,8 +41,8 @@ pub static INFO: GameInfo = GameInfo {
         "cram:./.",
     ],
     example_move: "1:1-2:1",
-    method: "connected regions, each once up to turning and reflection, by their options; misere play by exhaustive search",
-    complexity: "exponential in the largest region",
+    method: "connected regions: those that half a turn does not change by symmetry, others of up to 7 by 16 squares by a nimber search, larger ones by their options; misere play by exhaustive search",
+    complexity: "exponential in the largest region; O(squares) where symmetry shows that all are lost",
     limits: "100,000 squares",
     source: "M. Gardner, Cram, crosscram and quadraphage, 1974; J. Lemoine, S. Viennot 2012",
     read: erased::read::<Cram>,
@@ -123,6 +131,39 @@ impl Board {
             }
         }
         regions
+    }
+
+    /// A region as the search has it, unless it is too large.
+    fn searchable(&self, region: &[usize]) -> Option<Region> {
+        let squares = region.iter();
+        Region::new(squares.map(|square| (square / self.columns, square % self.columns)))
+    }
+
+    /// Whether a region that half a turn does not change is lost: every domino is answered by its image, unless the two are one, in
+    /// the centre; then laying that one first wins. A domino on a square that is its own image has no answer. O(squares).
+    fn judged_by_symmetry(&self, region: &[usize]) -> Option<bool> {
+        let (first, last) = (region.first()?, region.last()?);
+        let columns = || region.iter().map(|square| square % self.columns);
+        let ends = columns().min()? + columns().max()?;
+        let rows = first / self.columns + last / self.columns;
+        let image = |square: usize| {
+            let (row, column) = (square / self.columns, square % self.columns);
+            (rows - row) * self.columns + ends - column
+        };
+        let images = region.iter().rev().map(|square| image(*square));
+        if !region.iter().copied().eq(images) {
+            return None;
+        }
+        let mut central = region.iter().map(|square| (*square, image(*square)));
+        match (rows % 2, ends % 2) {
+            (0, 0) => central
+                .all(|(square, image)| square != image)
+                .then_some(true),
+            (1, 1) => Some(true),
+            _ => {
+                Some(!central.any(|(square, image)| self.onward(square).any(|next| next == image)))
+            }
+        }
     }
 
     /// A region on the smallest board that holds it, in the least of its eight positions.
@@ -322,6 +363,82 @@ impl Game for Cram {
         board.free.len() as u64
     }
 
+    fn values(&self, board: &Board, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
+        let mut values = Vec::new();
+        for region in board.regions() {
+            meter.work(region.len() as u64 / 8)?;
+            let value = match board.searchable(&region) {
+                _ if board.judged_by_symmetry(&region) == Some(true) => Some(0),
+                Some(region) => Some(search::value(&region, meter)?),
+                None => None,
+            };
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    /// Whether the whole board is one region that symmetry judges.
+    fn is_lost_alone(&self, board: &Board, end: EndRule) -> Option<bool> {
+        match &board.regions()[..] {
+            [region] if !end.is_misere() => board.judged_by_symmetry(region),
+            _ => None,
+        }
+    }
+
+    fn replies(
+        &self,
+        board: &Board,
+        part: usize,
+        goal: Goal,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Domino>>, Stopped> {
+        let regions = board.regions();
+        let (Some(squares), Goal::Value(value)) = (regions.get(part), goal) else {
+            return Ok(None);
+        };
+        if value == 0 && board.judged_by_symmetry(squares) == Some(true) {
+            return Ok(Some(Replies::default()));
+        }
+        let Some(region) = board.searchable(squares) else {
+            return Ok(None);
+        };
+        let mut moves = Vec::new();
+        let mut dominoes = Vec::new();
+        for (square, number) in squares.iter().zip(&region.squares) {
+            for next in board.onward(*square) {
+                let place = squares.binary_search(&next);
+                let place = place.expect("free neighbours are in one region");
+                moves.push(board.domino(*square, next));
+                dominoes.push((*number, region.squares[place]));
+            }
+        }
+        let reached = search::leaving(&region, &dominoes, value, meter)?;
+        let mut replies = Replies::default();
+        for (domino, _) in moves
+            .into_iter()
+            .zip(reached)
+            .filter(|(_, reached)| *reached)
+        {
+            replies.push(want, || domino);
+        }
+        Ok(Some(replies))
+    }
+
+    /// Dominoes that do not touch the same square, laid out row by row: there may be room for more.
+    fn free_choices(&self, board: &Board) -> usize {
+        let mut taken = vec![false; board.free.len()];
+        let mut count = 0;
+        for square in 0..board.free.len() {
+            let next = board.onward(square).find(|next| !taken[*next]);
+            if let Some(next) = next.filter(|_| !taken[square]) {
+                taken[next] = true;
+                count += 1;
+            }
+        }
+        count
+    }
+
     fn explain(&self, board: &Board, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
         let regions = board.regions();
         let sizes: Vec<String> = regions
@@ -347,6 +464,10 @@ impl Game for Cram {
                 .to_owned(),
         });
         lines
+    }
+
+    fn is_told_by_moves(&self, _: &Board) -> bool {
+        true
     }
 }
 

@@ -1,0 +1,39 @@
+//! The service from the first connection to the last commit, and the order in which it stops.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+
+use crate::app::App;
+use crate::http::{self, Status};
+use crate::transport;
+
+/// Of the time to stop, this much is kept for the matches and the store once the connections are gone.
+const LAST_COMMITS: Duration = Duration::from_secs(2);
+
+/// Serves until the server is told to stop; then stops in order: no new connections, the connections, the matches, the
+/// log. The last heartbeat is of the moment the stop began, so that nobody is charged for it.
+pub async fn serve(app: Arc<App>, listener: TcpListener) {
+    let router = http::router(Status {
+        store: app.store.clone(),
+        metrics: app.metrics.clone(),
+        lifecycle: app.lifecycle.clone(),
+        public_metrics: app.config.public_metrics,
+    });
+    transport::accept(&app, listener, router).await;
+    let stopped_at = app.clock.now();
+    let patience = Duration::from_millis(app.config.times.stop_ms.0).saturating_sub(LAST_COMMITS);
+    app.sessions.close();
+    if tokio::time::timeout(patience, app.sessions.wait())
+        .await
+        .is_err()
+    {
+        tracing::warn!(left = app.sessions.len(), "not every connection has ended");
+    }
+    app.matches.stop().await;
+    if let Err(error) = app.store.heartbeat(stopped_at).await {
+        tracing::warn!(%error, "no last heartbeat");
+    }
+    app.store.close().await;
+}
