@@ -5,6 +5,8 @@
 //! the heap together are even). Two rare heaps or two others make an even sum, a rare and another one make an odd one. So the options of
 //! odd sums are all found by pairing the few rare heaps with the others, and the least odd number that is none of
 //! them bounds the value from above; only even numbers below it are looked for among all splits, and mostly found soon.
+//!
+//! What a rest may be split into is the same whatever was taken, so the next heaps look at it again: it is kept for them.
 
 use crate::theory::subtraction::Marks;
 use crate::theory::{Meter, Stopped};
@@ -16,6 +18,52 @@ const RARE_BYTES: usize = size_of::<(u32, u16)>();
 const FIRST_PORTION: usize = 16;
 /// The same later on, at most: as many as were looked at before.
 const MOST_PORTION: usize = 128;
+
+/// The splits of one rest, as far as they were looked at.
+#[derive(Debug, Default)]
+struct Split {
+    /// The rest, and the mask and the way of the space under which its rare parts were looked at.
+    of: Option<(usize, u16, bool)>,
+    /// The values of those looked at.
+    marks: Marks,
+    /// How many were looked at from each end.
+    scanned: usize,
+}
+
+/// The splits of the last rests.
+#[derive(Debug, Default)]
+pub(crate) struct Splits {
+    /// By the remainder of the rest.
+    kept: Vec<Split>,
+}
+
+impl Splits {
+    /// Keeps those of so many rests that follow one another.
+    fn keep(&mut self, rests: usize) {
+        if self.kept.len() < rests {
+            self.kept.resize_with(rests, Split::default);
+        }
+    }
+
+    fn of(&mut self, rest: usize) -> &mut Split {
+        let place = rest % self.kept.len();
+        &mut self.kept[place]
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.kept.iter().map(|split| split.marks.bytes()).sum()
+    }
+}
+
+impl Split {
+    /// Makes room for numbers below the width.
+    fn widen(&mut self, width: usize, meter: &mut Meter<'_>) -> Result<(), Stopped> {
+        meter.hold(width.saturating_sub(self.marks.bytes()) as u64)?;
+        self.marks.widen(width);
+        Ok(())
+    }
+}
 
 /// A mask with the heaps that are rare under it.
 #[derive(Clone, Debug)]
@@ -30,6 +78,8 @@ pub(crate) struct Space {
     odd: [Vec<u16>; 2],
     /// The rare heaps, from 1, ascending, with their values.
     rare: Vec<(u32, u16)>,
+    /// A power of two above all values.
+    width: usize,
 }
 
 impl Space {
@@ -41,6 +91,7 @@ impl Space {
             may_alternate,
             odd: [Vec::new(), Vec::new()],
             rare: Vec::new(),
+            width: 1,
         }
     }
 
@@ -55,43 +106,67 @@ impl Space {
         self.rare.len() * RARE_BYTES
     }
 
-    /// The least number that is neither marked nor the value of a split. `rests` are the sizes left to be split, each with the
+    /// The least number that is neither marked nor the value of a split. `rests` are the sizes left to be split, descending, each with the
     /// number of its splits 1 <= a <= b; what is marked already are the other options.
     ///
-    /// O(rare heaps) for each rest, and O(heap) for a heap that turns out to be rare.
+    /// O(rare heaps) for each rest that is not kept, and O(heap) for a heap that turns out to be rare.
     pub(crate) fn least_free(
         &self,
         values: &[u16],
         rests: &[(usize, usize)],
+        kept: &mut Splits,
         marks: &mut Marks,
         meter: &mut Meter<'_>,
     ) -> Result<u16, Stopped> {
-        let Some((size, _)) = rests.first() else {
+        let ([(size, _), ..], [.., (least, _)]) = (rests, rests) else {
             return Ok(marks.mex());
         };
+        kept.keep(size - least + 1);
         for (rest, splits) in rests {
-            meter.work(self.rare.len() as u64 / 64)?;
-            let below = self
-                .rare
-                .partition_point(|(part, _)| (*part as usize) < *rest);
-            let rare = &self.rare[..below];
-            // Where half of the rest is no part, a rare half is passed over.
-            let half = match rest.is_multiple_of(2) && splits * 2 < *rest {
-                true => rare.binary_search_by_key(&(2 * *rest), |(part, _)| 4 * *part as usize),
-                false => Err(0),
-            };
-            let (before, after) = match half {
-                Ok(place) => (&rare[..place], &rare[place + 1..]),
-                Err(_) => (rare, &[][..]),
-            };
-            for rare in [before, after] {
-                for (part, value) in rare {
-                    marks.mark(value ^ values[rest - *part as usize]);
-                }
+            let split = kept.of(*rest);
+            let of = Some((*rest, self.mask, self.alternating));
+            if split.of != of {
+                split.scanned = 0;
+                split.marks.clear();
+                split.widen(self.width, meter)?;
+                self.mark_rare(values, *rest, *splits, &mut split.marks, meter)?;
+                split.of = of;
             }
+            marks.mark_all(&split.marks);
         }
         let odd = self.least_odd(*size, marks).ok_or(Stopped)?;
-        scan(values, rests, odd, marks, meter)
+        self.scan(values, rests, odd, kept, marks, meter)
+    }
+
+    /// Marks the splits of a rest that have a rare part.
+    fn mark_rare(
+        &self,
+        values: &[u16],
+        rest: usize,
+        splits: usize,
+        marks: &mut Marks,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stopped> {
+        meter.work(self.rare.len() as u64 / 64)?;
+        let below = self
+            .rare
+            .partition_point(|(part, _)| (*part as usize) < rest);
+        let rare = &self.rare[..below];
+        // Where half of the rest is no part, a rare half is passed over.
+        let half = match rest.is_multiple_of(2) && splits * 2 < rest {
+            true => rare.binary_search_by_key(&(2 * rest), |(part, _)| 4 * *part as usize),
+            false => Err(0),
+        };
+        let (before, after) = match half {
+            Ok(place) => (&rare[..place], &rare[place + 1..]),
+            Err(_) => (rare, &[][..]),
+        };
+        for rare in [before, after] {
+            let pairs = rare.iter();
+            let pairs = pairs.map(|(part, value)| (*value, values[rest - *part as usize]));
+            marks.mark_xors(self.width, pairs);
+        }
+        Ok(())
     }
 
     /// The least odd number that is not marked.
@@ -107,6 +182,51 @@ impl Space {
         })
     }
 
+    /// The least number that is no option, where it is known to be `bound` at most: marks values of splits until every number
+    /// below is marked, or no split is left. Those with the least and those with the most even parts come first, for
+    /// all rests in turn: gone through rest by rest, Kayles takes a thousand times as long.
+    fn scan(
+        &self,
+        values: &[u16],
+        rests: &[(usize, usize)],
+        bound: u16,
+        kept: &mut Splits,
+        marks: &mut Marks,
+        meter: &mut Meter<'_>,
+    ) -> Result<u16, Stopped> {
+        let mut least = marks.least_free(0, bound);
+        let most = rests.iter().map(|(_, splits)| splits.div_ceil(2)).max();
+        let mut from = 0;
+        let mut portion = FIRST_PORTION;
+        while least < bound && from < most.unwrap_or(0) {
+            meter.work(1 + (portion * rests.len()) as u64 / 32)?;
+            for (rest, splits) in rests {
+                let split = kept.of(*rest);
+                let to = (from + portion).min(splits.div_ceil(2));
+                let from = split.scanned;
+                if from >= to {
+                    continue;
+                }
+                split.widen(self.width, meter)?;
+                split.scanned = to;
+                // Parts from+1, …, to from below and as many from the middle, each with its other half.
+                for first in [from + 1, splits + 1 - to] {
+                    let parts = &values[first..first + to - from];
+                    let others = &values[rest + 1 - first - parts.len()..rest + 1 - first];
+                    let pairs = parts.iter().zip(others.iter().rev());
+                    split
+                        .marks
+                        .mark_xors(self.width, pairs.map(|(a, b)| (*a, *b)));
+                }
+                marks.mark_all(&split.marks);
+            }
+            from += portion;
+            portion = from.min(MOST_PORTION);
+            least = marks.least_free(least, bound);
+        }
+        Ok(least)
+    }
+
     /// Notes the value of the next heap, before it is put behind the others. At powers of two the mask is chosen anew.
     pub(crate) fn add(
         &mut self,
@@ -115,6 +235,7 @@ impl Space {
         values: &[u16],
         meter: &mut Meter<'_>,
     ) -> Result<(), Stopped> {
+        self.width = self.width.max((usize::from(value) + 1).next_power_of_two());
         if heap >= 16 && heap.is_power_of_two() {
             meter.work(heap as u64 / 16)?;
             self.choose(values);
@@ -164,43 +285,6 @@ impl Space {
                 .collect()
         });
     }
-}
-
-/// The least number that is no option, where it is known to be `bound` at most: marks values of splits until every number
-/// below is marked, or no split is left. Those with the least and those with the most even parts come first, for
-/// all rests in turn: gone through rest by rest, Kayles takes a thousand times as long.
-fn scan(
-    values: &[u16],
-    rests: &[(usize, usize)],
-    bound: u16,
-    marks: &mut Marks,
-    meter: &mut Meter<'_>,
-) -> Result<u16, Stopped> {
-    let mut least = marks.least_free(0, bound);
-    let most = rests.iter().map(|(_, splits)| splits.div_ceil(2)).max();
-    let mut from = 0;
-    let mut portion = FIRST_PORTION;
-    while least < bound && from < most.unwrap_or(0) {
-        meter.work(1 + (portion * rests.len()) as u64 / 32)?;
-        for (rest, splits) in rests {
-            let to = (from + portion).min(splits.div_ceil(2));
-            if from >= to {
-                continue;
-            }
-            // Parts from+1, …, to from below and as many from the middle, each with its other half.
-            for first in [from + 1, splits + 1 - to] {
-                let parts = &values[first..first + to - from];
-                let others = &values[rest + 1 - first - parts.len()..rest + 1 - first];
-                for (a, b) in parts.iter().zip(others.iter().rev()) {
-                    marks.mark(a ^ b);
-                }
-            }
-        }
-        from += portion;
-        portion = from.min(MOST_PORTION);
-        least = marks.least_free(least, bound);
-    }
-    Ok(least)
 }
 
 /// The transform in place; the length is a power of two.

@@ -121,28 +121,33 @@ pub fn table(set: &[u64], heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
     table
 }
 
-/// Which small numbers were seen, forgotten at once by counting rounds.
-#[derive(Debug, Default)]
+/// Which small numbers were seen: a byte for each, so that many are forgotten, or joined to others, in one step of the machine.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
-    round: u32,
-    seen: Vec<u32>,
+    seen: Vec<bool>,
 }
 
 impl Marks {
     pub(crate) fn clear(&mut self) {
-        match self.round.checked_add(1) {
-            Some(round) => self.round = round,
-            None => {
-                self.seen.fill(0);
-                self.round = 1;
-            }
+        self.seen.fill(false);
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// Makes room for the numbers below this one.
+    pub(crate) fn widen(&mut self, width: usize) {
+        if self.seen.len() < width {
+            self.seen.resize(width, false);
         }
     }
 
     #[inline]
     pub(crate) fn mark(&mut self, value: u16) {
         match self.seen.get_mut(usize::from(value)) {
-            Some(round) => *round = self.round,
+            Some(seen) => *seen = true,
             None => self.mark_beyond(value),
         }
     }
@@ -151,8 +156,25 @@ impl Marks {
     #[cold]
     fn mark_beyond(&mut self, value: u16) {
         let place = usize::from(value);
-        self.seen.resize((place + 1).next_power_of_two().max(64), 0);
-        self.seen[place] = self.round;
+        self.widen((place + 1).next_power_of_two().max(64));
+        self.seen[place] = true;
+    }
+
+    /// Marks the xors of numbers all below `width`, a power of two for which there is room.
+    pub(crate) fn mark_xors(&mut self, width: usize, pairs: impl Iterator<Item = (u16, u16)>) {
+        let seen = &mut self.seen[..width];
+        for (a, b) in pairs {
+            // No number is changed by this; it spares the question whether there is room.
+            seen[usize::from(a ^ b) & (width - 1)] = true;
+        }
+    }
+
+    /// Marks what is marked there.
+    pub(crate) fn mark_all(&mut self, other: &Self) {
+        self.widen(other.seen.len());
+        for (seen, other) in self.seen.iter_mut().zip(&other.seen) {
+            *seen |= other;
+        }
     }
 
     /// Marks a number and says whether it was not marked before.
@@ -164,7 +186,7 @@ impl Marks {
 
     /// Whether a number was marked.
     pub(crate) fn has(&self, value: u16) -> bool {
-        self.seen.get(usize::from(value)) == Some(&self.round)
+        self.seen.get(usize::from(value)) == Some(&true)
     }
 
     /// The least number from `from` to `bound` that is not marked, `bound` where all below it are.
@@ -175,7 +197,7 @@ impl Marks {
     }
 
     pub(crate) fn mex(&self) -> u16 {
-        let free = self.seen.iter().position(|round| *round != self.round);
+        let free = self.seen.iter().position(|seen| !seen);
         free.unwrap_or(self.seen.len()) as u16
     }
 }

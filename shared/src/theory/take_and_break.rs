@@ -10,7 +10,7 @@ use crate::theory::breaks::Numbers;
 use crate::theory::cache::Cache;
 use crate::theory::heap_values::HeapValues;
 use crate::theory::period::{self, Period};
-use crate::theory::sparse::Space;
+use crate::theory::sparse::{Space, Splits};
 use crate::theory::subtraction::Marks;
 use crate::theory::{Meter, Stopped};
 
@@ -102,6 +102,15 @@ impl Rule {
     }
 }
 
+/// Room to work in while values are added.
+#[derive(Default)]
+struct Room {
+    marks: Marks,
+    /// What is left of a heap to be split, with the number of its splits.
+    rests: Vec<(usize, usize)>,
+    splits: Splits,
+}
+
 /// The values of one rule, as far as computed; all of them once a period is proved.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -171,8 +180,18 @@ impl Table {
     fn extend(&mut self, heap: u64, meter: &mut Meter<'_>) -> Result<(), Stopped> {
         let want = usize::try_from(heap).map_or(MAX_TABLE, |heap| heap.saturating_add(1));
         let want = want.clamp(256, MAX_TABLE);
-        let mut marks = Marks::default();
-        let mut rests = Vec::new();
+        let mut room = Room::default();
+        let extended = self.extend_to(want, &mut room, meter);
+        meter.release(room.splits.bytes() as u64);
+        extended
+    }
+
+    fn extend_to(
+        &mut self,
+        want: usize,
+        room: &mut Room,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stopped> {
         loop {
             let length = self.values.len();
             if length >= (self.searched / 4 * 5).min(want) && length > self.searched {
@@ -186,7 +205,7 @@ impl Table {
             meter.hold((next - length) as u64 * 2)?;
             self.values.reserve_exact(next - length);
             while self.values.len() < next {
-                self.grow(&mut marks, &mut rests, meter)?;
+                self.grow(room, meter)?;
             }
         }
     }
@@ -198,13 +217,13 @@ impl Table {
         }
     }
 
-    /// Adds the value of the first heap that has none. `marks` and `rests` are room to work in.
-    fn grow(
-        &mut self,
-        marks: &mut Marks,
-        rests: &mut Vec<(usize, usize)>,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), Stopped> {
+    /// Adds the value of the first heap that has none.
+    fn grow(&mut self, room: &mut Room, meter: &mut Meter<'_>) -> Result<(), Stopped> {
+        let Room {
+            marks,
+            rests,
+            splits,
+        } = room;
         let heap = self.values.len();
         meter.work(1 + self.rule.digits.len() as u64 / 64)?;
         marks.clear();
@@ -221,10 +240,10 @@ impl Table {
             rests.clear();
             rests.extend(rule.taken_with_a_split().filter_map(|taken| {
                 let rest = (heap as u64).checked_sub(taken)?;
-                let splits = rule.splits(rest) as usize;
-                (splits > 0).then_some((rest as usize, splits))
+                let count = rule.splits(rest) as usize;
+                (count > 0).then_some((rest as usize, count))
             }));
-            let value = space.least_free(&self.values, rests, marks, meter)?;
+            let value = space.least_free(&self.values, rests, splits, marks, meter)?;
             space.add(heap, value, &self.values, meter)?;
             self.values.push(value);
             return Ok(());
@@ -340,6 +359,7 @@ pub fn heap_values(table: Arc<Table>) -> HeapValues {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::theory::mex;
 
     fn meter() -> Meter<'static> {
         Meter::new(1 << 40, 1 << 30, &|| false)
@@ -348,27 +368,28 @@ mod tests {
     /// The values by their definition.
     fn naive(rule: &Rule, heaps: usize) -> Vec<u16> {
         let mut values: Vec<u16> = Vec::new();
-        let mut marks = Marks::default();
+        let mut options = Vec::new();
         for heap in 0..heaps {
-            marks.clear();
+            options.clear();
             for (taken, digit) in &rule.digits {
                 let Some(rest) = heap.checked_sub(*taken as usize) else {
                     break;
                 };
                 if *taken > 0 && digit & if rest == 0 { 1 } else { 2 } != 0 {
-                    marks.mark(values[rest]);
+                    options.push(u64::from(values[rest]));
                 }
                 for a in 1..rest {
                     let b = rest - a;
                     if digit & 4 != 0 && !(rule.unequal && a == b) {
-                        marks.mark(values[a] ^ values[b]);
+                        options.push(u64::from(values[a] ^ values[b]));
                     }
                     if digit & 8 != 0 {
-                        (1..b).for_each(|c| marks.mark(values[a] ^ values[c] ^ values[b - c]));
+                        let thirds = (1..b).map(|c| values[a] ^ values[c] ^ values[b - c]);
+                        options.extend(thirds.map(u64::from));
                     }
                 }
             }
-            values.push(marks.mex());
+            values.push(mex(&options) as u16);
         }
         values
     }
@@ -411,6 +432,34 @@ mod tests {
         ] {
             let table = fresh(&rule, heaps as u64);
             for (heap, value) in naive(&rule, heaps).into_iter().enumerate() {
+                assert_eq!(
+                    table.value(heap as u64),
+                    Some(value.into()),
+                    "{rule:?} {heap}"
+                );
+            }
+        }
+    }
+
+    /// Splits that several heaps share, near one another and far apart.
+    #[test]
+    fn the_tables_of_long_codes_agree_with_the_definition() {
+        let mut seed = 1u64;
+        for round in 0..60 {
+            let digits: Vec<u8> = (0..1 + round % 30)
+                .map(|place| {
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    let digit = (seed >> 61) as u8;
+                    if place == 0 {
+                        digit & 4
+                    } else {
+                        digit * u8::from(seed >> 40 & 1 == 1)
+                    }
+                })
+                .collect();
+            let rule = Rule::code(&digits);
+            let table = fresh(&rule, 399);
+            for (heap, value) in naive(&rule, 400).into_iter().enumerate() {
                 assert_eq!(
                     table.value(heap as u64),
                     Some(value.into()),
