@@ -61,23 +61,29 @@ pub fn table(bar: &[u64], meter: &mut Meter<'_>) -> Result<Option<Arc<Bars>>, St
 
 /// The rows that are not empty, or the columns where these are fewer. `None` for no square and for too many.
 fn upright(bar: &[u64]) -> Option<Vec<usize>> {
+    let rows = rows_of(bar)?;
+    match rows.len() <= rows[0] {
+        true => Some(rows),
+        false => Some(columns_of(&rows)),
+    }
+}
+
+/// The rows that are not empty. `None` for no square and for too many.
+fn rows_of(bar: &[u64]) -> Option<Vec<usize>> {
     let squares = bar
         .iter()
         .try_fold(0u64, |all, row| all.checked_add(*row))?;
     if squares == 0 || squares >= MOST_SQUARES {
         return None;
     }
-    let rows: Vec<usize> = bar
-        .iter()
-        .map(|row| *row as usize)
-        .take_while(|row| *row > 0)
-        .collect();
-    let columns = rows[0];
-    if rows.len() <= columns {
-        return Some(rows);
-    }
+    let rows = bar.iter().map(|row| *row as usize);
+    Some(rows.take_while(|row| *row > 0).collect())
+}
+
+/// The same bar on its side.
+fn columns_of(rows: &[usize]) -> Vec<usize> {
     let height = |column: usize| rows.iter().take_while(|row| **row > column).count();
-    Some((0..columns).map(height).collect())
+    (0..rows[0]).map(height).collect()
 }
 
 fn fits(bar: &[usize], within: &[usize]) -> bool {
@@ -243,7 +249,12 @@ impl Bars {
 
     /// What is known of a bar; `None` where it does not fit in the bar of the table.
     fn cell(&self, bar: &[u64]) -> Option<Cell> {
-        let rows = upright(bar).filter(|rows| fits(rows, &self.rows))?;
+        let rows = rows_of(bar)?;
+        let rows = match fits(&rows, &self.rows) {
+            true => rows,
+            // It may fit on its side only, whichever way round it has fewer rows.
+            false => Some(columns_of(&rows)).filter(|columns| fits(columns, &self.rows))?,
+        };
         let numbers = rows.iter().zip(&self.weights);
         let number: u32 = numbers.map(|(row, weights)| weights[*row]).sum();
         self.cells.get(number as usize).copied()
@@ -313,6 +324,9 @@ mod tests {
             vec![3, 3, 3, 2, 2, 2, 1],
             vec![5, 5, 5, 5, 5],
             vec![9, 5, 5, 2],
+            vec![5, 5, 1, 1],
+            vec![5, 3, 3, 2],
+            vec![3, 2, 2, 2, 2, 1],
         ] {
             told(&bar, &mut known);
             let rows = upright(&bar).expect("it has squares");
