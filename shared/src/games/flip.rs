@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::erased;
 use crate::games::GameInfo;
 use crate::games::coins::{CoinRule, Coins};
-use crate::games::heaps::Letters;
+use crate::games::letters::Letters;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
 use crate::theory::{Meter, Replies, Stopped, coins};
 

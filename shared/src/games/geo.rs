@@ -13,7 +13,7 @@ use crate::erased;
 use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::graphs::{Item, digest, read_items, read_vertex, vertices};
-use crate::games::heaps::Letters;
+use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
 use crate::theory::matching::Matching;

@@ -15,6 +15,7 @@ pub mod hack;
 pub mod heap_rule;
 pub mod heaps;
 pub mod lasker;
+mod letters;
 pub mod merge;
 pub mod moore;
 pub mod multi;

@@ -5,7 +5,8 @@ use std::fmt;
 use crate::erased;
 use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
-use crate::games::heaps::{Letters, parameter, read_heaps};
+use crate::games::heaps::{parameter, read_heaps};
+use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{
     MoveError, NotationCode, NotationError, Word, heap_index, heap_name, write_list,

@@ -11,7 +11,7 @@ use crate::erased;
 use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::graphs::{Item, read_items, vertices};
-use crate::games::heaps::Letters;
+use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
 use crate::theory::graph::{Pieces, renumbered};

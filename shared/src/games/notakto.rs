@@ -8,7 +8,7 @@ use crate::erased;
 use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::cram::read_squares;
-use crate::games::heaps::Letters;
+use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
 use crate::theory::Meter;

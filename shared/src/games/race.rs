@@ -7,7 +7,7 @@ use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
 use crate::games::bash::Bash;
 use crate::games::heap_rule::HeapRule;
-use crate::games::heaps::Letters;
+use crate::games::letters::Letters;
 use crate::games::working::misere_lines;
 use crate::ids::Seat;
 use crate::notation::{MAX_NUMBER, MoveError, NotationCode, NotationError, Word};

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::erased;
 use crate::games::GameInfo;
 use crate::games::coins::{CoinRule, Coins, MAX_COINS};
-use crate::games::heaps::Letters;
+use crate::games::letters::Letters;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
 use crate::theory::{Meter, Replies, Stopped, coins};
 

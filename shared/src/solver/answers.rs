@@ -4,7 +4,8 @@ use crate::erased::{Component, Position};
 use crate::ids::Seat;
 use crate::solver::Solution;
 use crate::solver::atoms::Atoms;
-use crate::solver::verdict::{BOUNDED_PARTS, answer};
+use crate::solver::bounds::BOUNDED_PARTS;
+use crate::solver::verdict::answer;
 use crate::theory::{Meter, Stopped};
 
 /// Moves shown with their answers, and values shown with the moves that leave them.

@@ -9,10 +9,11 @@ use crate::erased::{Component, Position};
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::solver::answers::{answer_lines, value_line};
+use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::coloured::Values;
 use crate::solver::compound::Compounded;
 use crate::solver::joint::Joint;
-use crate::solver::verdict::{BOUNDED_NODES, SEARCH};
+use crate::solver::question::SEARCH;
 use crate::solver::{Budget, OutcomeClass, Solution, solve_within};
 use crate::theory::Meter;
 

@@ -7,7 +7,7 @@ use crate::ids::Seat;
 use crate::solver::OutcomeClass;
 use crate::solver::atoms::{Atoms, Parts, copying};
 use crate::solver::graph::{Fate, Graph};
-use crate::solver::verdict::SEARCH;
+use crate::solver::question::SEARCH;
 use crate::theory::{Meter, Replies, Stopped};
 
 /// Positions with either player to move up to which everything is searched: at least 100,000 positions are among them.

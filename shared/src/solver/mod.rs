@@ -5,6 +5,7 @@
 mod answers;
 mod atoms;
 mod boards;
+mod bounds;
 mod certify;
 mod choices;
 mod coloured;
@@ -16,6 +17,7 @@ mod graph;
 mod joint;
 mod loopy;
 mod misere;
+mod question;
 mod remoteness;
 mod search;
 mod solution;

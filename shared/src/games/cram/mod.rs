@@ -13,7 +13,7 @@ use std::fmt;
 use crate::erased;
 use crate::game::{EndRule, Game};
 use crate::games::GameInfo;
-use crate::games::heaps::Letters;
+use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
 use crate::theory::{Goal, Meter, Replies, Stopped};

@@ -15,7 +15,7 @@ use crate::erased;
 use crate::game::{EndRule, Game, Kind};
 use crate::games::GameInfo;
 use crate::games::graphs::{Item, read_vertex};
-use crate::games::heaps::Letters;
+use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
 use crate::theory::{Goal, LoopyValue, Meter, Replies, Stopped};

@@ -1,0 +1,459 @@
+//! A disjunctive sum and the ways to its verdict: the methods of its games, misère quotients, and search last.
+
+use crate::erased::{Component, ComponentMove, Move, Position};
+use crate::ids::Seat;
+use crate::solver::atoms::{Atoms, Parts, copying};
+use crate::solver::bounds::{BOUNDED_NODES, BOUNDED_PARTS, MANY_PARTS, reaches_many};
+use crate::solver::misere::Quotient;
+use crate::solver::remoteness::{Knowledge, remoteness};
+use crate::solver::search::Search;
+use crate::solver::tried::Tried;
+use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
+
+/// Work on the values of parts by their options, in nodes: who wins is often found with less.
+const VALUED_NODES: u64 = 100_000_000;
+
+/// Work on a misère quotient, in nodes, so that time is left for a search.
+const QUOTIENT_NODES: u64 = 20_000_000;
+
+/// What values by options are called.
+const VALUES: &str = "values by exhaustive search";
+
+/// What a verdict by a misère quotient is called.
+const QUOTIENT: &str = "misere quotient";
+
+/// What a verdict by all that can be reached is called.
+pub(super) const SEARCH: &str = "exhaustive search";
+
+/// Where the values of parts come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// The methods of the games.
+    Methods,
+    /// These, and where there is none the options of the part.
+    Options,
+}
+
+/// What is known of a position.
+pub(super) struct Answer {
+    pub(super) lost: bool,
+    pub(super) nim_value: Option<u64>,
+    /// `None` when the budget ended before they were counted.
+    pub(super) winning: Option<Replies<Move>>,
+    pub(super) remoteness: Option<u64>,
+    pub(super) method: String,
+}
+
+/// How a verdict was found, which says how its remoteness can be.
+enum Way {
+    Values,
+    Alone,
+    Quotient(Quotient),
+    Searched(Search),
+}
+
+/// What a method found.
+pub(super) struct Verdict {
+    pub(super) lost: bool,
+    nim_value: Option<u64>,
+    /// `None` when the budget ended before they were counted.
+    pub(super) winning: Option<Replies<Move>>,
+    method: String,
+    way: Way,
+}
+
+/// A disjunctive sum to be solved, and what the methods share.
+pub(super) struct Question<'p> {
+    position: &'p Position,
+    misere: bool,
+    /// The components that have a move, by index: the others count for nothing.
+    live: Vec<(usize, &'p Component)>,
+    max_moves: usize,
+    atoms: Atoms,
+    tried: Tried,
+}
+
+impl<'p> Question<'p> {
+    pub(super) fn new(position: &'p Position, max_moves: usize) -> Self {
+        let components = position.sum.components().iter().enumerate();
+        let live = components.filter(|(_, component)| component.move_count(Seat::First) > 0);
+        Self {
+            position,
+            misere: position.end_rule().is_misere(),
+            live: live.collect(),
+            max_moves,
+            atoms: Atoms::default(),
+            tried: Tried::default(),
+        }
+    }
+
+    /// What is known of it; all of it only if `whole`.
+    pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Result<Answer, Tried> {
+        let verdict = self.verdict(meter);
+        let mut verdict = verdict.ok_or_else(|| std::mem::take(&mut self.tried))?;
+        let nim_value = match verdict.way {
+            Way::Alone | Way::Searched(_) if whole => {
+                verdict.nim_value.or_else(|| self.value_alone(meter))
+            }
+            _ => verdict.nim_value,
+        };
+        let remoteness = match whole {
+            true => self.remoteness(&mut verdict, meter),
+            false => None,
+        };
+        Ok(Answer {
+            lost: verdict.lost,
+            nim_value,
+            winning: verdict.winning,
+            remoteness,
+            method: verdict.method,
+        })
+    }
+
+    /// Closed forms and tables first, then the values of all parts by their options, exhaustive search last.
+    pub(super) fn verdict(&mut self, meter: &mut Meter<'_>) -> Option<Verdict> {
+        let half = meter.left() / 2;
+        let by_methods = meter.with_at_most(half, |meter| self.by_values(Source::Methods, meter));
+        if let Ok(Some(verdict)) = by_methods {
+            return Some(verdict);
+        }
+        self.tried.push(self.methods());
+        if self.misere {
+            let before = meter.left();
+            let share = (before / 2).min(QUOTIENT_NODES);
+            let by_quotient = meter.with_at_most(share, |meter| self.by_quotient(meter));
+            if let Ok(Some(verdict)) = by_quotient {
+                return Some(verdict);
+            }
+            if meter.left() < before {
+                self.tried.push(QUOTIENT);
+            }
+        }
+        let alone = self.alone(meter);
+        if alone
+            .as_ref()
+            .is_some_and(|verdict| verdict.winning.is_some())
+        {
+            return alone;
+        }
+        if !self.misere {
+            let share = (meter.left() / 2).min(VALUED_NODES);
+            let by_options =
+                meter.with_at_most(share, |meter| self.by_values(Source::Options, meter));
+            if let Ok(Some(verdict)) = by_options {
+                return Some(verdict);
+            }
+            self.tried.push(VALUES);
+            self.atoms = Atoms::default();
+        }
+        self.tried.push(SEARCH);
+        self.by_search(meter).ok().or(alone)
+    }
+
+    /// By the Grundy values of all parts: in normal play always right, in misère play where every part is tame.
+    fn by_values(
+        &mut self,
+        source: Source,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Verdict>, Stopped> {
+        let mut values = Vec::with_capacity(self.live.len());
+        for place in 0..self.live.len() {
+            meter.work(1)?;
+            let component = self.live[place].1;
+            let known = match self.misere {
+                true => component.misere_tallies(meter)?.into_iter().collect(),
+                false => self.values_of(component, source, meter)?,
+            };
+            let Some(known) = known else {
+                return Ok(None);
+            };
+            values.push(known);
+        }
+        let all = values.iter().flatten();
+        let tally = all.fold(Tally::default(), |all, part| all.and(*part));
+        let lost = tally.is_lost(self.misere);
+        let winning = match lost {
+            true => Some(Replies::default()),
+            false => self.replies_to(&values, tally, meter).ok(),
+        };
+        let suffix = match source {
+            Source::Options => format!(", {VALUES}"),
+            Source::Methods if self.misere => ", misere rule of tame sums".to_owned(),
+            Source::Methods => String::new(),
+        };
+        Ok(Some(Verdict {
+            lost,
+            nim_value: (!self.misere).then_some(tally.xor),
+            winning,
+            method: format!("{}{suffix}", self.methods()),
+            way: Way::Values,
+        }))
+    }
+
+    /// What the parts of a component count with in normal play, `None` where one is not known by the source.
+    fn values_of(
+        &mut self,
+        component: &Component,
+        source: Source,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Vec<Tally>>, Stopped> {
+        let alone = |value| Tally::default().with(value);
+        let by_method = component.values(meter)?;
+        let known: Option<Vec<Tally>> = by_method.iter().map(|value| value.map(alone)).collect();
+        if known.is_some() || source == Source::Methods {
+            return Ok(known);
+        }
+        let mut values = Vec::with_capacity(by_method.len());
+        for (part, value) in component.parts().into_iter().zip(by_method) {
+            values.push(alone(match value {
+                Some(value) => value,
+                None => {
+                    let atom = self.atoms.number(part, meter)?;
+                    self.atoms.value(atom, meter)?
+                }
+            }));
+        }
+        Ok(Some(values))
+    }
+
+    /// The methods of the games in it, each once.
+    fn methods(&self) -> String {
+        let mut methods: Vec<&str> = Vec::new();
+        for (_, component) in &self.live {
+            if !methods.contains(&component.method()) {
+                methods.push(component.method());
+            }
+        }
+        match methods.is_empty() {
+            true => "no move left".to_owned(),
+            false => methods.join(", "),
+        }
+    }
+
+    /// All moves that bring the sum to a lost position, counted; the first are kept.
+    fn replies_to(
+        &mut self,
+        values: &[Vec<Tally>],
+        tally: Tally,
+        meter: &mut Meter<'_>,
+    ) -> Result<Replies<Move>, Stopped> {
+        let mut all = Replies::default();
+        for (place, values) in values.iter().enumerate() {
+            let (index, component) = self.live[place];
+            let mut of_component = Replies::default();
+            for (part, value) in values.iter().enumerate() {
+                meter.work(1)?;
+                let goal = Goal::beside(tally.less(*value), self.misere);
+                let room = self.max_moves - all.first.len() - of_component.first.len();
+                let Some(found) = component.replies(part, goal, room, meter)? else {
+                    let others = values.iter().fold(tally, |rest, value| rest.less(*value));
+                    let room = self.max_moves - all.first.len();
+                    of_component = self.listed_replies(component, others, room, meter)?;
+                    break;
+                };
+                of_component.append(found);
+            }
+            all.append(of_component.map(|mv| self.position.sum.own(index, mv)));
+        }
+        Ok(all)
+    }
+
+    /// Every move of a component, looked up by the values of what it leaves beside the others.
+    fn listed_replies(
+        &mut self,
+        component: &Component,
+        others: Tally,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Replies<ComponentMove>, Stopped> {
+        let count = component.move_count(Seat::First);
+        meter.work(u64::try_from(count).map_err(|_| Stopped)?)?;
+        let mut replies = Replies::default();
+        for mv in component.moves(Seat::First) {
+            meter.work(copying(component))?;
+            let after = self.atoms.parts_of(&[component.play(&*mv)], meter)?;
+            let mut tally = others;
+            for atom in &after {
+                tally = tally.and(match self.misere {
+                    true => self.atoms.misere_tally(*atom, meter)?.ok_or(Stopped)?,
+                    false => Tally::default().with(self.atoms.value(*atom, meter)?),
+                });
+            }
+            if tally.is_lost(self.misere) {
+                replies.push(want, || mv);
+            }
+        }
+        Ok(replies)
+    }
+
+    /// By a misère quotient, where all components have the same one.
+    fn by_quotient(&mut self, meter: &mut Meter<'_>) -> Result<Option<Verdict>, Stopped> {
+        let components = self.live.iter().map(|(_, component)| *component);
+        let Some(quotient) = Quotient::of(components, meter)? else {
+            return Ok(None);
+        };
+        let lost = quotient.is_root_lost();
+        let winning = match lost {
+            true => Some(Replies::default()),
+            false => self.quotient_replies(&quotient, meter).ok(),
+        };
+        Ok(Some(Verdict {
+            lost,
+            nim_value: None,
+            winning,
+            method: QUOTIENT.to_owned(),
+            way: Way::Quotient(quotient),
+        }))
+    }
+
+    /// All moves to a lost class, counted; the first are kept.
+    fn quotient_replies(
+        &self,
+        quotient: &Quotient,
+        meter: &mut Meter<'_>,
+    ) -> Result<Replies<Move>, Stopped> {
+        let mut replies = Replies::default();
+        for ((index, component), beside) in self.live.iter().zip(quotient.beside()) {
+            for (part, beside) in beside.into_iter().enumerate() {
+                meter.work(1)?;
+                let room = self.max_moves - replies.first.len();
+                let found =
+                    component.misere_replies(part, beside, quotient.table(), room, meter)?;
+                let found = found.ok_or(Stopped)?;
+                replies.append(found.map(|mv| self.position.sum.own(*index, mv)));
+            }
+        }
+        Ok(replies)
+    }
+
+    /// By a closed form of the only part that has a move.
+    fn alone(&self, meter: &mut Meter<'_>) -> Option<Verdict> {
+        let [(index, component)] = self.live[..] else {
+            return None;
+        };
+        let [part] = &component.parts()[..] else {
+            return None;
+        };
+        let found = part.is_lost_alone(self.position.end_rule(), meter);
+        let lost = found.ok().flatten()?;
+        let goal = match self.misere {
+            true => Goal::MisereLoss(0),
+            false => Goal::Value(0),
+        };
+        let winning = match component.replies(0, goal, self.max_moves, meter) {
+            Ok(Some(found)) => Some(found.map(|mv| self.position.sum.own(index, mv))),
+            _ => None,
+        };
+        Some(Verdict {
+            lost,
+            nim_value: (lost && !self.misere).then_some(0),
+            winning,
+            method: component.method().to_owned(),
+            way: Way::Alone,
+        })
+    }
+
+    /// The Grundy value of the only component, where a bounded number of positions tells it.
+    fn value_alone(&mut self, meter: &mut Meter<'_>) -> Option<u64> {
+        let [(_, component)] = self.live[..] else {
+            return None;
+        };
+        if self.misere {
+            return None;
+        }
+        let atoms = &mut self.atoms;
+        meter
+            .with_at_most(BOUNDED_NODES, |meter| {
+                let mut xor = 0;
+                for atom in atoms.parts_of(std::slice::from_ref(component), meter)? {
+                    xor ^= atoms.value_within(atom, BOUNDED_PARTS, meter)?;
+                }
+                Ok::<_, Stopped>(xor)
+            })
+            .ok()
+    }
+
+    /// By exhaustive search over multisets of parts.
+    fn by_search(&mut self, meter: &mut Meter<'_>) -> Result<Verdict, Stopped> {
+        let mut search = Search::new(self.misere);
+        let parts = self.parts(meter)?;
+        let lost = search.is_lost(&parts, &mut self.atoms, meter)?;
+        let winning = match lost {
+            true => Some(Replies::default()),
+            false => self.searched_replies(&mut search, meter).ok(),
+        };
+        Ok(Verdict {
+            lost,
+            nim_value: None,
+            winning,
+            method: SEARCH.to_owned(),
+            way: Way::Searched(search),
+        })
+    }
+
+    /// The unfinished parts of the whole position.
+    fn parts(&mut self, meter: &mut Meter<'_>) -> Result<Parts, Stopped> {
+        let components: Vec<Component> = self.live.iter().map(|(_, c)| (*c).clone()).collect();
+        self.atoms.parts_of(&components, meter)
+    }
+
+    /// Every move of the position, looked up in the search.
+    fn searched_replies(
+        &mut self,
+        search: &mut Search,
+        meter: &mut Meter<'_>,
+    ) -> Result<Replies<Move>, Stopped> {
+        let mut all = Replies::default();
+        let mut components: Vec<Component> = self.live.iter().map(|(_, c)| (*c).clone()).collect();
+        for (place, (index, component)) in self.live.iter().enumerate() {
+            for mv in component.moves(Seat::First) {
+                meter.work(copying(component))?;
+                components[place] = component.play(&*mv);
+                let after = self.atoms.parts_of(&components, meter)?;
+                // Each part was looked up.
+                meter.work(after.len() as u64 / 16)?;
+                if search.is_lost(&after, &mut self.atoms, meter)? {
+                    all.push(self.max_moves, || self.position.sum.own(*index, mv));
+                }
+            }
+            components[place] = (*component).clone();
+        }
+        Ok(all)
+    }
+
+    /// By a closed form where there is one, else by a search that the verdict guides.
+    pub(super) fn remoteness(
+        &mut self,
+        verdict: &mut Verdict,
+        meter: &mut Meter<'_>,
+    ) -> Option<u64> {
+        let end = self.position.end_rule();
+        match self.live[..] {
+            [] => return Some(0),
+            [(_, component)] => {
+                let found =
+                    meter.with_at_most(BOUNDED_NODES, |meter| component.remoteness(end, meter));
+                if let Ok(Some(plies)) = found {
+                    return Some(plies);
+                }
+            }
+            _ => {}
+        }
+        if reaches_many(self.live.iter().map(|(_, component)| *component)) {
+            return None;
+        }
+        meter.with_at_most(BOUNDED_NODES, |meter| {
+            let parts = self.parts(meter).ok()?;
+            if parts.len() >= MANY_PARTS {
+                return None;
+            }
+            let mut knowledge = match &mut verdict.way {
+                Way::Values => Knowledge::Values,
+                Way::Alone => Knowledge::Alone,
+                Way::Quotient(quotient) => Knowledge::Quotient(quotient),
+                Way::Searched(search) => Knowledge::Searched(search),
+            };
+            remoteness(parts, end, &mut knowledge, &mut self.atoms, meter).ok()
+        })
+    }
+}
