@@ -7,6 +7,7 @@ use std::time::Duration;
 use grundy_shared::notation::{MoveError, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::exit::Exit;
 
@@ -258,13 +259,15 @@ impl fmt::Display for Place {
         };
         let shown: String = self.text.chars().skip(start).take(WINDOW).collect();
         let shown = crate::render::clean(&shown);
+        let beyond: String = self.text.chars().skip(start).take(at - start).collect();
+        let beyond = crate::render::clean(&beyond);
         let width = (self.to - self.from).clamp(1, WINDOW);
         write!(
             f,
             "  {before}{shown}{after}\n  {:indent$}{}",
             "",
             "^".repeat(width),
-            indent = before.len() + at - start,
+            indent = before.len() + beyond.width(),
         )?;
         if self.expected.is_empty() {
             Ok(())

@@ -6,6 +6,7 @@ pub(crate) mod sentences;
 pub(crate) mod solution;
 
 use grundy_shared::event::TimeControl;
+use unicode_width::UnicodeWidthStr as _;
 
 /// Characters of a position that fit into a sentence.
 const SHORT: usize = 60;
@@ -45,7 +46,7 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
 
 /// One line, broken.
 fn broken(line: &str, width: usize) -> String {
-    if line.chars().count() <= width {
+    if line.width() <= width {
         return line.to_owned();
     }
     let words = line.trim_start_matches(' ');
@@ -53,7 +54,7 @@ fn broken(line: &str, width: usize) -> String {
     let mut text = indent.to_owned();
     let mut column = indent.len();
     for (index, word) in words.split(' ').enumerate() {
-        let length = word.chars().count();
+        let length = word.width();
         if index > 0 && column + 1 + length > width {
             text.push('\n');
             text.push_str(indent);
@@ -98,7 +99,7 @@ pub(crate) fn columns(headings: &[&str], rows: &[Vec<String>]) -> String {
             let cells = rows.iter().filter_map(|row| row.get(column));
             cells
                 .chain([&head[column]])
-                .map(|cell| cell.chars().count())
+                .map(|cell| cell.width())
                 .max()
                 .unwrap_or(0)
         })
@@ -108,7 +109,7 @@ pub(crate) fn columns(headings: &[&str], rows: &[Vec<String>]) -> String {
         let mut line = String::new();
         for ((cell, width), right) in row.iter().zip(&widths).zip(&right) {
             // A width in a format string is at most 65,535; a string of `prefix` may be longer.
-            let space = " ".repeat(width - cell.chars().count());
+            let space = " ".repeat(width - cell.width());
             let (before, after) = if *right { (&*space, "") } else { ("", &*space) };
             line.extend(["  ", before, cell, after]);
         }
@@ -137,6 +138,11 @@ mod tests {
             "You took 1\nfrom A. Heaps\nnim:1,2,3,4,5,6,7,8,9\nnow.\n  Move 2, Bo:\n  A-1\nshort"
         );
         assert_eq!(wrapped("", Some(3)), "");
+        // Letters that are two columns wide.
+        assert_eq!(
+            wrapped("\u{738b}\u{738b} \u{738b}\u{738b}", Some(8)),
+            "\u{738b}\u{738b}\n\u{738b}\u{738b}"
+        );
         // Breaking takes nothing away.
         assert_eq!(wrapped("ab  cd", Some(3)).replace('\n', " "), "ab  cd");
     }

@@ -6,6 +6,7 @@
 pub(crate) mod local;
 pub(crate) mod remote;
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use grundy_shared::event::Event;
@@ -81,6 +82,8 @@ pub(crate) enum News {
 pub(crate) struct Link {
     asks: mpsc::Sender<Ask>,
     news: mpsc::Receiver<News>,
+    /// News that came while something was being asked.
+    heard: VecDeque<News>,
     task: JoinHandle<()>,
 }
 
@@ -103,18 +106,37 @@ impl Link {
             asks: to_match,
             news: from_match,
         }));
-        Self { asks, news, task }
+        Self {
+            asks,
+            news,
+            heard: VecDeque::new(),
+            task,
+        }
     }
 
-    /// Asks for something; what comes of it is heard.
-    pub(crate) async fn ask(&self, ask: Ask) {
-        // A task that is gone has said so in its last news.
-        let _ = self.asks.send(ask).await;
+    /// Asks for something; what comes of it is heard. Goes on listening meanwhile: the task may have news to get rid of before it takes
+    /// what is asked.
+    pub(crate) async fn ask(&mut self, ask: Ask) {
+        loop {
+            tokio::select! {
+                place = self.asks.reserve() => {
+                    // A task that is gone has said so in its last news.
+                    if let Ok(place) = place {
+                        place.send(ask);
+                    }
+                    return;
+                }
+                Some(news) = self.news.recv() => self.heard.push_back(news),
+            }
+        }
     }
 
     /// What is heard next; `None` after the last news. May be dropped while waiting without losing anything.
     pub(crate) async fn hear(&mut self) -> Option<News> {
-        self.news.recv().await
+        match self.heard.pop_front() {
+            Some(news) => Some(news),
+            None => self.news.recv().await,
+        }
     }
 
     /// Leaves the match politely.
@@ -122,5 +144,34 @@ impl Link {
         drop((self.asks, self.news));
         // A goodbye that takes too long is not waited for: the server notices that we are gone.
         let _ = tokio::time::timeout(GOODBYE, self.task).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A task that has more news than may wait, and more is asked than may wait, before either side reads: no wait but for a failure.
+    #[tokio::test]
+    async fn much_news_and_many_questions_do_not_wait_for_each_other() {
+        let mut link = Link::start(|mut ends| async move {
+            for at in 0..2 * NEWS as u64 {
+                let told = ends.news.send(News::Time(Millis(at))).await;
+                told.expect("somebody listens");
+            }
+            while ends.asks.recv().await.is_some() {}
+        });
+        let asked = async {
+            for _ in 0..2 * ASKS {
+                link.ask(Ask::Resign).await;
+            }
+        };
+        let asked = tokio::time::timeout(Duration::from_secs(10), asked).await;
+        assert!(asked.is_ok(), "both sides wait");
+        for at in 0..2 * NEWS as u64 {
+            let news = link.hear().await;
+            assert!(matches!(news, Some(News::Time(Millis(time))) if time == at));
+        }
+        link.leave().await;
     }
 }

@@ -1,5 +1,6 @@
 //! The tug-of-war graph, and the bars of nim-values that stand in for it where remoteness is unknown.
 
+use super::column::{indented, padded};
 use super::{PlyReview, Review};
 use crate::event::Outcome;
 
@@ -43,10 +44,8 @@ impl Rope {
     /// What stands above the rope.
     pub(super) fn head(&self, left: &str, right: &str) -> String {
         let unknown = if self.unknown { "?" } else { "" };
-        format!(
-            "{left:<half$}{unknown}:{unknown}{right:>half$}",
-            half = self.half
-        )
+        let (left, right) = (padded(left, self.half), indented(right, self.half));
+        format!("{left}{unknown}:{unknown}{right}")
     }
 
     /// The rope with the mark of one ply.

@@ -6,6 +6,7 @@
 
 mod analysis;
 mod beginner;
+mod column;
 mod graph;
 mod mark;
 mod moment;

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use unicode_width::UnicodeWidthStr;
+
+use super::column::{cut, padded};
 use super::graph::{Rope, value_bars};
 use super::{Mark, PlyReview, Review, TurningPoint};
 use crate::event::{Outcome, TimeControl};
@@ -83,7 +86,7 @@ impl Review {
             .collect();
         let width = |column: usize| {
             rows.iter()
-                .map(|row| length(&row[column]))
+                .map(|row| row[column].width())
                 .max()
                 .unwrap_or(0)
         };
@@ -118,10 +121,14 @@ impl Review {
             format!("{} wins now", names[0]),
             format!("{} wins now", names[1]),
         ];
-        let rope = Rope::new(&self.plies, length(&words[0]).max(length(&words[1])));
-        let who = length(&names[0]).max(length(&names[1])).max(3);
+        let rope = Rope::new(&self.plies, words[0].width().max(words[1].width()));
+        let who = names[0].width().max(names[1].width()).max(3);
         let moves = self.plies.iter().filter_map(|ply| ply.mv.as_deref());
-        let mv = moves.map(length).max().unwrap_or(0).clamp(9, MOVE);
+        let mv = moves
+            .map(UnicodeWidthStr::width)
+            .max()
+            .unwrap_or(0)
+            .clamp(9, MOVE);
         let digits = self.plies_total.to_string().len().max(3);
         let numbers: Vec<[String; 2]> = self.plies.iter().map(|ply| self.numbers(ply)).collect();
         let width = |column: usize| {
@@ -193,7 +200,7 @@ impl Review {
 
     fn write_summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Seat::BOTH.map(|seat| self.name(seat, NAME));
-        let who = length(&names[0]).max(length(&names[1]));
+        let who = names[0].width().max(names[1].width());
         write!(f, "\n{:who$}  chances kept   bits found         ", "")?;
         for mark in Mark::ALL {
             write!(f, "{mark:>4}")?;
@@ -297,29 +304,6 @@ fn kept(point: &TurningPoint) -> String {
 
 fn counted(count: u32, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
-}
-
-/// At most so many letters, the last replaced by `~` where some are left out; control characters and those that change the
-/// direction of writing become `?`.
-fn cut(text: &str, most: usize) -> String {
-    let harmless = |sign: char| match sign {
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '?',
-        _ if sign.is_control() => '?',
-        _ => sign,
-    };
-    if length(text) <= most {
-        return text.chars().map(harmless).collect();
-    }
-    let start = text.chars().take(most.saturating_sub(1));
-    start.map(harmless).chain(['~']).collect()
-}
-
-fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
-fn padded(text: &str, width: usize) -> String {
-    format!("{text:<width$}")
 }
 
 #[cfg(test)]
