@@ -1,8 +1,9 @@
 //! A match in sentences: what line mode says, one function a sentence.
 
 use grundy_shared::event::{EndReason, Event, Outcome};
-use grundy_shared::game::EndRule;
+use grundy_shared::game::{EndRule, Kind};
 use grundy_shared::ids::{Ply, Seat};
+use grundy_shared::referee::{Referee, Status};
 use grundy_shared::review::Review;
 use grundy_shared::{Move, Position};
 
@@ -14,17 +15,43 @@ use crate::session::board::{Board, Ending};
 const LISTED_MOVES: usize = 40;
 /// Turning points told at the end of a match; `grundy review` shows all.
 const TURNING_POINTS: usize = 3;
+/// Moves after which a match cannot be called off any more.
+const ABORTABLE: u32 = 2;
 /// Characters of a position's description that are worth reading aloud.
 const DESCRIBED: usize = 600;
 
 /// What can be typed.
-pub(crate) const HELP: &str = "\
+const HELP: &str = "\
 Type a move, or one of these words:
   board    the position        moves    the moves that there are
   clock    time left           resign   give up
   abort    call it off, before the second move
   quit     leave; 'grundy resume' comes back while the match is running
   help     this text";
+
+/// What can be typed, and whose moves are whose.
+pub(crate) fn help(board: &Board) -> String {
+    match (board.referee(), board.seat()) {
+        (Some(referee), Some(seat)) if is_coloured(referee) => {
+            format!("{HELP}\nYou are {}.", role(referee, seat))
+        }
+        _ => HELP.to_owned(),
+    }
+}
+
+/// Whether some moves are one player's alone.
+fn is_coloured(referee: &Referee) -> bool {
+    referee.start().kind() == Kind::Coloured
+}
+
+/// The part that a seat plays: where some moves are one player's alone, with the name that the rules give it.
+fn role(referee: &Referee, seat: Seat) -> String {
+    match (is_coloured(referee), seat) {
+        (false, _) => seat.to_string(),
+        (true, Seat::First) => format!("Left ({seat})"),
+        (true, Seat::Second) => format!("Right ({seat})"),
+    }
+}
 
 /// The start: who plays whom, under which rules, and how it ends.
 pub(crate) fn opening(board: &Board) -> String {
@@ -38,12 +65,20 @@ pub(crate) fn opening(board: &Board) -> String {
         false => format!("Match {}. ", board.match_id()),
     };
     let [first, second] = Seat::BOTH.map(|seat| board.name(seat));
+    let [as_first, as_second] = Seat::BOTH.map(|seat| role(referee, seat));
     let players = match (board.seat(), board.is_local()) {
-        (Some(seat), true) => format!("You play {seat} against {}", board.name(seat.other())),
-        (Some(Seat::First), false) => format!("You are {first}, first, against {second}"),
-        (Some(Seat::Second), false) => format!("You are {second}, second, against {first}"),
+        (Some(seat), true) => format!(
+            "You play {} against {}",
+            role(referee, seat),
+            board.name(seat.other())
+        ),
+        (Some(Seat::First), false) => format!("You are {first}, {as_first}, against {second}"),
+        (Some(Seat::Second), false) => format!("You are {second}, {as_second}, against {first}"),
+        (None, true) if is_coloured(referee) => {
+            format!("Two players at this keyboard, {as_first} and {as_second}")
+        }
         (None, true) => "Two players at this keyboard".to_owned(),
-        (None, false) => format!("{first} plays first, {second} second"),
+        (None, false) => format!("{first} plays {as_first}, {second} {as_second}"),
     };
     let games = position.games();
     let mut rules: Vec<String> = games
@@ -76,7 +111,16 @@ fn end_rule(position: &Position) -> &'static str {
 
 /// The position, as short as can be read.
 pub(crate) fn describe(position: &Position) -> String {
-    let text = position.describe();
+    readable(position.describe())
+}
+
+/// The position as it is typed, for who wants to have it elsewhere or sees more in it than in its description.
+pub(crate) fn notation(position: &Position) -> String {
+    format!("Position: {}", readable(position.to_string()))
+}
+
+/// A text of any length, cut where nobody reads it any more.
+fn readable(text: String) -> String {
     if text.len() <= DESCRIBED {
         return text;
     }
@@ -334,14 +378,14 @@ pub(crate) fn clock(board: &Board) -> String {
     let Some(clocks) = board.clocks() else {
         return "This match has no clock.".to_owned();
     };
-    let of = |seat: Seat| {
+    let of = |seat: Seat, you: &str| {
         let name = match board.seat() == Some(seat) {
-            true => "You".to_owned(),
+            true => you.to_owned(),
             false => board.name(seat),
         };
         format!("{name} {}", left(clocks.of(seat)))
     };
-    format!("{}, {}.", of(Seat::First), of(Seat::Second))
+    format!("{}, {}.", of(Seat::First, "You"), of(Seat::Second, "you"))
 }
 
 /// A move that may be typed, for the first screen.
@@ -353,7 +397,19 @@ pub(crate) fn invitation_to_move(board: &Board) -> String {
     let example = example.map_or_else(String::new, |mv| {
         format!(" such as {}", short(&mv.to_string()))
     });
-    format!("Type a move{example}, or: help, moves, board, clock, resign, quit.")
+    format!("Type a move{example}, or: {}.", words(board))
+}
+
+/// The words that can be typed besides a move, as the match stands.
+pub(crate) fn words(board: &Board) -> String {
+    let moves = board.referee().map_or(0, |referee| referee.ply().0);
+    let ending = match board.status() {
+        Status::Waiting => "abort, ",
+        Status::Live if moves < ABORTABLE => "resign, abort, ",
+        Status::Live => "resign, ",
+        Status::Over => "",
+    };
+    format!("help, moves, board, clock, {ending}quit")
 }
 
 /// The connection is back.

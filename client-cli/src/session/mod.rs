@@ -19,6 +19,7 @@ use tokio::time::{Instant, interval};
 use crate::commands::{Context, think};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::render::{sentences, short};
 use crate::session::board::{Board, Ending};
 use crate::session::lines::Lines;
 use crate::session::typed::Typed;
@@ -134,6 +135,8 @@ pub(crate) struct Session<'c> {
     held: Option<Typed>,
     /// Stdin has ended.
     ended: bool,
+    /// There is no connection at present.
+    away: bool,
     /// We have asked for a rematch.
     wants_rematch: bool,
     begun: Instant,
@@ -166,6 +169,7 @@ impl<'c> Session<'c> {
             question: None,
             held: None,
             ended: false,
+            away: false,
             wants_rematch: false,
             begun: Instant::now(),
             record: None,
@@ -264,8 +268,11 @@ impl<'c> Session<'c> {
             Typed::No if self.wants_rematch => return Ok(self.quit()),
             Typed::Quit => return Ok(self.quit()),
             Typed::Resign if self.board.status() != Status::Live => {
-                self.face
-                    .refused(&refusal("there is nothing to resign now"))?;
+                let mut nothing = refusal("there is nothing to resign now");
+                if self.is_waiting() {
+                    nothing = nothing.hint("'abort' cancels the invitation");
+                }
+                self.face.refused(&nothing)?;
             }
             Typed::Resign if self.context.output.asks => {
                 self.question = Some(Question::Resign);
@@ -298,14 +305,17 @@ impl<'c> Session<'c> {
             (None, Status::Over) => {
                 "your offer of a rematch was not answered yet: 'quit' stops waiting".to_owned()
             }
+            (Some(pending), _) if self.away => {
+                format!("your {pending} is kept until the connection is back")
+            }
             (Some(pending), _) => format!("your {pending} is on its way: wait for the answer"),
             (None, Status::Waiting) => "nobody has taken the other seat yet".to_owned(),
             (None, _) => {
-                let turn = crate::render::sentences::turn(&self.board);
+                let turn = sentences::turn(&self.board);
                 format!("it is not your turn: {}", turn.trim_end_matches('.'))
             }
         };
-        let meanwhile = "until then: help, moves, board, clock, resign, quit";
+        let meanwhile = format!("until then: {}", sentences::words(&self.board));
         self.face.refused(&refusal(words).hint(meanwhile))?;
         Ok(Flow::On)
     }
@@ -322,10 +332,14 @@ impl<'c> Session<'c> {
                 self.ask(Ask::Move { ply, text }, words).await;
                 Ok(())
             }
-            Err(error) => {
+            Err(mut error) => {
+                let hardly_a_move = is_hardly_a_move(text);
+                // Of a text without a digit the failure says so itself.
+                if hardly_a_move && text.contains(|c: char| c.is_ascii_digit()) {
+                    error.message = format!("'{}' is not a move: {}", short(text), error.message);
+                }
                 let mut failure = Failure::illegal_move(text, &error);
-                // Hardly a move at all: who types such a word looks for another one.
-                if !text.contains(|c: char| c.is_ascii_digit()) {
+                if hardly_a_move {
                     let legal = failure
                         .remedy()
                         .map_or(String::new(), |legal| format!("{legal}; "));
@@ -339,6 +353,9 @@ impl<'c> Session<'c> {
     /// Asks for something that is answered by an event or a refusal; until then nothing else is asked.
     async fn ask(&mut self, ask: Ask, words: impl Into<String>) {
         self.board.pending = Some(words.into());
+        if self.away {
+            self.face.talk("Kept until the connection is back.");
+        }
         self.link.ask(ask).await;
     }
 
@@ -354,7 +371,14 @@ impl<'c> Session<'c> {
                     self.face.talk("Rematch offered. Ctrl-C stops waiting.");
                 }
             }
-            (Question::Rematch, _) => return Ok(Flow::End(Exit::Done)),
+            (Question::Rematch, Typed::Empty | Typed::No | Typed::Quit) => {
+                return Ok(Flow::End(Exit::Done));
+            }
+            (Question::Rematch, _) => {
+                self.question = Some(question);
+                self.face
+                    .talk("The match is over: please answer yes or no.");
+            }
         }
         Ok(Flow::On)
     }
@@ -392,8 +416,13 @@ impl<'c> Session<'c> {
                 self.board.set_time(now);
                 Ok(Flow::On)
             }
-            Some(News::Lost(failure)) => self.face.lost(&self.board, &failure).map(|()| Flow::On),
+            Some(News::Lost(failure)) => {
+                self.away = true;
+                self.face.lost(&self.board, &failure)?;
+                Ok(Flow::On)
+            }
             Some(News::Back { away, ply }) => {
+                self.away = false;
                 self.face.back(&self.board, away, ply)?;
                 Ok(Flow::On)
             }
@@ -486,8 +515,12 @@ impl<'c> Session<'c> {
                 .talk("The match was in this process and ends with it.");
         } else {
             let id = self.board.match_id();
+            let what = match self.is_waiting() {
+                true => "the invitation stays open, and its code valid",
+                false => "the match goes on",
+            };
             self.face.talk(&format!(
-                "You have left; the match goes on. Come back with: grundy resume {id}"
+                "You have left; {what}. Come back with: grundy resume {id}"
             ));
         }
     }
@@ -524,6 +557,15 @@ impl<'c> Session<'c> {
 
 fn refusal(words: impl Into<String>) -> Failure {
     Failure::new(Exit::Refused, "refused", words)
+}
+
+/// Whether somebody who typed this looks for something else than a move: it has a word, no number, or nothing but one.
+fn is_hardly_a_move(text: &str) -> bool {
+    let has_word = text
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| word.chars().count() > 2);
+    let digit = |c: char| c.is_ascii_digit();
+    has_word || !text.contains(digit) || text.chars().all(digit)
 }
 
 /// Reviews a match that was played, as far as that takes no longer than a moment; `grundy review` takes its time.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Ply, Seq};
+use grundy_shared::protocol::ErrorCode;
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use serde_json::Value;
@@ -15,6 +16,7 @@ use super::{Before, Face, Opening, Question};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::sentences;
+use crate::table::remote::GIVE_UP;
 
 /// Line mode.
 #[derive(Debug)]
@@ -64,6 +66,16 @@ impl PlainFace {
         self.say(&sentences::opening(board))?;
         self.invite_to_type(board)?;
         self.say(&sentences::state(board))
+    }
+
+    /// The state in a sentence, and as it is typed.
+    fn whole_state(&mut self, board: &Board) -> Result<(), Failure> {
+        self.say(&sentences::state(board))?;
+        match board.position() {
+            // To be copied: not broken into lines.
+            Some(position) => self.output.line(&sentences::notation(position)),
+            None => Ok(()),
+        }
     }
 
     /// At the first turn of a match, says what can be typed.
@@ -173,7 +185,7 @@ impl Face for PlainFace {
             self.say(&last)?;
         }
         self.invite_to_type(board)?;
-        self.say(&sentences::state(board))
+        self.whole_state(board)
     }
 
     fn over(&mut self, board: &Board, review: Option<&Review>) -> Result<(), Failure> {
@@ -197,8 +209,21 @@ impl Face for PlainFace {
         let pending = board.pending.as_ref().map_or(String::new(), |text| {
             format!(" Your {text} is pending and will be sent once.")
         });
+        let command = if board.is_watched() {
+            "watch"
+        } else {
+            "resume"
+        };
+        let later = match failure.has_code(ErrorCode::ShuttingDown) {
+            true => format!(
+                " This goes on for {} minutes; later you come back with: grundy {command} {}",
+                GIVE_UP.as_secs() / 60,
+                board.match_id()
+            ),
+            false => String::new(),
+        };
         self.talk(&format!(
-            "{}. What you see may be stale; connecting again ...{pending}",
+            "{}. What you see may be stale; connecting again ...{pending}{later}",
             sentence_case(failure.message())
         ));
         Ok(())
@@ -232,10 +257,10 @@ impl Face for PlainFace {
             return Ok(());
         };
         let text = match typed {
-            Typed::Help => sentences::HELP.to_owned(),
+            Typed::Help => sentences::help(board),
             Typed::Moves => sentences::moves(referee.position(), referee.to_move()),
             Typed::Clock => sentences::clock(board),
-            _ => sentences::state(board),
+            _ => return self.whole_state(board),
         };
         self.say(&text)
     }

@@ -25,7 +25,7 @@ const SILENCE: Duration = Duration::from_millis(2_500);
 /// How long one attempt to come back may take at each step.
 const ATTEMPT: Duration = Duration::from_secs(2);
 /// How long to go on trying.
-const GIVE_UP: Duration = Duration::from_secs(600);
+pub(crate) const GIVE_UP: Duration = Duration::from_secs(600);
 /// Waits before attempts to come back, in milliseconds: short for the first, then with enough spread that many clients of one
 /// server do not come all at once (the pattern of online-go.com).
 const WAITS_MS: [std::ops::Range<u64>; 3] = [30..70, 100..300, 250..750];
@@ -66,6 +66,8 @@ struct Remote {
     attaching: Option<u64>,
     pending: Vec<Pending>,
     heard_at: Instant,
+    /// The server has said that it is stopping.
+    stopping: bool,
     /// Since when there is no connection.
     lost_at: Option<Instant>,
     attempts: usize,
@@ -148,6 +150,7 @@ fn follow(
             attaching: None,
             pending: Vec::new(),
             heard_at: Instant::now(),
+            stopping: false,
             lost_at: None,
             attempts: 0,
             next_attempt: Instant::now(),
@@ -230,6 +233,7 @@ impl Remote {
             Incoming::Event(..) | Incoming::Unknown(..) => Ok(()),
             Incoming::Reply(request, answer) => self.answered(request, *answer).await,
             Incoming::Notice(Notice::ShuttingDown { reconnect_after_ms }) => {
+                self.stopping = true;
                 self.next_attempt = Instant::now() + Duration::from_millis(reconnect_after_ms.0);
                 Ok(())
             }
@@ -333,6 +337,7 @@ impl Remote {
     /// The seat is ours again: tells how long it was not, and repeats what was not answered.
     async fn attached(&mut self, snapshot: &Snapshot) -> Result<(), Finished> {
         if let Some(lost_at) = self.lost_at.take() {
+            self.stopping = false;
             self.attempts = 0;
             let back = News::Back {
                 away: lost_at.elapsed(),
@@ -409,7 +414,14 @@ impl Remote {
             Some(_) => Ok(()),
             None => {
                 self.lost_at = Some(now);
-                self.tell(News::Lost(failure)).await
+                let why = match self.stopping {
+                    true => {
+                        let code = ErrorCode::ShuttingDown.as_str();
+                        Failure::new(Exit::Unreachable, code, "the server is stopping")
+                    }
+                    false => failure,
+                };
+                self.tell(News::Lost(why)).await
             }
         }
     }
@@ -463,6 +475,7 @@ mod tests {
             attaching: None,
             pending: Vec::new(),
             heard_at: Instant::now(),
+            stopping: false,
             lost_at: None,
             attempts: 0,
             next_attempt: Instant::now(),

@@ -452,6 +452,51 @@ fn a_flag_is_above_the_environment_and_the_environment_above_the_file() {
 }
 
 #[test]
+fn the_board_is_told_so_that_it_can_be_played_from_the_screen() {
+    let home = Home::new();
+    for (position, sentence) in [
+        (
+            "cram:...../..x../.....",
+            "Rows ....., ..x.., .....: 14 free squares.",
+        ),
+        ("cram:..x.x", "Row ..x.x: 3 free squares."),
+        ("notakto:xx......x", "Board xx. ... ..x (3 marks)."),
+        (
+            "notakto:xxx....../x........",
+            "Boards xxx ... ... (dead), x.. ... ... (1 mark).",
+        ),
+        ("loopy.0-1.1-0:0", "A token on 0."),
+    ] {
+        let ran = home.feed(&["play", position, "--local", "--two"], "board\n");
+        let told: Vec<&str> = ran.stdout.lines().skip(4).collect();
+        let state = format!("{sentence} Player 1 is to move.");
+        assert_eq!(told, [&state, &format!("Position: {position}")], "{ran:?}");
+    }
+}
+
+#[test]
+fn typed_nonsense_is_told_what_can_be_typed() {
+    let home = Home::new();
+    let typed = ["take 3 please", "9999999999999999999999999", "foo", "A9"];
+    let ran = home.feed(&["play", "nim:3", "--local", "--two"], &typed.join("\n"));
+    let told: Vec<&str> = ran.stderr.lines().collect();
+    for (typed, told) in typed[..3].iter().zip(&told) {
+        assert!(
+            told.starts_with(&format!("'{typed}' is not a move: ")),
+            "{ran:?}"
+        );
+        assert!(
+            told.ends_with("(a legal move is A-1; 'help' tells what else can be typed)"),
+            "{ran:?}"
+        );
+    }
+    assert_eq!(
+        told[3],
+        "Heap A has 3: 9 cannot be taken (a legal move is A-1)"
+    );
+}
+
+#[test]
 fn a_match_here_is_told_in_sentences() {
     let home = Home::new();
     let ran = home.feed(

@@ -225,6 +225,26 @@ fn a_match_goes_on_after_the_server_was_killed() {
 }
 
 #[test]
+fn a_server_that_stops_says_so_and_a_move_is_kept_until_it_is_back() {
+    let mut server = Server::start();
+    let home = Home::at(&server.url);
+    let (mut a, mut a_types) =
+        home.start_at_terminal(&["play", "nim:30,30", "--side", "first", "--bot", "random"]);
+    a.says("Your move");
+    server.stop();
+    let told = a.mutters("The server is stopping.");
+    assert!(told.contains("This goes on for 10 minutes"), "{told}");
+    assert!(told.contains("come back with: grundy resume "), "{told}");
+    writeln!(a_types, "a1").expect("a terminal");
+    a.mutters("Kept until the connection is back.");
+    writeln!(a_types, "b1").expect("a terminal");
+    a.mutters("Your move A-1 is kept until the connection is back");
+    server.start_again();
+    a.mutters("Back after");
+    a.says("You took 1 from A, leaving 29.");
+}
+
+#[test]
 fn a_move_made_while_the_network_is_cut_is_made_once() {
     let server = Server::start();
     let network = Network::to(&server);
@@ -316,6 +336,49 @@ fn ctrl_c_cancels_an_invitation_and_leaves_a_match() {
     assert_eq!(a.ends_by_itself().code, Some(130));
     let resumed = home.feed(&["resume"], "resign\n");
     assert!(resumed.stdout.contains("you resigned"), "{resumed:?}");
+}
+
+#[test]
+fn who_waits_is_offered_what_works_and_leaves_the_invitation_open() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, mut a_types) = a_home.start_at_terminal(&[
+        "play",
+        "hack:0b1,0r2",
+        "--invite",
+        "--side",
+        "first",
+        "--clock",
+        "3+2",
+    ]);
+    let line = a.says("Join code: ");
+    let (id, code) = (
+        word_after(&line, "Match "),
+        word_after(&line, "Join code: "),
+    );
+    a.mutters("Waiting for your friend");
+    writeln!(a_types, "0b1").expect("a terminal");
+    a.mutters("(until then: help, moves, board, clock, abort, quit)");
+    writeln!(a_types, "resign").expect("a terminal");
+    a.mutters("nothing to resign now ('abort' cancels the invitation)");
+    a_types.write_all(b"\x04").expect("a terminal");
+    a.mutters("the invitation stays open, and its code valid. Come back with: grundy resume ");
+    assert_eq!(a.ends_by_itself().code, Some(0));
+
+    let (mut a, mut a_types) = a_home.start_at_terminal(&["resume", id]);
+    a.says("Nobody has taken the other seat yet.");
+    let (mut b, mut b_types) = b_home.start_at_terminal(&["join", code]);
+    // Of two colours each has one.
+    b.says(", Right (second), against ");
+    a.says(", Left (first), against ");
+    a.says("or: help, moves, board, clock, resign, abort, quit.");
+    writeln!(b_types, "help").expect("a terminal");
+    b.says("You are Right (second).");
+    writeln!(b_types, "clock").expect("a terminal");
+    b.says(", you 3:00.");
+    writeln!(a_types, "abort").expect("a terminal");
+    a.says("called off");
+    b.says("called off");
 }
 
 #[test]
@@ -543,10 +606,14 @@ fn who_offers_a_rematch_is_told_that_nobody_is_there_to_accept_it() {
 fn who_is_asked_for_a_rematch_can_leave_in_every_way() {
     let server = Server::start();
     let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
-    let ([a, b], [_a_types, mut b_types]) = at_the_end(&a_home, &b_home);
+    let ([a, mut b], [_a_types, mut b_types]) = at_the_end(&a_home, &b_home);
     a.signal(Signal::INT);
     assert_eq!(a.ends_by_itself().code, Some(130));
-    // The end of input is a no.
+    // What is no answer is asked about again, and the end of input is a no.
+    for word in ["help", "a 1"] {
+        writeln!(b_types, "{word}").expect("a terminal");
+        b.mutters("please answer yes or no");
+    }
     b_types.write_all(b"\x04").expect("a terminal");
     assert_eq!(b.ends_by_itself().code, Some(0));
 

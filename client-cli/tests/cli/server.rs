@@ -66,6 +66,14 @@ impl Server {
         self.child.wait().expect("it ends");
     }
 
+    /// Stops it as an operator would, and waits for its end.
+    pub(crate) fn stop(&mut self) {
+        let pid = i32::try_from(self.child.id()).expect("a process id");
+        let pid = rustix::process::Pid::from_raw(pid).expect("a process id");
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("it is there");
+        self.child.wait().expect("it ends");
+    }
+
     /// Starts it again where it was, with its data.
     pub(crate) fn start_again(&mut self) {
         let address = self.address().to_owned();

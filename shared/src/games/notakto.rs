@@ -2,7 +2,7 @@
 //!
 //! T. Plambeck, G. Whitehead, *The secrets of Notakto: winning at X-only tic-tac-toe* (2013).
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::erased;
 use crate::game::{EndRule, Game};
@@ -66,6 +66,22 @@ fn is_dead(board: u16) -> bool {
 /// The free cells of a board that lives.
 fn free(board: u16) -> impl Iterator<Item = usize> {
     (0..9).filter(move |cell| !is_dead(board) && board >> cell & 1 == 0)
+}
+
+fn letter(board: u16, cell: usize) -> char {
+    if board >> cell & 1 == 1 { 'x' } else { '.' }
+}
+
+/// A board as it is read aloud: three rows, and how many marks it has unless it is dead.
+fn rows(board: u16) -> String {
+    let row = |row: usize| (0..3).map(move |column| letter(board, 3 * row + column));
+    let rows: [String; 3] = std::array::from_fn(|index| row(index).collect());
+    let state = match board.count_ones() {
+        _ if is_dead(board) => "dead".to_owned(),
+        1 => "1 mark".to_owned(),
+        marks => format!("{marks} marks"),
+    };
+    format!("{} ({state})", rows.join(" "))
 }
 
 /// The least of the eight positions of a board.
@@ -140,7 +156,7 @@ impl Game for Notakto {
                 f.write_str("/")?;
             }
             for cell in 0..9 {
-                f.write_str(if board >> cell & 1 == 1 { "x" } else { "." })?;
+                f.write_char(letter(*board, cell))?;
             }
         }
         Ok(())
@@ -208,11 +224,15 @@ impl Game for Notakto {
     }
 
     fn describe(&self, boards: &Vec<u16>) -> String {
-        let dead = boards.iter().filter(|board| is_dead(**board)).count();
-        match boards.len() {
-            1 => format!("one board with {} marks", boards[0].count_ones()),
-            count => format!("{count} boards, {dead} of them dead"),
+        /// Boards that are read one by one; of more only their number is told.
+        const SHOWN: usize = 8;
+        if boards.len() > SHOWN {
+            let dead = boards.iter().filter(|board| is_dead(**board)).count();
+            return format!("{} boards, {dead} of them dead", boards.len());
         }
+        let noun = if boards.len() == 1 { "board" } else { "boards" };
+        let shown: Vec<String> = boards.iter().map(|board| rows(*board)).collect();
+        format!("{noun} {}", shown.join(", "))
     }
 
     fn describe_move(&self, boards: &Vec<u16>, mark: &Mark, prefix: &str) -> String {

@@ -335,12 +335,20 @@ impl Game for Cram {
     }
 
     fn describe(&self, board: &Board) -> String {
-        let free = board.free.iter().filter(|free| **free).count();
-        let rows = board.free.len() / board.columns;
-        format!(
-            "a board of {rows} by {} with {free} free squares",
-            board.columns
-        )
+        /// Squares that are read one by one; of more only their number is told.
+        const SHOWN: usize = 200;
+        let free = match board.free.iter().filter(|free| **free).count() {
+            1 => "1 free square".to_owned(),
+            free => format!("{free} free squares"),
+        };
+        let rows = board.free.chunks(board.columns);
+        if board.free.len() > SHOWN {
+            return format!("a board of {} by {} with {free}", rows.len(), board.columns);
+        }
+        let noun = if rows.len() == 1 { "row" } else { "rows" };
+        let square = |free: &bool| if *free { '.' } else { 'x' };
+        let rows: Vec<String> = rows.map(|row| row.iter().map(square).collect()).collect();
+        format!("{noun} {}: {free}", rows.join(", "))
     }
 
     fn describe_move(&self, _: &Board, domino: &Domino, prefix: &str) -> String {
