@@ -333,7 +333,11 @@ impl<'c> Session<'c> {
                 Ok(())
             }
             Err(mut error) => {
-                let hardly_a_move = is_hardly_a_move(text);
+                let numeric = error
+                    .example
+                    .as_ref()
+                    .is_some_and(|mv| is_number(&mv.to_string()));
+                let hardly_a_move = is_wordy(text) || (is_number(text) && !numeric);
                 // Of a text without a digit the failure says so itself.
                 if hardly_a_move && text.contains(|c: char| c.is_ascii_digit()) {
                     error.message = format!("'{}' is not a move: {}", short(text), error.message);
@@ -559,13 +563,17 @@ fn refusal(words: impl Into<String>) -> Failure {
     Failure::new(Exit::Refused, "refused", words)
 }
 
-/// Whether somebody who typed this looks for something else than a move: it has a word, no number, or nothing but one.
-fn is_hardly_a_move(text: &str) -> bool {
+/// Whether somebody who typed this looks for something else than a move: it has a word, or no number.
+fn is_wordy(text: &str) -> bool {
     let has_word = text
         .split(|c: char| !c.is_alphabetic())
         .any(|word| word.chars().count() > 2);
-    let digit = |c: char| c.is_ascii_digit();
-    has_word || !text.contains(digit) || text.chars().all(digit)
+    has_word || !text.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a text is a number and nothing else: a move of some games.
+fn is_number(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_digit())
 }
 
 /// Reviews a match that was played, as far as that takes no longer than a moment; `grundy review` takes its time.

@@ -494,6 +494,10 @@ fn typed_nonsense_is_told_what_can_be_typed() {
         told[3],
         "Heap A has 3: 9 cannot be taken (a legal move is A-1)"
     );
+    // A number alone is a move of some games.
+    let ran = home.feed(&["play", "treblecross:.....", "--local", "--two"], "9");
+    assert!(!ran.stderr.contains("is not a move"), "{ran:?}");
+    assert!(ran.stderr.contains("(a legal move is 1)"), "{ran:?}");
 }
 
 #[test]
