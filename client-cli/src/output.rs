@@ -57,7 +57,12 @@ impl Output {
         Ok(())
     }
 
-    /// Writes sentences: on a terminal no line is longer than it is wide, elsewhere they are left as they are.
+    /// Writes a result for people to read: on a terminal its lines are broken between words, elsewhere it is left as it is.
+    pub(crate) fn prose(&self, text: &str) -> Result<(), Failure> {
+        self.text(&wrapped(text, self.width()))
+    }
+
+    /// As [`prose`](Self::prose), with the end of the last line.
     pub(crate) fn sentences(&self, text: &str) -> Result<(), Failure> {
         self.line(&wrapped(text, self.width()))
     }

@@ -2,9 +2,10 @@
 
 mod contest;
 
-use contest::contest;
+use contest::{command, contest, id};
 use grundy_shared::event::{EndReason, Outcome};
 use grundy_shared::ids::{Ply, Seat};
+use grundy_shared::referee::Command;
 use grundy_shared::review::{Mark, Review};
 use grundy_shared::solver::Budget;
 
@@ -122,6 +123,69 @@ fn the_json_says_what_the_text_says() {
     assert_eq!(json["turning_points"][0]["winning_moves"][0], "D-3");
     assert_eq!(json["summary"]["second"]["marks"]["??"], 1);
     assert_eq!(json["decisive_ply"], 6);
+}
+
+/// The moves, then this command: the line of the result, and what is said of turning points.
+fn ended(start: &str, clock: &str, moves: &[&str], end: &Command, at: u64) -> (String, String) {
+    let mut referee = contest(start, clock, moves);
+    command(&mut referee, at, end);
+    let text = Review::of(&referee, &Budget::nodes(1_000_000)).to_string();
+    let head = text.split("   ").next().expect("a first line").to_owned();
+    let (_, points) = text.split_once("Turning points\n").expect("the heading");
+    let (points, _) = points.split_once("\n\n").expect("the table");
+    (head, points.to_owned())
+}
+
+#[test]
+fn a_win_that_is_given_up_is_told() {
+    let resign = |seat| Command::Resign { player: id(seat) };
+    let said = |head: &str, points: &str| (head.to_owned(), points.to_owned());
+    // Nim 1,2,2 after A-1: 2,2 is lost for bo-bot, who moves next.
+    assert_eq!(
+        ended("nim:1,2,2", "none", &["A-1"], &resign(Seat::First), 9_000),
+        said(
+            "Ada 0-1 bo-bot by resignation",
+            "  none on the board\n  Ada gave up in a won position   decisive"
+        )
+    );
+    assert_eq!(
+        ended("nim:1,2,2", "none", &["A-1"], &resign(Seat::Second), 9_000),
+        said(
+            "Ada 1-0 bo-bot by resignation",
+            "  none: whoever held the win kept it"
+        )
+    );
+    let (head, points) = ended("nim:1,2,2", "none", &["B-1"], &resign(Seat::Second), 9_000);
+    assert_eq!(head, "Ada 1-0 bo-bot by resignation");
+    assert!(points.contains("Ada  B-1 ??"), "{points}");
+    assert_eq!(points.matches("decisive").count(), 1);
+    assert!(
+        points.ends_with("\n  bo-bot gave up in a won position   decisive"),
+        "{points}"
+    );
+    let flag = Command::ClockCheck;
+    assert_eq!(
+        ended("nim:1,2,2", "10s+0", &["A-1", "B-1"], &flag, 99_000),
+        said(
+            "Ada 0-1 bo-bot on time",
+            "  none on the board\n  Ada ran out of time in a won position   decisive"
+        )
+    );
+}
+
+#[test]
+fn who_never_held_a_win_did_not_keep_one() {
+    let referee = contest("loopy.0-1.1-0:0", "none", &["0-1", "1-0", "0-1", "1-0"]);
+    assert_eq!(
+        referee.outcome(),
+        Some((Outcome::Draw, EndReason::Repetition))
+    );
+    let text = Review::of(&referee, &Budget::nodes(1_000_000)).to_string();
+    assert!(
+        text.starts_with("Ada 1/2-1/2 bo-bot by repetition   "),
+        "{text}"
+    );
+    assert!(text.contains("\n  none: nobody held a win\n"), "{text}");
 }
 
 #[test]

@@ -27,7 +27,7 @@ impl Arguments {
         if context.output.json {
             context.output.object(&explanation)?;
         } else {
-            context.output.line(&explanation.to_string())?;
+            context.output.sentences(&explanation.to_string())?;
         }
         Ok(Exit::Done)
     }

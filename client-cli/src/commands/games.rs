@@ -86,7 +86,7 @@ impl Arguments {
                 if context.output.json {
                     context.output.object(&render::matches::to_json(&record))?;
                 } else {
-                    context.output.text(&render::matches::show(&record))?;
+                    context.output.prose(&render::matches::show(&record))?;
                 }
                 Ok(Exit::Done)
             }

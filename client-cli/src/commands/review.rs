@@ -88,7 +88,7 @@ impl Arguments {
         if context.output.json {
             context.output.object(&review)?;
         } else {
-            context.output.text(&review.to_string())?;
+            context.output.prose(&review.to_string())?;
         }
         let ours = |other: Seat| seat.is_none_or(|seat| seat == other);
         let found = self.fail_on.is_some_and(|Named(mark)| {

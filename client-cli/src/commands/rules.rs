@@ -47,7 +47,7 @@ impl Arguments {
                 let games: Vec<Value> = REGISTRY.iter().map(|game| to_json(game)).collect();
                 output.object(&json!({ "schema": "grundy/rules/1", "games": games }))?;
             }
-            What::List => output.text(&render::rules::list(REGISTRY, output.width()))?,
+            What::List => output.prose(&render::rules::list(REGISTRY, output.width()))?,
             What::Period(period) => return period.run(context),
             What::Table(table) => return table.run(context),
             What::Show { game } => {
@@ -64,7 +64,7 @@ impl Arguments {
                 if output.json {
                     output.object(&json!({ "schema": "grundy/rules/1", "game": to_json(info) }))?;
                 } else {
-                    output.text(&render::rules::show(info))?;
+                    output.prose(&render::rules::show(info))?;
                 }
             }
         }

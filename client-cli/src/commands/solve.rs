@@ -145,7 +145,7 @@ impl Arguments {
             let followed = self.followed(position);
             context
                 .output
-                .text(&render::solution::screen(verdict, &followed))?;
+                .prose(&render::solution::screen(verdict, &followed))?;
         }
         Ok(())
     }

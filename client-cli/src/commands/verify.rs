@@ -76,7 +76,7 @@ impl Arguments {
         if context.output.json {
             context.output.object(&report(&checked))?;
         } else {
-            context.output.text(&words(&checked))?;
+            context.output.prose(&words(&checked))?;
         }
         Ok(match checked {
             Ok(_) => Exit::Done,

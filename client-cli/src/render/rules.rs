@@ -64,7 +64,7 @@ pub(crate) fn show(game: &GameInfo) -> String {
         "{title} ({name})\n\n{rule}\n\n\
          Position  {notation}\nMove      {moves}\nExamples  {examples}\n\
          Method    {method}\nCost      {cost}\nLimits    {limits}\nSource    {source}\n\n\
-         Add @misere to a position and whoever makes the last move loses; join positions with + to play\nthem as one (`grundy rules list` says in which ways).\n\n\
+         Add @misere to a position and whoever makes the last move loses; join positions with + to play them as one (`grundy rules list` says in which ways).\n\n\
          Try: grundy play {example} --local\n     grundy solve {example}\n",
         title = game.title,
         name = game.name,

@@ -264,12 +264,30 @@ fn wins(board: &Board, winner: Seat) -> String {
     }
 }
 
+/// Who gave a win away without a move, and how.
+fn conceded(board: &Board, review: &Review) -> Option<String> {
+    let seat = review.conceded()?;
+    let who = match board.seat() == Some(seat) {
+        true => "you".to_owned(),
+        false => board.name(seat),
+    };
+    let how = match review.reason {
+        Some(EndReason::Time) => "ran out of time",
+        _ => "gave up",
+    };
+    Some(format!(
+        "{who} {how} in a won position, and this decided the match"
+    ))
+}
+
 /// Where the win changed hands, the last times.
 pub(crate) fn turning_points(board: &Board, review: &Review) -> String {
     let points = &review.turning_points;
     if points.is_empty() {
-        return match review.unknown_positions {
-            0 => "No turning point: whoever held the win kept it.".to_owned(),
+        return match (conceded(board, review), review.unknown_positions) {
+            (Some(words), _) => format!("No win was given away on the board; {words}."),
+            (None, 0) if !review.had_a_win() => "No turning point: nobody held a win.".to_owned(),
+            (None, 0) => "No turning point: whoever held the win kept it.".to_owned(),
             _ => "No turning point was found in this short time.".to_owned(),
         };
     }
@@ -310,6 +328,8 @@ pub(crate) fn turning_points(board: &Board, review: &Review) -> String {
             short(&point.mv)
         ));
     }
+    let end = conceded(board, review);
+    lines.extend(end.map(|words| format!("  At the end {words}.")));
     lines.join("\n")
 }
 

@@ -72,6 +72,27 @@ pub struct Review {
     pub traps_unknown: u32,
 }
 
+impl Review {
+    /// Who lost the match in a position that was won for them, by giving up or on time. Only a review with its last ply tells it.
+    #[must_use]
+    pub fn conceded(&self) -> Option<Seat> {
+        let last = self
+            .plies
+            .last()
+            .filter(|last| last.ply.0 == self.plies_total);
+        let held = last?.wins?.winner()?;
+        let won = self.outcome?.winner()?;
+        (held != won).then_some(held)
+    }
+
+    /// Whether anybody could force a win at any time, as far as it is known.
+    #[must_use]
+    pub fn had_a_win(&self) -> bool {
+        let mut wins = self.plies.iter().filter_map(|ply| ply.wins);
+        wins.any(|wins| wins.winner().is_some())
+    }
+}
+
 /// One ply: the decision, and the position after it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlyReview {

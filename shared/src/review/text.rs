@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use super::column::{cut, padded};
 use super::graph::{Rope, value_bars};
 use super::{Mark, PlyReview, Review, TurningPoint};
-use crate::event::{Outcome, TimeControl};
+use crate::event::{EndReason, Outcome, TimeControl};
 use crate::ids::Seat;
 use crate::record::date_text;
 
@@ -52,9 +52,18 @@ impl Review {
         } else {
             "normal play"
         };
+        let how = match self.reason {
+            None | Some(EndReason::LastMove) => "",
+            Some(EndReason::Resignation) => " by resignation",
+            Some(EndReason::Time) => " on time",
+            Some(EndReason::Repetition) => " by repetition",
+            Some(EndReason::Aborted) => ", called off",
+            Some(EndReason::Expired) => ", left for good",
+            Some(EndReason::Outgrown) => ", too long to go on",
+        };
         write!(
             f,
-            "{first} {result} {second}   {}   {rule}   {}",
+            "{first} {result} {second}{how}   {}   {rule}   {}",
             cut(&self.start, 60),
             counted(self.plies_total, "ply", "plies")
         )?;
@@ -68,10 +77,13 @@ impl Review {
         writeln!(f, "\nTurning points")?;
         if self.turning_points.is_empty() {
             let known = match self.unknown_positions {
+                0 if self.conceded().is_some() => "none on the board",
+                0 if !self.had_a_win() => "none: nobody held a win",
                 0 => "none: whoever held the win kept it",
                 _ => "none found",
             };
-            return writeln!(f, "  {known}");
+            writeln!(f, "  {known}")?;
+            return self.write_conceded(f);
         }
         let rows: Vec<[String; 3]> = self
             .turning_points
@@ -112,7 +124,23 @@ impl Review {
             let decisive = self.decisive_ply == Some(point.ply);
             writeln!(f, "{}", if decisive { "   decisive" } else { "" })?;
         }
-        Ok(())
+        self.write_conceded(f)
+    }
+
+    /// Who gave a win away without a move.
+    fn write_conceded(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(seat) = self.conceded() else {
+            return Ok(());
+        };
+        let how = match self.reason {
+            Some(EndReason::Time) => "ran out of time",
+            _ => "gave up",
+        };
+        writeln!(
+            f,
+            "  {} {how} in a won position   decisive",
+            self.name(seat, usize::MAX)
+        )
     }
 
     fn write_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
