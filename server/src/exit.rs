@@ -109,7 +109,10 @@ impl From<StoreError> for Failure {
             StoreError::NotOurs { .. } | StoreError::Unusable { .. } => {
                 (Exit::Store, "; choose another directory with --data")
             }
-            StoreError::Corrupt { .. } => (Exit::Store, "; see grundy-server fsck"),
+            StoreError::Corrupt { .. } => (
+                Exit::Store,
+                "; restore a backup (docs/OPERATIONS.md, \"Restore\")",
+            ),
             // Their words say what to do.
             StoreError::Newer { .. }
             | StoreError::TooOldSqlite { .. }

@@ -96,14 +96,15 @@ fn run(config: Config) -> Result<Exit, Failure> {
 async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
     let signals = Signals::listen()
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot take signals: {error}")))?;
-    let made = data::make(&config.data)?;
-    let store = store::open::open(&data::location(&config.data)).await?;
+    // First, so that a start that is refused for its address makes nothing.
     let listener = TcpListener::bind(config.listen)
         .await
         .map_err(|error| Failure::listening(config.listen, &error))?;
     let address = listener
         .local_addr()
         .map_err(|error| Failure::listening(config.listen, &error))?;
+    let made = data::make(&config.data)?;
+    let store = store::open::open(&data::location(&config.data)).await?;
 
     let lifecycle = Lifecycle::new();
     let last_run = store.last_heartbeat().await?.unwrap_or_default();
@@ -123,6 +124,7 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
     tracing::info!(%address, data = %config.data.display(), version = env!("CARGO_PKG_VERSION"), "ready");
     announce(address, &config, made);
     let ended = lifecycle.run(signals, config.times.stop_ms).await;
+    tracing::info!("stopped");
     ended.map_err(|reason| Failure::new(Exit::Failed, reason))
 }
 

@@ -156,7 +156,18 @@ async fn a_changed_result_is_found() {
         (Some(MatchId::from_random(2)), None),
     )
     .await;
+    let words = problem.to_string();
     assert!(matches!(problem, Problem::WrongSummary { field, .. } if field == "outcome"));
+    let told = ["first", "second"];
+    assert!(
+        (0..2).any(|of| words
+            == format!(
+                "the summary says outcome {}, the log says {}",
+                told[of],
+                told[1 - of]
+            )),
+        "{words}"
+    );
 }
 
 #[tokio::test]

@@ -132,6 +132,8 @@ fn it_makes_its_directory_says_where_and_what_to_type_and_stops_cleanly() {
         );
     }
     assert!(logged.contains("\"signal\":\"SIGTERM\""), "{logged}");
+    let last = logged.lines().last().expect("it logs");
+    assert!(last.contains("\"message\":\"stopped\""), "{logged}");
 }
 
 #[test]
@@ -396,6 +398,38 @@ fn fsck_says_sound_or_what_it_found() {
     let nothing = directory();
     let mut command = program(&["fsck", "--data", text(nothing.path())]);
     check_refusal(&mut command, Exit::Store, &["no such file"]);
+}
+
+#[test]
+fn fsck_of_what_cannot_be_opened_sends_to_the_backup_and_not_to_itself() {
+    let home = used_directory();
+    let path = location(home.path());
+    let whole = std::fs::read(&path).expect("a database");
+    let mut no_database = whole.clone();
+    no_database[..16].fill(b'x');
+    for (damaged, parts) in [
+        (&whole[..whole.len() / 2], ["damaged", "restore a backup"]),
+        (&no_database, ["not a database", "restore a backup"]),
+    ] {
+        std::fs::write(&path, damaged).expect("a file");
+        let ended = output(&mut program(&["fsck", "--data", text(home.path())]));
+        assert_eq!(ended.status.code(), Some(3), "{ended:?}");
+        let said = [ended.stdout, ended.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+        assert!(!said.contains("see grundy-server fsck"), "{said}");
+    }
+}
+
+#[test]
+fn an_address_in_use_is_refused_before_anything_is_made() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let home = directory();
+    let data = home.path().join("data");
+    let mut command = program(&["--listen", &address, "--data", text(&data)]);
+    check_refusal(&mut command, Exit::InUse, &[&address, "in use"]);
+    assert!(!data.exists());
 }
 
 #[test]

@@ -522,6 +522,67 @@ async fn a_damaged_match_is_put_into_quarantine_and_the_others_go_on() {
     server.stop().await;
 }
 
+/// What the store says of a finished match is compared with the end that was written down when it ended.
+#[tokio::test]
+async fn a_finished_match_that_is_damaged_is_refused_and_never_told_as_fact() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let clock = Arc::new(ManualClock::at(START));
+    let server = on_disk(directory.path(), &clock).await;
+    let mut matches = Vec::new();
+    for _ in 0..6 {
+        let (mut first, mut second, id) = server.pair("nim:3,5").await;
+        assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+        assert_eq!(second.play(&id, 2, "A-1").await["type"], "accepted");
+        first.ask(json!({"type":"resign","match":id})).await;
+        matches.push(id);
+    }
+    server.stop().await;
+    let options =
+        sqlx::sqlite::SqliteConnectOptions::new().filename(data::location(directory.path()));
+    let mut connection = options.connect().await.expect("the database opens");
+    // Another lawful move; a missing event; a cut tail; another end; no end.
+    let damaged = sqlx::raw_sql(
+        "UPDATE event SET body = replace(body, '\"A-1\"', '\"A-2\"') WHERE match = 1 AND seq = 3; \
+         DELETE FROM event WHERE match = 2 AND seq = 3; \
+         DELETE FROM event WHERE match = 3 AND seq = 5; \
+         UPDATE match SET log_head = zeroblob(32) WHERE number = 4; \
+         UPDATE match SET log_head = NULL, log_count = NULL WHERE number = 5;",
+    );
+    let damaged = damaged.execute(&mut connection).await;
+    assert_eq!(damaged.expect("it can be damaged").rows_affected(), 5);
+    connection.close().await.expect("it closes");
+
+    let server = on_disk(directory.path(), &clock).await;
+    let mut guest = server.guest("reader").await;
+    let asks = [
+        json!({"type":"record"}),
+        json!({"type":"record","since_seq":4,"limit":1}),
+        json!({"type":"review"}),
+        json!({"type":"watch","since_seq":0}),
+    ];
+    for (number, id) in matches.iter().enumerate() {
+        // Whichever is the first to read it.
+        for turn in 0..asks.len() {
+            let mut ask = asks[(number + turn) % asks.len()].clone();
+            ask["match"] = json!(id);
+            let answer = guest.ask(ask.clone()).await;
+            if number == 5 {
+                assert_ne!(answer["type"], "error", "{ask}: {answer}");
+                continue;
+            }
+            assert_eq!(
+                answer["code"], "internal",
+                "match {number}, {ask}: {answer}"
+            );
+            let message = answer["message"].as_str().expect("words");
+            assert!(message.contains("fsck"), "{message}");
+        }
+    }
+    let quarantined = &server.app.metrics.matches_quarantined;
+    common::until("the quarantine", || quarantined.get() == 5).await;
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn an_abandoned_match_ends_also_when_the_server_was_away_meanwhile() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -1,17 +1,16 @@
 //! One match: its summary, its log on its way through the checks, and what the one says of the other.
 
-use std::fmt;
-
 use grundy_shared::chain::{self, Hash};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Millis, Seq};
 use grundy_shared::referee::{Referee, Rematch};
+use serde::Serialize;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use super::report::{Problem, Report};
 use super::value;
-use crate::store::sqlite::rows::{match_id, read_row, unsigned};
+use crate::store::sqlite::rows::{match_id, read_row, status_word, unsigned};
 use crate::store::{MatchRow, MatchStatus, StoreError};
 
 /// A summary as stored, and how its match was closed.
@@ -165,8 +164,7 @@ impl Log {
             _ => None,
         });
         let replayed = MatchRow::of(referee, ended_at);
-        let mut compare = |field: &str, stored: &dyn fmt::Debug, replayed: &dyn fmt::Debug| {
-            let (stored, replayed) = (format!("{stored:?}"), format!("{replayed:?}"));
+        let mut compare = |field: &str, stored: String, replayed: String| {
             if stored != replayed {
                 let field = field.to_owned();
                 report.find(
@@ -180,19 +178,44 @@ impl Log {
                 );
             }
         };
-        compare("start", &stored.start, &replayed.start);
-        compare("clock", &stored.clock, &replayed.clock);
-        compare("first", &stored.first, &replayed.first);
-        compare("second", &stored.second, &replayed.second);
-        compare("status", &stored.status, &replayed.status);
-        compare("outcome", &stored.outcome, &replayed.outcome);
-        compare("reason", &stored.reason, &replayed.reason);
-        compare("created_at", &stored.created_at, &replayed.created_at);
-        compare("ended_at", &stored.ended_at, &replayed.ended_at);
-        compare("rematch_of", &stored.rematch_of, &replayed.rematch_of);
+        compare("start", words(&stored.start), words(&replayed.start));
+        compare("clock", words(&stored.clock), words(&replayed.clock));
+        compare("first", words(&stored.first), words(&replayed.first));
+        compare("second", words(&stored.second), words(&replayed.second));
+        compare(
+            "status",
+            words(&status_word(stored.status)),
+            words(&status_word(replayed.status)),
+        );
+        compare("outcome", words(&stored.outcome), words(&replayed.outcome));
+        compare("reason", words(&stored.reason), words(&replayed.reason));
+        compare(
+            "created_at",
+            words(&stored.created_at),
+            words(&replayed.created_at),
+        );
+        compare(
+            "ended_at",
+            words(&stored.ended_at),
+            words(&replayed.ended_at),
+        );
+        compare(
+            "rematch_of",
+            words(&stored.rematch_of),
+            words(&replayed.rematch_of),
+        );
         if stored.status == MatchStatus::Over {
             // Until then the number of moves is what it was when the summary was last written.
-            compare("plies", &stored.plies, &replayed.plies);
+            compare("plies", words(&stored.plies), words(&replayed.plies));
         }
+    }
+}
+
+/// A value of a summary as a person reads it: a word, a number, `none`, or else JSON.
+fn words(value: &impl Serialize) -> String {
+    match serde_json::to_value(value).expect("a summary is plain values") {
+        serde_json::Value::Null => "none".to_owned(),
+        serde_json::Value::String(word) => word,
+        other => other.to_string(),
     }
 }

@@ -114,7 +114,7 @@ pub enum Problem {
     #[error("the match is over, but was not closed")]
     NotClosed {},
     /// The summary contradicts the log.
-    #[error("the summary says {field} = {stored}, the log says {replayed}")]
+    #[error("the summary says {field} {stored}, the log says {replayed}")]
     WrongSummary {
         /// What of it.
         field: String,
@@ -170,7 +170,10 @@ impl Report {
     /// Takes over what ended a part of the checks.
     pub(super) fn note(&mut self, done: Result<(), StoreError>) {
         if let Err(error) = done {
-            let detail = error.to_string();
+            let detail = match error {
+                StoreError::Corrupt { why } => why,
+                error => error.to_string(),
+            };
             self.find(None, None, Problem::Damaged { detail });
         }
     }

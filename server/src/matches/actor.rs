@@ -174,11 +174,9 @@ impl Actor {
                     }
                     Err(error) => error,
                 },
-                Err(RebuildError::Store(error)) if !matches!(error, StoreError::Corrupt { .. }) => {
-                    error
-                }
+                Err(RebuildError::Store(error)) if !error.is_damage() => error,
                 Err(error) => {
-                    tracing::error!(match_id = %self.id, %error, "the log of the match is damaged");
+                    self.directory.damaged.note(self.id, &error);
                     return Err(Unfit::Broken);
                 }
             };
@@ -238,12 +236,14 @@ impl Actor {
         self.directory.metrics.matches_quarantined.inc();
         self.directory.ended(self.id);
         self.viewers.dismiss(self.id);
+        let damaged = self.directory.damaged.check(self.id);
+        let why = damaged.err().unwrap_or_else(refusal::quarantined);
         while let Some(order) = self.orders.recv().await {
             match *order {
                 Order::Stop => return,
                 order => {
                     if let Some(reply) = order.into_reply() {
-                        reply.refuse(refusal::quarantined());
+                        reply.refuse(why.clone());
                     }
                 }
             }

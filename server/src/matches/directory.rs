@@ -1,5 +1,6 @@
 //! Who plays where: every match that is not over has its actor, and a finished one while somebody wants it.
 
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grundy_shared::bot::Bot;
@@ -14,6 +15,7 @@ use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
 use super::actor::{Actor, Beginning, Pulse, Start};
+use super::damaged::Damaged;
 use super::outbox::Frame;
 use super::places::{Place, Places, Scope};
 use super::rebuild::{self, RebuildError};
@@ -42,6 +44,7 @@ pub struct Directory {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) analysis: Analysis,
     pub(crate) lifecycle: Lifecycle,
+    pub(crate) damaged: Damaged,
     actors: TaskTracker,
     places: Arc<Places>,
     tables: Mutex<Tables>,
@@ -137,6 +140,7 @@ impl Directory {
             metrics,
             analysis,
             lifecycle,
+            damaged: Damaged::default(),
             actors: TaskTracker::new(),
             tables: Mutex::default(),
         })
@@ -264,16 +268,32 @@ impl Directory {
     ///
     /// # Errors
     /// The refusal, where the store or the log fails.
-    pub async fn replay(&self, id: MatchId) -> Result<Option<Referee>, ErrorBody> {
+    pub async fn replay(self: &Arc<Self>, id: MatchId) -> Result<Option<Referee>, ErrorBody> {
         rebuild::load(&*self.store, id)
             .await
             .map_err(|error| match error {
-                RebuildError::Store(error) => refusal::of_store(&error),
-                error => {
-                    tracing::error!(match_id = %id, %error, "the log of the match is damaged");
-                    refusal::internal()
-                }
+                RebuildError::Store(error) => self.unreadable(id, &error),
+                error => self.put_aside(id, &error),
             })
+    }
+
+    /// What the client is told when the store could not read a match; one that is damaged is put aside.
+    pub fn unreadable(self: &Arc<Self>, id: MatchId, error: &StoreError) -> ErrorBody {
+        match error.is_damage() {
+            true => self.put_aside(id, error),
+            false => refusal::of_store(error),
+        }
+    }
+
+    /// Refuses a match whose log is damaged, from now on to everybody; one that has an actor goes on with what that holds.
+    pub fn put_aside(self: &Arc<Self>, id: MatchId, error: &dyn Display) -> ErrorBody {
+        if self.damaged.note(id, error) {
+            let mut tables = self.tables();
+            if !tables.running.contains_key(&id) {
+                self.spawn(&mut tables, id, Start::Quarantined);
+            }
+        }
+        refusal::damaged()
     }
 
     /// How many matches are not over.
@@ -404,7 +424,7 @@ impl Directory {
     /// Makes a rematch that both players want. `None` when it is open already; one that an earlier try made and could not announce
     /// is read from its log.
     pub(super) async fn make_rematch(
-        &self,
+        self: &Arc<Self>,
         id: MatchId,
         referee: Referee,
         events: &[Event],
@@ -486,9 +506,13 @@ impl Directory {
         let log = live.log.as_ref().map_err(|error| error.clone().into());
         let referee = match log.and_then(|log| rebuild::replay(log)) {
             Ok(referee) => self.credit(live.id, referee, now, last_heartbeat).await?,
-            Err(error) => {
+            Err(RebuildError::Store(error)) if !error.is_damage() => {
                 tracing::error!(match_id = %live.id, %error, "the match cannot be taken up");
                 self.spawn(&mut self.tables(), live.id, Start::Quarantined);
+                return Ok(());
+            }
+            Err(error) => {
+                self.put_aside(live.id, &error);
                 return Ok(());
             }
         };

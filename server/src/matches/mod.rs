@@ -5,6 +5,7 @@
 
 pub mod actor;
 pub mod builtin;
+mod damaged;
 pub mod directory;
 pub mod outbox;
 mod places;

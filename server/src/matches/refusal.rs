@@ -147,7 +147,16 @@ pub fn internal() -> ErrorBody {
 pub fn quarantined() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::Internal,
-        "the record of this match is damaged: it cannot go on until the operator has looked at it",
+        "the match is put aside until the server is started again; the operator's log says why",
+    )
+}
+
+/// What is stored of the match contradicts itself.
+#[must_use]
+pub fn damaged() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Internal,
+        "the record of this match is damaged: the operator can see by `grundy-server fsck` where, and restore a backup",
     )
 }
 

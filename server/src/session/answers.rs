@@ -102,18 +102,19 @@ impl<S: Socket> Player<S> {
     pub(super) async fn record(&self, ask: &Record) -> Result<Reply, ErrorBody> {
         let id = match_id(&ask.match_id)?;
         let limit = page_limit(ask.limit, 1)?;
-        let store = &self.line.app.store;
+        let (store, matches) = (&self.line.app.store, &self.line.app.matches);
         let row = store
             .row(id)
             .await
-            .map_err(|error| refusal::of_store(&error))?;
+            .map_err(|error| matches.unreadable(id, &error))?;
         if !row.is_some_and(|row| self.may_see(&row)) {
             return Err(refusal::no_such_match(&ask.match_id));
         }
+        matches.damaged.check(id)?;
         // One more than asked tells whether there is more.
         let loaded = store.load(id, ask.since_seq, limit + 1).await;
         let logged = loaded
-            .map_err(|error| refusal::of_store(&error))?
+            .map_err(|error| matches.unreadable(id, &error))?
             .unwrap_or_default();
         if logged.is_empty() && !self.has_event(id, ask.since_seq).await? {
             return Err(refusal::not_so_far(ask.since_seq));
@@ -121,15 +122,20 @@ impl<S: Socket> Player<S> {
         let mut room = self.room();
         let mut events = Vec::with_capacity(logged.len());
         let found = logged.len();
+        let mut expected = ask.since_seq;
         for entry in logged.into_iter().take(limit) {
+            expected = expected.next();
+            if entry.seq != expected {
+                return Err(matches.put_aside(id, &format_args!("event {expected} is missing")));
+            }
             let size = entry.body.len() + 40;
             if size > room && !events.is_empty() {
                 break;
             }
             room = room.saturating_sub(size);
             let body = serde_json::from_str(&entry.body).map_err(|error| {
-                tracing::error!(match_id = %id, seq = %entry.seq, %error, "an event cannot be read");
-                refusal::internal()
+                let why = format_args!("event {} cannot be read: {error}", entry.seq);
+                matches.put_aside(id, &why)
             })?;
             events.push(NumberedEvent {
                 seq: entry.seq,
@@ -149,7 +155,7 @@ impl<S: Socket> Player<S> {
             return Ok(true);
         };
         let found = self.line.app.store.load(id, Seq(before), 1).await;
-        let found = found.map_err(|error| refusal::of_store(&error))?;
+        let found = found.map_err(|error| self.line.app.matches.unreadable(id, &error))?;
         Ok(found.is_some_and(|page| !page.is_empty()))
     }
 
@@ -215,7 +221,7 @@ impl<S: Socket> Player<S> {
     async fn reviewable(&self, match_id: MatchId) -> Result<Referee, ErrorBody> {
         let app = &self.line.app;
         let row = app.store.row(match_id).await;
-        let row = row.map_err(|error| refusal::of_store(&error))?;
+        let row = row.map_err(|error| app.matches.unreadable(match_id, &error))?;
         let Some(row) = row.filter(|row| self.may_see(row)) else {
             return Err(refusal::no_such_match(&match_id.to_string()));
         };
@@ -229,6 +235,7 @@ impl<S: Socket> Player<S> {
                 .limit(most)
                 .got(&row.plies.to_string()));
         }
+        app.matches.damaged.check(match_id)?;
         let referee = app.matches.replay(match_id).await?;
         referee.ok_or_else(|| refusal::no_such_match(&match_id.to_string()))
     }

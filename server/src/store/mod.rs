@@ -242,6 +242,14 @@ pub enum StoreError {
     Closed,
 }
 
+impl StoreError {
+    /// Whether what is stored is at fault, so that trying again does not help.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Corrupt { .. })
+    }
+}
+
 /// Why an append was refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AppendError {
@@ -303,6 +311,8 @@ pub trait Store: Send + Sync + 'static {
     ) -> Result<(), AppendError>;
 
     /// The events after number `after`, in order, at most `limit` and at most [`LOAD_PAGE`]; `None` without such a match.
+    /// The whole log of a finished match is compared with the end that was written beside it when a durable backend first reads of it:
+    /// where they differ the answer is `Corrupt`, whatever was asked for.
     async fn load(
         &self,
         id: MatchId,

@@ -53,8 +53,8 @@ codes! {
     DuplicateField "duplicate_field" "A field is given twice." "Give it once."
     OutOfRange "out_of_range" "A number or text is outside its bounds." "Stay within `limit`."
     BadName "bad_name" "The name is empty, too long, not in Unicode form NFC, a built-in bot's, or has control or direction characters." "Use 1 to 32 visible characters."
-    BadPosition "bad_position" "The position does not parse, or has no move." "The message names the column and shows a legal one."
-    BadGameCode "bad_game_code" "The game's name or parameters are wrong." "The message names the column and shows a legal one."
+    BadPosition "bad_position" "The position does not parse (an unknown game, too: `nimm:3`), or has no move." "The message names the column and shows a legal one."
+    BadGameCode "bad_game_code" "The game is known, and the parameters in its name are wrong (`moore.x:3`)." "The message names the column and shows a legal one."
     IllegalMove "illegal_move" "The rules do not allow this move here." "`example` is a legal move."
     NotYourTurn "not_your_turn" "The opponent is to move." "Wait for the opponent's `moved` event."
     NotAPlayer "not_a_player" "You have no seat in this match." "Use `watch`."
@@ -80,7 +80,7 @@ codes! {
     ReadOnly "read_only" "The server cannot write to its store now; nothing was changed." "Try again after `retry_after_ms`; reading works."
     ShuttingDown "shutting_down" "The server is stopping." "Connect again after `retry_after_ms` and `resume`."
     BinaryUnsupported "binary_unsupported" "Binary messages are not part of this protocol." "Send text messages."
-    Internal "internal" "The server made an error; this request had no effect that it knows of." "`resume` shows what is stored."
+    Internal "internal" "The server made an error; this request had no effect that it knows of." "A damaged record, or a match put aside, is for the operator: the message says so. Else `resume` shows what is stored."
 }
 
 impl fmt::Display for ErrorCode {

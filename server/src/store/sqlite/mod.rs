@@ -3,6 +3,7 @@
 //! A write is a message to the writer and a wait for its answer, so no caller can tear a transaction by going away.
 //! Whatever waits is committed together (group commit): under load the number of syncs falls and their cost is shared.
 
+mod closed;
 mod fault;
 mod heads;
 pub(crate) mod lock;
@@ -27,6 +28,7 @@ use tokio_util::task::TaskTracker;
 
 pub use schema::Durability;
 
+use self::closed::Sound;
 use self::lock::FileLock;
 use self::readers::{LONGEST_READ, Readers};
 use self::request::{Append, Reply, Request};
@@ -46,6 +48,7 @@ pub struct SqliteStore {
     path: PathBuf,
     requests: mpsc::Sender<Request>,
     readers: Readers,
+    sound: Arc<Sound>,
     counters: Arc<Counters>,
     end: watch::Receiver<Option<End>>,
     /// What was committed last may have been lost before this start.
@@ -102,6 +105,7 @@ impl SqliteStore {
             path,
             requests,
             readers,
+            sound: Arc::default(),
             counters,
             end,
             log_missing,
@@ -257,21 +261,26 @@ impl Store for SqliteStore {
         after: Seq,
         wish: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
+        let sound = Arc::clone(&self.sound);
         self.readers
             .read(move |connection| {
                 Box::pin(async move {
                     let rows = sqlx::query(
-                        "SELECT seq, body FROM match LEFT JOIN event ON match = number AND seq > ?2 \
+                        "SELECT seq, body, status = 'over' OR log_count IS NOT NULL OR log_head IS NOT NULL AS closed \
+                         FROM match LEFT JOIN event ON match = number AND seq > ?2 \
                          WHERE id = ?1 ORDER BY seq LIMIT max(?3, 1)",
                     )
                     .bind(id.to_i64())
                     .bind(integer(after.0))
                     .bind(limit(wish, LOAD_PAGE))
-                    .fetch_all(connection)
+                    .fetch_all(&mut *connection)
                     .await?;
                     let Some(first) = rows.first() else {
                         return Ok(None);
                     };
+                    if first.try_get("closed")? {
+                        sound.check(id, connection).await?;
+                    }
                     // A match without such events is one row of nulls.
                     if wish == 0 || first.try_get::<Option<i64>, _>("seq")?.is_none() {
                         return Ok(Some(Vec::new()));
