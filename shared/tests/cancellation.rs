@@ -59,8 +59,11 @@ fn long_positions() -> Vec<(&'static str, String)> {
             "values of regions",
             format!("cram:{}", [".........."; 7].join("/")),
         ),
-        ("search of partitions", "chomp:40,40,40,40,40,40".to_owned()),
-        ("table of bars", "chomp:2500,2500".to_owned()),
+        (
+            "search of partitions",
+            "chomp:40,39,38,37,36,35,34".to_owned(),
+        ),
+        ("table of bars", "chomp:280,280,279".to_owned()),
         ("Wythoff's table", "wythoff:900,901+nim:3".to_owned()),
         ("matching", format!("geo.{}:_", edges.join("."))),
         (

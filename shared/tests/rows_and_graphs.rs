@@ -52,6 +52,65 @@ fn large_rows_and_graphs_take_little_work() {
     assert!(strings.exact && strings.nim_value.is_some());
 }
 
+/// What a table does not reach is told by theorems: two rows, strategy stealing, and lines as rows of Dawson's Kayles.
+#[test]
+fn large_boards_are_told_by_theorems() {
+    for (text, outcome, winning) in [
+        ("chomp:5000,4999", OutcomeClass::P, None),
+        ("chomp:5000,4000", OutcomeClass::N, Some("1:4002")),
+        ("chomp:3000,3000", OutcomeClass::N, Some("2:3000")),
+        (
+            "chomp:1000000000000000000,999999999999999998",
+            OutcomeClass::N,
+            Some("1:1000000000000000000"),
+        ),
+    ] {
+        let solution = solved(text);
+        assert_eq!(solution.outcome, outcome, "{text}");
+        let moves: Vec<&str> = solution
+            .winning_moves
+            .iter()
+            .map(|mv| mv.mv.as_str())
+            .collect();
+        assert_eq!(moves, Vec::from_iter(winning), "{text}");
+        let total = solution.winning_moves_total;
+        assert_eq!(total, Some(moves.len() as u64), "{text}");
+    }
+    let rectangle = "chomp:5000,5000,5000";
+    assert_eq!(solved(rectangle).outcome, OutcomeClass::N);
+    let why = explain(&parse(rectangle), Seat::First, &Budget::nodes(1 << 24)).to_string();
+    assert!(!why.contains("has an answer"), "{why}");
+    for line in [2, 3, 35, 1_001, 2_000, 100_000] {
+        let row = solved(&format!("cram:{}", ".".repeat(line)));
+        let heap = solved(&format!("dawsonkayles:{line}"));
+        assert_eq!(row.nim_value, heap.nim_value, "{line}");
+        assert!(
+            row.nim_value.is_some() && row.winning_moves_total.is_some(),
+            "{line}"
+        );
+        let column = solved(&format!("cram:{}", vec!["."; line].join("/")));
+        assert_eq!(column.nim_value, row.nim_value, "{line}");
+        assert_eq!(
+            column.winning_moves_total, row.winning_moves_total,
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_board_is_as_large_as_its_squares() {
+    let board =
+        |rows: usize, columns: usize| format!("cram:{}", vec!["x".repeat(columns); rows].join("/"));
+    for (rows, columns) in [(316, 316), (50_001, 1), (1, 100_000), (100_000, 1)] {
+        assert!(
+            Position::parse(&board(rows, columns)).is_ok(),
+            "{rows} x {columns}"
+        );
+    }
+    assert!(Position::parse(&board(100_001, 1)).is_err());
+    assert!(Position::parse(&board(317, 316)).is_err());
+}
+
 #[test]
 fn small_boards_have_the_published_values() {
     for (text, value) in [

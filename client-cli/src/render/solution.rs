@@ -49,6 +49,9 @@ pub(crate) fn screen(verdict: &Verdict, next: &str) -> String {
     if solution.outcome == OutcomeClass::Unknown {
         text.push_str(&format!("  {}\n", solution.method));
     }
+    if solution.outcome == OutcomeClass::N && solution.winning_moves_total.is_none() {
+        text.push_str("  With which moves was not found within the budget.\n");
+    }
     let shown = verdict.moves.as_deref().unwrap_or_default();
     if !shown.is_empty() {
         let known = |value: Option<u64>| value.map_or("-".to_owned(), |value| value.to_string());

@@ -39,7 +39,7 @@ pub static INFO: GameInfo = GameInfo {
         "chomp:2,2,2,1",
     ],
     example_move: "2:3",
-    method: "two arms as two Nim heaps; else a table of all bars that fit inside, with both end rules; where they are over 2^23, rectangles by strategy stealing, others by exhaustive search",
+    method: "two arms as two Nim heaps; else a table of all bars that fit inside, with both end rules; where they are too many (over 2^23), two rows by their rule, rectangles by strategy stealing, others by exhaustive search",
     complexity: "O(rows) for two arms; else the number of bars that fit inside times the squares below the longest row",
     limits: "1,000 rows of up to 10^18",
     source: "F. Schuh 1952; D. Gale, A curious Nim-type game, 1974",
@@ -73,6 +73,34 @@ fn arms(rows: &[u64]) -> Option<(u64, u64)> {
     let (first, others) = rows.split_first()?;
     let down = others.iter().filter(|row| **row > 0).count() as u64;
     (*first > 0 && others.iter().all(|row| *row <= 1)).then(|| (first - 1, down))
+}
+
+/// The lengths of two rows, where there are no more. They are lost for the player to move if and only if the first is one longer: a bite in
+/// either is answered in the other so that it is again, and of any others one bite leaves such rows.
+fn two_rows(rows: &[u64]) -> Option<(u64, u64)> {
+    match rows {
+        [first, second, empty @ ..] if *second > 0 && empty.iter().all(|row| *row == 0) => {
+            Some((*first, *second))
+        }
+        _ => None,
+    }
+}
+
+/// The bite that leaves two rows of which the first is one longer, or the corner alone.
+fn replies_in_two((first, second): (u64, u64), want: usize) -> Replies<Bite> {
+    let mut replies = Replies::default();
+    if first == second {
+        replies.push(want, || Bite {
+            row: 2,
+            column: second,
+        });
+    } else if first > second + 1 {
+        replies.push(want, || Bite {
+            row: 1,
+            column: second + 2,
+        });
+    }
+    replies
 }
 
 /// Whether all rows are of the same length and not only an arm.
@@ -272,7 +300,7 @@ impl Game for Chomp {
     }
 
     fn method(&self) -> &'static str {
-        "bars within the bar, or strategy stealing"
+        "bars within the bar, two rows or strategy stealing"
     }
 
     fn bytes(&self, rows: &Vec<u64>) -> u64 {
@@ -288,7 +316,10 @@ impl Game for Chomp {
         meter: &mut Meter<'_>,
     ) -> Result<Option<Replies<Bite>>, Stopped> {
         let Some((right, down)) = arms(rows) else {
-            return self.replies_by_table(rows, goal, want, meter);
+            return match two_rows(rows) {
+                Some(rows) if goal == Goal::Value(0) => Ok(Some(replies_in_two(rows, want))),
+                _ => self.replies_by_table(rows, goal, want, meter),
+            };
         };
         let left = goal.of_one_part();
         let mut replies = Replies::default();
@@ -306,8 +337,11 @@ impl Game for Chomp {
         Ok(Some(replies))
     }
 
-    fn is_lost_alone(&self, rows: &Vec<u64>, _: EndRule) -> Option<bool> {
-        is_rectangle(rows).then_some(false)
+    fn is_lost_alone(&self, rows: &Vec<u64>, end: EndRule) -> Option<bool> {
+        match two_rows(rows) {
+            Some((first, second)) if !end.is_misere() => Some(first == second + 1),
+            _ => is_rectangle(rows).then_some(false),
+        }
     }
 
     fn find_lost_alone(
@@ -316,9 +350,11 @@ impl Game for Chomp {
         end: EndRule,
         meter: &mut Meter<'_>,
     ) -> Result<Option<bool>, Stopped> {
+        if let Some(lost) = self.is_lost_alone(rows, end) {
+            return Ok(Some(lost));
+        }
         let plies = self.find_remoteness(rows, end, meter)?;
-        let lost = plies.map(|plies| is_lost(plies, end.is_misere()));
-        Ok(lost.or_else(|| self.is_lost_alone(rows, end)))
+        Ok(plies.map(|plies| is_lost(plies, end.is_misere())))
     }
 
     fn find_remoteness(
@@ -345,6 +381,9 @@ impl Game for Chomp {
         }
         let mut lines = vec!["The value of a bar is the least number that no bite leaves; no rule is known for all bars.".to_owned()];
         let first = rows.first().copied();
+        if two_rows(rows).is_some() {
+            lines.push("Two rows are lost if and only if the first is one longer than the second: every bite can be answered so that it is again.".to_owned());
+        }
         if is_rectangle(rows) {
             lines.push("A rectangle is always won: if biting the far corner lost, its answer would have been there at once.".to_owned());
             if first == Some(rows.len() as u64) {

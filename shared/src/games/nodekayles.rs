@@ -40,7 +40,7 @@ pub static INFO: GameInfo = GameInfo {
     example_move: "1",
     method: "connected pieces, each once in one form: paths by the table of Dawson's chess, others by their options; misere play by exhaustive search",
     complexity: "exponential in the largest piece that is no path",
-    limits: "200,000 edges, vertices up to 999,999,999",
+    limits: "200,000 edges in at most 100,000 paths, vertices up to 999,999,999",
     source: "T. J. Schaefer 1978; R. Sprague 1935, P. M. Grundy 1939",
     read: erased::read::<NodeKayles>,
 };

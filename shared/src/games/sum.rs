@@ -20,10 +20,12 @@ pub(crate) struct Sum {
 impl Sum {
     /// Reads `component+component+…`, which are played together in this way.
     pub(crate) fn parse(body: Word<'_>, compound: Compound) -> Result<Self, NotationError> {
-        let separators = |byte: &u8| matches!(byte, b',' | b'+' | b'/');
+        let separators = |byte: &u8| matches!(byte, b',' | b'+');
         if body.text.bytes().filter(|byte| separators(byte)).count() >= MAX_HEAPS {
-            let message = format!("too many heaps: {MAX_HEAPS} are the limit of a position");
-            let expected = format!("at most {MAX_HEAPS} heaps and components");
+            let message = format!(
+                "too many heaps, components and things in lists: {MAX_HEAPS} are the limit of a position"
+            );
+            let expected = format!("at most {MAX_HEAPS} of them");
             return body.refuse(NotationCode::OutOfRange, message, expected, games::EXAMPLE);
         }
         let components = body.split('+').map(|word| {

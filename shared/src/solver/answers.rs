@@ -2,10 +2,10 @@
 
 use crate::erased::{Component, Position};
 use crate::ids::Seat;
-use crate::solver::Solution;
 use crate::solver::atoms::Atoms;
 use crate::solver::bounds::BOUNDED_PARTS;
 use crate::solver::verdict::answer;
+use crate::solver::{OutcomeClass, Solution};
 use crate::theory::{Meter, Stopped};
 
 /// Moves shown with their answers, and values shown with the moves that leave them.
@@ -53,10 +53,15 @@ pub(super) fn answer_lines(
     meter: &mut Meter<'_>,
 ) -> Vec<String> {
     let (lost, heading) = match solution.winning_moves.first() {
-        None => (Ok(position.clone()), "Every move has an answer:".to_owned()),
+        // Won, but nobody knows by which move.
+        None if solution.outcome != OutcomeClass::P => return Vec::new(),
+        None => (
+            Ok(position.clone()),
+            "Every move has an answer, such as:".to_owned(),
+        ),
         Some(winning) => (
             Position::parse(&winning.to),
-            format!("After {} every move has an answer:", winning.mv),
+            format!("After {} every move has an answer, such as:", winning.mv),
         ),
     };
     let Ok(lost) = lost else {

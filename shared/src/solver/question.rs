@@ -136,6 +136,17 @@ impl<'p> Question<'p> {
         {
             return alone;
         }
+        // Where it is known who wins, only the moves are looked for.
+        let most = match alone {
+            Some(_) => VALUED_NODES,
+            None => u64::MAX,
+        };
+        let found = meter.with_at_most(most, |meter| self.by_positions(meter));
+        found.or(alone)
+    }
+
+    /// By what can be reached: the values of all parts by their options, exhaustive search last.
+    fn by_positions(&mut self, meter: &mut Meter<'_>) -> Option<Verdict> {
         if !self.misere {
             let share = (meter.left() / 2).min(VALUED_NODES);
             let by_options =
@@ -147,7 +158,7 @@ impl<'p> Question<'p> {
             self.atoms = Atoms::default();
         }
         self.tried.push(SEARCH);
-        self.by_search(meter).ok().or(alone)
+        self.by_search(meter).ok()
     }
 
     /// By the Grundy values of all parts: in normal play always right, in misère play where every part is tame.

@@ -19,6 +19,9 @@ const MOST_SQUARES: u64 = 1 << 16;
 /// Bites looked up for one node of work.
 const LOOKED_UP: u64 = 32;
 
+/// Bites that may have to be looked up for one table: some seconds.
+const MOST_LOOKED_UP: u64 = 1 << 31;
+
 /// What is known of a bar.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
@@ -40,7 +43,8 @@ pub struct Bars {
 
 static TABLES: Cache<Vec<usize>, Bars> = Cache::new(1 << 26);
 
-/// A table that has this bar, unless it would have more than 2^23 bars or the bar has 2^16 squares.
+/// A table that has this bar, unless it would have more than 2^23 bars, the bar has 2^16 squares, or its bars times its squares below the
+/// first row are more than 2^31.
 ///
 /// O(bars x squares below the first row) once, and 6 bytes for each bar.
 pub fn table(bar: &[u64], meter: &mut Meter<'_>) -> Result<Option<Arc<Bars>>, Stopped> {
@@ -53,6 +57,10 @@ pub fn table(bar: &[u64], meter: &mut Meter<'_>) -> Result<Option<Arc<Bars>>, St
     let Some((weights, bars)) = weights(&rows) else {
         return Ok(None);
     };
+    let below: usize = rows.iter().skip(1).sum();
+    if bars as u64 * below as u64 > MOST_LOOKED_UP {
+        return Ok(None);
+    }
     let table = Bars::fill(rows, weights, bars, meter)?;
     let (key, table) = (table.rows.clone(), Arc::new(table));
     TABLES.put(key, Arc::clone(&table), table.bytes() as usize);

@@ -9,6 +9,7 @@ mod search;
 mod table;
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::erased;
 use crate::game::{EndRule, Game};
@@ -16,11 +17,15 @@ use crate::games::GameInfo;
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
+use crate::theory::take_and_break::{self, Rule, Table};
 use crate::theory::{Goal, Meter, Replies, Stopped};
 
 use search::Region;
 
 const EXAMPLE: &str = "cram:..x/...";
+
+/// Two neighbours are taken from a line, and two lines may be left: the digits of Dawson's Kayles.
+const LINE_DIGITS: [u8; 3] = [0, 0, 7];
 
 /// The largest number of squares.
 const MAX_SQUARES: usize = 100_000;
@@ -58,6 +63,15 @@ pub struct Board {
     columns: usize,
     /// Row by row: whether the square is free.
     free: Vec<bool>,
+}
+
+/// The values of straight regions: rows of Dawson's Kayles.
+fn lines_up_to(length: usize, meter: &mut Meter<'_>) -> Arc<Table> {
+    take_and_break::table(&Rule::code(&LINE_DIGITS), length as u64, meter)
+}
+
+fn line_value(length: usize, meter: &mut Meter<'_>) -> Option<u64> {
+    lines_up_to(length, meter).value(length as u64)
 }
 
 /// Two squares, by their places in the board.
@@ -98,6 +112,40 @@ impl Board {
         let below = Some(square + self.columns);
         let both = [right, below].into_iter().flatten();
         both.filter(move |next| self.free[square] && self.free.get(*next) == Some(&true))
+    }
+
+    /// Whether all squares of a region are in one row, or in one column.
+    fn is_straight(&self, region: &[usize]) -> bool {
+        let in_line = |of: fn(usize, usize) -> usize| {
+            let mut lines = region.iter().map(|square| of(*square, self.columns));
+            let first = lines.next();
+            lines.all(|line| Some(line) == first)
+        };
+        in_line(|square, columns| square / columns) || in_line(|square, columns| square % columns)
+    }
+
+    /// The moves in a straight region that leave this value: each leaves two lines.
+    fn replies_in_line(
+        &self,
+        squares: &[usize],
+        value: u64,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Replies<Domino>>, Stopped> {
+        let mut replies = Replies::default();
+        let left = squares.len() - 2;
+        meter.work(left as u64 / 8)?;
+        let table = lines_up_to(left, meter);
+        for (place, pair) in squares.windows(2).enumerate() {
+            let sides = [place, left - place].map(|line| table.value(line as u64));
+            let [Some(before), Some(after)] = sides else {
+                return Ok(None);
+            };
+            if before ^ after == value {
+                replies.push(want, || self.domino(pair[0], pair[1]));
+            }
+        }
+        Ok(Some(replies))
     }
 
     /// The squares of each region of two or more, ascending, in the order of their first squares.
@@ -232,7 +280,7 @@ impl Game for Cram {
             );
         }
         let bad = NotationCode::BadPosition;
-        if state.text.len() > MAX_SQUARES {
+        if state.text.bytes().filter(|letter| *letter != b'/').count() > MAX_SQUARES {
             let message = format!("the board is too large: {MAX_SQUARES} squares are the limit");
             let expected = format!("at most {MAX_SQUARES} squares");
             return state.refuse(NotationCode::OutOfRange, message, expected, EXAMPLE);
@@ -375,10 +423,14 @@ impl Game for Cram {
         let mut values = Vec::new();
         for region in board.regions() {
             meter.work(region.len() as u64 / 8)?;
-            let value = match board.searchable(&region) {
-                _ if board.judged_by_symmetry(&region) == Some(true) => Some(0),
-                Some(region) => Some(search::value(&region, meter)?),
-                None => None,
+            let value = if board.judged_by_symmetry(&region) == Some(true) {
+                Some(0)
+            } else if board.is_straight(&region) {
+                line_value(region.len(), meter)
+            } else if let Some(region) = board.searchable(&region) {
+                Some(search::value(&region, meter)?)
+            } else {
+                None
             };
             values.push(value);
         }
@@ -407,6 +459,9 @@ impl Game for Cram {
         };
         if value == 0 && board.judged_by_symmetry(squares) == Some(true) {
             return Ok(Some(Replies::default()));
+        }
+        if board.is_straight(squares) {
+            return board.replies_in_line(squares, value, want, meter);
         }
         let Some(region) = board.searchable(squares) else {
             return Ok(None);

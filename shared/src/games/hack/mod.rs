@@ -54,7 +54,7 @@ pub static INFO: GameInfo = GameInfo {
     example_move: "1-2",
     method: "green: colon principle and fusion of rings by bridges and 2-edge-connected blocks, in misere play the rule of tame sums on forests; coloured: exact numbers on trees of blue and red, canonical forms elsewhere; else exhaustive search",
     complexity: "O(edges) for the value of green graphs and of blue-red trees (and what the digits of their numbers cost), O(edges log edges) for the winning cuts of green graphs; coloured rings and misere play: exponential",
-    limits: "200,000 edges, vertices up to 999,999,999",
+    limits: "200,000 edges in at most 100,000 paths, vertices up to 999,999,999",
     source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapters 1, 2 and 7; R. E. Tarjan 1974; J. H. Conway 1976; T. van Roode 2002; L. Georgiadis, G. F. Italiano, E. Kosinas 2021",
     read: erased::read::<Hack>,
 };
