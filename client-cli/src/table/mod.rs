@@ -82,7 +82,7 @@ pub(crate) enum News {
 pub(crate) struct Link {
     asks: mpsc::Sender<Ask>,
     news: mpsc::Receiver<News>,
-    /// News that came while something was being asked.
+    /// News that came while something was being asked: a few, for the task looks at what is asked as readily as at what it hears.
     heard: VecDeque<News>,
     task: JoinHandle<()>,
 }

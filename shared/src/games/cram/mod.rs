@@ -46,7 +46,7 @@ pub static INFO: GameInfo = GameInfo {
         "cram:./.",
     ],
     example_move: "1:1-2:1",
-    method: "connected regions: those that half a turn does not change by symmetry, others of up to 7 by 16 squares by a nimber search, larger ones by their options; misere play by exhaustive search",
+    method: "lines as rows of Dawson's Kayles; connected regions: those that half a turn does not change by symmetry, others of up to 7 by 16 squares by a nimber search, larger ones by their options; misere play by exhaustive search",
     complexity: "exponential in the largest region; O(squares) where symmetry shows that all are lost",
     limits: "100,000 squares",
     source: "M. Gardner, Cram, crosscram and quadraphage, 1974; J. Lemoine, S. Viennot 2012",
