@@ -38,7 +38,7 @@ const SHARED: &[Layer] = &[
         &["certificate", "erased", "game", "games", "ids", "theory"],
     ),
     ("graph", &["erased", "game", "ids", "theory"]),
-    ("bot", &["erased", "ids", "solver"]),
+    ("bot", &["erased", "game", "ids", "solver", "theory"]),
     ("referee", &["erased", "event", "game", "ids", "notation"]),
     ("record", &["chain", "event", "game", "ids", "referee"]),
     (
