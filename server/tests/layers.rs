@@ -24,28 +24,34 @@ const SHARED: &[Layer] = &[
     ("notation", &[]),
     ("theory", &[]),
     ("game", &["ids", "notation", "theory"]),
-    // A game and its erased face know each other through the registry and the sum.
+    // A component without its type, and what the registry says about its game.
+    ("erased", &["game", "ids", "notation", "theory"]),
     ("games", &["erased", "game", "ids", "notation", "theory"]),
-    ("erased", &["game", "games", "ids", "notation", "theory"]),
+    // Positions are read through the registry, so they stand above the games.
     (
-        "conformance",
+        "position",
         &["erased", "game", "games", "ids", "notation", "theory"],
     ),
+    (
+        "conformance",
+        &["erased", "game", "ids", "position", "theory"],
+    ),
     // What checks a proof does not know how it was found.
-    ("certificate", &["erased", "game", "games", "ids", "theory"]),
+    (
+        "certificate",
+        &["erased", "game", "games", "ids", "position", "theory"],
+    ),
     (
         "solver",
-        &["certificate", "erased", "game", "games", "ids", "theory"],
+        &["certificate", "erased", "game", "ids", "position", "theory"],
     ),
-    ("graph", &["erased", "game", "ids", "theory"]),
-    ("bot", &["erased", "ids", "solver"]),
-    ("referee", &["erased", "event", "game", "ids", "notation"]),
+    ("graph", &["game", "ids", "position", "theory"]),
+    ("bot", &["ids", "position", "solver"]),
+    ("referee", &["event", "game", "ids", "notation", "position"]),
     ("record", &["chain", "event", "game", "ids", "referee"]),
     (
         "review",
-        &[
-            "erased", "event", "game", "ids", "record", "referee", "solver",
-        ],
+        &["event", "ids", "position", "record", "referee", "solver"],
     ),
     ("protocol", &["event", "ids"]),
 ];

@@ -8,9 +8,9 @@ pub use laws::Law;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::erased::{Move, Position};
 use crate::game::Kind;
 use crate::ids::{Ply, Seat};
+use crate::position::{Move, Position};
 use crate::theory::mex;
 
 /// The longest random line of play.

@@ -3,9 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use super::PlainRecursion;
-use crate::erased::{Component, ComponentMove, Position};
+use crate::erased::{Component, ComponentMove};
 use crate::game::{EndRule, Kind};
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::theory::{Goal, Meter, Tally};
 
 /// Nodes that one claim of a game may cost: a small position that needs more is at fault.

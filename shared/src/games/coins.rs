@@ -5,8 +5,8 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
+use crate::erased::GameInfo;
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
 use crate::theory::{Goal, Meter, Replies, Stopped};

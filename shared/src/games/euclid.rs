@@ -5,9 +5,8 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
 use crate::ids::Seat;

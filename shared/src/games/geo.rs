@@ -9,9 +9,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::graphs::{Item, digest, read_items, read_vertex, vertices};
 use crate::games::letters::Letters;
 use crate::ids::Seat;

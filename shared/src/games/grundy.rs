@@ -2,9 +2,8 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
 use crate::games::working::{table_lines, value_lines, wild_lines};

@@ -5,8 +5,8 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
+use crate::erased::GameInfo;
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::notation::{MAX_NUMBER, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::take_and_break::Rule;

@@ -4,8 +4,8 @@
 
 use std::fmt;
 
+use crate::erased::GameInfo;
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::letters::Letters;
 use crate::ids::Seat;

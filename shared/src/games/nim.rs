@@ -2,9 +2,8 @@
 //!
 //! Bouton, *Nim, a game with a complete mathematical theory* (1901): the value of a heap is its size.
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
 use crate::notation::{NotationError, Word, heap_name};

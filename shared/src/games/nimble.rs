@@ -4,9 +4,8 @@ use std::fmt;
 
 use rustc_hash::FxHashSet;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heap_rule::HeapRule;
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;

@@ -7,9 +7,8 @@ use std::fmt;
 
 use rustc_hash::FxHashSet;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::graphs::{Item, read_items, vertices};
 use crate::games::letters::Letters;
 use crate::ids::Seat;

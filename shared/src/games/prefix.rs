@@ -6,9 +6,8 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::ids::Seat;
 use crate::notation::{
     MAX_NUMBER, MoveError, NotationCode, NotationError, Shown, Word, write_list,

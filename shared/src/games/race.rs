@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::bash::Bash;
 use crate::games::heap_rule::HeapRule;
 use crate::games::letters::Letters;

@@ -7,8 +7,7 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use crate::erased;
-use crate::games::GameInfo;
+use crate::erased::{self, GameInfo};
 use crate::games::coins::{CoinRule, Coins, MAX_COINS};
 use crate::games::letters::Letters;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};

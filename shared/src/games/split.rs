@@ -1,8 +1,7 @@
 //! The splitting game: replace a heap by two smaller ones, which may be empty.
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
 use crate::games::working::{misere_lines, value_lines};

@@ -5,9 +5,8 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::Heaps;
 use crate::games::working::{misere_lines, table_lines, value_lines};

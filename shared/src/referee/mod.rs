@@ -21,9 +21,9 @@ pub use refusal::Refusal;
 use clock::MatchClock;
 use repetition::Repetitions;
 
-use crate::erased::Position;
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use crate::position::Position;
 
 /// Bytes that a start position may have, written out.
 pub const START_BYTES_MAX: usize = 16 * 1024;

@@ -1,7 +1,8 @@
 //! Reasons by example, where no theory gives one: what the moves of a component leave, and how moves are answered.
 
-use crate::erased::{Component, Position};
+use crate::erased::Component;
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::solver::atoms::Atoms;
 use crate::solver::bounds::BOUNDED_PARTS;
 use crate::solver::verdict::answer;

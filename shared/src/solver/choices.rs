@@ -5,7 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::erased::{ComponentMove, Step};
+use crate::erased::ComponentMove;
+use crate::position::Step;
 use crate::theory::compound::Breadth;
 use crate::theory::standing::{Law, Standing};
 use crate::theory::{Meter, Replies, Stopped};

@@ -1,8 +1,9 @@
 //! The verdict on compounds other than `+`: a number of each component, and the law that joins them.
 
-use crate::erased::{Component, ComponentMove, Move, Position};
+use crate::erased::{Component, ComponentMove};
 use crate::game::EndRule;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::atoms::copying;
 use crate::solver::boards::Boards;
 use crate::solver::choices::{Choices, winning};

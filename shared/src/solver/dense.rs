@@ -242,7 +242,7 @@ fn is_lost(remoteness: u32, misere: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::erased::Position;
+    use crate::position::Position;
     use crate::solver::whole::Whole;
     use crate::theory::standing::Law;
 

@@ -5,9 +5,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::erased::{Component, Position};
+use crate::erased::Component;
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::solver::answers::{answer_lines, value_line};
 use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::coloured::Values;

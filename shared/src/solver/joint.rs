@@ -1,9 +1,10 @@
 //! A position as a whole, where the Grundy values of its parts do not tell everything: its parts, the graph of what
 //! can be reached, and its moves held against a test.
 
-use crate::erased::{Component, Move, Position};
+use crate::erased::Component;
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::OutcomeClass;
 use crate::solver::atoms::{Atoms, Parts, copying};
 use crate::solver::graph::{Fate, Graph};

@@ -1,7 +1,8 @@
 //! A disjunctive sum and the ways to its verdict: the methods of its games, misère quotients, and search last.
 
-use crate::erased::{Component, ComponentMove, Move, Position};
+use crate::erased::{Component, ComponentMove};
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::atoms::{Atoms, Parts, copying};
 use crate::solver::bounds::{BOUNDED_NODES, BOUNDED_PARTS, MANY_PARTS, reaches_many};
 use crate::solver::misere::Quotient;

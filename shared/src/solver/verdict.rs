@@ -1,8 +1,8 @@
 //! From a position to its solution.
 
-use crate::erased::{Move, Position};
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::bounds::{BOUNDED_NODES, reaches_many};
 use crate::solver::compound::Compounded;
 use crate::solver::joint::{Joint, Judged};

@@ -11,9 +11,8 @@ mod table;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};

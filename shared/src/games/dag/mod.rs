@@ -11,9 +11,8 @@ use std::sync::Arc;
 use arcs::Arcs;
 use rustc_hash::FxHashSet;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game, Kind};
-use crate::games::GameInfo;
 use crate::games::graphs::{Item, read_vertex};
 use crate::games::letters::Letters;
 use crate::ids::Seat;

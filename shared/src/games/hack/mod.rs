@@ -16,9 +16,8 @@ pub use bush::Bush;
 use bush::{Colour, Edge, Part};
 use tree::Tree;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game, Kind};
-use crate::games::GameInfo;
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
 use crate::ids::Seat;

@@ -6,9 +6,10 @@ mod values;
 use crate::certificate::{
     Certificate, MAX_BYTES, Matching, Outcome, Proof, SCHEMA, WORK, Walk, Wide, theorem_of, verify,
 };
-use crate::erased::{Component, Move, Position};
+use crate::erased::Component;
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::Budget;
 use crate::solver::verdict::answer;
 use crate::theory::compound::Compound;

@@ -4,8 +4,8 @@ use rustc_hash::FxHashSet;
 
 use super::{Obstacle, Proved, Question};
 use crate::certificate::{MAX_BYTES, Outcome, Proof, SearchRow, normal_form};
-use crate::erased::Position;
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::solver::atoms::Atoms;
 use crate::solver::search::Search;
 use crate::solver::verdict::answer;

@@ -9,8 +9,9 @@ use crate::certificate::{
     Code, ComponentValues, MAX_BYTES, PartValue, PeriodClaim, Proof, SPRAGUE_GRUNDY, Source,
     TAME_SUM, TableValues, Values, Wide, live_parts, theorem_of,
 };
-use crate::erased::{Component, Position};
+use crate::erased::Component;
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::theory::{Meter, mex, period};
 
 /// Heaps up to this are told by a plain table; above it a period is looked for first.
