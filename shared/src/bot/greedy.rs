@@ -1,10 +1,10 @@
 //! A bot that looks one move ahead and counts.
 
-use super::Strategy;
 use super::chance::{Bits, Pick};
 use super::some_moves::spread_moves;
-use crate::erased::{Move, Position};
+use super::strategy::Strategy;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::Budget;
 
 /// Moves that are looked at; of more, so many spread evenly over the list.

@@ -2,11 +2,11 @@
 
 use super::chance::{Bits, below};
 use super::some_moves::any_move;
-use super::{LISTED_WINS, Strategy};
-use crate::erased::{Move, Position};
+use super::strategy::{LISTED_WINS, Strategy};
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::{Budget, best_moves};
-use crate::theory::{Meter, Replies};
+use crate::theory::{Meter, MoveList};
 
 /// Any winning move, all equally likely; from a lost position any move. If play can cycle, the quickest wins, and in a draw
 /// the moves that keep it.
@@ -36,12 +36,12 @@ pub(super) fn best(
     position: &Position,
     to_move: Seat,
     meter: &mut Meter<'_>,
-) -> Option<Replies<Move>> {
+) -> Option<MoveList<Move>> {
     best_moves(position, to_move, meter, LISTED_WINS)
 }
 
 /// One of the moves listed, all equally likely.
-pub(super) fn one_of(replies: Replies<Move>, random: Bits<'_>) -> Option<Move> {
+pub(super) fn one_of(replies: MoveList<Move>, random: Bits<'_>) -> Option<Move> {
     let mut moves = replies.first;
     if moves.is_empty() {
         return None;

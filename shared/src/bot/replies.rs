@@ -1,11 +1,11 @@
 //! Two bots that judge their moves by the answers they leave: one helps the opponent to learn, the other sets traps.
 
-use super::Strategy;
 use super::chance::{Bits, Pick};
 use super::perfect::{best, one_of};
 use super::some_moves::{any_move, spread_moves};
-use crate::erased::{Move, Position};
+use super::strategy::Strategy;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::{Budget, winning_moves_within};
 use crate::theory::Meter;
 

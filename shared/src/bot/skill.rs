@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use super::chance::{Bits, below, fraction};
 use super::perfect::{best, one_of};
 use super::some_moves::any_move;
-use super::{LISTED_WINS, Strategy};
-use crate::erased::{Move, Position};
+use super::strategy::{LISTED_WINS, Strategy};
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::{Budget, winning_moves_within};
-use crate::theory::{Meter, Replies};
+use crate::theory::{Meter, MoveList};
 
 /// Moves that are listed one by one to find those that lose a win; of more, some are drawn.
 const LISTED_MOVES: u128 = 4_096;
@@ -52,7 +52,7 @@ impl Strategy for Skill {
 fn blunder(
     position: &Position,
     to_move: Seat,
-    best: Replies<Move>,
+    best: MoveList<Move>,
     meter: &mut Meter<'_>,
     random: Bits<'_>,
 ) -> Option<Move> {

@@ -1,8 +1,8 @@
 //! Moves of a position of which there may be 10^18: any one, or so many spread evenly over the list.
 
 use super::chance::{Bits, below};
-use crate::erased::{Move, Position};
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 
 /// Any legal move, all equally likely; `None` when there is none. O(parts).
 pub(super) fn any_move(position: &Position, to_move: Seat, random: Bits<'_>) -> Option<Move> {
