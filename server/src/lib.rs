@@ -19,6 +19,7 @@ pub mod matches;
 pub mod metrics;
 pub mod service;
 pub mod session;
+pub mod shard;
 pub mod spawner;
 pub mod store;
 pub mod transport;
