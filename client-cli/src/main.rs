@@ -12,11 +12,11 @@ mod duration;
 mod exit;
 mod failure;
 mod identity;
+mod match_source;
 mod output;
 mod record;
 mod render;
 mod session;
-mod table;
 
 use std::process::ExitCode;
 

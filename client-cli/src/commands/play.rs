@@ -15,11 +15,11 @@ use crate::account::sign_in;
 use crate::connection::unexpected;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::match_source::local::{self, Players};
+use crate::match_source::remote;
 use crate::record;
-use crate::session::board::{Board, Ours};
+use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Invitation, Opening, Session};
-use crate::table::local::{self, Players};
-use crate::table::remote;
 
 /// The side that the user wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -42,7 +42,7 @@ Examples:
   grundy play nim:3,5,7@misere --local           no server needed
   printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
 
-Lines of stdin are moves, or: help, moves, board, clock, resign, abort, quit. Where stdin is not
+Lines of stdin are moves, or: help, moves, view, clock, resign, abort, quit. Where stdin is not
 a terminal each line waits for its turn, and at its end the match is left. With --json every
 event is one line on stdout.")]
 pub(crate) struct Arguments {
@@ -115,7 +115,7 @@ impl Arguments {
         };
         let link = local::start(match_id, terms, players)?;
         let opening = Opening::Created { invitation: None };
-        Session::new(context, link, Board::local(match_id, ours), opening)
+        Session::new(context, link, MatchView::local(match_id, ours), opening)
             .recording(self.record)
             .run()
             .await
@@ -162,7 +162,7 @@ impl Arguments {
             context.config.timeout(),
         );
         let opening = Opening::Created { invitation };
-        Session::new(context, link, Board::new(match_id, ours), opening)
+        Session::new(context, link, MatchView::new(match_id, ours), opening)
             .at_server_time(now)
             .recording(self.record)
             .run()

@@ -12,7 +12,7 @@ pub(crate) enum Typed {
     /// How much time is left?
     Clock,
     /// What is the position?
-    Board,
+    MatchView,
     /// Give up.
     Resign,
     /// Call it off.
@@ -38,7 +38,7 @@ impl Typed {
             "help" | "?" | "h" => Self::Help,
             "moves" => Self::Moves,
             "clock" | "time" => Self::Clock,
-            "board" | "heaps" | "position" => Self::Board,
+            "view" | "heaps" | "position" => Self::MatchView,
             "resign" => Self::Resign,
             "abort" => Self::Abort,
             "rematch" => Self::Rematch,

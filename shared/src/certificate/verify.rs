@@ -201,7 +201,7 @@ fn is_lost_by(
         return Ok(!end.is_misere());
     }
     let lost = match &component.parts()[..] {
-        [part] => part.is_lost_alone(end, meter)?,
+        [part] => part.is_p_position(end, meter)?,
         _ => None,
     };
     match lost {

@@ -11,7 +11,9 @@ use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::{Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped, Tally};
+use crate::theory::{
+    CanonicalForm, CanonicalForms, Goal, LoopyValue, Meter, MoveList, Stopped, Tally,
+};
 
 /// A component whose game is not known to the holder. Cheap to clone.
 pub(crate) type Component = Arc<dyn AnyGame>;
@@ -33,8 +35,11 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn kind(&self) -> Kind;
     fn parts(&self) -> Vec<Component>;
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
-    fn forms(&self, forms: &mut Forms, meter: &mut Meter<'_>)
-    -> Result<Vec<Option<Form>>, Stopped>;
+    fn forms(
+        &self,
+        forms: &mut CanonicalForms,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<CanonicalForm>>, Stopped>;
     fn loopy_values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<LoopyValue>>, Stopped>;
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
@@ -48,20 +53,20 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
         table: &misere_heaps::Table,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<ComponentMove>>, Stopped>;
+    ) -> Result<Option<MoveList<ComponentMove>>, Stopped>;
     fn free_choices(&self) -> usize;
     fn bytes(&self) -> u64;
-    fn is_lost_alone(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped>;
+    fn is_p_position(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped>;
     fn replies(
         &self,
         part: usize,
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<ComponentMove>>, Stopped>;
+    ) -> Result<Option<MoveList<ComponentMove>>, Stopped>;
     fn remoteness(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<u64>, Stopped>;
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
-    fn is_told_by_moves(&self) -> bool;
+    fn explained_by_options(&self) -> bool;
     fn how_to_win(&self, end: EndRule) -> Vec<String>;
 }
 

@@ -12,7 +12,9 @@ use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::{Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped, Tally};
+use crate::theory::{
+    CanonicalForm, CanonicalForms, Goal, LoopyValue, Meter, MoveList, Stopped, Tally,
+};
 
 /// A game with one of its states.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -114,9 +116,9 @@ where
 
     fn forms(
         &self,
-        forms: &mut Forms,
+        forms: &mut CanonicalForms,
         meter: &mut Meter<'_>,
-    ) -> Result<Vec<Option<Form>>, Stopped> {
+    ) -> Result<Vec<Option<CanonicalForm>>, Stopped> {
         self.game.forms(&self.state, forms, meter)
     }
 
@@ -151,7 +153,7 @@ where
         table: &misere_heaps::Table,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<ComponentMove>>, Stopped> {
+    ) -> Result<Option<MoveList<ComponentMove>>, Stopped> {
         let game = &self.game;
         let replies = game.misere_replies(&self.state, part, beside, table, want, meter)?;
         Ok(replies.map(|replies| replies.map(|mv| Arc::new(mv) as ComponentMove)))
@@ -165,8 +167,8 @@ where
         self.game.bytes(&self.state)
     }
 
-    fn is_lost_alone(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped> {
-        self.game.find_lost_alone(&self.state, end, meter)
+    fn is_p_position(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped> {
+        self.game.find_p_position(&self.state, end, meter)
     }
 
     fn replies(
@@ -175,7 +177,7 @@ where
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<ComponentMove>>, Stopped> {
+    ) -> Result<Option<MoveList<ComponentMove>>, Stopped> {
         let replies = self.game.replies(&self.state, part, goal, want, meter)?;
         Ok(replies.map(|replies| replies.map(|mv| Arc::new(mv) as ComponentMove)))
     }
@@ -188,8 +190,8 @@ where
         self.game.explain(&self.state, end, meter)
     }
 
-    fn is_told_by_moves(&self) -> bool {
-        self.game.is_told_by_moves(&self.state)
+    fn explained_by_options(&self) -> bool {
+        self.game.explained_by_options(&self.state)
     }
 
     fn how_to_win(&self, end: EndRule) -> Vec<String> {

@@ -328,7 +328,7 @@ impl Game for NodeKayles {
         lines
     }
 
-    fn is_told_by_moves(&self, left: &Left) -> bool {
+    fn explained_by_options(&self, left: &Left) -> bool {
         let parts = self.parts(left);
         parts.iter().any(|piece| piece.path_length().is_none())
     }

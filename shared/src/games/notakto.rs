@@ -269,7 +269,7 @@ impl Game for Notakto {
         lines
     }
 
-    fn is_told_by_moves(&self, _: &Vec<u16>) -> bool {
+    fn explained_by_options(&self, _: &Vec<u16>) -> bool {
         true
     }
 }

@@ -88,7 +88,7 @@ pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
         return certificate;
     }
     certificate.winning_move = winning.as_ref().map(Move::to_string);
-    let question = Question {
+    let claim = Claim {
         position,
         winning: winning.as_ref(),
     };
@@ -99,7 +99,7 @@ pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
     };
     let mut obstacle = Obstacle::OtherWay;
     for way in ways {
-        match question
+        match claim
             .proved(way, &mut budget.meter())
             .and_then(|proved| finish(&certificate, proved, budget))
         {
@@ -142,13 +142,13 @@ enum Way {
 }
 
 /// A verdict to be proved.
-struct Question<'q> {
+struct Claim<'q> {
     position: &'q Position,
     /// The move that wins, if there is one.
     winning: Option<&'q Move>,
 }
 
-impl Question<'_> {
+impl Claim<'_> {
     fn proved(&self, way: Way, meter: &mut Meter<'_>) -> Proved {
         match way {
             Way::Values => self.by_values(meter),
