@@ -5,8 +5,10 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::clock::Clock;
+use governor::middleware::NoOpMiddleware;
+use governor::state::keyed::DefaultKeyedStateStore;
+use governor::{Quota, RateLimiter};
 use grundy_shared::ids::Millis;
 use rustc_hash::FxHashMap;
 use tokio::time::Instant;
@@ -47,7 +49,24 @@ pub enum Refused {
     Full,
 }
 
-type Keyed = DefaultKeyedRateLimiter<Subscriber>;
+/// The time of timers, since a beginning: a simulation sets it.
+#[derive(Clone, Copy, Debug)]
+struct TimerClock(Instant);
+
+impl Clock for TimerClock {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+type Keyed = RateLimiter<
+    Subscriber,
+    DefaultKeyedStateStore<Subscriber>,
+    TimerClock,
+    NoOpMiddleware<Duration>,
+>;
 
 /// The counts of all addresses.
 #[derive(Debug)]
@@ -244,13 +263,18 @@ impl Drop for Place {
 }
 
 fn keyed(per: fn(NonZeroU32) -> Quota, count: u32) -> Keyed {
-    RateLimiter::keyed(per(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN)))
+    let quota = per(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN));
+    RateLimiter::new(
+        quota,
+        DefaultKeyedStateStore::default(),
+        TimerClock(Instant::now()),
+    )
 }
 
 fn check(limiter: &Keyed, subscriber: Subscriber) -> Result<(), Wait> {
     limiter
         .check_key(&subscriber)
-        .map_err(|until| Wait(until.wait_time_from(DefaultClock::default().now())))
+        .map_err(|until| Wait(until.wait_time_from(limiter.clock().now())))
 }
 
 #[cfg(test)]

@@ -23,3 +23,4 @@ pub mod shard;
 pub mod spawner;
 pub mod store;
 pub mod transport;
+pub mod workers;

@@ -8,6 +8,7 @@ use tokio::net::TcpListener;
 use crate::app::App;
 use crate::http::{self, Status};
 use crate::transport;
+use crate::workers::Workers;
 
 /// Of the time to stop, this much is kept for the matches and the store once the connections are gone.
 const LAST_COMMITS: Duration = Duration::from_secs(2);
@@ -21,7 +22,15 @@ pub async fn serve(app: Arc<App>, listener: TcpListener) {
         lifecycle: app.lifecycle.clone(),
         public_metrics: app.config.public_metrics,
     });
-    transport::accept(&app, listener, router).await;
+    let workers = match Workers::start(app.config.workers) {
+        Ok(workers) => workers,
+        Err(error) => {
+            return app
+                .lifecycle
+                .fail(format!("no thread for connections: {error}"));
+        }
+    };
+    transport::accept(&app, listener, router, &workers).await;
     let stopped_at = app.clock.now();
     let patience = Duration::from_millis(app.config.times.stop_ms.0).saturating_sub(LAST_COMMITS);
     app.sessions.close();
@@ -36,4 +45,5 @@ pub async fn serve(app: Arc<App>, listener: TcpListener) {
         tracing::warn!(%error, "no last heartbeat");
     }
     app.store.close().await;
+    drop(workers);
 }

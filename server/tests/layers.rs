@@ -73,10 +73,12 @@ const SERVER: &[Layer] = &[
     ("exit", &["config", "store"]),
     ("health", &["exit"]),
     ("logging", &["config"]),
-    ("metrics", &["store"]),
+    ("metrics", &["shard", "store"]),
     ("http", &["lifecycle", "metrics", "store"]),
     ("addresses", &["config"]),
     ("auth", &[]),
+    ("shard", &[]),
+    ("workers", &["shard"]),
     ("analysis", &["lifecycle"]),
     (
         "matches",
@@ -131,6 +133,7 @@ const SERVER: &[Layer] = &[
             "matches",
             "metrics",
             "session",
+            "workers",
         ],
     ),
 ];
