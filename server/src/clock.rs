@@ -88,7 +88,7 @@ impl SystemClock {
     /// How much time was left out because the process stood still.
     #[cfg(test)]
     fn left_out(&self) -> Duration {
-        Duration::from_nanos(self.left_out.load(Relaxed))
+        Duration::from_nanos(self.left_out.load(Acquire))
     }
 
     /// Reads the clock every [`TICK`] until told to stop, and tells `lag` by how much each tick came late.

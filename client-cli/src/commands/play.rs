@@ -10,13 +10,14 @@ use grundy_shared::protocol::client::{Create, Opponent, Side};
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::referee::Terms;
 
-use super::{Context, position};
 use crate::account::sign_in;
 use crate::connection::unexpected;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::local::{self, Players};
 use crate::match_source::remote;
+use crate::reading::position;
 use crate::record;
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Invitation, Opening, Session};

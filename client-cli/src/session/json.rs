@@ -7,9 +7,9 @@ use grundy_shared::ids::{Ply, Seq};
 use grundy_shared::review::Review;
 use serde_json::{Value, json};
 
+use super::frontend::{Before, Frontend, Opening, Question};
 use super::match_view::{Ending, MatchView};
 use super::typed::Typed;
-use super::{Before, Frontend, Opening, Question};
 use crate::failure::Failure;
 use crate::output::Output;
 
