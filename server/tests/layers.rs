@@ -48,6 +48,10 @@ const SHARED: &[Layer] = &[
         ],
     ),
     ("protocol", &["event", "ids"]),
+    // Numbers and schedules know neither games nor matches.
+    ("statistics", &[]),
+    ("rating", &[]),
+    ("tournament", &[]),
 ];
 
 /// The service over transport over session over matches over the store; what they share is handed to them by `app`.

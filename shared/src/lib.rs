@@ -14,10 +14,13 @@ pub mod graph;
 pub mod ids;
 pub mod notation;
 pub mod protocol;
+pub mod rating;
 pub mod record;
 pub mod referee;
 pub mod review;
 pub mod solver;
+pub mod statistics;
 pub mod theory;
+pub mod tournament;
 
 pub use erased::{Move, Position};
