@@ -54,14 +54,16 @@ pub(crate) enum Phase {
 impl Phase {
     /// What the flush recorder reads: the number of operations until death, and how the names of the files end that count.
     fn death(self, random: &mut StdRng) -> String {
-        // The first few each have their own state; the later ones are pages of the database, one like the other.
-        let most = if random.random_bool(0.7) { 16 } else { 120 };
+        // Each of the first few leaves a state of its own; the later ones are pages and frames, one like the other.
+        let most = [4, 4, 16, 120][random.random_range(0..4)];
         let number = random.random_range(1..=most);
-        match self {
-            Self::Start | Self::Stop => number.to_string(),
+        let files = match self {
+            // The cut of the write-ahead log and what is written after it stand behind hundreds of pages of the database.
+            Self::Start | Self::Stop => ["", "-wal"][random.random_range(0..2)],
             // The database itself is written by a checkpoint only.
-            Self::Checkpoint => format!("{number} .db"),
-        }
+            Self::Checkpoint => ".db",
+        };
+        format!("{number} {files}")
     }
 }
 
