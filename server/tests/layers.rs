@@ -77,7 +77,8 @@ const SERVER: &[Layer] = &[
     ("logging", &["config"]),
     ("metrics", &["store"]),
     ("http", &["lifecycle", "metrics", "store"]),
-    ("addresses", &["config"]),
+    ("rate", &[]),
+    ("addresses", &["config", "rate"]),
     ("auth", &[]),
     ("analysis", &["lifecycle"]),
     (
@@ -120,6 +121,7 @@ const SERVER: &[Layer] = &[
             "lifecycle",
             "matches",
             "metrics",
+            "rate",
             "store",
         ],
     ),
@@ -179,6 +181,7 @@ const OWNED: &[Owned] = &[
     ),
     // `shared` is handed time, chance, files and everything else of the outside.
     ("tokio", &["server", "client"]),
+    ("governor", &["server::rate"]),
     ("rand", &["server::chance", "server::failpoint", "client"]),
     ("std::env", &["server", "client"]),
     ("std::fs", &["server", "client"]),
