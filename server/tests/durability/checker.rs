@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use grundy_server::store::{ListFilter, MatchRow, MatchStatus, Page, Store};
-use grundy_shared::erased::Position;
+use grundy_shared::Position;
 use grundy_shared::event::{Clocks, EndReason, Event, PlayerInfo};
 use grundy_shared::ids::{ClientMoveId, MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::{ClientMessage, ErrorCode, Reply, ServerFrame, read_client_frame};
