@@ -56,6 +56,10 @@ const SHARED: &[Layer] = &[
         &["event", "ids", "position", "record", "referee", "solver"],
     ),
     ("protocol", &["event", "ids"]),
+    // Numbers and schedules know neither games nor matches.
+    ("statistics", &[]),
+    ("rating", &[]),
+    ("tournament", &[]),
 ];
 
 /// The service over transport over session over matches over the store; what they share is handed to them by `app`.
