@@ -43,7 +43,7 @@ Examples:
   grundy play nim:3,5,7@misere --local           no server needed
   printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
 
-Lines of stdin are moves, or: help, moves, view, clock, resign, abort, quit. Where stdin is not
+Lines of stdin are moves, or: help, moves, board, clock, resign, abort, quit. Where stdin is not
 a terminal each line waits for its turn, and at its end the match is left. With --json every
 event is one line on stdout.")]
 pub(crate) struct Arguments {

@@ -149,7 +149,7 @@ impl Frontend for JsonFrontend {
             Typed::Clock => self.say(view, "clock", json!({ "clocks": view.clocks() })),
             _ => self.say(
                 view,
-                "view",
+                "board",
                 Self::state(view, json!({ "ply": referee.ply() })),
             ),
         }
