@@ -30,21 +30,57 @@ pub(crate) fn hello(token: Option<&str>, name: Option<&str>) -> Hello {
     }
 }
 
+/// What we are at a server: a person and a bot have identities of their own, since the server tells them apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    Person,
+    Bot,
+}
+
+/// Under which profile the identities of a role are kept.
+fn profile(context: &Context, role: Role) -> String {
+    match role {
+        Role::Person => context.config.profile().to_owned(),
+        Role::Bot => format!("{} (bot)", context.config.profile()),
+    }
+}
+
 /// Our identities at the server, the first one first; none before the first visit.
 pub(crate) fn identities(context: &Context) -> Result<Vec<Identity>, Failure> {
-    let config = &context.config;
-    Ok(Vault::open()?.read()?.of(config.server(), config.profile()))
+    identities_of(context, Role::Person)
+}
+
+fn identities_of(context: &Context, role: Role) -> Result<Vec<Identity>, Failure> {
+    let server = context.config.server();
+    Ok(Vault::open()?.read()?.of(server, &profile(context, role)))
 }
 
 /// Signs in as our identity number `which`, from 0; a new guest is made, and kept, where there is none.
 pub(crate) async fn sign_in(context: &Context, which: usize) -> Result<SignedIn, Failure> {
+    sign_in_in_role(context, which, Role::Person, None).await
+}
+
+/// Signs in as our bot; a new one of this name is made, and kept, where there is none.
+pub(crate) async fn sign_in_bot(
+    context: &Context,
+    name: Option<&str>,
+) -> Result<SignedIn, Failure> {
+    sign_in_in_role(context, 0, Role::Bot, name).await
+}
+
+async fn sign_in_in_role(
+    context: &Context,
+    which: usize,
+    role: Role,
+    name: Option<&str>,
+) -> Result<SignedIn, Failure> {
     // Each round signs in or sets an identity aside: a server with new data knows none of them.
-    while let Some(identity) = identities(context)?.into_iter().nth(which) {
+    while let Some(identity) = identities_of(context, role)?.into_iter().nth(which) {
         if let Some(signed_in) = sign_in_as(context, identity).await? {
             return Ok(signed_in);
         }
     }
-    become_guest(context, which).await
+    become_guest(context, which, role, name).await
 }
 
 /// Signs in with the secret of this identity; `None` when the server does not know it, which is then set aside.
@@ -89,23 +125,33 @@ pub(crate) async fn sign_in_as(
 
 /// Becomes a new guest under the lock of the vault: of two terminals that start at once, the second takes the identity that
 /// the first has made.
-async fn become_guest(context: &Context, which: usize) -> Result<SignedIn, Failure> {
+async fn become_guest(
+    context: &Context,
+    which: usize,
+    role: Role,
+    name: Option<&str>,
+) -> Result<SignedIn, Failure> {
     let config = &context.config;
+    let profile = profile(context, role);
     let vault = Vault::open()?;
     let locked = vault.lock()?;
     let mut credentials = vault.read()?;
-    let ours = credentials.of(config.server(), config.profile());
+    let ours = credentials.of(config.server(), &profile);
     let known = ours.into_iter().nth(which);
     let token = known.as_ref().map(Identity::token);
     // A known identity has its name.
-    let asked = hello(token, config.name().filter(|_| token.is_none()));
+    let name = config.name().or(name).filter(|_| token.is_none());
+    let asked = Hello {
+        bot: role == Role::Bot,
+        ..hello(token, name)
+    };
     let (connection, welcome) = Connection::open(config.server(), asked, config.timeout()).await?;
     let identity = match (known, &welcome.token) {
         (Some(identity), _) => identity,
         (None, Some(token)) => {
             let identity = Identity::new(
                 config.server(),
-                config.profile(),
+                &profile,
                 welcome.player.id,
                 welcome.player.name.clone(),
                 token.clone(),

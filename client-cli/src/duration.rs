@@ -8,7 +8,7 @@ use grundy_shared::ids::Millis;
 const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
 
 /// Reads a length of time in milliseconds; a bare number is seconds.
-fn parse_ms(text: &str) -> Result<u64, String> {
+pub(crate) fn parse_ms(text: &str) -> Result<u64, String> {
     let wrong = || format!("'{text}' is not a length of time, such as 10s, 500ms or 1m30s");
     let mut total = 0u64;
     let mut rest = text;

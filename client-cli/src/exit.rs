@@ -44,7 +44,7 @@ exits! {
     NotAllowed 6 "not signed in, or not allowed" "no"
     Refused 7 "refused for now: not your turn, seat taken, match over, rate limit" "maybe"
     Protocol 8 "client and server speak different protocols" "update"
-    No 10 "the answer is no: 'solve --expect', 'review --fail-on', 'verify'" ""
+    No 10 "the answer is no: 'solve --expect', 'review --fail-on', 'verify', 'bot check'" ""
     Interrupted 130 "interrupted with Ctrl-C" ""
 }
 

@@ -4,7 +4,9 @@
 
 mod account;
 mod address;
+mod arena;
 mod arguments;
+mod bot;
 mod commands;
 mod config;
 mod connection;
@@ -29,6 +31,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 
 use crate::arguments::{Cli, FIRST_SCREEN};
+use crate::commands::Command;
 use crate::config::Config;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -44,6 +47,8 @@ fn main() -> ExitCode {
     let output = Output::new(global.json, global.quiet, global.verbose, global.no_input);
     let result = match cli.command {
         None => output.text(FIRST_SCREEN).map(|()| Exit::Done),
+        // A process that becomes a bot needs no settings, and must not fail over them.
+        Some(Command::Bot(commands::bot::Command::Launch(launch))) => launch.run(),
         Some(command) => Config::load(global).and_then(|config| {
             let file = config::file_path(global.config.as_deref());
             let context = Context {

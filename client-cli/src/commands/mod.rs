@@ -1,5 +1,7 @@
 //! The commands, one file each: its arguments, and what it does.
 
+mod arena;
+pub(crate) mod bot;
 mod completions;
 mod config;
 mod explain;
@@ -52,6 +54,11 @@ pub(crate) enum Command {
     Rules(rules::Arguments),
     /// List, show or export matches of the server
     Games(games::Arguments),
+    /// Let bots play each other on this computer
+    Arena(Box<arena::Arguments>),
+    /// Write, check and list bots
+    #[command(subcommand)]
+    Bot(bot::Command),
     /// Measure a server of your own under many matches
     Load(load::Load),
     /// Say who you are at the server
@@ -83,6 +90,8 @@ impl Command {
             Self::Verify(arguments) => arguments.run(context),
             Self::Rules(arguments) => arguments.run(context),
             Self::Games(arguments) => online(arguments.run(context)),
+            Self::Arena(arguments) => arguments.run(context),
+            Self::Bot(command) => command.run(context),
             Self::Load(arguments) => measure(&arguments, context),
             Self::Whoami(arguments) => online(arguments.run(context)),
             Self::Config(arguments) => arguments.run(context),

@@ -1,5 +1,7 @@
 //! The program as its users meet it: the real binary, with and without a real server.
 
+mod arena;
+mod bots;
 mod load;
 mod offline;
 mod online;

@@ -1,0 +1,310 @@
+//! The bots of an arena as they are named on the command line or described in a file.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use grundy_shared::bot::Bot;
+use serde::{Deserialize, Serialize};
+
+use super::settings::Time;
+use crate::bot::limits::Limits;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// The longest name.
+const NAME_CHARACTERS: usize = 40;
+
+/// A bot that takes part.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Entrant {
+    pub(crate) name: String,
+    #[serde(flatten)]
+    pub(crate) kind: Kind,
+    /// Its own time, where it differs from the others'.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) time: Option<Time>,
+}
+
+/// What a bot is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kind {
+    /// A built-in bot of this name.
+    Builtin(String),
+    /// A program.
+    Program(Program),
+}
+
+/// How a program is started.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Program {
+    pub(crate) command: Vec<String>,
+    pub(crate) directory: PathBuf,
+    #[serde(default)]
+    pub(crate) env: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(crate) options: BTreeMap<String, String>,
+    /// A new process for each game.
+    #[serde(default)]
+    pub(crate) restart: bool,
+    pub(crate) memory: u64,
+    pub(crate) files: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cpu: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) processes: Option<u64>,
+}
+
+impl Program {
+    /// The bounds of its process.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            memory: self.memory,
+            cpu: self.cpu,
+            files: self.files,
+            processes: self.processes,
+        }
+    }
+}
+
+/// The file of a bot.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: Option<String>,
+    builtin: Option<String>,
+    command: Option<CommandLine>,
+    directory: Option<PathBuf>,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    #[serde(default)]
+    options: BTreeMap<String, toml::Value>,
+    #[serde(default)]
+    restart: bool,
+    time: Option<String>,
+    memory_mib: Option<u64>,
+    files: Option<u64>,
+    cpu_seconds: Option<u64>,
+    processes: Option<u64>,
+}
+
+/// A command as a shell takes it, or in words.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum CommandLine {
+    Shell(String),
+    Words(Vec<String>),
+}
+
+impl CommandLine {
+    fn words(self) -> Vec<String> {
+        match self {
+            Self::Words(words) => words,
+            // The shell becomes the bot, so that nothing stands between.
+            Self::Shell(text) => vec!["sh".to_owned(), "-c".to_owned(), format!("exec {text}")],
+        }
+    }
+}
+
+impl Entrant {
+    /// Reads `perfect`, `cmd:./mybot --fast`, `xor.toml`, each with a name before it if wanted: `fast=cmd:./mybot --fast`.
+    ///
+    /// # Errors
+    /// It is none of these, or the file is not right; the error names the place.
+    pub(crate) fn read(text: &str, limits: &Limits) -> Result<Self, Failure> {
+        let (name, what) = match text.split_once('=') {
+            Some((name, what)) if is_name(name) => (Some(name), what),
+            _ => (None, text),
+        };
+        let mut entrant = if let Some(command) = what.strip_prefix("cmd:") {
+            if command.trim().is_empty() {
+                return Err(wrong(text, "there is no command after 'cmd:'"));
+            }
+            let words = CommandLine::Shell(command.to_owned()).words();
+            Self {
+                name: name_of_command(command),
+                kind: Kind::Program(program(words, here()?, limits)),
+                time: None,
+            }
+        } else if Path::new(what).extension().is_some_and(|end| end == "toml") {
+            from_file(Path::new(what), limits)?
+        } else {
+            let bot: Bot = what
+                .parse()
+                .map_err(|error: grundy_shared::bot::BotError| wrong(text, &error.to_string()))?;
+            Self {
+                name: bot.to_string(),
+                kind: Kind::Builtin(bot.to_string()),
+                time: None,
+            }
+        };
+        if let Some(name) = name {
+            entrant.name = name.to_owned();
+        }
+        match is_name(&entrant.name) {
+            true => Ok(entrant),
+            false => Err(wrong(text, &format!("'{}' is not a name", entrant.name)).hint(
+                "a name has 1 to 40 letters, digits, and . _ : -; give one with NAME=, such as fast=cmd:./mybot",
+            )),
+        }
+    }
+}
+
+fn here() -> Result<PathBuf, Failure> {
+    Ok(std::env::current_dir()?)
+}
+
+fn program(command: Vec<String>, directory: PathBuf, limits: &Limits) -> Program {
+    Program {
+        command,
+        directory,
+        env: BTreeMap::new(),
+        options: BTreeMap::new(),
+        restart: false,
+        memory: limits.memory,
+        files: limits.files,
+        cpu: limits.cpu,
+        processes: limits.processes,
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._:-".contains(c);
+    (1..=NAME_CHARACTERS).contains(&name.chars().count())
+        && name.chars().all(plain)
+        && !name.starts_with("cmd:")
+}
+
+/// The last word of a command that is a path, without its ending: `python3 ./bots/xor.py --fast` is `xor`.
+fn name_of_command(command: &str) -> String {
+    let words = command.split_whitespace();
+    let paths = words.filter(|word| !word.starts_with('-'));
+    let chosen = paths
+        .clone()
+        .filter(|word| word.contains(['/', '.']))
+        .next_back();
+    let path = chosen.or_else(|| paths.clone().next()).unwrap_or("bot");
+    let stem = Path::new(path).file_stem().and_then(|stem| stem.to_str());
+    let name: String = stem
+        .unwrap_or("bot")
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || "._-".contains(*c))
+        .take(NAME_CHARACTERS)
+        .collect();
+    match name.is_empty() {
+        true => "bot".to_owned(),
+        false => name,
+    }
+}
+
+fn from_file(path: &Path, limits: &Limits) -> Result<Entrant, Failure> {
+    let shown = path.display();
+    let text = fs::read_to_string(path).map_err(|error| {
+        let exit = match error.kind() {
+            std::io::ErrorKind::NotFound => Exit::NotFound,
+            _ => Exit::Failed,
+        };
+        Failure::new(exit, "bot_file", format!("{shown}: {error}"))
+    })?;
+    let file: File = toml::from_str(&text).map_err(|error| {
+        let line = error.span().map_or(1, |span| {
+            text[..span.start.min(text.len())].matches('\n').count() + 1
+        });
+        Failure::new(
+            Exit::Input,
+            "bot_file",
+            format!("{shown}, line {line}: {}", error.message()),
+        )
+        .hint("a bot's file needs: command = \"./mybot\", or builtin = \"skill:0.7\"")
+    })?;
+    let refuse = |why: String| Failure::new(Exit::Input, "bot_file", format!("{shown}: {why}"));
+    let parent = match path.parent() {
+        Some(parent) if parent != Path::new("") => fs::canonicalize(parent)?,
+        _ => here()?,
+    };
+    let time = match file.time {
+        None => None,
+        Some(time) => Some(time.parse().map_err(|why| refuse(format!("time: {why}")))?),
+    };
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    let name = file
+        .name
+        .unwrap_or_else(|| stem.unwrap_or("bot").to_owned());
+    let kind = match (file.builtin, file.command) {
+        (Some(name), None) => {
+            let bot: Bot = name
+                .parse()
+                .map_err(|error: grundy_shared::bot::BotError| {
+                    refuse(format!("builtin: {error}"))
+                })?;
+            Kind::Builtin(bot.to_string())
+        }
+        (None, Some(command)) => {
+            let directory = parent.join(file.directory.unwrap_or_default());
+            let mut program = program(command.words(), directory, limits);
+            program.env = file.env;
+            program.options = file
+                .options
+                .into_iter()
+                .map(|(name, value)| match value {
+                    toml::Value::String(text) => (name, text),
+                    other => (name, other.to_string()),
+                })
+                .collect();
+            program.restart = file.restart;
+            program.memory = file.memory_mib.unwrap_or(program.memory);
+            program.files = file.files.unwrap_or(program.files);
+            program.cpu = file.cpu_seconds.or(program.cpu);
+            program.processes = file.processes.or(program.processes);
+            Kind::Program(program)
+        }
+        (Some(_), Some(_)) => {
+            return Err(refuse(
+                "it has both 'command' and 'builtin': keep one".to_owned(),
+            ));
+        }
+        (None, None) => {
+            return Err(refuse(
+                "it has neither 'command' nor 'builtin': write command = \"./mybot\"".to_owned(),
+            ));
+        }
+    };
+    Ok(Entrant { name, kind, time })
+}
+
+fn wrong(text: &str, why: &str) -> Failure {
+    Failure::new(Exit::Input, "bad_bot", format!("--bot {text}: {why}"))
+        .hint("a bot is cmd:./mybot, a file such as mybot.toml, or a built-in bot such as perfect or skill:0.7")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_have_the_names_of_their_programs() {
+        for (command, name) in [
+            ("./mybot", "mybot"),
+            ("python3 bots/xor.py --fast", "xor"),
+            ("node /a/b/greedy.mjs", "greedy"),
+            ("mybot", "mybot"),
+            ("'./odd name'", "name"),
+        ] {
+            assert_eq!(name_of_command(command), name, "{command}");
+        }
+    }
+
+    #[test]
+    fn a_name_may_stand_before_a_bot() {
+        let limits = Limits::default();
+        let read = |text: &str| Entrant::read(text, &limits).map(|entrant| entrant.name);
+        assert_eq!(read("skill:0.50").ok().as_deref(), Some("skill:0.5"));
+        assert_eq!(read("weak=skill:0.1").ok().as_deref(), Some("weak"));
+        assert_eq!(read("cmd:DEPTH=3 ./x").ok().as_deref(), Some("x"));
+        assert!(read("cmd:").is_err());
+        assert!(read("perfekt").is_err());
+        assert!(read("a b=perfect").is_err());
+    }
+}

@@ -1,0 +1,63 @@
+//! Ctrl-C: the first one lets the running games end, the second ends them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::bot::process::Groups;
+use crate::failure::Failure;
+
+/// How often the user has asked to stop.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Interrupt(Arc<AtomicU8>);
+
+impl Interrupt {
+    /// Counts SIGINT and SIGTERM from now on; the second one kills all bots.
+    ///
+    /// # Errors
+    /// The signals cannot be listened to.
+    pub(crate) fn listen(groups: Groups) -> Result<Self, Failure> {
+        let interrupt = Self::default();
+        let counter = Arc::clone(&interrupt.0);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let signals = runtime.block_on(async {
+            let int = signal(SignalKind::interrupt())?;
+            let term = signal(SignalKind::terminate())?;
+            Ok::<_, std::io::Error>((int, term))
+        });
+        let (mut int, mut term) = signals?;
+        // The thread ends with the process.
+        std::thread::spawn(move || {
+            runtime.block_on(async {
+                loop {
+                    tokio::select! {
+                        _ = int.recv() => {}
+                        _ = term.recv() => {}
+                    }
+                    if counter.fetch_add(1, Ordering::SeqCst) >= 1 {
+                        groups.kill_all();
+                    }
+                }
+            });
+        });
+        Ok(interrupt)
+    }
+
+    /// Whether no further game is to begin.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.0.load(Ordering::SeqCst) >= 1
+    }
+
+    /// Whether running games are ended: their results do not count.
+    pub(crate) fn is_aborting(&self) -> bool {
+        self.0.load(Ordering::SeqCst) >= 2
+    }
+
+    /// As the first Ctrl-C.
+    pub(crate) fn stop(&self) {
+        self.0.fetch_max(1, Ordering::SeqCst);
+    }
+}

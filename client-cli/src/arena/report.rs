@@ -1,0 +1,228 @@
+//! What is printed: the table for people, and lines for programs.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::settings::Settings;
+use super::standings::{Row, Table, faultless};
+
+/// The first line for programs. Nothing in it depends on this machine or on the concurrency.
+#[derive(Serialize)]
+pub(crate) struct Begun<'s> {
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    pub(crate) schema: &'static str,
+    pub(crate) seed: u64,
+    pub(crate) format: super::settings::Format,
+    pub(crate) start: &'s str,
+    pub(crate) suite: &'s str,
+    pub(crate) bots: Vec<&'s str>,
+    pub(crate) pairs: u32,
+}
+
+/// A finished game, for programs.
+#[derive(Serialize)]
+pub(crate) struct Played<'r> {
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    #[serde(flatten)]
+    pub(crate) result: &'r super::result::GameResult,
+}
+
+/// The last line for programs.
+#[derive(Serialize)]
+pub(crate) struct Final<'t> {
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    pub(crate) games: u64,
+    pub(crate) pairs: u64,
+    pub(crate) seed: u64,
+    pub(crate) standings: &'t [Row],
+    #[serde(flatten)]
+    pub(crate) rest: Rest<'t>,
+}
+
+/// What else the last line has.
+#[derive(Serialize)]
+pub(crate) struct Rest<'t> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) elo_why: Option<&'t str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) duel: Option<&'t super::standings::Duel>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sprt: Option<&'t super::standings::Test>,
+}
+
+/// The table as text.
+pub(crate) fn text(settings: &Settings, table: &Table) -> String {
+    let mut text = String::new();
+    let width = table
+        .rows
+        .iter()
+        .map(|row| row.name.len())
+        .max()
+        .unwrap_or(3)
+        .max(3);
+    let _ = writeln!(
+        text,
+        "  #  {:width$}   points   games  won as 1st/2nd    accuracy            Elo   faults",
+        "bot"
+    );
+    for row in &table.rows {
+        let faults: u64 = row.faults.values().sum();
+        let _ = writeln!(
+            text,
+            "{:>3}  {:width$} {:>8.1} {:>7}  {:>7}/{:<7}  {:18} {:>8}  {}",
+            row.rank,
+            row.name,
+            row.points,
+            row.games,
+            row.won_as_first,
+            row.won_as_second,
+            accuracy(row),
+            row.elo.map_or("-".to_owned(), |elo| format!("{elo:+.0}")),
+            match (faults, row.withdrawn) {
+                (0, _) => "-".to_owned(),
+                (_, withdrawn) => {
+                    let named: Vec<String> = row
+                        .faults
+                        .iter()
+                        .map(|(cause, count)| format!("{count} {cause}"))
+                        .collect();
+                    let out = if withdrawn { ", withdrawn" } else { "" };
+                    format!("{}{out}", named.join(", "))
+                }
+            }
+        );
+    }
+    if let Some(why) = &table.elo_why {
+        let _ = writeln!(text, "Elo is not determined: {why}.");
+    }
+    if let Some(duel) = &table.duel {
+        let [lost, half_lost, level, half_won, won] = duel.pairs;
+        let _ = writeln!(
+            text,
+            "{} against {}: pairs 0-2 {lost}, 0.5-1.5 {half_lost}, 1-1 {level} ({} sound, {} double upsets), 1.5-0.5 {half_won}, 2-0 {won}",
+            duel.a, duel.b, duel.sound, duel.double_upsets
+        );
+        let figure =
+            |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:+.1}"));
+        let _ = writeln!(
+            text,
+            "Elo {} (95 %: {} to {}), normalised {}, superior with probability {}",
+            figure(duel.elo),
+            figure(duel.elo_lo),
+            figure(duel.elo_hi),
+            figure(duel.nelo),
+            duel.los
+                .map_or("-".to_owned(), |los| format!("{:.1} %", 100.0 * los))
+        );
+        for why in &duel.why {
+            let _ = writeln!(text, "  not determined: {why}");
+        }
+    }
+    if let Some(test) = &table.sprt {
+        let _ = writeln!(
+            text,
+            "SPRT elo0={} elo1={}: LLR {} [{:.3}, {:.3}], {}",
+            test.elo0,
+            test.elo1,
+            test.llr.map_or("-".to_owned(), |llr| format!("{llr:.3}")),
+            test.lower,
+            test.upper,
+            match test.verdict {
+                "H0" => format!("H0 accepted after {} pairs: no such difference", test.pairs),
+                "H1" => format!(
+                    "H1 accepted after {} pairs: {} is stronger",
+                    test.pairs,
+                    settings.bots.first().map_or("", |bot| &bot.name)
+                ),
+                _ => format!("not decided after {} pairs", test.pairs),
+            }
+        );
+    }
+    for line in table.rows.iter().filter_map(faultless) {
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+fn accuracy(row: &Row) -> String {
+    match (row.accuracy, row.accuracy_lo, row.accuracy_hi) {
+        (Some(share), Some(low), Some(high)) => format!(
+            "{:.1} % ({:.1}-{:.1})",
+            100.0 * share,
+            100.0 * low,
+            100.0 * high
+        ),
+        _ => "-".to_owned(),
+    }
+}
+
+/// One line of progress.
+pub(crate) fn progress(
+    games: u64,
+    of: Option<u64>,
+    now: u64,
+    elapsed: Duration,
+    faults: u64,
+) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let rate = if seconds > 0.0 {
+        now as f64 / seconds
+    } else {
+        0.0
+    };
+    let mut line = match of {
+        Some(of) => format!("games {games}/{of}"),
+        None => format!("games {games}"),
+    };
+    let _ = write!(line, ", {rate:.0}/s");
+    if faults > 0 {
+        let _ = write!(line, ", {faults} faults");
+    }
+    if let Some(of) = of
+        && rate > 0.0
+    {
+        let left = of.saturating_sub(games) as f64 / rate;
+        let left = grundy_shared::ids::Millis((left * 1_000.0) as u64);
+        let _ = write!(line, ", {} left", crate::duration::left(left));
+    }
+    line
+}
+
+/// The standings as CSV.
+pub(crate) fn csv(table: &Table) -> String {
+    let mut text = String::from(
+        "rank,name,points,games,wins,draws,losses,won_as_first,won_as_second,pairs_0,pairs_0.5,pairs_1,pairs_1.5,pairs_2,elo,elo_err,accuracy,accuracy_lo,accuracy_hi,kept,won,faults\n",
+    );
+    let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.4}"));
+    for row in &table.rows {
+        let pairs: Vec<String> = row.pairs.iter().map(ToString::to_string).collect();
+        let faults: u64 = row.faults.values().sum();
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{faults}",
+            row.rank,
+            row.name,
+            row.points,
+            row.games,
+            row.wins,
+            row.draws,
+            row.losses,
+            row.won_as_first,
+            row.won_as_second,
+            pairs.join(","),
+            number(row.elo),
+            number(row.elo_err),
+            number(row.accuracy),
+            number(row.accuracy_lo),
+            number(row.accuracy_hi),
+            row.kept,
+            row.won,
+        );
+    }
+    text
+}

@@ -1,0 +1,205 @@
+//! Everything that decides what an arena plays. The journal begins with it, so that a resume needs nothing else.
+
+use std::time::Duration;
+
+use clap::ValueEnum;
+use grundy_shared::statistics::{SprtModel, SprtTest};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::entrant::Entrant;
+use crate::bot::request::Pace;
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Format {
+    /// Everybody meets everybody (Berger tables).
+    RoundRobin,
+    /// Everybody meets everybody twice.
+    DoubleRoundRobin,
+    /// The first bots, as many as --seeds says, meet all the others.
+    Gauntlet,
+    /// Bots with equal points meet, nobody twice.
+    Swiss,
+    /// The loser of a match is out.
+    Knockout,
+}
+
+/// In which order the starts of a suite are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Order {
+    /// As they stand.
+    Sequential,
+    /// As the seed says.
+    Random,
+}
+
+/// The time that a player has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Time {
+    /// For each move, in milliseconds.
+    PerMove { ms: u64 },
+    /// A stock, and what a move adds to it, in milliseconds.
+    Stock { base_ms: u64, increment_ms: u64 },
+}
+
+impl Time {
+    /// As the game takes it.
+    pub(crate) fn pace(self) -> Pace {
+        match self {
+            Self::PerMove { ms } => Pace::PerMove(Duration::from_millis(ms)),
+            Self::Stock {
+                base_ms,
+                increment_ms,
+            } => Pace::Stock {
+                base: Duration::from_millis(base_ms),
+                increment: Duration::from_millis(increment_ms),
+            },
+        }
+    }
+}
+
+impl std::str::FromStr for Time {
+    type Err = String;
+
+    /// Reads `50ms` for each move, or `10s+100ms` for a stock and an increment.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = |why: &str| {
+            format!(
+                "'{text}': {why}; write 100ms for each move, or 10s+100ms for a stock and an increment"
+            )
+        };
+        let length = |text: &str| crate::duration::parse_ms(text).map_err(|why| wrong(&why));
+        match text.split_once('+') {
+            None => match length(text)? {
+                0 => Err(wrong("it must be longer than nothing")),
+                ms => Ok(Self::PerMove { ms }),
+            },
+            Some((base, increment)) => match length(base)? {
+                0 => Err(wrong("the stock must be longer than nothing")),
+                base_ms => Ok(Self::Stock {
+                    base_ms,
+                    increment_ms: length(increment)?,
+                }),
+            },
+        }
+    }
+}
+
+/// A sequential test between the first two bots.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sprt {
+    pub(crate) elo0: f64,
+    pub(crate) elo1: f64,
+    pub(crate) alpha: f64,
+    pub(crate) beta: f64,
+    /// Whether the differences are logistic Elo; normalised otherwise.
+    pub(crate) logistic: bool,
+}
+
+impl Sprt {
+    /// As the statistics take it.
+    pub(crate) fn test(self) -> SprtTest {
+        SprtTest {
+            elo0: self.elo0,
+            elo1: self.elo1,
+            alpha: self.alpha,
+            beta: self.beta,
+            model: match self.logistic {
+                true => SprtModel::Logistic,
+                false => SprtModel::Normalized,
+            },
+        }
+    }
+}
+
+impl std::str::FromStr for Sprt {
+    type Err = String;
+
+    /// Reads `elo0=0,elo1=10`, with `alpha=`, `beta=` and `model=normalized|logistic`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        const EXAMPLE: &str = "write elo0=0,elo1=10,alpha=0.05,beta=0.05,model=normalized";
+        let mut sprt = Self {
+            elo0: 0.0,
+            elo1: f64::NAN,
+            alpha: 0.05,
+            beta: 0.05,
+            logistic: false,
+        };
+        for item in text.split(',') {
+            let (key, value) = item
+                .split_once('=')
+                .ok_or_else(|| format!("'{item}' has no '='; {EXAMPLE}"))?;
+            if key == "model" {
+                sprt.logistic = match value {
+                    "logistic" => true,
+                    "normalized" => false,
+                    _ => return Err(format!("'{value}' is not a model; {EXAMPLE}")),
+                };
+                continue;
+            }
+            let field = match key {
+                "elo0" => &mut sprt.elo0,
+                "elo1" => &mut sprt.elo1,
+                "alpha" => &mut sprt.alpha,
+                "beta" => &mut sprt.beta,
+                _ => return Err(format!("'{key}' is not known; {EXAMPLE}")),
+            };
+            let number: f64 = value
+                .parse()
+                .map_err(|_| format!("'{value}' is not a number; {EXAMPLE}"))?;
+            *field = number;
+        }
+        let one = grundy_shared::statistics::PairCounts([0, 0, 1, 0, 0]);
+        match grundy_shared::statistics::sprt(&one.into(), &sprt.test()) {
+            Ok(_) => Ok(sprt),
+            Err(error) => Err(format!("{error}; {EXAMPLE}")),
+        }
+    }
+}
+
+/// What is played.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Settings {
+    pub(crate) bots: Vec<Entrant>,
+    pub(crate) format: Format,
+    /// Pairs of games that two bots play when they meet.
+    pub(crate) pairs: u32,
+    /// Rounds of a Swiss tournament.
+    pub(crate) rounds: u32,
+    /// Bots that meet all others in a gauntlet.
+    pub(crate) seeds: u32,
+    /// The suite as it was named, and the hash of its positions.
+    pub(crate) start: String,
+    pub(crate) suite: String,
+    pub(crate) order: Order,
+    pub(crate) seed: u64,
+    pub(crate) time: Time,
+    pub(crate) margin_ms: u64,
+    pub(crate) start_ms: u64,
+    pub(crate) new_game_ms: u64,
+    pub(crate) max_plies: u32,
+    pub(crate) oracle_nodes: u64,
+    /// Faults in a row after which a bot is out; 0 for never.
+    pub(crate) faults: u32,
+    pub(crate) strict: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sprt: Option<Sprt>,
+}
+
+impl Settings {
+    /// What the journal's lines are marked with, so that lines of another arena are noticed.
+    pub(crate) fn mark(&self) -> String {
+        let text = serde_json::to_string(self).unwrap_or_default();
+        let hash = Sha256::new()
+            .chain_update("grundy arena ")
+            .chain_update(text)
+            .finalize();
+        hash[..6].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}

@@ -1,0 +1,315 @@
+//! The order of the bots, and what the numbers say about them.
+
+use grundy_shared::statistics::{
+    BtResult, MatchSummary, PairCounts, Sample, bradley_terry, error_rate_bound, sprt, summarise,
+};
+use grundy_shared::tournament::{
+    Colour, CrossTable, Entry, HalfPoints, TieBreak, TieBreakRules, standings,
+};
+use serde::Serialize;
+
+use super::plan::Plan;
+use super::scores::Scores;
+use super::settings::{Format, Settings, Sprt};
+
+/// One bot in the final table.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Row {
+    pub(crate) rank: u32,
+    pub(crate) name: String,
+    pub(crate) points: f64,
+    pub(crate) games: u64,
+    pub(crate) wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) losses: u64,
+    pub(crate) won_as_first: u64,
+    pub(crate) won_as_second: u64,
+    /// Pairs that brought 0, 1/2, 1, 3/2 and 2 points.
+    pub(crate) pairs: [u64; 5],
+    /// Bradley-Terry over all games, in Elo above the mean.
+    pub(crate) elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub(crate) elo_err: Option<f64>,
+    pub(crate) accuracy: Option<f64>,
+    /// Its 95 % interval (Wilson).
+    pub(crate) accuracy_lo: Option<f64>,
+    pub(crate) accuracy_hi: Option<f64>,
+    /// Won positions kept, and won positions in which the win could be lost.
+    pub(crate) kept: u64,
+    pub(crate) won: u64,
+    pub(crate) trickiness: Option<f64>,
+    pub(crate) tie_breaks: Vec<(String, f64)>,
+    pub(crate) faults: std::collections::BTreeMap<String, u64>,
+    pub(crate) withdrawn: bool,
+}
+
+/// What two bots that met alone show.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Duel {
+    pub(crate) a: String,
+    pub(crate) b: String,
+    /// Pairs that brought a 0, 1/2, 1, 3/2 and 2 points.
+    pub(crate) pairs: [u64; 5],
+    pub(crate) sound: u64,
+    pub(crate) double_upsets: u64,
+    pub(crate) score: Option<f64>,
+    pub(crate) elo: Option<f64>,
+    pub(crate) elo_lo: Option<f64>,
+    pub(crate) elo_hi: Option<f64>,
+    pub(crate) nelo: Option<f64>,
+    pub(crate) nelo_err: Option<f64>,
+    pub(crate) los: Option<f64>,
+    /// Why a figure is missing.
+    pub(crate) why: Vec<&'static str>,
+}
+
+/// Where the sequential test stands.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Test {
+    pub(crate) elo0: f64,
+    pub(crate) elo1: f64,
+    pub(crate) llr: Option<f64>,
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+    pub(crate) verdict: &'static str,
+    pub(crate) pairs: u64,
+}
+
+/// Everything at the end, or so far.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Table {
+    pub(crate) rows: Vec<Row>,
+    /// Why there are no Elo figures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) elo_why: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) duel: Option<Duel>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sprt: Option<Test>,
+}
+
+/// The cross table by encounters; its rounds are those that are complete.
+pub(crate) fn cross_table(settings: &Settings, scores: &Scores, plan: &Plan) -> CrossTable {
+    let bots = settings.bots.len();
+    let win = HalfPoints(4 * settings.pairs);
+    let rounds = scores
+        .encounters
+        .iter()
+        .map(|(encounter, _)| encounter.round)
+        .max();
+    let rounds = rounds.unwrap_or(0) as usize;
+    let mut rows = vec![vec![Entry::ZeroBye; rounds]; bots];
+    for (encounter, halves) in &scores.encounters {
+        let round = encounter.round as usize - 1;
+        for (side, colour) in [(0, Colour::White), (1, Colour::Black)] {
+            rows[encounter.bots[side]][round] = Entry::Played {
+                opponent: encounter.bots[1 - side] as u32 + 1,
+                colour,
+                score: HalfPoints(halves[side].min(win.0)),
+            };
+        }
+    }
+    for (round, bye) in plan.byes().iter().enumerate().take(rounds) {
+        if let Some(bye) = bye {
+            rows[*bye][round] = Entry::PairingBye;
+        }
+    }
+    CrossTable::from_rows(rows, win).unwrap_or_else(|_| CrossTable::new(bots as u32, win))
+}
+
+/// The pairs of the first two bots, for a match or a test.
+pub(crate) fn first_two(scores: &Scores) -> PairCounts {
+    scores
+        .meetings
+        .get(&(0, 1))
+        .copied()
+        .unwrap_or_default()
+        .pairs
+}
+
+/// Where the test stands; `None` before the first pair.
+pub(crate) fn test(sprt_settings: Sprt, scores: &Scores) -> Option<Test> {
+    let counts = first_two(scores);
+    let report = sprt(&Sample::from(counts), &sprt_settings.test()).ok()?;
+    Some(Test {
+        elo0: sprt_settings.elo0,
+        elo1: sprt_settings.elo1,
+        llr: report.llr.ok(),
+        lower: report.lower,
+        upper: report.upper,
+        verdict: report.verdict.as_str(),
+        pairs: counts.0.iter().sum(),
+    })
+}
+
+/// The table so far.
+pub(crate) fn table(settings: &Settings, scores: &Scores, plan: &Plan) -> Table {
+    let (order, tie_breaks) = order(settings, scores, plan);
+    let (elo, elo_why) = ratings(settings, scores);
+    let rows = order.into_iter().map(|(bot, rank)| {
+        let score = &scores.bots[bot];
+        let interval = score.accuracy.interval();
+        let faults = score.faults.iter();
+        Row {
+            rank,
+            name: settings.bots[bot].name.clone(),
+            points: score.half_points() as f64 / 2.0,
+            games: score.games,
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            won_as_first: score.wins_as[0],
+            won_as_second: score.wins_as[1],
+            pairs: score.pairs.0,
+            elo: elo.as_ref().map(|elo| elo[bot].0),
+            elo_err: elo.as_ref().and_then(|elo| elo[bot].1),
+            accuracy: score.accuracy.share(),
+            accuracy_lo: interval.map(|interval| interval.0),
+            accuracy_hi: interval.map(|interval| interval.1),
+            kept: score.accuracy.kept,
+            won: score.accuracy.won,
+            trickiness: score.trickiness(),
+            tie_breaks: tie_breaks[bot].clone(),
+            faults: faults
+                .map(|(cause, count)| (cause.word().to_owned(), *count))
+                .collect(),
+            withdrawn: score.withdrawn,
+        }
+    });
+    Table {
+        rows: rows.collect(),
+        elo_why,
+        duel: (settings.bots.len() == 2).then(|| duel(settings, scores)),
+        sprt: settings.sprt.and_then(|sprt| test(sprt, scores)),
+    }
+}
+
+type Order = (Vec<(usize, u32)>, Vec<Vec<(String, f64)>>);
+
+/// The bots from the first to the last with their ranks, and the tie-breaks of each.
+fn order(settings: &Settings, scores: &Scores, plan: &Plan) -> Order {
+    let bots = settings.bots.len();
+    let accuracy = |bot: usize| scores.bots[bot].accuracy.share().unwrap_or(0.0);
+    let mut values = vec![Vec::new(); bots];
+    // A smaller key is better.
+    let mut keys: Vec<(u32, usize)> = match settings.format {
+        Format::Knockout => {
+            let out = plan.out();
+            let last_round = |bot: usize| {
+                let found = out.iter().find(|(loser, _)| *loser == bot);
+                found.map_or(u32::MAX, |(_, round)| *round)
+            };
+            (0..bots)
+                .map(|bot| (u32::MAX - last_round(bot), bot))
+                .collect()
+        }
+        format => {
+            let breaks: &[TieBreak] = match format {
+                Format::Swiss => &TieBreak::SWISS,
+                _ => &TieBreak::ROUND_ROBIN,
+            };
+            let rules = TieBreakRules {
+                predetermined: format != Format::Swiss,
+                ..TieBreakRules::default()
+            };
+            let rows = standings(&cross_table(settings, scores, plan), breaks, rules);
+            let keys = rows.into_iter().map(|row| {
+                let bot = row.player as usize - 1;
+                let named = breaks.iter().zip(&row.values);
+                values[bot] = named
+                    .map(|(tie_break, value)| (tie_break.acronym().to_owned(), value.to_f64()))
+                    .collect();
+                (row.rank, bot)
+            });
+            keys.collect()
+        }
+    };
+    keys.sort_by(|one, two| {
+        (one.0.cmp(&two.0))
+            .then(accuracy(two.1).total_cmp(&accuracy(one.1)))
+            .then(one.1.cmp(&two.1))
+    });
+    let mut ranked: Vec<(usize, u32)> = Vec::with_capacity(bots);
+    let mut before: Option<(u32, f64)> = None;
+    for (at, (key, bot)) in keys.into_iter().enumerate() {
+        let now = (key, accuracy(bot));
+        let rank = match (before == Some(now), ranked.last()) {
+            (true, Some((_, rank))) => *rank,
+            _ => at as u32 + 1,
+        };
+        before = Some(now);
+        ranked.push((bot, rank));
+    }
+    (ranked, values)
+}
+
+type Ratings = Vec<(f64, Option<f64>)>;
+
+fn ratings(settings: &Settings, scores: &Scores) -> (Option<Ratings>, Option<String>) {
+    let mut results = Vec::new();
+    let mut meetings: Vec<_> = scores.meetings.iter().collect();
+    meetings.sort_by_key(|(key, _)| **key);
+    for ((one, two), meeting) in meetings {
+        let [won, drawn, lost] = meeting.games;
+        let half = drawn as f64 / 2.0;
+        for (winner, loser, count) in [
+            (*one, *two, won as f64 + half),
+            (*two, *one, lost as f64 + half),
+        ] {
+            if count > 0.0 {
+                results.push(BtResult {
+                    winner,
+                    loser,
+                    count,
+                });
+            }
+        }
+    }
+    match bradley_terry(settings.bots.len(), &results) {
+        Ok(ratings) => {
+            let ratings = ratings.iter().map(|rating| (rating.elo, rating.err));
+            (Some(ratings.collect()), None)
+        }
+        Err(error) => (None, Some(error.to_string())),
+    }
+}
+
+fn duel(settings: &Settings, scores: &Scores) -> Duel {
+    let meeting = scores.meetings.get(&(0, 1)).copied().unwrap_or_default();
+    let summary: Option<MatchSummary> = summarise(&Sample::from(meeting.pairs));
+    let figure = |pick: fn(&MatchSummary) -> grundy_shared::statistics::Figure| {
+        summary.as_ref().and_then(|summary| pick(summary).ok())
+    };
+    Duel {
+        a: settings.bots[0].name.clone(),
+        b: settings.bots[1].name.clone(),
+        pairs: meeting.pairs.0,
+        sound: meeting.sound,
+        double_upsets: meeting.double_upsets,
+        score: summary.as_ref().map(|summary| summary.score),
+        elo: figure(|summary| summary.elo),
+        elo_lo: figure(|summary| summary.elo_lo),
+        elo_hi: figure(|summary| summary.elo_hi),
+        nelo: figure(|summary| summary.nelo),
+        nelo_err: figure(|summary| summary.nelo_err),
+        los: figure(|summary| summary.los),
+        why: match &summary {
+            Some(summary) => summary.reasons().iter().map(|why| why.as_str()).collect(),
+            None => vec!["no pair is complete"],
+        },
+    }
+}
+
+/// What may be said of a bot in whose won positions no error was seen: `error rate below 1.2 % (95 %)`.
+pub(crate) fn faultless(row: &Row) -> Option<String> {
+    if row.won == 0 || row.kept < row.won {
+        return None;
+    }
+    let bound = error_rate_bound(row.won)?;
+    Some(format!(
+        "{}: no errors seen in {} won positions; error rate below {:.2} % (95 %)",
+        row.name,
+        row.won,
+        100.0 * bound
+    ))
+}

@@ -1,0 +1,190 @@
+//! A thread that plays pairs: keeps its bots running from game to game, and starts them anew when they have failed.
+
+use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use grundy_shared::bot::Bot;
+
+use super::builtin::Builtin;
+use super::cause::Cause;
+use super::entrant::Kind;
+use super::game::{Terms, play};
+use super::interrupt::Interrupt;
+use super::oracle::Oracle;
+use super::player::{Fault, Player};
+use super::program::Program;
+use super::result::GameResult;
+use super::settings::Settings;
+use super::suite::Suite;
+use crate::bot::stdio::{Launch, StdioBot, Trouble};
+
+/// Bots that a worker keeps running.
+const KEPT: usize = 4;
+
+/// What all workers share.
+#[derive(Debug)]
+pub(crate) struct Hall {
+    pub(crate) settings: Settings,
+    pub(crate) suite: Suite,
+    /// How the programs among the bots are started; `None` for a built-in bot.
+    pub(crate) launches: Vec<Option<Launch>>,
+    pub(crate) interrupt: Interrupt,
+}
+
+/// Two games from one start, or what is missing of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Task {
+    /// From 1; its games are 2n-1 and 2n.
+    pub(crate) pair: u64,
+    pub(crate) round: u32,
+    pub(crate) bots: [usize; 2],
+    /// The place of the start in the suite.
+    pub(crate) start: usize,
+    pub(crate) missing: [bool; 2],
+}
+
+/// What a worker has to say.
+#[derive(Debug)]
+pub(crate) enum Report {
+    Game(Box<GameResult>),
+    /// The pair is done, as far as it is played.
+    Done,
+    /// No bot can be started, and that is not the bot's fault.
+    Broken(String),
+}
+
+/// Plays what comes until nothing comes any more.
+pub(crate) fn work(hall: &Hall, tasks: &Mutex<Receiver<Task>>, reports: &SyncSender<Report>) {
+    let mut worker = Worker {
+        hall,
+        oracle: Oracle::new(hall.settings.oracle_nodes),
+        kept: Vec::new(),
+    };
+    loop {
+        let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(task) = task else {
+            break;
+        };
+        if worker.pair(&task, reports).is_err() || reports.send(Report::Done).is_err() {
+            break;
+        }
+    }
+    for (_, player) in worker.kept {
+        player.quit();
+    }
+}
+
+struct Worker<'h> {
+    hall: &'h Hall,
+    oracle: Oracle,
+    kept: Vec<(usize, Box<dyn Player>)>,
+}
+
+/// Nobody listens any more, or nothing can be played.
+struct Over;
+
+impl Worker<'_> {
+    fn pair(&mut self, task: &Task, reports: &SyncSender<Report>) -> Result<(), Over> {
+        for (number, missing) in task.missing.into_iter().enumerate() {
+            if !missing || self.hall.interrupt.is_stopping() {
+                continue;
+            }
+            let bots = match number {
+                0 => task.bots,
+                _ => [task.bots[1], task.bots[0]],
+            };
+            let report = match self.game(task, number as u64, bots) {
+                Ok(result) => Report::Game(Box::new(result)),
+                Err(why) => {
+                    let _ = reports.send(Report::Broken(why));
+                    return Err(Over);
+                }
+            };
+            // What was cut off by the second Ctrl-C is nobody's fault.
+            if self.hall.interrupt.is_aborting() {
+                continue;
+            }
+            reports.send(report).map_err(|_| Over)?;
+        }
+        Ok(())
+    }
+
+    fn game(&mut self, task: &Task, number: u64, bots: [usize; 2]) -> Result<GameResult, String> {
+        let settings = &self.hall.settings;
+        let entrants = bots.map(|bot| &settings.bots[bot]);
+        let terms = Terms {
+            game: 2 * task.pair - 1 + number,
+            pair: task.pair,
+            round: task.round,
+            start: &self.hall.suite.positions[task.start],
+            names: entrants.map(|entrant| &*entrant.name),
+            paces: entrants.map(|entrant| entrant.time.unwrap_or(settings.time).pace()),
+            margin: Duration::from_millis(settings.margin_ms),
+            max_plies: settings.max_plies,
+            seed: settings.seed,
+        };
+        let mut first = self.player(bots[0])?;
+        let mut second = self.player(bots[1])?;
+        let present = [&mut first, &mut second].map(|player| match player {
+            Ok(player) => Ok(&mut **player as &mut dyn Player),
+            Err(fault) => Err(fault.clone()),
+        });
+        let result = play(&terms, present, &mut self.oracle);
+        for (bot, player) in bots.into_iter().zip([first, second]) {
+            if let Ok(mut player) = player {
+                match player.is_usable() {
+                    true => self.keep(bot, player),
+                    false => player.quit(),
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    fn keep(&mut self, bot: usize, player: Box<dyn Player>) {
+        self.kept.push((bot, player));
+        if self.kept.len() > KEPT {
+            let (_, oldest) = self.kept.remove(0);
+            oldest.quit();
+        }
+    }
+
+    /// A bot that can play: one that runs, or a new one.
+    fn player(&mut self, bot: usize) -> Result<Result<Box<dyn Player>, Fault>, String> {
+        if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == bot) {
+            let (_, mut player) = self.kept.remove(at);
+            if player.is_usable() {
+                return Ok(Ok(player));
+            }
+            player.quit();
+        }
+        let entrant = &self.hall.settings.bots[bot];
+        match (&entrant.kind, &self.hall.launches[bot]) {
+            (Kind::Builtin(name), _) => {
+                let bot: Bot = name
+                    .parse()
+                    .map_err(|_| format!("there is no bot {name}"))?;
+                Ok(Ok(Box::new(Builtin::new(bot))))
+            }
+            (Kind::Program(program), Some(launch)) => match StdioBot::start(launch) {
+                Ok(started) => Ok(Ok(Box::new(Program::new(started, program.restart)))),
+                Err(Ok(trouble)) => Ok(Err(not_started(&trouble))),
+                Err(Err(error)) => Err(format!(
+                    "{}: no process can be started: {error}",
+                    entrant.name
+                )),
+            },
+            (Kind::Program(_), None) => Err(format!("{} was not prepared", entrant.name)),
+        }
+    }
+}
+
+fn not_started(trouble: &Trouble) -> Fault {
+    let cause = match trouble {
+        Trouble::Crash(_) => Cause::Crash,
+        Trouble::Malformed(_) => Cause::Malformed,
+        Trouble::Silent(_) => Cause::NotReady,
+    };
+    Fault::new(cause, trouble.words())
+}

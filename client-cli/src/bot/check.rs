@@ -1,0 +1,739 @@
+//! Whether a program speaks the protocol: named checks, each on the running bot, with the lines that led to the first slip.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use grundy_shared::Position;
+use grundy_shared::games;
+use grundy_shared::ids::Seat;
+use serde::Serialize;
+
+use super::escape::quoted;
+use super::legal;
+use super::line::{self, Said};
+use super::process::{Groups, Heard, Process};
+use super::request::{self, Go, NewGame, Pace};
+use super::stdio::{About, FLUSH, Launch};
+
+/// Lines of the conversation that a failed check shows.
+const SHOWN: usize = 8;
+/// How long a bot is listened to for what it should not say.
+const QUIET: Duration = Duration::from_millis(150);
+/// Moves of the check of speed.
+const QUICK: u32 = 200;
+/// Plies after which a game of the checks is long enough.
+const PLIES: u32 = 200;
+
+/// How one check went.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Checked {
+    pub(crate) name: &'static str,
+    /// What the check asks for.
+    pub(crate) about: &'static str,
+    pub(crate) passed: bool,
+    /// What was wrong, or a figure.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) detail: String,
+    /// The last lines of the conversation, `>` to the bot and `<` from it, if the check failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) lines: Vec<String>,
+}
+
+/// A check: its name, what it asks for, and how it is made.
+struct Check {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&mut Checker<'_>) -> Result<String, String>,
+}
+
+const fn check(
+    name: &'static str,
+    about: &'static str,
+    run: fn(&mut Checker<'_>) -> Result<String, String>,
+) -> Check {
+    Check { name, about, run }
+}
+
+const CHECKS: &[Check] = &[
+    check("starts", "the command can be started", |c| c.start()),
+    check("greets", "answers 'grundy protocol 1' with ok", |c| {
+        c.greets()
+    }),
+    check(
+        "greeting",
+        "says only bot, option and ok in its greeting",
+        |c| c.greeting_is_clean(),
+    ),
+    check("name", "says its name: bot name NAME", |c| c.has_name()),
+    check("games", "names only games that exist, if any", |c| {
+        c.games_exist()
+    }),
+    check("features", "asks for no feature but ready", |c| {
+        c.features_exist()
+    }),
+    check(
+        "options",
+        "gives each option a name, a type and a default",
+        |c| c.options_are_typed(),
+    ),
+    check("set", "takes its own defaults back by set", |c| {
+        c.takes_options()
+    }),
+    check("quiet", "says nothing that was not asked for", |c| {
+        c.is_quiet()
+    }),
+    check("new", "takes a new game", |c| c.takes_new_game()),
+    check("answers", "answers go with move or resign", |c| c.answers()),
+    check("id", "answers with the number of the request", |c| {
+        c.large_id()
+    }),
+    check("legal", "plays a legal move", |c| c.legal_move()),
+    check("once", "answers each request once", |c| c.answers_once()),
+    check("second", "plays the second seat", |c| c.plays_second()),
+    check("forced", "finds the only legal move", |c| c.forced_move()),
+    check("whole-game", "plays a whole game against itself", |c| {
+        c.whole_game()
+    }),
+    check(
+        "stateless",
+        "answers for a position that it was not led to",
+        |c| c.stateless(),
+    ),
+    check("two-games", "answers for two games in turn", |c| {
+        c.two_games()
+    }),
+    check("misere", "plays @misere", |c| c.misere()),
+    check("large", "plays heaps of 10^18", |c| c.large_heaps()),
+    check("long", "reads lines of 60 KiB", |c| c.long_line()),
+    check(
+        "every-game",
+        "plays every game that it says it plays",
+        |c| c.every_game(),
+    ),
+    check("sums", "plays sums and compounds", |c| c.sums()),
+    check(
+        "unknown-verb",
+        "ignores a verb that it does not know",
+        |c| c.unknown_verb(),
+    ),
+    check("unknown-key", "ignores a key that it does not know", |c| {
+        c.unknown_key()
+    }),
+    check("any-order", "reads keys in any order", |c| c.any_order()),
+    check("result", "plays on after the result of a game", |c| {
+        c.plays_on()
+    }),
+    check("stock", "plays with a stock of time", |c| c.stock_of_time()),
+    check("quick", "answers 200 times within 100 ms each", |c| {
+        c.is_quick()
+    }),
+    check("quits", "ends within 1 s of quit", |c| c.quits()),
+    check("exit-code", "ends with exit code 0", |c| c.exit_code()),
+    check("end-of-input", "ends within 1 s when its input ends", |c| {
+        c.ends_with_input()
+    }),
+];
+
+/// How many checks there are.
+#[cfg(test)]
+pub(crate) const COUNT: usize = CHECKS.len();
+
+/// Makes all checks. After a failed one the bot is started anew if it has ended; without a greeting the rest is left out.
+pub(crate) fn check_all(launch: &Launch, mut told: impl FnMut(&Checked)) -> Vec<Checked> {
+    let mut checker = Checker {
+        launch,
+        process: None,
+        about: About::default(),
+        noise: Vec::new(),
+        lines: VecDeque::new(),
+        next_id: 0,
+        ended: None,
+    };
+    let mut all = Vec::new();
+    for check in CHECKS {
+        let result = (check.run)(&mut checker);
+        let passed = result.is_ok();
+        let checked = Checked {
+            name: check.name,
+            about: check.about,
+            passed,
+            detail: result.unwrap_or_else(|why| why),
+            lines: match passed {
+                true => Vec::new(),
+                false => checker.lines.iter().cloned().collect(),
+            },
+        };
+        told(&checked);
+        all.push(checked);
+        if !passed && ["starts", "greets"].contains(&check.name) {
+            break;
+        }
+    }
+    all
+}
+
+struct Checker<'l> {
+    launch: &'l Launch,
+    process: Option<Process>,
+    about: About,
+    /// Lines of the greeting that are no greeting.
+    noise: Vec<String>,
+    lines: VecDeque<String>,
+    next_id: u64,
+    ended: Option<String>,
+}
+
+/// What a bot answered to `go`.
+enum Answered {
+    Move(String),
+    Resigned,
+}
+
+impl Checker<'_> {
+    fn note(&mut self, sign: char, line: &[u8]) {
+        if self.lines.len() >= SHOWN {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(format!("{sign} {}", quoted(line)));
+    }
+
+    fn say(&mut self, text: &str) -> Result<(), String> {
+        for line in text.lines() {
+            self.note('>', line.as_bytes());
+        }
+        let deadline = Instant::now() + self.launch.patience.start;
+        match &mut self.process {
+            Some(process) => {
+                process.write(text, deadline);
+                Ok(())
+            }
+            None => Err("it does not run any more".to_owned()),
+        }
+    }
+
+    /// The next line; `None` if nothing comes in time.
+    fn hear(&mut self, patience: Duration) -> Result<Option<Vec<u8>>, String> {
+        let Some(process) = &mut self.process else {
+            return Err("it does not run any more".to_owned());
+        };
+        let line = match process.read_line(Instant::now() + patience) {
+            Heard::Line(line) => line.to_vec(),
+            Heard::Late => return Ok(None),
+            Heard::TooLong => {
+                self.process = None;
+                return Err("it wrote a line of more than 64 KiB".to_owned());
+            }
+            Heard::Closed => {
+                let how = process.kill();
+                let last = process.last_words();
+                self.process = None;
+                let last = last.map(|last| format!("; its last words on stderr: {last}"));
+                return Err(format!("it ended ({how}){}", last.unwrap_or_default()));
+            }
+        };
+        self.note('<', &line);
+        Ok(Some(line))
+    }
+
+    fn start(&mut self) -> Result<String, String> {
+        let launch = self.launch;
+        let command = launch.limits.wrap(&launch.command);
+        let process = command.and_then(|command| {
+            Process::start(
+                command,
+                launch.directory.as_deref(),
+                &launch.variables,
+                launch.log.clone(),
+                &launch.groups,
+            )
+        });
+        self.process = Some(process.map_err(|error| error.to_string())?);
+        Ok(String::new())
+    }
+
+    fn greets(&mut self) -> Result<String, String> {
+        let mut text = String::new();
+        request::greeting(&mut text);
+        self.say(&text)?;
+        let begun = Instant::now();
+        let patience = self.launch.patience.start;
+        loop {
+            let left = patience.saturating_sub(begun.elapsed());
+            let Some(line) = self.hear(left)? else {
+                let seconds = patience.as_secs_f64();
+                return Err(format!("no ok within {seconds} s: {FLUSH}"));
+            };
+            match line::read(&line)? {
+                Said::About(fields) => self.about.fields.extend(fields),
+                Said::Offers(option) => self.about.options.push(option),
+                Said::Ok => break,
+                _ => self.noise.push(quoted(&line)),
+            }
+        }
+        Ok(format!("{:.0} ms", begun.elapsed().as_secs_f64() * 1_000.0))
+    }
+
+    /// A running, greeted bot: the old one, or a new one after a failed check.
+    fn revive(&mut self) -> Result<(), String> {
+        let runs = self
+            .process
+            .as_mut()
+            .is_some_and(|process| !process.has_ended());
+        if !runs {
+            self.start()?;
+            self.greets()?;
+        }
+        Ok(())
+    }
+
+    fn greeting_is_clean(&mut self) -> Result<String, String> {
+        match self.noise.first() {
+            None => Ok(String::new()),
+            Some(line) => Err(format!(
+                "'{line}' is no part of the greeting; print what is for people to stderr"
+            )),
+        }
+    }
+
+    fn has_name(&mut self) -> Result<String, String> {
+        match self.about.fields.get("name") {
+            Some(name) if !name.is_empty() => Ok(quoted(name.as_bytes())),
+            _ => Err("it has no name; print 'bot name mybot author me' before ok".to_owned()),
+        }
+    }
+
+    fn games_exist(&mut self) -> Result<String, String> {
+        let Some(named) = self.about.fields.get("games") else {
+            return Ok("all".to_owned());
+        };
+        let known: Vec<&str> = games::REGISTRY.iter().map(|game| game.name).collect();
+        match named.split(',').find(|name| !known.contains(name)) {
+            None => Ok(quoted(named.as_bytes())),
+            Some(name) => Err(format!(
+                "there is no game '{}'; the games are {}",
+                quoted(name.as_bytes()),
+                known.join(",")
+            )),
+        }
+    }
+
+    fn features_exist(&mut self) -> Result<String, String> {
+        let features = self.about.fields.get("features");
+        let features = features.map_or("", |features| features);
+        match features.split(',').find(|one| !["", "ready"].contains(one)) {
+            None => Ok(features.to_owned()),
+            Some(one) => Err(format!(
+                "'{}' is not a feature; the only one is ready",
+                quoted(one.as_bytes())
+            )),
+        }
+    }
+
+    fn options_are_typed(&mut self) -> Result<String, String> {
+        for option in &self.about.options {
+            for key in ["name", "type", "default"] {
+                if option.get(key).is_none_or(String::is_empty) {
+                    return Err(format!(
+                        "an option has no {key}; write 'option name depth type int default 5'"
+                    ));
+                }
+            }
+            if !["int", "text"].contains(&&*option["type"]) {
+                return Err(format!(
+                    "the option {} has the type '{}'; types are int and text",
+                    quoted(option["name"].as_bytes()),
+                    quoted(option["type"].as_bytes())
+                ));
+            }
+        }
+        Ok(format!("{}", self.about.options.len()))
+    }
+
+    fn takes_options(&mut self) -> Result<String, String> {
+        let mut text = String::new();
+        for option in &self.about.options {
+            request::option(&mut text, &option["name"], &option["default"]);
+        }
+        self.say(&text)?;
+        self.go("nim:3,5,7", Seat::First).map(|_| String::new())
+    }
+
+    fn is_quiet(&mut self) -> Result<String, String> {
+        self.revive()?;
+        match self.hear(QUIET)? {
+            None => Ok(String::new()),
+            Some(line) => Err(format!("it said '{}' without being asked", quoted(&line))),
+        }
+    }
+
+    fn new_game(&mut self, start: &str, seat: Seat, pace: Pace) -> Result<(), String> {
+        self.revive()?;
+        let mut text = String::new();
+        let game = NewGame {
+            game: 1,
+            start,
+            seat,
+            opponent: "checker",
+            pace,
+            seed: 7,
+        };
+        game.write(&mut text);
+        self.say(&text)?;
+        if !self.about.has("ready") {
+            return Ok(());
+        }
+        let patience = self.launch.patience.new_game;
+        match self.hear(patience)? {
+            Some(line) if line::read(&line)? == Said::Ready => Ok(()),
+            Some(line) => Err(format!("'{}' came where ready was due", quoted(&line))),
+            None => Err(format!(
+                "it asked to be waited for, and did not say ready: {FLUSH}"
+            )),
+        }
+    }
+
+    fn takes_new_game(&mut self) -> Result<String, String> {
+        self.new_game("nim:3,5,7", Seat::First, PER_MOVE)?;
+        match self.hear(QUIET)? {
+            None => Ok(String::new()),
+            Some(line) => Err(format!(
+                "it said '{}' to new; only a bot with the feature ready answers, and only with ready",
+                quoted(&line)
+            )),
+        }
+    }
+
+    /// Asks for a move, and for a legal one.
+    fn go(&mut self, position: &str, seat: Seat) -> Result<Position, String> {
+        let position: Position = position
+            .parse()
+            .map_err(|_| format!("{position} is no position"))?;
+        let text = self.request(&position, seat, PER_MOVE);
+        match self.exchange(&text, &position, seat)? {
+            Answered::Resigned => Err("it resigned".to_owned()),
+            Answered::Move(text) => {
+                let mv = position.parse_move(seat, &text).map_err(|error| {
+                    let example = error.example.as_ref();
+                    let example =
+                        example.map(|example| format!("; legal is, for example, {example}"));
+                    format!(
+                        "'{}' is not legal in {}: {error}{}",
+                        quoted(text.as_bytes()),
+                        shortened(&position),
+                        example.unwrap_or_default()
+                    )
+                })?;
+                Ok(position.play(&mv))
+            }
+        }
+    }
+
+    fn request(&mut self, position: &Position, seat: Seat, pace: Pace) -> String {
+        self.next_id += 1;
+        let mut text = String::new();
+        let go = Go {
+            id: self.next_id,
+            position,
+            seat,
+            last: None,
+            pace,
+            left: [pace.at_start(); 2],
+            latency: Duration::ZERO,
+        };
+        go.write(&mut text);
+        text
+    }
+
+    /// Sends a request with the newest number, answers questions for moves, and waits for the answer.
+    fn exchange(
+        &mut self,
+        text: &str,
+        position: &Position,
+        seat: Seat,
+    ) -> Result<Answered, String> {
+        self.revive()?;
+        self.say(text)?;
+        let patience = Duration::from_secs(5);
+        let begun = Instant::now();
+        loop {
+            let left = patience.saturating_sub(begun.elapsed());
+            let Some(line) = self.hear(left)? else {
+                return Err(format!("no answer within 5 s: {FLUSH}"));
+            };
+            match line::read(&line)? {
+                Said::Move { id, text } => {
+                    self.own(id)?;
+                    return Ok(Answered::Move(text));
+                }
+                Said::Resign { id } => {
+                    self.own(id)?;
+                    return Ok(Answered::Resigned);
+                }
+                Said::Moves { id, from } => {
+                    self.own(id)?;
+                    let mut text = String::new();
+                    legal::write(&mut text, id, from, position, seat);
+                    self.say(&text)?;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn own(&self, id: u64) -> Result<(), String> {
+        match id == self.next_id {
+            true => Ok(()),
+            false => Err(format!(
+                "the answer has the number {id}, the request had {}",
+                self.next_id
+            )),
+        }
+    }
+
+    fn answers(&mut self) -> Result<String, String> {
+        let position = parse("nim:3,5,7");
+        let text = self.request(&position, Seat::First, PER_MOVE);
+        self.exchange(&text, &position, Seat::First)
+            .map(|_| String::new())
+    }
+
+    fn large_id(&mut self) -> Result<String, String> {
+        self.next_id = self.next_id.max(9_007_199_254_740_993);
+        self.answers()
+    }
+
+    fn legal_move(&mut self) -> Result<String, String> {
+        self.go("nim:3,5,7", Seat::First)
+            .map(|after| after.to_string())
+    }
+
+    fn answers_once(&mut self) -> Result<String, String> {
+        self.go("nim:3,5,7", Seat::First)?;
+        match self.hear(QUIET)? {
+            None => Ok(String::new()),
+            Some(line) => Err(format!("after its answer it said '{}'", quoted(&line))),
+        }
+    }
+
+    fn plays_second(&mut self) -> Result<String, String> {
+        self.new_game("nim:3,5,7", Seat::Second, PER_MOVE)?;
+        self.go("nim:3,5,2", Seat::Second).map(|_| String::new())
+    }
+
+    fn forced_move(&mut self) -> Result<String, String> {
+        self.go("nim:1", Seat::First).map(|_| String::new())
+    }
+
+    fn whole_game(&mut self) -> Result<String, String> {
+        self.new_game("nim:3,5,7", Seat::First, PER_MOVE)?;
+        self.play_out("nim:3,5,7")
+    }
+
+    fn play_out(&mut self, start: &str) -> Result<String, String> {
+        let mut position = parse(start);
+        let mut seat = Seat::First;
+        for ply in 0..PLIES {
+            if position.is_over(seat) {
+                return Ok(format!("{ply} moves"));
+            }
+            position = self.go(&position.to_string(), seat)?;
+            seat = seat.other();
+        }
+        Ok(format!("{PLIES} moves and more"))
+    }
+
+    fn stateless(&mut self) -> Result<String, String> {
+        self.new_game("nim:3,5,7", Seat::First, PER_MOVE)?;
+        self.go("nim:9,9,4,1", Seat::Second)?;
+        self.go("nim:2,3", Seat::First).map(|_| String::new())
+    }
+
+    fn two_games(&mut self) -> Result<String, String> {
+        let (mut one, mut two) = ("nim:3,5,7".to_owned(), "nim:1,2,3,4".to_owned());
+        for _ in 0..3 {
+            one = self.go(&one, Seat::First)?.to_string();
+            two = self.go(&two, Seat::Second)?.to_string();
+        }
+        Ok(String::new())
+    }
+
+    fn misere(&mut self) -> Result<String, String> {
+        self.play_out("nim:2,3@misere")
+    }
+
+    fn large_heaps(&mut self) -> Result<String, String> {
+        self.go("nim:1000000000000000000,999999999999999999", Seat::First)
+            .map(|_| String::new())
+    }
+
+    fn long_line(&mut self) -> Result<String, String> {
+        let heaps = vec!["1"; 30_000].join(",");
+        self.go(&format!("nim:{heaps}"), Seat::First)
+            .map(|_| String::new())
+    }
+
+    fn every_game(&mut self) -> Result<String, String> {
+        let mut played = 0;
+        for game in games::REGISTRY {
+            if !self.about.plays(game.name) {
+                continue;
+            }
+            for example in game.examples {
+                if parse(example).is_over(Seat::First) {
+                    continue;
+                }
+                self.go(example, Seat::First)
+                    .map_err(|why| format!("{}: {why}", game.name))?;
+            }
+            played += 1;
+        }
+        Ok(format!("{played} games"))
+    }
+
+    fn sums(&mut self) -> Result<String, String> {
+        if !self.about.plays("kayles") || !self.about.plays("nim") {
+            return Ok("it does not play nim and kayles".to_owned());
+        }
+        for position in [
+            "nim:3,5+kayles:7",
+            "nim:3,5+kayles:7@every",
+            "nim:2+nim:3@selective",
+        ] {
+            self.go(position, Seat::First)?;
+        }
+        Ok(String::new())
+    }
+
+    fn unknown_verb(&mut self) -> Result<String, String> {
+        self.revive()?;
+        self.say("novelty 1 2 3\n")?;
+        self.go("nim:3,5,7", Seat::First).map(|_| String::new())
+    }
+
+    fn unknown_key(&mut self) -> Result<String, String> {
+        let position = parse("nim:3,5,7");
+        let text = self.request(&position, Seat::First, PER_MOVE);
+        let text = text.replacen("go ", "go novelty 9 ", 1);
+        self.exchange(&text, &position, Seat::First)
+            .map(|_| String::new())
+    }
+
+    fn any_order(&mut self) -> Result<String, String> {
+        let position = parse("nim:3,5,7");
+        self.next_id += 1;
+        let text = format!(
+            "go latency_us 0 movetime 1000 side first position {position} id {}\n",
+            self.next_id
+        );
+        self.exchange(&text, &position, Seat::First)
+            .map(|_| String::new())
+    }
+
+    fn plays_on(&mut self) -> Result<String, String> {
+        self.revive()?;
+        let mut text = String::new();
+        request::result(&mut text, 1, "win", "normal");
+        self.say(&text)?;
+        self.new_game("nim:3,5,7", Seat::Second, PER_MOVE)?;
+        self.go("nim:3,5,7", Seat::First).map(|_| String::new())
+    }
+
+    fn stock_of_time(&mut self) -> Result<String, String> {
+        let pace = Pace::Stock {
+            base: Duration::from_secs(10),
+            increment: Duration::from_millis(100),
+        };
+        self.new_game("nim:3,5,7", Seat::First, pace)?;
+        let position = parse("nim:3,5,7");
+        let text = self.request(&position, Seat::First, pace);
+        self.exchange(&text, &position, Seat::First)
+            .map(|_| String::new())
+    }
+
+    fn is_quick(&mut self) -> Result<String, String> {
+        let mut longest = Duration::ZERO;
+        let begun = Instant::now();
+        for _ in 0..QUICK {
+            let asked = Instant::now();
+            self.go("nim:3,5,7", Seat::First)?;
+            longest = longest.max(asked.elapsed());
+        }
+        let words = format!(
+            "{:.3} ms a move, {:.1} ms the longest",
+            begun.elapsed().as_secs_f64() * 1_000.0 / f64::from(QUICK),
+            longest.as_secs_f64() * 1_000.0
+        );
+        match longest < Duration::from_millis(100) {
+            true => Ok(words),
+            false => Err(format!(
+                "{words}: it will lose on time where moves are fast"
+            )),
+        }
+    }
+
+    fn quits(&mut self) -> Result<String, String> {
+        self.revive()?;
+        self.say("quit\n")?;
+        self.waits_for_end("quit")
+    }
+
+    /// Waits for the end of the process and notes how it ended.
+    fn waits_for_end(&mut self, after: &str) -> Result<String, String> {
+        let Some(mut process) = self.process.take() else {
+            return Err("it does not run any more".to_owned());
+        };
+        let begun = Instant::now();
+        let grace = self.launch.patience.grace;
+        let how = process.end(grace);
+        let took = begun.elapsed();
+        self.ended = Some(how);
+        match took < grace {
+            true => Ok(format!("{:.0} ms", took.as_secs_f64() * 1_000.0)),
+            false => Err(format!(
+                "it was still there 1 s after {after}, and was killed"
+            )),
+        }
+    }
+
+    fn exit_code(&mut self) -> Result<String, String> {
+        match self.ended.as_deref() {
+            Some("exit code 0") => Ok(String::new()),
+            Some(other) => Err(other.to_owned()),
+            None => Err("it did not end".to_owned()),
+        }
+    }
+
+    fn ends_with_input(&mut self) -> Result<String, String> {
+        self.revive()?;
+        self.waits_for_end("the end of its input")
+    }
+}
+
+const PER_MOVE: Pace = Pace::PerMove(Duration::from_secs(5));
+
+fn parse(text: &str) -> Position {
+    Position::parse(text).expect("the positions of the checks are lawful")
+}
+
+/// A position that fits into a message.
+fn shortened(position: &Position) -> String {
+    let text = position.to_string();
+    match text.len() {
+        ..=60 => text,
+        _ => format!("{}...", &text[..57]),
+    }
+}
+
+/// A launch for a check: everything as in an arena.
+pub(crate) fn launch(command: Vec<String>, limits: super::limits::Limits) -> Launch {
+    Launch {
+        command,
+        directory: None,
+        variables: Vec::new(),
+        limits,
+        options: Vec::new(),
+        log: None,
+        patience: super::stdio::Patience::default(),
+        groups: Groups::default(),
+    }
+}

@@ -1,0 +1,13 @@
+//! Bots as programs: the line protocol of docs/BOTS.md over stdin and stdout, and the processes that speak it.
+
+pub(crate) mod bridge;
+pub(crate) mod check;
+pub(crate) mod escape;
+pub(crate) mod legal;
+pub(crate) mod limits;
+pub(crate) mod line;
+pub(crate) mod process;
+pub(crate) mod request;
+pub(crate) mod stderr_log;
+pub(crate) mod stdio;
+pub(crate) mod template;

@@ -1,0 +1,204 @@
+//! `grundy arena`: bot against bot on this computer.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use grundy_shared::tournament::MAX_PLAYERS;
+
+use crate::arena::{Ended, Entrant, Format, Journal, Order, Settings, Sprt, Suite, Time, run};
+use crate::bot::limits::Limits;
+use crate::context::Context;
+use crate::duration::duration;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Games that the bots' accuracy is counted in with at most so much work on one position.
+const ORACLE_NODES: u64 = 200_000;
+
+/// Arguments of `arena`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy arena --bot cmd:./mybot --bot skill:0.7 --pairs 100
+  grundy arena --bot new=cmd:./new --bot old=cmd:./old --pairs 5000 --sprt elo0=0,elo1=10 --out new-old
+  grundy arena --bot perfect --bot greedy --bot random --start nim:3,5,7 --pairs 10 --json
+  grundy arena --resume new-old
+
+Every pair is two games from one start, sides swapped. A bot is cmd:COMMAND, a built-in bot (perfect, random,
+greedy, teacher, trickster, skill:Q) or a TOML file; NAME= before it gives it a name. Starts come from a file with
+one position a line, or are made: random:nim,heaps=3-5,max=15,seed=7. The same seed and bots that always do the
+same give the same output at any concurrency. Ctrl-C once finishes the running games, twice ends them.
+How bots talk: docs/BOTS.md.")]
+pub(crate) struct Arguments {
+    /// A bot that takes part; at least two
+    #[arg(long = "bot", value_name = "BOT", required_unless_present = "resume")]
+    bots: Vec<String>,
+    /// The starts: a file, a position, or a recipe [default: random:nim,heaps=3-5,max=15]
+    #[arg(long, value_name = "SUITE")]
+    start: Option<String>,
+    /// Pairs of games that two bots play when they meet
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pairs: u32,
+    /// Who meets whom
+    #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
+    format: Format,
+    /// Rounds of a Swiss tournament [default: as many as a knockout would have, and 2]
+    #[arg(long, value_name = "N")]
+    rounds: Option<u32>,
+    /// The first bots of a gauntlet, who meet all the others
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seeds: u32,
+    /// Games at once [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    concurrency: Option<u16>,
+    /// Time: 100ms for each move, or 10s+100ms for a stock and an increment
+    #[arg(long, value_name = "TIME", default_value = "1s")]
+    time: Time,
+    /// What a bot may exceed its time by
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = duration)]
+    margin: Duration,
+    /// How long a bot may take to start
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    start_limit: Duration,
+    /// How long a bot that asks to be waited for may take to set up a game
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    new_game_limit: Duration,
+    /// Stop when the test between the two bots is decided: elo0=0,elo1=10
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<Sprt>,
+    /// All chance comes from this number [default: drawn, and shown]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The order in which the starts are used
+    #[arg(long, value_name = "ORDER", default_value = "sequential")]
+    order: Order,
+    /// A game of so many moves is a draw
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_plies: u32,
+    /// Do not count accuracy: saves the solver's time
+    #[arg(long)]
+    no_accuracy: bool,
+    /// Faults in a row after which a bot plays no more; 0 for never
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    faults: u32,
+    /// Stop at the first fault, with exit code 1
+    #[arg(long)]
+    strict: bool,
+    /// Keep a journal, the games and the standings in this directory
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    out: Option<PathBuf>,
+    /// Play what is missing of the arena in this directory, with its own settings
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["bots", "start", "sprt", "seed"])]
+    resume: Option<PathBuf>,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+impl Arguments {
+    /// Plays.
+    pub(crate) fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let concurrency = self.concurrency.map_or(cores, usize::from);
+        let output = &context.output;
+        let (settings, suite, journal) = match &self.resume {
+            Some(directory) => {
+                let (journal, settings) = Journal::resume(directory)?;
+                let suite = Suite::read(&settings.start, wanted(&settings))?;
+                if suite.hash != settings.suite {
+                    let why = format!(
+                        "the suite {} has other positions now than when the arena began",
+                        settings.start
+                    );
+                    return Err(Failure::new(Exit::Input, "suite", why)
+                        .hint("put the file back as it was, or begin a new arena"));
+                }
+                output.talk(&format!("{} games were played before.", journal.games()));
+                (settings, suite, Some(journal))
+            }
+            None => {
+                let (settings, suite) = self.settings()?;
+                let journal = match &self.out {
+                    Some(directory) => Some(Journal::begin(directory, &settings)?),
+                    None => None,
+                };
+                (settings, suite, journal)
+            }
+        };
+        Ok(match run(settings, suite, concurrency, journal, output)? {
+            Ended::Done => Exit::Done,
+            Ended::Fault => Exit::Failed,
+            Ended::Interrupted => Exit::Interrupted,
+        })
+    }
+
+    fn settings(&self) -> Result<(Settings, Suite), Failure> {
+        let refuse = |why: String| Failure::new(Exit::Input, "arena", why);
+        if self.pairs == 0 {
+            return Err(refuse("--pairs 0: nothing would be played".to_owned())
+                .hint("a pair is two games from one start; write --pairs 1 or more"));
+        }
+        if self.bots.len() > MAX_PLAYERS as usize {
+            let why = format!(
+                "{} bots: at most {MAX_PLAYERS} can take part",
+                self.bots.len()
+            );
+            return Err(refuse(why).hint("play qualifying groups first"));
+        }
+        let bots = self.bots.iter().map(|bot| Entrant::read(bot, &self.limits));
+        let bots = bots.collect::<Result<Vec<_>, _>>()?;
+        if bots.len() < 2 {
+            return Err(refuse("one bot cannot play alone".to_owned())
+                .hint("name a second one, such as --bot random"));
+        }
+        let mut names = std::collections::HashSet::new();
+        if let Some(twice) = bots.iter().find(|bot| !names.insert(&bot.name)) {
+            return Err(
+                refuse(format!("two bots are called {}", twice.name)).hint(format!(
+                    "give one of them another name: --bot other={}",
+                    self.bots.last().map_or("", |last| last)
+                )),
+            );
+        }
+        if self.sprt.is_some() && bots.len() != 2 {
+            return Err(refuse("--sprt compares two bots".to_owned()).hint("name exactly two"));
+        }
+        let seed = self
+            .seed
+            .unwrap_or_else(|| u64::from(rand::random::<u32>()));
+        let rounds = self.rounds.unwrap_or_else(|| bots.len().ilog2() + 3);
+        let start = self
+            .start
+            .clone()
+            .unwrap_or_else(|| format!("random:nim,heaps=3-5,max=15,seed={seed}"));
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let mut settings = Settings {
+            bots,
+            format: self.format,
+            pairs: self.pairs,
+            rounds,
+            seeds: self.seeds,
+            start,
+            suite: String::new(),
+            order: self.order,
+            seed,
+            time: self.time,
+            margin_ms: millis(self.margin),
+            start_ms: millis(self.start_limit),
+            new_game_ms: millis(self.new_game_limit),
+            max_plies: self.max_plies,
+            oracle_nodes: if self.no_accuracy { 0 } else { ORACLE_NODES },
+            faults: self.faults,
+            strict: self.strict,
+            sprt: self.sprt,
+        };
+        let suite = Suite::read(&settings.start, wanted(&settings))?;
+        settings.suite = suite.hash.clone();
+        Ok((settings, suite))
+    }
+}
+
+/// Starts that can be used.
+fn wanted(settings: &Settings) -> usize {
+    settings.pairs as usize
+}

@@ -1,0 +1,94 @@
+//! `grundy bot check`: whether a program speaks the protocol.
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::bot::check::{self, Checked, check_all};
+use crate::bot::limits::Limits;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Arguments of `bot check`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy bot check python3 mybot/bot.py
+  grundy bot check --json ./mybot --depth 5
+
+Exit code 10 if a check fails. Of the first one the lines that led to it are shown, > to the bot and < from it.
+What a bot has to say is in docs/BOTS.md.")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    limits: Limits,
+    /// The command of the bot with its arguments
+    #[arg(
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "COMMAND"
+    )]
+    command: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Checklist {
+    schema: &'static str,
+    passed: usize,
+    failed: usize,
+    checks: Vec<Checked>,
+}
+
+impl Arguments {
+    /// Checks it.
+    pub(crate) fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let output = &context.output;
+        let launch = check::launch(self.command, self.limits);
+        let mut shown = Ok(());
+        let mut failures = 0;
+        let checks = check_all(&launch, |checked| {
+            failures += usize::from(!checked.passed);
+            if !output.json && shown.is_ok() {
+                shown = output.text(&text(checked, failures == 1));
+            }
+        });
+        shown?;
+        let failed = checks.iter().filter(|checked| !checked.passed).count();
+        let passed = checks.len() - failed;
+        if output.json {
+            output.object(&Checklist {
+                schema: "grundy/bot-check/1",
+                passed,
+                failed,
+                checks,
+            })?;
+        } else {
+            output.line(&match failed {
+                0 => format!("All {passed} checks passed."),
+                _ => format!("{failed} of {} checks failed.", passed + failed),
+            })?;
+        }
+        Ok(match failed {
+            0 => Exit::Done,
+            _ => Exit::No,
+        })
+    }
+}
+
+fn text(checked: &Checked, is_first_failure: bool) -> String {
+    let sign = if checked.passed { "ok  " } else { "FAIL" };
+    let mut text = format!("{sign} {:14} {}", checked.name, checked.about);
+    if checked.passed && !checked.detail.is_empty() {
+        text.push_str(&format!(" ({})", checked.detail));
+    }
+    text.push('\n');
+    if !checked.passed {
+        text.push_str(&format!("     {}\n", checked.detail));
+        if is_first_failure {
+            for line in &checked.lines {
+                text.push_str(&format!("       {line}\n"));
+            }
+        }
+    }
+    text
+}

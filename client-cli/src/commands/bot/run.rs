@@ -1,0 +1,155 @@
+//! `grundy bot run`: a program plays on a server.
+
+use clap::Args;
+use grundy_shared::bot::Bot;
+use grundy_shared::event::TimeControl;
+use grundy_shared::ids::{JoinCode, MatchId};
+use grundy_shared::protocol::client::{Create, Join, Opponent, Side};
+use grundy_shared::protocol::server::Reply;
+
+use crate::account::{SignedIn, sign_in_bot};
+use crate::bot::bridge::Bridge;
+use crate::bot::check;
+use crate::bot::limits::Limits;
+use crate::connection::unexpected;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::match_source::Link;
+use crate::match_source::remote::{self, Manner};
+
+/// Arguments of `bot run`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy bot run --position nim:3,5,7 --against perfect --games 10 -- ./mybot
+  grundy bot run --join KWQHRMTB -- python3 mybot/bot.py
+  grundy bot run -- ./mybot               finish the matches that it has not finished
+
+The program speaks on stdin and stdout as docs/BOTS.md says. If it ends, it is started again and goes on within its
+clock; if the connection breaks, it is made again. Matches that the bot has not finished are played first.")]
+pub(crate) struct Arguments {
+    /// Take the other seat of this match
+    #[arg(long, value_name = "CODE", conflicts_with = "position")]
+    join: Option<JoinCode>,
+    /// Play matches from this position
+    #[arg(long, value_name = "POSITION", requires = "against")]
+    position: Option<String>,
+    /// The built-in bot of the server to play against
+    #[arg(long, value_name = "NAME", requires = "position")]
+    against: Option<Bot>,
+    /// How many matches, with the sides changing
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "position")]
+    games: u32,
+    /// The clock of each player: 3m+2s, or none
+    #[arg(long, value_name = "CLOCK", default_value = "none")]
+    clock: TimeControl,
+    #[command(flatten)]
+    limits: Limits,
+    /// The command of the bot with its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+impl Arguments {
+    /// Plays.
+    pub(crate) fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let mut bridge = Bridge::start(check::launch(self.command.clone(), self.limits))?;
+        let result = runtime.block_on(self.play_all(context, &mut bridge));
+        bridge.quit();
+        runtime.shutdown_background();
+        result
+    }
+
+    async fn play_all(&self, context: &Context, bridge: &mut Bridge) -> Result<Exit, Failure> {
+        let name = bridge.name().map(str::to_owned);
+        let mut signed_in = sign_in_bot(context, name.as_deref()).await?;
+        let open: Vec<MatchId> = signed_in
+            .welcome
+            .obligations
+            .iter()
+            .map(|open| open.match_id)
+            .collect();
+        for match_id in open {
+            let server = context.config.server().clone();
+            let patience = context.config.timeout();
+            let us = signed_in;
+            let player = us.welcome.player.id;
+            let link = remote::attach(us, server, match_id, Manner::Playing, patience).await?;
+            play(context, bridge, link, match_id, player).await?;
+            signed_in = sign_in_bot(context, None).await?;
+        }
+        if let Some(code) = &self.join {
+            let code = code.to_string();
+            let match_id = match signed_in.connection.ask(Join { code }).await? {
+                Reply::Joined { match_id, .. } => match_id,
+                other => return Err(unexpected(&other)),
+            };
+            seat(context, bridge, signed_in, match_id).await?;
+            return Ok(Exit::Done);
+        }
+        let (Some(position), Some(bot)) = (&self.position, &self.against) else {
+            return Ok(Exit::Done);
+        };
+        for game in 0..self.games {
+            let request = Create {
+                position: position.clone(),
+                clock: self.clock,
+                side: match game % 2 {
+                    0 => Side::First,
+                    _ => Side::Second,
+                },
+                opponent: Opponent::Bot {
+                    name: bot.to_string(),
+                },
+            };
+            let match_id = match signed_in.connection.ask(request).await? {
+                Reply::Created { match_id, .. } => match_id,
+                other => return Err(unexpected(&other)),
+            };
+            seat(context, bridge, signed_in, match_id).await?;
+            // A connection is used up by its match.
+            signed_in = sign_in_bot(context, None).await?;
+        }
+        signed_in.connection.close().await;
+        Ok(Exit::Done)
+    }
+}
+
+/// Plays a match that the connection follows already.
+async fn seat(
+    context: &Context,
+    bridge: &mut Bridge,
+    signed_in: SignedIn,
+    match_id: MatchId,
+) -> Result<(), Failure> {
+    let player = signed_in.welcome.player.id;
+    let server = context.config.server().clone();
+    let link = remote::seated(signed_in, server, match_id, context.config.timeout());
+    play(context, bridge, link, match_id, player).await
+}
+
+async fn play(
+    context: &Context,
+    bridge: &mut Bridge,
+    mut link: Link,
+    match_id: MatchId,
+    player: grundy_shared::ids::PlayerId,
+) -> Result<(), Failure> {
+    let outcome = bridge.play(&mut link, player, &context.output).await?;
+    link.leave().await;
+    let outcome = outcome.map_or("unknown", |outcome| outcome.as_str());
+    match context.output.json {
+        true => context.output.object(&serde_json::json!({
+            "type": "match",
+            "match": match_id.to_string(),
+            "outcome": outcome,
+        })),
+        false => context.output.line(&format!(
+            "{match_id}  {outcome}   again: grundy review {match_id}"
+        )),
+    }
+}

@@ -1,0 +1,330 @@
+//! Bots as programs: the page, the checks, the languages, the bridge to a server.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::program::{Home, Ran};
+use crate::server::Server;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn page() -> String {
+    fs::read_to_string(root().join("docs/BOTS.md")).expect("docs/BOTS.md is there")
+}
+
+/// The first block of the page in this language.
+fn block(language: &str) -> String {
+    let page = page();
+    let from = page.find(&format!("```{language}\n")).expect("a block");
+    let text = &page[from + language.len() + 4..];
+    text[..text.find("```").expect("its end")].to_owned()
+}
+
+fn names(ran: &Ran, passed: bool) -> Vec<String> {
+    let checks = ran.json()["checks"].as_array().expect("a list").clone();
+    let named = checks.iter().filter(|check| check["passed"] == passed);
+    named
+        .map(|check| check["name"].as_str().expect("a name").to_owned())
+        .collect()
+}
+
+#[test]
+fn the_first_bot_of_the_page_passes_the_checks_and_plays() {
+    let home = Home::new();
+    let bot = block("python");
+    assert!(bot.lines().count() <= 15, "it is to be short");
+    home.write("last.py", &bot);
+    let ran = home.run(&["bot", "check", "--json", "python3", "last.py"]);
+    assert_eq!(ran.code, Some(0), "{:?}", names(&ran, false));
+    assert!(names(&ran, true).len() >= 30);
+    let ran = home.run(&[
+        "arena",
+        "--bot",
+        "cmd:python3 last.py",
+        "--bot",
+        "perfect",
+        "--pairs",
+        "3",
+        "--json",
+        "-q",
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!ran.stdout.contains("fault\":{\""), "{ran:?}");
+}
+
+/// Whether a line is as the page shows it, where `…` stands for anything.
+fn fits(shown: &str, line: &str) -> bool {
+    let mut parts = shown.split('…');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = line.strip_prefix(first) else {
+        return false;
+    };
+    for part in parts {
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
+        rest = &rest[at + part.len()..];
+    }
+    rest.is_empty() || shown.ends_with('…')
+}
+
+#[test]
+fn the_conversation_of_the_page_is_what_is_said() {
+    let home = Home::new();
+    home.write("last.py", &block("python"));
+    let bot = "last=cmd:tee -a said.txt | python3 last.py | tee -a answered.txt";
+    let ran = home.run(&[
+        "arena",
+        "--bot",
+        bot,
+        "--bot",
+        "perfect",
+        "--start",
+        "nim:1,2",
+        "--pairs",
+        "1",
+        "--json",
+        "-q",
+        "--concurrency",
+        "1",
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let read = |name| fs::read_to_string(home.file(name)).expect("it was written");
+    let (said, answered) = (read("said.txt"), read("answered.txt"));
+    let shown = block("transcript");
+    assert!(shown.lines().count() >= 10);
+    for line in shown.lines() {
+        let (heard, line) = match line.strip_prefix("> ") {
+            Some(line) => (&said, line),
+            None => (&answered, line.strip_prefix("< ").expect("> or <")),
+        };
+        assert!(
+            heard.lines().any(|heard| fits(line, heard)),
+            "{line}\n{heard}"
+        );
+    }
+}
+
+#[test]
+fn the_file_of_the_page_is_read() {
+    let home = Home::new();
+    home.write("last.py", &block("python"));
+    let toml = block("toml").replace("./mybot --fast", "python3 last.py");
+    home.write("deep.toml", &toml);
+    let ran = home.run(&[
+        "arena",
+        "--bot",
+        "deep.toml",
+        "--bot",
+        "random",
+        "--pairs",
+        "1",
+        "--json",
+        "-q",
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains(r#""first":"deep""#), "{ran:?}");
+}
+
+#[test]
+fn the_first_wrong_line_is_shown() {
+    let home = Home::new();
+    let good = block("python");
+    for (wrong, instead, failed) in [
+        ("print(\"ok\", flush=True)", "print(\"ok\")", "greets"),
+        (
+            "\"move\", words[0], words[-1]",
+            "\"move\", words[0]",
+            "answers",
+        ),
+        (
+            "\"move\", words[0], words[-1]",
+            "\"move\", words[0], \"A-99\"",
+            "legal",
+        ),
+        (
+            "\"move\", words[0], words[-1]",
+            "\"move\", 1, words[-1]",
+            "id",
+        ),
+        (
+            "print(\"bot name last author me\")",
+            "print(\"hello\")",
+            "greeting",
+        ),
+        ("        break", "        pass", "end-of-input"),
+    ] {
+        assert!(good.contains(wrong), "{wrong}");
+        // The last one ignores quit, and the end of its input too.
+        let mut text = good.replace(wrong, instead);
+        if failed == "end-of-input" {
+            text.push_str("import time\ntime.sleep(60)\n");
+        }
+        home.write("bad.py", &text);
+        let ran = home.run(&["bot", "check", "--json", "python3", "bad.py"]);
+        assert_eq!(ran.code, Some(10), "{failed}: {ran:?}");
+        assert!(
+            names(&ran, false).contains(&failed.to_owned()),
+            "{failed}: {:?}",
+            names(&ran, false)
+        );
+        let checks = ran.json();
+        let checks = checks["checks"].as_array().expect("a list");
+        let first = checks.iter().find(|check| check["passed"] == false);
+        let first = first.expect("one failed");
+        assert!(
+            !first["lines"].as_array().expect("lines").is_empty(),
+            "{first}"
+        );
+        assert!(!first["detail"].as_str().expect("words").is_empty());
+    }
+    let ran = home.run(&["bot", "check", "./not-there"]);
+    assert_eq!(ran.code, Some(10), "{ran:?}");
+    assert!(ran.stdout.contains("not-there"), "{ran:?}");
+}
+
+/// Runs a command of a language's tools.
+fn tool(home: &Home, directory: &str, program: &str, arguments: &[&str]) {
+    let status = Command::new(program)
+        .args(arguments)
+        .current_dir(home.file(directory))
+        .stdout(Stdio::null())
+        .status()
+        .unwrap_or_else(|error| panic!("{program}: {error}"));
+    assert!(status.success(), "{program}");
+}
+
+#[test]
+fn new_bots_of_every_language_pass_the_checks() {
+    let home = Home::new();
+    for language in ["python", "javascript", "rust", "c"] {
+        let ran = home.run(&["bot", "new", "--lang", language, language]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let command: Vec<&str> = match language {
+            "python" => vec!["python3", "python/bot.py"],
+            "javascript" => vec!["node", "javascript/bot.mjs"],
+            "rust" => {
+                tool(&home, "rust", "rustc", &["-O", "-o", "bot", "src/main.rs"]);
+                vec!["rust/bot"]
+            }
+            _ => {
+                tool(&home, "c", "make", &["--silent"]);
+                vec!["c/bot"]
+            }
+        };
+        let mut arguments = vec!["bot", "check", "--json"];
+        arguments.extend(&command);
+        let ran = home.run(&arguments);
+        assert_eq!(
+            ran.code,
+            Some(0),
+            "{language}: {:?} {ran:?}",
+            names(&ran, false)
+        );
+        let again = home.run(&["bot", "new", "--lang", language, language]);
+        assert_eq!(again.code, Some(1), "nothing is written over");
+    }
+}
+
+#[test]
+fn both_sdks_play_a_whole_tournament() {
+    let home = Home::new();
+    let sdk = root().join("examples/sdk");
+    let python = format!(
+        "python=cmd:python3 {}",
+        sdk.join("python/nim_sum.py").display()
+    );
+    let node = format!(
+        "node=cmd:node {}",
+        sdk.join("javascript/nim-sum.mjs").display()
+    );
+    for file in ["python/grundy_bot.py", "javascript/grundy-bot.mjs"] {
+        let text = fs::read_to_string(sdk.join(file)).expect("it is there");
+        assert!(text.lines().count() < 300, "{file}");
+    }
+    for bot in [&python, &node] {
+        let command = bot.split_once("cmd:").expect("a command").1;
+        let words: Vec<&str> = ["bot", "check", "--json"]
+            .into_iter()
+            .chain(command.split(' '))
+            .collect();
+        let ran = home.run(&words);
+        assert_eq!(ran.code, Some(0), "{bot}: {:?}", names(&ran, false));
+    }
+    let ran = home.run(&[
+        "arena", "--bot", &python, "--bot", &node, "--bot", "random", "--bot", "greedy",
+        "--format", "swiss", "--rounds", "3", "--pairs", "6", "--seed", "7", "--json", "-q",
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let last: Value =
+        serde_json::from_str(ran.stdout.lines().last().expect("lines")).expect("JSON");
+    assert_eq!(last["games"], 72);
+    for row in last["standings"].as_array().expect("a list") {
+        assert_eq!(row["faults"], serde_json::json!({}), "{row}");
+        if row["name"] == "python" || row["name"] == "node" {
+            assert_eq!(row["accuracy"], 1.0, "{row}");
+        }
+    }
+}
+
+#[test]
+fn a_program_plays_on_a_server_and_is_started_again_when_it_ends() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    home.write("last.py", &block("python"));
+    let ran = home.run(&[
+        "bot",
+        "run",
+        "--position",
+        "nim:2,3",
+        "--against",
+        "random",
+        "--games",
+        "2",
+        "--json",
+        "--",
+        "python3",
+        "last.py",
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.stdout.lines().count(), 2, "{ran:?}");
+    // It ends at its first move of each process but one.
+    let crashing = block("python").replace(
+        "        print(\"moves\", go[\"id\"], flush=True)",
+        "        import os\n        if not os.path.exists(\"failed\"):\n            open(\"failed\", \"w\").close()\n            os.abort()\n        print(\"moves\", go[\"id\"], flush=True)",
+    );
+    home.write("crashing.py", &crashing);
+    let ran = home.run(&[
+        "bot",
+        "run",
+        "--position",
+        "nim:2,3",
+        "--against",
+        "random",
+        "--clock",
+        "1m+0s",
+        "--",
+        "python3",
+        "crashing.py",
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(home.file("failed").exists());
+    assert!(ran.stderr.contains("started again"), "{ran:?}");
+    let id = ran
+        .stdout
+        .split_whitespace()
+        .next()
+        .expect("a match")
+        .to_owned();
+    let review = home.run(&["review", &id, "--json"]);
+    assert_eq!(review.code, Some(0), "{review:?}");
+    assert!(
+        review.stdout.contains("last_move"),
+        "it was played to its end: {review:?}"
+    );
+}

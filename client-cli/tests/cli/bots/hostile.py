@@ -1,0 +1,108 @@
+"""A bot that behaves until its second move, and then as its argument says. Run by the tests; it knows no game but Nim."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+MODE = sys.argv[1]
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+def raw(data):
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def misbehave(go):
+    number = go["id"]
+    if MODE == "sleep":
+        time.sleep(3600)
+    elif MODE == "spin":
+        while True:
+            pass
+    elif MODE == "late":
+        time.sleep(0.7)
+        say("move", number, first_move(go))
+    elif MODE == "crash":
+        print("about to fail", file=sys.stderr, flush=True)
+        os.abort()
+    elif MODE == "exit":
+        os._exit(3)
+    elif MODE == "illegal":
+        say("move", number, "A-1000")
+    elif MODE == "rubbish":
+        raw(b"move " + number.encode() + b" \xff\xfe\x00\n")
+    elif MODE == "long-line":
+        try:
+            for _ in range(1024):
+                raw(b"x" * 65536)
+        except BrokenPipeError:
+            pass
+        time.sleep(3600)
+    elif MODE == "many-lines":
+        try:
+            raw(b"info thinking about it and thinking about it again\n" * 200_000)
+        except BrokenPipeError:
+            pass
+        time.sleep(3600)
+    elif MODE == "old-id":
+        say("move", int(number) - 1, first_move(go))
+        time.sleep(3600)
+    elif MODE == "closed":
+        os.close(1)
+        time.sleep(3600)
+    elif MODE == "stderr-flood":
+        try:
+            while True:
+                os.write(2, b"e" * 65536)
+        except BrokenPipeError:
+            pass
+    elif MODE == "children":
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)  # left-behind"])
+        time.sleep(3600)
+    else:
+        say("move", number, first_move(go))
+
+
+def first_move(go):
+    heaps = go["position"].split(":")[1].split(",")
+    index = next(index for index, heap in enumerate(heaps) if heap != "0")
+    return chr(ord("A") + index) + "-1"
+
+
+def main():
+    if MODE == "deaf-to-quit":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    moves = 0
+    games = 0
+    for line in sys.stdin:
+        verb, *words = line.split()
+        if verb == "grundy":
+            if MODE == "never-greets":
+                time.sleep(3600)
+            say("bot name", MODE, "features", "ready" if MODE == "never-ready" else "-")
+            say("ok")
+        elif verb == "new":
+            games += 1
+            moves = 0
+            if MODE == "never-ready" and games == 1:
+                say("ready")
+        elif verb == "go":
+            go = dict(zip(words[::2], words[1::2]))
+            moves += 1
+            if moves == 2:
+                misbehave(go)
+            else:
+                say("move", go["id"], first_move(go))
+        elif verb == "quit" and MODE != "deaf-to-quit":
+            return
+    if MODE == "deaf-to-quit":
+        time.sleep(3600)
+
+
+main()
