@@ -290,7 +290,7 @@ mod tests {
             ("python3 bots/xor.py --fast", "xor"),
             ("node /a/b/greedy.mjs", "greedy"),
             ("mybot", "mybot"),
-            ("'./odd name'", "name"),
+            ("'./odd name'", "odd"),
         ] {
             assert_eq!(name_of_command(command), name, "{command}");
         }

@@ -504,6 +504,7 @@ impl<'h> Director<'h> {
                 result.cause = Cause::Withdrawn;
                 result.detail.clear();
                 result.moves.clear();
+                result.favoured = None;
                 result.deeds = [Deeds::default(); 2];
             }
         }

@@ -134,10 +134,6 @@ const CHECKS: &[Check] = &[
     }),
 ];
 
-/// How many checks there are.
-#[cfg(test)]
-pub(crate) const COUNT: usize = CHECKS.len();
-
 /// Makes all checks. After a failed one the bot is started anew if it has ended; without a greeting the rest is left out.
 pub(crate) fn check_all(launch: &Launch, mut told: impl FnMut(&Checked)) -> Vec<Checked> {
     let mut checker = Checker {

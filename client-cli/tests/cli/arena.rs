@@ -172,11 +172,12 @@ fn written(home: &Home, name: &str, text: &str) -> String {
 }
 
 /// What a hostile bot must cost: its own games with this cause, and no more time than left, margin and one second a game.
-fn assert_costs_its_games(mode: &str, cause: &str) {
+fn assert_costs_its_games(mode: &str, cause: &str, seconds: u64) {
     let home = Home::new();
     let bot = hostile(mode);
     let bots = ["--bot", &bot, "--bot", "one=random", "--bot", "two=perfect"];
     let begun = Instant::now();
+    let time = format!("{seconds}s");
     let rest = [
         "--start",
         "nim:3,4,5",
@@ -185,7 +186,7 @@ fn assert_costs_its_games(mode: &str, cause: &str) {
         "--seed",
         "3",
         "--time",
-        "300ms",
+        &time,
         "--json",
         "--new-game-limit",
         "500ms",
@@ -209,13 +210,15 @@ fn assert_costs_its_games(mode: &str, cause: &str) {
                 faults += 1;
                 assert_ne!(game["outcome"], seat, "{mode}: {game}");
             }
+            // A machine that is busy makes any of its moves late.
+            Some(_) if cause == "stall" && game["cause"] == "time" => {}
             // A game may end before the second move.
             Some(_) => assert_eq!(game["cause"], "normal", "{mode}: {game}"),
         }
     }
     assert!(faults > 0, "{mode}: {all:#?}");
     // Four games of it; starting Python takes its time on a busy machine.
-    let most = Duration::from_millis(4 * (300 + 50 + 1_000)) + Duration::from_secs(20);
+    let most = Duration::from_millis(4 * (1_000 * seconds + 50 + 1_000)) + Duration::from_secs(20);
     assert!(took < most, "{mode} took {took:?}");
     let journal = fs::read_to_string(home.file("out/journal.ndjson")).expect("a journal");
     assert!(journal.contains(&format!(r#""cause":"{cause}""#)), "{mode}");
@@ -225,46 +228,44 @@ fn assert_costs_its_games(mode: &str, cause: &str) {
 #[test]
 fn a_bot_that_gives_no_answer_loses_its_games_only() {
     for mode in ["sleep", "spin", "old-id", "stderr-flood"] {
-        assert_costs_its_games(mode, "stall");
+        assert_costs_its_games(mode, "stall", 1);
     }
 }
 
 #[test]
 fn a_bot_that_answers_late_loses_on_time() {
-    assert_costs_its_games("late", "time");
+    assert_costs_its_games("late", "time", 1);
 }
 
 #[test]
 fn a_bot_that_ends_loses_its_games_only() {
     for mode in ["crash", "exit", "closed"] {
-        assert_costs_its_games(mode, "crash");
+        assert_costs_its_games(mode, "crash", 10);
     }
 }
 
 #[test]
 fn a_bot_that_writes_rubbish_loses_its_games_only() {
     for mode in ["rubbish", "long-line", "many-lines"] {
-        assert_costs_its_games(mode, "malformed");
+        assert_costs_its_games(mode, "malformed", 10);
     }
-    assert_costs_its_games("illegal", "illegal");
+    assert_costs_its_games("illegal", "illegal", 10);
 }
 
 #[test]
 fn a_bot_that_does_not_get_ready_loses_its_games_only() {
-    assert_costs_its_games("never-ready", "not_ready");
+    assert_costs_its_games("never-ready", "not_ready", 10);
 }
 
 #[test]
 fn nothing_that_a_bot_started_is_left_behind() {
-    assert_costs_its_games("children", "stall");
+    assert_costs_its_games("children", "stall", 1);
     let left: Vec<PathBuf> = fs::read_dir("/proc")
         .expect("processes")
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| {
-            fs::read(path.join("cmdline")).is_ok_and(|line| {
-                String::from_utf8_lossy(&line).contains("# left-behind")
-                    && !String::from_utf8_lossy(&line).contains("hostile.py")
-            })
+            let line = fs::read(path.join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).ends_with("hostile.py\0children\0")
         })
         .collect();
     assert!(left.is_empty(), "{left:?}");
@@ -444,7 +445,7 @@ fn damaged_journals_are_refused_with_place_and_remedy() {
     let whole = fs::read_to_string(&path).expect("a journal");
     let resume = |text: &str| {
         fs::write(&path, text).expect("a journal");
-        let ran = home.run(&["arena", "--resume", "out", "--json"]);
+        let ran = home.run(&["arena", "--resume", "out", "--quiet", "--json"]);
         assert_eq!(ran.code, Some(3), "{ran:?}");
         let error = ran.error();
         assert!(error["hint"].is_string(), "{error}");
@@ -532,11 +533,11 @@ fn bad_arenas_are_refused_with_place_and_remedy() {
     let many: Vec<&str> = many.iter().flat_map(|bot| ["--bot", bot]).collect();
     let ran = arena(&home, &many, &["--json"]);
     assert_eq!(ran.code, Some(3), "{:?}", ran.error());
-    let many = &many[..4_000];
+    let many = &many[..4_200];
     let ran = arena(&home, many, &["--json", "--pairs", "1"]);
     assert_eq!(
         ran.code,
         Some(3),
-        "a round robin of 2,000 has too many games"
+        "a round robin of 2,100 has too many games"
     );
 }

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 
@@ -26,7 +25,7 @@ def misbehave(go):
         while True:
             pass
     elif MODE == "late":
-        time.sleep(0.7)
+        time.sleep(1.5)
         say("move", number, first_move(go))
     elif MODE == "crash":
         print("about to fail", file=sys.stderr, flush=True)
@@ -63,7 +62,7 @@ def misbehave(go):
         except BrokenPipeError:
             pass
     elif MODE == "children":
-        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)  # left-behind"])
+        os.fork()
         time.sleep(3600)
     else:
         say("move", number, first_move(go))
