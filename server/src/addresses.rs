@@ -1,17 +1,15 @@
 //! What one address may do: connections at once, and a second; guests and wrong join codes a minute.
 
 use std::net::IpAddr;
-use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use grundy_shared::ids::Millis;
 use rustc_hash::FxHashMap;
 use tokio::time::Instant;
 
 use crate::config::Limits;
+use crate::rate::Rates;
 
 /// After a stop no client comes back sooner.
 const RECONNECT_LEAST: Millis = Millis(500);
@@ -47,16 +45,14 @@ pub enum Refused {
     Full,
 }
 
-type Keyed = DefaultKeyedRateLimiter<Subscriber>;
-
 /// The counts of all addresses.
 #[derive(Debug)]
 pub struct Addresses {
     limits: Limits,
     open: Mutex<Open>,
-    opening: Keyed,
-    guests: Keyed,
-    codes: Keyed,
+    opening: Rates<Subscriber>,
+    guests: Rates<Subscriber>,
+    codes: Rates<Subscriber>,
     /// Until when an address that guessed too often may not try any code: a right one would be told from a wrong one otherwise.
     barred: Mutex<FxHashMap<Subscriber, Instant>>,
     /// At a stop: when the first connection of each address is to come back, and how many were sent away.
@@ -96,9 +92,9 @@ impl Addresses {
         Self {
             limits: limits.clone(),
             open: Mutex::default(),
-            opening: keyed(Quota::per_second, limits.connections_per_second_per_address),
-            guests: keyed(Quota::per_minute, limits.guests_per_minute_per_address),
-            codes: keyed(Quota::per_minute, limits.code_guesses_per_minute),
+            opening: Rates::per_second(limits.connections_per_second_per_address),
+            guests: Rates::per_minute(limits.guests_per_minute_per_address),
+            codes: Rates::per_minute(limits.code_guesses_per_minute),
             barred: Mutex::default(),
             leaving: Mutex::default(),
         }
@@ -203,7 +199,7 @@ impl Addresses {
     /// Forgets addresses that have not been heard of for a while. Cost: linear in the addresses known.
     pub fn tidy(&self) {
         for limiter in [&self.opening, &self.guests, &self.codes] {
-            limiter.retain_recent();
+            limiter.tidy();
         }
         let now = Instant::now();
         self.barred().retain(|_, until| *until > now);
@@ -243,14 +239,8 @@ impl Drop for Place {
     }
 }
 
-fn keyed(per: fn(NonZeroU32) -> Quota, count: u32) -> Keyed {
-    RateLimiter::keyed(per(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN)))
-}
-
-fn check(limiter: &Keyed, subscriber: Subscriber) -> Result<(), Wait> {
-    limiter
-        .check_key(&subscriber)
-        .map_err(|until| Wait(until.wait_time_from(DefaultClock::default().now())))
+fn check(rates: &Rates<Subscriber>, subscriber: Subscriber) -> Result<(), Wait> {
+    rates.check(&subscriber).map_err(Wait)
 }
 
 #[cfg(test)]

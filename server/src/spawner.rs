@@ -1,7 +1,9 @@
 //! How the server's tasks come into being: on the runtime of the thread that asks, and in a simulation so that all of
 //! them can be killed at once, as a power cut would.
 
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 
 use tokio::task::{AbortHandle, JoinHandle};
 use tokio_util::task::TaskTracker;
@@ -14,6 +16,38 @@ const SWEEP_AT_LEAST: usize = 64;
 pub struct Spawner {
     /// The tasks to be killed; `None` outside of simulations, where nobody kills.
     mortal: Option<Arc<Mutex<Mortal>>>,
+    overseer: Option<Watched>,
+}
+
+/// Is asked before every turn of every task: a simulation, which lets tasks wait or ends the process at that point.
+pub trait Overseer: Send + Sync + 'static {
+    /// Whether the task with this context may have its turn; on `Pending` the overseer sees to it that the task is woken, or is
+    /// never again.
+    fn turn(&self, context: &mut Context<'_>) -> Poll<()>;
+}
+
+#[derive(Clone)]
+struct Watched(Arc<dyn Overseer>);
+
+impl std::fmt::Debug for Watched {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad("Watched")
+    }
+}
+
+/// A task with its overseer.
+struct Overseen<F> {
+    overseer: Arc<dyn Overseer>,
+    task: Pin<Box<F>>,
+}
+
+impl<F: Future> Future for Overseen<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        std::task::ready!(self.overseer.turn(context));
+        self.task.as_mut().poll(context)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -31,6 +65,16 @@ impl Spawner {
     pub fn killable() -> Self {
         Self {
             mortal: Some(Arc::default()),
+            overseer: None,
+        }
+    }
+
+    /// One whose tasks [`Spawner::kill`] ends, and which asks before each of their turns.
+    #[must_use]
+    pub fn overseen(overseer: Arc<dyn Overseer>) -> Self {
+        Self {
+            overseer: Some(Watched(overseer)),
+            ..Self::killable()
         }
     }
 
@@ -39,7 +83,13 @@ impl Spawner {
     where
         F: Future<Output: Send> + Send + 'static,
     {
-        let handle = tracker.spawn(task);
+        let handle = match &self.overseer {
+            None => tracker.spawn(task),
+            Some(Watched(overseer)) => tracker.spawn(Overseen {
+                overseer: overseer.clone(),
+                task: Box::pin(task),
+            }),
+        };
         if let Some(mortal) = &self.mortal {
             let mut mortal = mortal.lock().unwrap_or_else(PoisonError::into_inner);
             if mortal.dead {
@@ -94,6 +144,31 @@ mod tests {
         assert_eq!(turns.load(Ordering::Relaxed), before);
         let late = spawner.spawn(&tracker, async { unreachable!("the server is dead") });
         assert!(late.await.is_err_and(|error| error.is_cancelled()));
+    }
+
+    /// Lets no task have its second turn.
+    struct Once(AtomicU32);
+
+    impl Overseer for Once {
+        fn turn(&self, _: &mut Context<'_>) -> Poll<()> {
+            match self.0.fetch_add(1, Ordering::Relaxed) {
+                0 => Poll::Ready(()),
+                _ => Poll::Pending,
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn an_overseer_is_asked_before_each_turn() {
+        let once = Arc::new(Once(AtomicU32::new(0)));
+        let (spawner, tracker) = (Spawner::overseen(once.clone()), TaskTracker::new());
+        let task = spawner.spawn(&tracker, tokio::task::yield_now());
+        while once.0.load(Ordering::Relaxed) < 2 {
+            tokio::task::yield_now().await;
+        }
+        assert!(!task.is_finished());
+        spawner.kill();
+        assert!(task.await.is_err_and(|error| error.is_cancelled()));
     }
 
     #[tokio::test]

@@ -2,6 +2,8 @@
 //!
 //! A module that no table names fails too: whoever adds one says where it stands. Tests are free.
 
+#[path = "layers/circles.rs"]
+mod circles;
 #[path = "layers/names.rs"]
 mod names;
 
@@ -54,6 +56,10 @@ const SHARED: &[Layer] = &[
         &["event", "ids", "position", "record", "referee", "solver"],
     ),
     ("protocol", &["event", "ids"]),
+    // Numbers and schedules know neither games nor matches.
+    ("statistics", &[]),
+    ("rating", &[]),
+    ("tournament", &[]),
 ];
 
 /// The service over transport over session over matches over the store; what they share is handed to them by `app`.
@@ -73,10 +79,13 @@ const SERVER: &[Layer] = &[
     ("exit", &["config", "store"]),
     ("health", &["exit"]),
     ("logging", &["config"]),
-    ("metrics", &["store"]),
+    ("metrics", &["shard", "store"]),
     ("http", &["lifecycle", "metrics", "store"]),
-    ("addresses", &["config"]),
+    ("rate", &[]),
+    ("addresses", &["config", "rate"]),
     ("auth", &[]),
+    ("shard", &[]),
+    ("workers", &["shard"]),
     ("analysis", &["lifecycle"]),
     (
         "matches",
@@ -118,6 +127,7 @@ const SERVER: &[Layer] = &[
             "lifecycle",
             "matches",
             "metrics",
+            "rate",
             "store",
         ],
     ),
@@ -131,6 +141,7 @@ const SERVER: &[Layer] = &[
             "matches",
             "metrics",
             "session",
+            "workers",
         ],
     ),
 ];
@@ -177,6 +188,7 @@ const OWNED: &[Owned] = &[
     ),
     // `shared` is handed time, chance, files and everything else of the outside.
     ("tokio", &["server", "client"]),
+    ("governor", &["server::rate"]),
     ("rand", &["server::chance", "server::failpoint", "client"]),
     ("std::env", &["server", "client"]),
     ("std::fs", &["server", "client"]),
@@ -266,15 +278,22 @@ fn collect(module: &str, directory: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
+/// Every source file of a crate.
+fn files_of(name: &str, directory: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(directory);
+    let mut files = Vec::new();
+    collect(name, &root.join("src"), &mut files);
+    files
+}
+
 #[test]
 fn nobody_knows_more_than_the_tables_allow() {
-    let mut files = Vec::new();
-    for (name, directory, _) in CRATES {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("..")
-            .join(directory);
-        collect(name, &root.join("src"), &mut files);
-    }
+    let files: Vec<_> = CRATES
+        .iter()
+        .flat_map(|(name, directory, _)| files_of(name, directory))
+        .collect();
     assert!(files.len() > 30, "only {} files were found", files.len());
     let mut found: Vec<_> = files
         .iter()
@@ -282,6 +301,23 @@ fn nobody_knows_more_than_the_tables_allow() {
         .collect();
     found.sort();
     assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+#[test]
+fn no_files_know_each_other_in_a_circle() {
+    // A game and its helpers may know each other: the games are one node.
+    let merge = |home: &str| match is_in(home, "shared::games") {
+        true => "shared::games".to_owned(),
+        false => home.to_owned(),
+    };
+    for (name, directory) in [("shared", "shared"), ("client", "client-cli")] {
+        let arrows = circles::arrows(&files_of(name, directory), merge);
+        let uses: usize = arrows.values().map(|uses| uses.len()).sum();
+        assert!(uses > 100, "only {uses} uses were found in {name}");
+        let found = circles::circles(&arrows);
+        let found: Vec<String> = found.iter().map(|circle| circle.join(" -> ")).collect();
+        assert!(found.is_empty(), "\n{}", found.join("\n"));
+    }
 }
 
 #[test]

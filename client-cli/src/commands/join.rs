@@ -8,9 +8,9 @@ use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::Join;
 use grundy_shared::protocol::server::Reply;
 
-use super::Context;
 use crate::account::{SignedIn, sign_in};
 use crate::connection::{Answer, unexpected};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::remote;

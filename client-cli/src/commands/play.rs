@@ -10,13 +10,14 @@ use grundy_shared::protocol::client::{Create, Opponent, Side};
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::referee::Terms;
 
-use super::{Context, position};
 use crate::account::sign_in;
 use crate::connection::unexpected;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::local::{self, Players};
 use crate::match_source::remote;
+use crate::reading::position;
 use crate::record;
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Invitation, Opening, Session};
@@ -42,7 +43,7 @@ Examples:
   grundy play nim:3,5,7@misere --local           no server needed
   printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
 
-Lines of stdin are moves, or: help, moves, view, clock, resign, abort, quit. Where stdin is not
+Lines of stdin are moves, or: help, moves, board, clock, resign, abort, quit. Where stdin is not
 a terminal each line waits for its turn, and at its end the match is left. With --json every
 event is one line on stdout.")]
 pub(crate) struct Arguments {

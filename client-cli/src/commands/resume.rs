@@ -8,12 +8,13 @@ use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::client::List;
 use grundy_shared::protocol::server::Reply;
 
-use super::{Context, match_id};
 use crate::account::{SignedIn, identities, sign_in_as};
 use crate::connection::unexpected;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::remote::{Manner, attach};
+use crate::reading::match_id;
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 

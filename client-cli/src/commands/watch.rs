@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Context, match_id};
 use crate::account::sign_in;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::remote::{Manner, attach};
+use crate::reading::match_id;
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 

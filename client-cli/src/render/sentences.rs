@@ -23,7 +23,7 @@ const DESCRIBED: usize = 600;
 /// What can be typed.
 const HELP: &str = "\
 Type a move, or one of these words:
-  view    the position        moves    the moves that there are
+  board    the position        moves    the moves that there are
   clock    time left           resign   give up
   abort    call it off, before the second move
   quit     leave; 'grundy resume' comes back while the match is running
@@ -329,7 +329,7 @@ pub(crate) fn turning_points(view: &MatchView, review: &Review) -> String {
     let points = &review.turning_points;
     if points.is_empty() {
         return match (conceded(view, review), review.unknown_positions) {
-            (Some(words), _) => format!("No win was given away on the view; {words}."),
+            (Some(words), _) => format!("No win was given away on the board; {words}."),
             (None, 0) if !review.had_a_win() => "No turning point: nobody held a win.".to_owned(),
             (None, 0) => "No turning point: whoever held the win kept it.".to_owned(),
             _ => "No turning point was found in this short time.".to_owned(),
@@ -429,7 +429,7 @@ pub(crate) fn words(view: &MatchView) -> String {
         Status::Live => "resign, ",
         Status::Over => "",
     };
-    format!("help, moves, view, clock, {ending}quit")
+    format!("help, moves, board, clock, {ending}quit")
 }
 
 /// The connection is back.

@@ -7,9 +7,9 @@ use grundy_shared::ids::{Ply, Seq};
 use grundy_shared::review::Review;
 use serde_json::{Value, json};
 
+use super::frontend::{Before, Frontend, Opening, Question};
 use super::match_view::{Ending, MatchView};
 use super::typed::Typed;
-use super::{Before, Frontend, Opening, Question};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -149,7 +149,7 @@ impl Frontend for JsonFrontend {
             Typed::Clock => self.say(view, "clock", json!({ "clocks": view.clocks() })),
             _ => self.say(
                 view,
-                "view",
+                "board",
                 Self::state(view, json!({ "ply": referee.ply() })),
             ),
         }

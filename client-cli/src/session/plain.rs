@@ -10,9 +10,9 @@ use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use serde_json::Value;
 
+use super::frontend::{Before, Frontend, Opening, Question};
 use super::match_view::MatchView;
 use super::typed::Typed;
-use super::{Before, Frontend, Opening, Question};
 use crate::failure::Failure;
 use crate::match_source::remote::GIVE_UP;
 use crate::output::Output;

@@ -12,7 +12,7 @@ pub(crate) enum Typed {
     /// How much time is left?
     Clock,
     /// What is the position?
-    MatchView,
+    Board,
     /// Give up.
     Resign,
     /// Call it off.
@@ -38,7 +38,7 @@ impl Typed {
             "help" | "?" | "h" => Self::Help,
             "moves" => Self::Moves,
             "clock" | "time" => Self::Clock,
-            "view" | "heaps" | "position" => Self::MatchView,
+            "board" | "heaps" | "position" => Self::Board,
             "resign" => Self::Resign,
             "abort" => Self::Abort,
             "rematch" => Self::Rematch,

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::clock::MatchClock;
+use super::limits::MOVE_OVERHEAD;
 use super::repetition::Repetitions;
-use super::{MOVE_OVERHEAD, Played, Referee, Rematch, Status};
+use super::{Played, Referee, Rematch, Status};
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
 use crate::position::Position;
