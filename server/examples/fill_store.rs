@@ -14,7 +14,7 @@ use std::time::SystemTime;
 
 use grundy_server::store::committer::Committer;
 use grundy_server::store::{Commit, MatchRow, NodeId, open};
-use grundy_shared::event::{Event, PlayerInfo, TimeControl};
+use grundy_shared::event::{PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 use tokio::task::JoinSet;
@@ -35,7 +35,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let start = Millis(u64::try_from(now)?);
     let lease = store.enlist(NodeId::ONLY, start).await?;
     let (committer, commits) = Committer::new(store.clone(), lease);
-    let commits = tokio::spawn(commits.run());
+    let mut committing = JoinSet::new();
+    committing.spawn(commits.run());
     let mut writing = JoinSet::new();
     for number in 0..matches {
         if writing.len() >= AT_ONCE {
@@ -51,7 +52,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .is_some()
     {}
     committer.close().await;
-    commits.await?;
+    while committing.join_next().await.transpose()?.is_some() {}
     store.close().await;
     println!("{matches} matches of {plies} moves in {database}");
     Ok(())

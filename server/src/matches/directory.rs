@@ -127,6 +127,10 @@ pub struct Made {
 
 impl Directory {
     /// A directory without matches.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is a part of the server that matches need"
+    )]
     #[must_use]
     pub fn new(
         config: Arc<Config>,
