@@ -225,6 +225,9 @@ pub(crate) fn happened(board: &Board, event: &Event) -> Option<String> {
             "{} offers a rematch, sides swapped.",
             board.name(*seat)
         )),
+        Event::RematchWithdrawn { seat, .. } if !ours(seat) => {
+            Some(format!("{} no longer offers a rematch.", board.name(*seat)))
+        }
         _ => None,
     }
 }
