@@ -3,8 +3,8 @@
 use grundy_shared::protocol::VERSION;
 use grundy_shared::protocol::client::Hello;
 
-use crate::commands::Context;
 use crate::connection::{Connection, Welcome};
+use crate::context::Context;
 use crate::failure::Failure;
 use crate::identity::{Identity, Vault};
 

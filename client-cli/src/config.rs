@@ -10,10 +10,10 @@ use etcetera::BaseStrategy as _;
 use serde::Deserialize;
 
 use crate::address::Address;
-use crate::arguments::Global;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::global::Global;
 
 /// Where the server listens when nobody says otherwise.
 const SERVER: &str = "http://127.0.0.1:7310";

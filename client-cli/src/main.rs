@@ -8,24 +8,29 @@ mod arguments;
 mod commands;
 mod config;
 mod connection;
+mod context;
 mod duration;
 mod exit;
 mod failure;
+mod global;
 mod identity;
+mod match_source;
 mod output;
+mod reading;
 mod record;
 mod render;
 mod session;
-mod table;
+mod thinking;
+mod verdict;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser as _};
 
 use crate::arguments::{Cli, FIRST_SCREEN};
-use crate::commands::Context;
 use crate::config::Config;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -41,11 +46,12 @@ fn main() -> ExitCode {
         None => output.text(FIRST_SCREEN).map(|()| Exit::Done),
         Some(command) => Config::load(global).and_then(|config| {
             let file = config::file_path(global.config.as_deref());
-            command.run(&Context {
+            let context = Context {
                 output,
                 config,
                 config_file: file,
-            })
+            };
+            command.run(&context, Cli::command)
         }),
     };
     result

@@ -1,16 +1,20 @@
 //! What one address may do: connections at once, and a second; guests and wrong join codes a minute.
 
 use std::net::IpAddr;
-use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use grundy_shared::ids::Millis;
 use rustc_hash::FxHashMap;
 use tokio::time::Instant;
 
 use crate::config::Limits;
+use crate::rate::Rates;
+
+/// After a stop no client comes back sooner.
+const RECONNECT_LEAST: Millis = Millis(500);
+/// Addresses come back over so long, so that they do not come at once.
+const RECONNECT_SPREAD: Millis = Millis(2_500);
 
 /// An address as far as it belongs to one subscriber: an IPv4 address, or the first 64 bits of an IPv6 one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -41,18 +45,18 @@ pub enum Refused {
     Full,
 }
 
-type Keyed = DefaultKeyedRateLimiter<Subscriber>;
-
 /// The counts of all addresses.
 #[derive(Debug)]
 pub struct Addresses {
     limits: Limits,
     open: Mutex<Open>,
-    opening: Keyed,
-    guests: Keyed,
-    codes: Keyed,
+    opening: Rates<Subscriber>,
+    guests: Rates<Subscriber>,
+    codes: Rates<Subscriber>,
     /// Until when an address that guessed too often may not try any code: a right one would be told from a wrong one otherwise.
     barred: Mutex<FxHashMap<Subscriber, Instant>>,
+    /// At a stop: when the first connection of each address is to come back, and how many were sent away.
+    leaving: Mutex<FxHashMap<Subscriber, (u64, u64)>>,
 }
 
 #[derive(Default, Debug)]
@@ -69,6 +73,18 @@ pub struct Place {
     subscriber: Option<Subscriber>,
 }
 
+/// The longest delay that [`Addresses::reconnect_after`] gives.
+#[must_use]
+pub fn longest_reconnect(limits: &Limits) -> Millis {
+    let others = u64::from(limits.connections_per_address.saturating_sub(1));
+    Millis(RECONNECT_LEAST.0 + RECONNECT_SPREAD.0 + opening_ms(limits, others))
+}
+
+/// The time in which one address may open so many connections.
+fn opening_ms(limits: &Limits, connections: u64) -> u64 {
+    (connections * 1_000).div_ceil(u64::from(limits.connections_per_second_per_address.max(1)))
+}
+
 impl Addresses {
     /// Nobody is there yet.
     #[must_use]
@@ -76,10 +92,11 @@ impl Addresses {
         Self {
             limits: limits.clone(),
             open: Mutex::default(),
-            opening: keyed(Quota::per_second, limits.connections_per_second_per_address),
-            guests: keyed(Quota::per_minute, limits.guests_per_minute_per_address),
-            codes: keyed(Quota::per_minute, limits.code_guesses_per_minute),
+            opening: Rates::per_second(limits.connections_per_second_per_address),
+            guests: Rates::per_minute(limits.guests_per_minute_per_address),
+            codes: Rates::per_minute(limits.code_guesses_per_minute),
             barred: Mutex::default(),
+            leaving: Mutex::default(),
         }
     }
 
@@ -120,6 +137,22 @@ impl Addresses {
     /// Too many a second from this address.
     pub fn may_open(&self, subscriber: Subscriber) -> Result<(), Refused> {
         check(&self.opening, subscriber).map_err(Refused::Address)
+    }
+
+    /// When a client at this address is to come back after a stop: at a moment of the address's own, and no sooner after the one
+    /// before it than the address may open connections, so that who obeys is not refused. `draw` gives a number below a bound.
+    pub fn reconnect_after(&self, subscriber: Subscriber, draw: impl FnOnce(u64) -> u64) -> Millis {
+        let mut leaving = self.leaving();
+        let (spread_ms, before) = leaving
+            .entry(subscriber)
+            .or_insert_with(|| (draw(RECONNECT_SPREAD.0), 0));
+        let nth = *before;
+        *before += 1;
+        Millis(RECONNECT_LEAST.0 + *spread_ms + opening_ms(&self.limits, nth))
+    }
+
+    fn leaving(&self) -> MutexGuard<'_, FxHashMap<Subscriber, (u64, u64)>> {
+        self.leaving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Connections now.
@@ -166,7 +199,7 @@ impl Addresses {
     /// Forgets addresses that have not been heard of for a while. Cost: linear in the addresses known.
     pub fn tidy(&self) {
         for limiter in [&self.opening, &self.guests, &self.codes] {
-            limiter.retain_recent();
+            limiter.tidy();
         }
         let now = Instant::now();
         self.barred().retain(|_, until| *until > now);
@@ -206,14 +239,8 @@ impl Drop for Place {
     }
 }
 
-fn keyed(per: fn(NonZeroU32) -> Quota, count: u32) -> Keyed {
-    RateLimiter::keyed(per(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN)))
-}
-
-fn check(limiter: &Keyed, subscriber: Subscriber) -> Result<(), Wait> {
-    limiter
-        .check_key(&subscriber)
-        .map_err(|until| Wait(until.wait_time_from(DefaultClock::default().now())))
+fn check(rates: &Rates<Subscriber>, subscriber: Subscriber) -> Result<(), Wait> {
+    rates.check(&subscriber).map_err(Wait)
 }
 
 #[cfg(test)]
@@ -258,5 +285,28 @@ mod tests {
         proxied.name(c).expect("room for this address");
         drop(proxied);
         assert_eq!(addresses.connections(), 1);
+    }
+
+    #[test]
+    fn who_comes_back_when_told_comes_no_faster_than_allowed() {
+        let limits = Limits::default();
+        let (rate, most) = (
+            u64::from(limits.connections_per_second_per_address),
+            limits.connections_per_address,
+        );
+        let addresses = Addresses::new(&limits);
+        let (a, b) = (subscriber("10.0.0.1"), subscriber("10.0.0.2"));
+        let delays: Vec<u64> = (0..most)
+            .map(|_| addresses.reconnect_after(a, |bound| bound - 1).0)
+            .collect();
+        for pair in delays.windows(2) {
+            assert!((pair[1] - pair[0]) * rate >= 1_000, "{delays:?}");
+        }
+        assert!(
+            delays
+                .iter()
+                .all(|delay| *delay <= longest_reconnect(&limits).0)
+        );
+        assert_eq!(addresses.reconnect_after(b, |_| 0), RECONNECT_LEAST);
     }
 }

@@ -7,9 +7,10 @@ use grundy_shared::ids::Millis;
 use tokio::time::MissedTickBehavior;
 use tokio_util::task::TaskTracker;
 
-use crate::addresses::Addresses;
+use crate::addresses::{Addresses, Subscriber};
 use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
+use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::{Config, Solver};
 use crate::lifecycle::Lifecycle;
@@ -21,8 +22,29 @@ use crate::store::{Store, StoreError};
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// Between two looks at what addresses are remembered.
 const TIDY_EVERY: u32 = 60;
-/// When clients come back after a stop: spread, so that they do not come at once.
-const RECONNECT_MS: std::ops::Range<u64> = 500..3_000;
+
+/// What a server takes from outside: a simulation hands in its own.
+pub struct World {
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Chance.
+    pub chance: Arc<dyn Chance>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Whether the server stops, and how its tasks begin.
+    pub lifecycle: Lifecycle,
+    /// Where the solver works.
+    pub thinking: Thinking,
+}
+
+/// Where the solver works.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Thinking {
+    /// On threads, each job for a bounded processor time.
+    OnThreads,
+    /// Between other tasks, each job in one go, bounded in positions and memory only: repeatable.
+    Inline,
+}
 
 /// What every session shares.
 pub struct App {
@@ -32,6 +54,8 @@ pub struct App {
     pub store: Arc<dyn Store>,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// Chance.
+    pub chance: Arc<dyn Chance>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Whether the server stops.
@@ -65,16 +89,26 @@ impl App {
     pub async fn start(
         config: Config,
         store: Arc<dyn Store>,
-        clock: Arc<dyn Clock>,
-        metrics: Arc<Metrics>,
-        lifecycle: Lifecycle,
+        world: World,
     ) -> Result<Arc<Self>, StartError> {
+        let World {
+            clock,
+            chance,
+            metrics,
+            lifecycle,
+            thinking,
+        } = world;
         let config = Arc::new(config);
-        let analysis = Analysis::start(bounds(&config.solver), metrics.solver_queue.clone())?;
+        let (bounds, waiting) = (bounds(&config.solver), metrics.solver_queue.clone());
+        let analysis = match thinking {
+            Thinking::OnThreads => Analysis::start(bounds, waiting)?,
+            Thinking::Inline => Analysis::inline(bounds, waiting, lifecycle.clone()),
+        };
         let matches = Directory::new(
             config.clone(),
             store.clone(),
             clock.clone(),
+            chance.clone(),
             metrics.clone(),
             analysis,
             lifecycle.clone(),
@@ -87,6 +121,7 @@ impl App {
             config,
             store,
             clock,
+            chance,
             metrics,
             lifecycle,
             matches,
@@ -124,10 +159,11 @@ impl App {
         }
     }
 
-    /// When a client is to come back after a stop.
+    /// When a client at this address is to come back after a stop.
     #[must_use]
-    pub fn reconnect_after(&self) -> Millis {
-        Millis(rand::random_range(RECONNECT_MS))
+    pub fn reconnect_after(&self, subscriber: Subscriber) -> Millis {
+        self.addresses
+            .reconnect_after(subscriber, |bound| self.chance.below(bound))
     }
 }
 

@@ -110,7 +110,7 @@ fn is_invisible(c: char) -> bool {
 
 /// A name for a guest who gave none.
 #[must_use]
-pub fn made_up_name(random: u32) -> String {
+pub fn made_up_name(random: u64) -> String {
     format!("guest-{:04}", random % 10_000)
 }
 

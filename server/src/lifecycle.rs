@@ -16,10 +16,13 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::spawner::Spawner;
+
 /// The stopping of one server; clones speak of the same.
 #[derive(Clone, Debug, Default)]
 pub struct Lifecycle {
     draining: CancellationToken,
+    spawner: Spawner,
     tracker: TaskTracker,
     failure: Arc<OnceLock<String>>,
 }
@@ -29,6 +32,15 @@ impl Lifecycle {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// One whose tasks this spawner starts.
+    #[must_use]
+    pub fn with_spawner(spawner: Spawner) -> Self {
+        Self {
+            spawner,
+            ..Self::default()
+        }
     }
 
     /// Cancelled when the server begins to stop.
@@ -48,7 +60,15 @@ impl Lifecycle {
     where
         F: Future<Output: Send> + Send + 'static,
     {
-        self.tracker.spawn(task)
+        self.spawner.spawn(&self.tracker, task)
+    }
+
+    /// Runs a task that belongs to a part of the server, which waits for it by this tracker.
+    pub fn spawn_on<F>(&self, tracker: &TaskTracker, task: F) -> JoinHandle<F::Output>
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        self.spawner.spawn(tracker, task)
     }
 
     /// Begins to stop, as a signal would.

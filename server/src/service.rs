@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 
+use crate::addresses::{Place, Subscriber};
 use crate::app::App;
 use crate::http::{self, Status};
-use crate::transport;
+use crate::session::socket::Socket;
+use crate::{session, transport};
 
 /// Of the time to stop, this much is kept for the matches and the store once the connections are gone.
 const LAST_COMMITS: Duration = Duration::from_secs(2);
@@ -22,6 +24,22 @@ pub async fn serve(app: Arc<App>, listener: TcpListener) {
         public_metrics: app.config.public_metrics,
     });
     transport::accept(&app, listener, router).await;
+    wind_up(&app).await;
+}
+
+/// Serves one connection of a server that runs, in a task that its stop waits for.
+pub fn admit<S: Socket + Sync + 'static>(
+    app: &Arc<App>,
+    socket: S,
+    subscriber: Subscriber,
+    place: Place,
+) {
+    let session = session::serve(app.clone(), socket, subscriber, place);
+    drop(app.lifecycle.spawn_on(&app.sessions, session));
+}
+
+/// Stops in order, once nobody is let in any more: the connections, the matches, the log.
+pub async fn wind_up(app: &Arc<App>) {
     let stopped_at = app.clock.now();
     let patience = Duration::from_millis(app.config.times.stop_ms.0).saturating_sub(LAST_COMMITS);
     app.sessions.close();

@@ -2,6 +2,8 @@
 //!
 //! A module that no table names fails too: whoever adds one says where it stands. Tests are free.
 
+#[path = "layers/circles.rs"]
+mod circles;
 #[path = "layers/names.rs"]
 mod names;
 
@@ -24,28 +26,34 @@ const SHARED: &[Layer] = &[
     ("notation", &[]),
     ("theory", &[]),
     ("game", &["ids", "notation", "theory"]),
-    // A game and its erased face know each other through the registry and the sum.
+    // A component without its type, and what the registry says about its game.
+    ("erased", &["game", "ids", "notation", "theory"]),
     ("games", &["erased", "game", "ids", "notation", "theory"]),
-    ("erased", &["game", "games", "ids", "notation", "theory"]),
+    // Positions are read through the registry, so they stand above the games.
     (
-        "conformance",
+        "position",
         &["erased", "game", "games", "ids", "notation", "theory"],
     ),
+    (
+        "conformance",
+        &["erased", "game", "ids", "position", "theory"],
+    ),
     // What checks a proof does not know how it was found.
-    ("certificate", &["erased", "game", "games", "ids", "theory"]),
+    (
+        "certificate",
+        &["erased", "game", "games", "ids", "position", "theory"],
+    ),
     (
         "solver",
-        &["certificate", "erased", "game", "games", "ids", "theory"],
+        &["certificate", "erased", "game", "ids", "position", "theory"],
     ),
-    ("graph", &["erased", "game", "ids", "theory"]),
-    ("bot", &["erased", "ids", "solver"]),
-    ("referee", &["erased", "event", "game", "ids", "notation"]),
+    ("graph", &["game", "ids", "position", "theory"]),
+    ("bot", &["ids", "position", "solver"]),
+    ("referee", &["event", "game", "ids", "notation", "position"]),
     ("record", &["chain", "event", "game", "ids", "referee"]),
     (
         "review",
-        &[
-            "erased", "event", "game", "ids", "record", "referee", "solver",
-        ],
+        &["event", "ids", "position", "record", "referee", "solver"],
     ),
     ("protocol", &["event", "ids"]),
 ];
@@ -55,9 +63,11 @@ const SERVER: &[Layer] = &[
     ("lib", ALL),
     ("main", ALL),
     ("service", ALL),
+    ("chance", &[]),
     ("clock", &[]),
     ("failpoint", &[]),
-    ("lifecycle", &[]),
+    ("spawner", &[]),
+    ("lifecycle", &["spawner"]),
     ("config", &["failpoint"]),
     ("store", &["failpoint"]),
     ("fsck", &["store"]),
@@ -67,14 +77,16 @@ const SERVER: &[Layer] = &[
     ("logging", &["config"]),
     ("metrics", &["store"]),
     ("http", &["lifecycle", "metrics", "store"]),
-    ("addresses", &["config"]),
+    ("rate", &[]),
+    ("addresses", &["config", "rate"]),
     ("auth", &[]),
-    ("analysis", &[]),
+    ("analysis", &["lifecycle"]),
     (
         "matches",
         &[
             "addresses",
             "analysis",
+            "chance",
             "clock",
             "config",
             "failpoint",
@@ -88,6 +100,7 @@ const SERVER: &[Layer] = &[
         &[
             "addresses",
             "analysis",
+            "chance",
             "clock",
             "config",
             "lifecycle",
@@ -108,6 +121,7 @@ const SERVER: &[Layer] = &[
             "lifecycle",
             "matches",
             "metrics",
+            "rate",
             "store",
         ],
     ),
@@ -167,7 +181,8 @@ const OWNED: &[Owned] = &[
     ),
     // `shared` is handed time, chance, files and everything else of the outside.
     ("tokio", &["server", "client"]),
-    ("rand", &["server", "client"]),
+    ("governor", &["server::rate"]),
+    ("rand", &["server::chance", "server::failpoint", "client"]),
     ("std::env", &["server", "client"]),
     ("std::fs", &["server", "client"]),
     ("std::net", &["server", "client"]),
@@ -256,15 +271,22 @@ fn collect(module: &str, directory: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
+/// Every source file of a crate.
+fn files_of(name: &str, directory: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(directory);
+    let mut files = Vec::new();
+    collect(name, &root.join("src"), &mut files);
+    files
+}
+
 #[test]
 fn nobody_knows_more_than_the_tables_allow() {
-    let mut files = Vec::new();
-    for (name, directory, _) in CRATES {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("..")
-            .join(directory);
-        collect(name, &root.join("src"), &mut files);
-    }
+    let files: Vec<_> = CRATES
+        .iter()
+        .flat_map(|(name, directory, _)| files_of(name, directory))
+        .collect();
     assert!(files.len() > 30, "only {} files were found", files.len());
     let mut found: Vec<_> = files
         .iter()
@@ -272,6 +294,23 @@ fn nobody_knows_more_than_the_tables_allow() {
         .collect();
     found.sort();
     assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+#[test]
+fn no_files_know_each_other_in_a_circle() {
+    // A game and its helpers may know each other: the games are one node.
+    let merge = |home: &str| match is_in(home, "shared::games") {
+        true => "shared::games".to_owned(),
+        false => home.to_owned(),
+    };
+    for (name, directory) in [("shared", "shared"), ("client", "client-cli")] {
+        let arrows = circles::arrows(&files_of(name, directory), merge);
+        let uses: usize = arrows.values().map(|uses| uses.len()).sum();
+        assert!(uses > 100, "only {uses} uses were found in {name}");
+        let found = circles::circles(&arrows);
+        let found: Vec<String> = found.iter().map(|circle| circle.join(" -> ")).collect();
+        assert!(found.is_empty(), "\n{}", found.join("\n"));
+    }
 }
 
 #[test]

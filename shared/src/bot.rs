@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::erased::{Move, Position};
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::{Budget, best_moves};
 
 /// Winning moves that a bot chooses among; where there are more, the first ones.

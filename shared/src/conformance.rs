@@ -8,9 +8,9 @@ pub use laws::Law;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::erased::{Move, Position};
 use crate::game::Kind;
 use crate::ids::{Ply, Seat};
+use crate::position::{Move, Position};
 use crate::theory::mex;
 
 /// The longest random line of play.
@@ -62,7 +62,7 @@ impl PlainRecursion {
         }
         let next = match position.kind() {
             Kind::Impartial => to_move,
-            Kind::Coloured => to_move.other(),
+            Kind::Partizan => to_move.other(),
             Kind::Loopy => return None,
         };
         let mut after = Vec::new();
@@ -139,7 +139,7 @@ pub fn check_notation(position: &Position) -> Result<(), String> {
             Err(format!("law 5, {text}: the seats have different moves"))
         }
         Kind::Impartial => Ok(()),
-        Kind::Coloured | Kind::Loopy => check_moves(position, second, &text),
+        Kind::Partizan | Kind::Loopy => check_moves(position, second, &text),
     }
 }
 

@@ -7,7 +7,9 @@ use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::{Dyadic, Form, Forms, Goal, LoopyValue, Meter, Replies, Stopped, Tally};
+use crate::theory::{
+    CanonicalForm, CanonicalForms, Dyadic, Goal, LoopyValue, Meter, MoveList, Stopped, Tally,
+};
 
 /// Who wins when nobody moves any more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -45,7 +47,7 @@ pub enum Kind {
     /// Both players have the same moves, and every line of play is finite.
     Impartial,
     /// Some moves are one player's alone; every line of play is finite.
-    Coloured,
+    Partizan,
     /// A state can come again, so that play may be endless, which is a draw.
     Loopy,
 }
@@ -73,7 +75,7 @@ pub enum Kind {
 /// 8. **Tameness.** Where `is_tame`, the parts keep the three conditions of [`Tally`]. Games that split are seldom tame.
 ///    `misere_tallies` of a state that is not tame are those of heaps as `Tally` says of parts that are several heaps.
 /// 9. **Replies.** `replies` to a goal are exactly the moves of that part that reach it, in the order of the list.
-/// 10. **Closed forms.** `is_lost_alone` and `remoteness`, where they answer, agree with plain recursion.
+/// 10. **Closed forms.** `is_p_position` and `remoteness`, where they answer, agree with plain recursion.
 /// 11. **Misère classes.** `misere_classes` and `misere_replies`, where they answer, agree with plain recursion in all sums of parts with the
 ///     same table.
 /// 12. **No surprise.** No text makes `parse` or `read_move` panic, hang, or hold more than a small multiple of its length.
@@ -152,9 +154,9 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     fn forms(
         &self,
         state: &Self::State,
-        forms: &mut Forms,
+        forms: &mut CanonicalForms,
         meter: &mut Meter<'_>,
-    ) -> Result<Vec<Option<Form>>, Stopped> {
+    ) -> Result<Vec<Option<CanonicalForm>>, Stopped> {
         let mut all = Vec::new();
         for value in self.values(state, meter)? {
             all.push(match value {
@@ -223,7 +225,7 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         _table: &misere_heaps::Table,
         _want: usize,
         _meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Self::Move>>, Stopped> {
+    ) -> Result<Option<MoveList<Self::Move>>, Stopped> {
         Ok(None)
     }
 
@@ -238,18 +240,18 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     }
 
     /// Whether the player to move loses, with nothing else on the board: by a closed form that needs no Grundy value.
-    fn is_lost_alone(&self, _state: &Self::State, _end: EndRule) -> Option<bool> {
+    fn is_p_position(&self, _state: &Self::State, _end: EndRule) -> Option<bool> {
         None
     }
 
-    /// As [`is_lost_alone`](Self::is_lost_alone), by a method that takes work; this is what the solver asks.
-    fn find_lost_alone(
+    /// As [`is_p_position`](Self::is_p_position), by a method that takes work; this is what the solver asks.
+    fn find_p_position(
         &self,
         state: &Self::State,
         end: EndRule,
         _meter: &mut Meter<'_>,
     ) -> Result<Option<bool>, Stopped> {
-        Ok(self.is_lost_alone(state, end))
+        Ok(self.is_p_position(state, end))
     }
 
     /// The moves of part number `part` that reach a goal, the first `want` of them; `None` where no method is known, and
@@ -261,7 +263,7 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         _goal: Goal,
         _want: usize,
         _meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Self::Move>>, Stopped> {
+    ) -> Result<Option<MoveList<Self::Move>>, Stopped> {
         Ok(None)
     }
 
@@ -285,7 +287,7 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     fn explain(&self, state: &Self::State, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
 
     /// Whether no theory tells the value of this state: the reason for it is what its moves leave. O(size).
-    fn is_told_by_moves(&self, _state: &Self::State) -> bool {
+    fn explained_by_options(&self, _state: &Self::State) -> bool {
         false
     }
 

@@ -62,7 +62,7 @@ fn proved(text: &str) -> &'static str {
         assert!(certificate.reason.is_some(), "{text}");
         return match position.kind() {
             Kind::Impartial => kind,
-            Kind::Coloured | Kind::Loopy => "of another kind",
+            Kind::Partizan | Kind::Loopy => "of another kind",
         };
     }
     let json = certificate.to_json();

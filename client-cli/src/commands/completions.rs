@@ -1,10 +1,9 @@
 //! `grundy completions`: a script that completes commands and flags.
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_complete::Shell;
 
-use super::Context;
-use crate::arguments::Cli;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -20,9 +19,9 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Prints the script.
-    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, context: &Context, mut tree: clap::Command) -> Result<Exit, Failure> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "grundy", &mut script);
+        clap_complete::generate(self.shell, &mut tree, "grundy", &mut script);
         context.output.text(&String::from_utf8_lossy(&script))?;
         Ok(Exit::Done)
     }

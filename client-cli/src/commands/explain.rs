@@ -3,9 +3,11 @@
 use clap::Args;
 use grundy_shared::solver::explain;
 
-use super::{Context, Thinking, position};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::reading::position;
+use crate::thinking::Thinking;
 
 /// Arguments of `explain`.
 #[derive(Debug, Args)]

@@ -9,11 +9,12 @@ use grundy_shared::protocol::server::{MatchSummary, Reply};
 use grundy_shared::record::Record;
 use serde_json::json;
 
-use super::{Context, match_id};
 use crate::account::sign_in;
 use crate::connection::unexpected;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::reading::match_id;
 use crate::{record, render};
 
 /// Arguments of `games`.

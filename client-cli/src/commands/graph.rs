@@ -3,9 +3,10 @@
 use clap::{Args, ValueEnum};
 use grundy_shared::graph::GameGraph;
 
-use super::{Context, position};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::reading::position;
 
 /// How the graph is drawn.
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -8,14 +8,14 @@ use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::Join;
 use grundy_shared::protocol::server::Reply;
 
-use super::Context;
 use crate::account::{SignedIn, sign_in};
 use crate::connection::{Answer, unexpected};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::session::board::{Board, Ours};
+use crate::match_source::remote;
+use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
-use crate::table::remote;
 
 /// Arguments of `join`.
 #[derive(Debug, Args)]
@@ -71,11 +71,16 @@ impl Arguments {
         let ours = Ours::Player(signed_in.welcome.player.id);
         let server = context.config.server().clone();
         let link = remote::seated(signed_in, server, match_id, context.config.timeout());
-        Session::new(context, link, Board::new(match_id, ours), Opening::Joined)
-            .at_server_time(now)
-            .recording(self.record)
-            .run()
-            .await
+        Session::new(
+            context,
+            link,
+            MatchView::new(match_id, ours),
+            Opening::Joined,
+        )
+        .at_server_time(now)
+        .recording(self.record)
+        .run()
+        .await
     }
 }
 

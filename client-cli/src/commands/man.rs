@@ -1,9 +1,8 @@
 //! `grundy man`: the manual page.
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 
-use super::Context;
-use crate::arguments::Cli;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -18,9 +17,9 @@ impl Arguments {
         clippy::unused_self,
         reason = "every command is run by the arguments it was given, and this one has none"
     )]
-    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, context: &Context, tree: clap::Command) -> Result<Exit, Failure> {
         let mut page = Vec::new();
-        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+        clap_mangen::Man::new(tree).render(&mut page)?;
         context.output.text(&String::from_utf8_lossy(&page))?;
         Ok(Exit::Done)
     }

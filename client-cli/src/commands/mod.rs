@@ -12,36 +12,17 @@ mod play;
 mod resume;
 mod review;
 mod rules;
-pub(crate) mod solve;
+mod solve;
 mod tables;
 mod verify;
 mod watch;
 mod whoami;
 
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use clap::Subcommand;
 
-use clap::{Args, Subcommand, ValueEnum};
-use grundy_shared::Position;
-use grundy_shared::ids::{MatchId, Seat};
-use grundy_shared::solver::Budget;
-
-use crate::config::Config;
-use crate::duration::duration;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::Output;
-
-/// What every command is given.
-#[derive(Debug)]
-pub(crate) struct Context {
-    /// Where to speak.
-    pub(crate) output: Output,
-    /// What is set.
-    pub(crate) config: Config,
-    /// The file of settings, whether or not it exists.
-    pub(crate) config_file: Option<PathBuf>,
-}
 
 /// What can be asked for.
 #[derive(Debug, Subcommand)]
@@ -84,8 +65,12 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it.
-    pub(crate) fn run(self, context: &Context) -> Result<Exit, Failure> {
+    /// Runs it. `tree` is the tree of all commands, for those that print it.
+    pub(crate) fn run(
+        self,
+        context: &Context,
+        tree: fn() -> clap::Command,
+    ) -> Result<Exit, Failure> {
         match self {
             Self::Play(arguments) => online(arguments.run(context)),
             Self::Join(arguments) => online(arguments.run(context)),
@@ -101,8 +86,8 @@ impl Command {
             Self::Load(arguments) => measure(&arguments, context),
             Self::Whoami(arguments) => online(arguments.run(context)),
             Self::Config(arguments) => arguments.run(context),
-            Self::Completions(arguments) => arguments.run(context),
-            Self::Man(arguments) => arguments.run(context),
+            Self::Completions(arguments) => arguments.run(context, tree()),
+            Self::Man(arguments) => arguments.run(context, tree()),
         }
     }
 }
@@ -142,69 +127,4 @@ fn online(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, 
     // A thread that waits for a line of stdin is not waited for.
     runtime.shutdown_background();
     result
-}
-
-/// Reads a position.
-fn position(text: &str) -> Result<Position, Failure> {
-    Position::parse(text).map_err(|error| Failure::notation(text, &error))
-}
-
-/// Reads a match id.
-fn match_id(text: &str) -> Result<MatchId, Failure> {
-    text.parse().map_err(|_| {
-        let shown = crate::render::clean(text);
-        Failure::new(Exit::Input, "bad_match", format!("'{shown}' is not a match id"))
-            .hint("a match id is ten letters and digits such as 7Kq2mVx9Rt; 'grundy games list --mine' shows yours")
-    })
-}
-
-/// The player of a coloured position.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Colour {
-    /// Owns blue.
-    Left,
-    /// Owns red.
-    Right,
-}
-
-/// How long the solver may think, and for whom.
-#[derive(Debug, Args)]
-struct Thinking {
-    /// Who is to move in a coloured position
-    #[arg(long, value_name = "SIDE", default_value = "left")]
-    side: Colour,
-    /// How long to think about one position
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
-    budget: Duration,
-    /// How much memory to use for it, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    memory: u64,
-}
-
-impl Thinking {
-    fn to_move(&self) -> Seat {
-        match self.side {
-            Colour::Left => Seat::First,
-            Colour::Right => Seat::Second,
-        }
-    }
-
-    /// Lets `work` think for the time given, counted from now.
-    fn think<T>(&self, work: impl FnOnce(&Budget<'_>) -> T) -> T {
-        think(self.budget, self.memory << 20, work)
-    }
-}
-
-/// Lets `work` think for so long, counted from now.
-pub(crate) fn think<T>(
-    time: Duration,
-    memory_bytes: u64,
-    work: impl FnOnce(&Budget<'_>) -> T,
-) -> T {
-    let begun = Instant::now();
-    work(&Budget {
-        nodes: u64::MAX,
-        memory_bytes,
-        stop: &|| begun.elapsed() >= time,
-    })
 }

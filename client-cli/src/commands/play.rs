@@ -10,16 +10,17 @@ use grundy_shared::protocol::client::{Create, Opponent, Side};
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::referee::Terms;
 
-use super::{Context, position};
 use crate::account::sign_in;
 use crate::connection::unexpected;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::match_source::local::{self, Players};
+use crate::match_source::remote;
+use crate::reading::position;
 use crate::record;
-use crate::session::board::{Board, Ours};
+use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Invitation, Opening, Session};
-use crate::table::local::{self, Players};
-use crate::table::remote;
 
 /// The side that the user wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -115,7 +116,7 @@ impl Arguments {
         };
         let link = local::start(match_id, terms, players)?;
         let opening = Opening::Created { invitation: None };
-        Session::new(context, link, Board::local(match_id, ours), opening)
+        Session::new(context, link, MatchView::local(match_id, ours), opening)
             .recording(self.record)
             .run()
             .await
@@ -163,7 +164,7 @@ impl Arguments {
             context.config.timeout(),
         );
         let opening = Opening::Created { invitation };
-        Session::new(context, link, Board::new(match_id, ours), opening)
+        Session::new(context, link, MatchView::new(match_id, ours), opening)
             .at_server_time(now)
             .recording(self.record)
             .run()

@@ -8,14 +8,15 @@ use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::client::List;
 use grundy_shared::protocol::server::Reply;
 
-use super::{Context, match_id};
 use crate::account::{SignedIn, identities, sign_in_as};
 use crate::connection::unexpected;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::session::board::{Board, Ours};
+use crate::match_source::remote::{Manner, attach};
+use crate::reading::match_id;
+use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
-use crate::table::remote::{Manner, attach};
 
 /// Other running matches that are named.
 const NAMED: usize = 10;
@@ -105,11 +106,16 @@ impl Arguments {
         let server = context.config.server().clone();
         let patience = context.config.timeout();
         let link = attach(me, server, chosen, Manner::Playing, patience).await?;
-        Session::new(context, link, Board::new(chosen, ours), Opening::Attached)
-            .at_server_time(now)
-            .recording(self.record)
-            .run()
-            .await
+        Session::new(
+            context,
+            link,
+            MatchView::new(chosen, ours),
+            Opening::Attached,
+        )
+        .at_server_time(now)
+        .recording(self.record)
+        .run()
+        .await
     }
 }
 

@@ -10,11 +10,13 @@ use grundy_shared::record::Record;
 use grundy_shared::referee::Status;
 use grundy_shared::review::{Mark, Review};
 
-use super::{Context, games, think};
+use super::games;
+use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record;
+use crate::thinking::think;
 
 /// A side that the user names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

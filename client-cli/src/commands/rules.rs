@@ -4,7 +4,8 @@ use clap::{Args, Subcommand};
 use grundy_shared::games::{GameInfo, REGISTRY, find};
 use serde_json::{Value, json};
 
-use super::{Context, tables};
+use super::tables;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render;

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
-use grundy_shared::solver::{OutcomeClass, Solution, certify, solve};
+use grundy_shared::solver::{OutcomeClass, certify, solve};
 use serde::Serialize;
 
-use super::{Context, Thinking, position};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::{Failure, InBatch};
+use crate::reading::position;
+use crate::thinking::Thinking;
+use crate::verdict::{Considered, Verdict};
 use crate::{record, render};
 
 /// Bytes of one line of `solve -`: more than a position of 100,000 heaps of 10^18 has.
@@ -79,26 +82,6 @@ pub(crate) struct Arguments {
     certificate: Option<PathBuf>,
     #[command(flatten)]
     thinking: Thinking,
-}
-
-/// A verdict as it is told: with `--all`, every move and what it leads to.
-#[derive(Debug, Serialize)]
-pub(crate) struct Verdict {
-    #[serde(flatten)]
-    pub(crate) solution: Solution,
-    /// With `--all`: the first moves in order, winning or not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) moves: Option<Vec<Considered>>,
-}
-
-/// A move and what it leads to.
-#[derive(Debug, Serialize)]
-pub(crate) struct Considered {
-    /// The move, canonical.
-    #[serde(rename = "move")]
-    pub(crate) mv: String,
-    /// The position that it leaves, as the other player sees it.
-    pub(crate) after: Solution,
 }
 
 /// What a line of stdin gets that does not parse.

@@ -10,7 +10,7 @@ use grundy_shared::theory::heap_values::HeapValues;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::Context;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render;

@@ -9,7 +9,7 @@ use grundy_shared::certificate::{
 use grundy_shared::theory::Meter;
 use serde::Serialize;
 
-use super::Context;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record::{self, Kind};

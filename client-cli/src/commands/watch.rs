@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Context, match_id};
 use crate::account::sign_in;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::session::board::{Board, Ours};
+use crate::match_source::remote::{Manner, attach};
+use crate::reading::match_id;
+use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
-use crate::table::remote::{Manner, attach};
 
 /// Arguments of `watch`.
 #[derive(Debug, Args)]
@@ -33,8 +34,8 @@ impl Arguments {
         let server = context.config.server().clone();
         let patience = context.config.timeout();
         let link = attach(signed_in, server, match_id, Manner::Watching, patience).await?;
-        let board = Board::new(match_id, Ours::Neither);
-        Session::new(context, link, board, Opening::Attached)
+        let view = MatchView::new(match_id, Ours::Neither);
+        Session::new(context, link, view, Opening::Attached)
             .at_server_time(now)
             .recording(self.record)
             .run()

@@ -3,8 +3,8 @@
 use clap::Args;
 use serde_json::json;
 
-use super::Context;
 use crate::account::sign_in;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render::clean;

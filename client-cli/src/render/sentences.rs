@@ -9,7 +9,7 @@ use grundy_shared::{Move, Position};
 
 use super::{count, short};
 use crate::duration::left;
-use crate::session::board::{Board, Ending};
+use crate::session::match_view::{Ending, MatchView};
 
 /// Moves that `moves` lists.
 const LISTED_MOVES: usize = 40;
@@ -30,8 +30,8 @@ Type a move, or one of these words:
   help     this text";
 
 /// What can be typed, and whose moves are whose.
-pub(crate) fn help(board: &Board) -> String {
-    match (board.referee(), board.seat()) {
+pub(crate) fn help(view: &MatchView) -> String {
+    match (view.referee(), view.seat()) {
         (Some(referee), Some(seat)) if is_coloured(referee) => {
             format!("{HELP}\nYou are {}.", role(referee, seat))
         }
@@ -41,7 +41,7 @@ pub(crate) fn help(board: &Board) -> String {
 
 /// Whether some moves are one player's alone.
 fn is_coloured(referee: &Referee) -> bool {
-    referee.start().kind() == Kind::Coloured
+    referee.start().kind() == Kind::Partizan
 }
 
 /// The part that a seat plays: where some moves are one player's alone, with the name that the rules give it.
@@ -54,23 +54,23 @@ fn role(referee: &Referee, seat: Seat) -> String {
 }
 
 /// The start: who plays whom, under which rules, and how it ends.
-pub(crate) fn opening(board: &Board) -> String {
-    let Some(referee) = board.referee() else {
+pub(crate) fn opening(view: &MatchView) -> String {
+    let Some(referee) = view.referee() else {
         return String::new();
     };
     let position = referee.position();
     let clock = super::terms(referee.clock_control());
-    let named = match board.is_local() {
+    let named = match view.is_local() {
         true => String::new(),
-        false => format!("Match {}. ", board.match_id()),
+        false => format!("Match {}. ", view.match_id()),
     };
-    let [first, second] = Seat::BOTH.map(|seat| board.name(seat));
+    let [first, second] = Seat::BOTH.map(|seat| view.name(seat));
     let [as_first, as_second] = Seat::BOTH.map(|seat| role(referee, seat));
-    let players = match (board.seat(), board.is_local()) {
+    let players = match (view.seat(), view.is_local()) {
         (Some(seat), true) => format!(
             "You play {} against {}",
             role(referee, seat),
-            board.name(seat.other())
+            view.name(seat.other())
         ),
         (Some(Seat::First), false) => format!("You are {first}, {as_first}, against {second}"),
         (Some(Seat::Second), false) => format!("You are {second}, {as_second}, against {first}"),
@@ -134,35 +134,35 @@ fn readable(text: String) -> String {
 }
 
 /// The position, and whose turn it is.
-pub(crate) fn state(board: &Board) -> String {
-    let position = board.position().map_or(String::new(), describe);
-    match board.is_over() {
+pub(crate) fn state(view: &MatchView) -> String {
+    let position = view.position().map_or(String::new(), describe);
+    match view.is_over() {
         true => position,
-        false => format!("{position} {}", turn(board)),
+        false => format!("{position} {}", turn(view)),
     }
 }
 
 /// Whose turn it is, and what the clock says.
-pub(crate) fn turn(board: &Board) -> String {
-    let Some(referee) = board.referee() else {
+pub(crate) fn turn(view: &MatchView) -> String {
+    let Some(referee) = view.referee() else {
         return String::new();
     };
     let seat = referee.to_move();
-    let time = board.clocks().map_or(String::new(), |clocks| {
+    let time = view.clocks().map_or(String::new(), |clocks| {
         format!(", {} left", left(clocks.of(seat)))
     });
-    if board.seat() == Some(seat) {
+    if view.seat() == Some(seat) {
         format!("Your move{time}.")
     } else {
-        format!("{} is to move{time}.", board.name(seat))
+        format!("{} is to move{time}.", view.name(seat))
     }
 }
 
 /// A move that was made from `before`.
-pub(crate) fn moved(board: &Board, before: &Position, seat: Seat, text: &str) -> String {
-    let who = match board.seat() == Some(seat) {
+pub(crate) fn moved(view: &MatchView, before: &Position, seat: Seat, text: &str) -> String {
+    let who = match view.seat() == Some(seat) {
         true => "You".to_owned(),
-        false => board.name(seat),
+        false => view.name(seat),
     };
     let what = match before.parse_move(seat, text) {
         Ok(mv) => described_move(before, &mv),
@@ -172,8 +172,8 @@ pub(crate) fn moved(board: &Board, before: &Position, seat: Seat, text: &str) ->
 }
 
 /// How far the match has come, and the last move.
-pub(crate) fn last_move(board: &Board) -> Option<String> {
-    let referee = board.referee()?;
+pub(crate) fn last_move(view: &MatchView) -> Option<String> {
+    let referee = view.referee()?;
     let moves = referee.moves();
     let (last, earlier) = moves.split_last()?;
     let mut position = referee.start().clone();
@@ -187,7 +187,7 @@ pub(crate) fn last_move(board: &Board) -> Option<String> {
     let so_far = count(moves.len() as u64, "move");
     Some(format!(
         "{so_far} so far. {}",
-        moved(board, &position, seat, &last.text)
+        moved(view, &position, seat, &last.text)
     ))
 }
 
@@ -204,17 +204,17 @@ fn short_words(words: &str) -> String {
 }
 
 /// An event that is no move: presence, outage, joining, offers. `None` for what needs no sentence.
-pub(crate) fn happened(board: &Board, event: &Event) -> Option<String> {
-    let ours = |seat: &Seat| board.seat() == Some(*seat);
+pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
+    let ours = |seat: &Seat| view.seat() == Some(*seat);
     match event {
         Event::Joined { seat, .. } if !ours(seat) => {
-            Some(format!("{} has joined.", board.name(*seat)))
+            Some(format!("{} has joined.", view.name(*seat)))
         }
         Event::Presence { seat, online, .. } if !ours(seat) => Some(match online {
-            true => format!("{} is back.", board.name(*seat)),
+            true => format!("{} is back.", view.name(*seat)),
             false => format!(
                 "{} has lost the connection or left; the match goes on.",
-                board.name(*seat)
+                view.name(*seat)
             ),
         }),
         Event::Outage { credited_ms, .. } => Some(format!(
@@ -223,7 +223,7 @@ pub(crate) fn happened(board: &Board, event: &Event) -> Option<String> {
         )),
         Event::RematchOffered { seat, .. } if !ours(seat) => Some(format!(
             "{} offers a rematch, sides swapped.",
-            board.name(*seat)
+            view.name(*seat)
         )),
         Event::RematchWithdrawn { seat, .. } if !ours(seat) => {
             Some(format!("{} no longer offers a rematch.", board.name(*seat)))
@@ -233,8 +233,8 @@ pub(crate) fn happened(board: &Board, event: &Event) -> Option<String> {
 }
 
 /// Who won, and why.
-pub(crate) fn result(board: &Board) -> Option<String> {
-    let (outcome, reason) = match board.ending()? {
+pub(crate) fn result(view: &MatchView) -> Option<String> {
+    let (outcome, reason) = match view.ending()? {
         Ending::Known(outcome, reason) => (*outcome, *reason),
         Ending::Strange {
             outcome,
@@ -245,7 +245,7 @@ pub(crate) fn result(board: &Board) -> Option<String> {
             return Some(match winner {
                 Some(winner) => format!(
                     "{}, for a reason that this client does not know: {reason_word}.",
-                    wins(board, winner)
+                    wins(view, winner)
                 ),
                 None => format!(
                     "The match is over in a way that this client does not know: {outcome_word}, {reason_word}."
@@ -273,11 +273,11 @@ pub(crate) fn result(board: &Board) -> Option<String> {
             _ => "Nobody wins: a draw.".to_owned(),
         });
     };
-    let you = |seat: Seat| board.seat() == Some(seat);
-    let name = |seat: Seat| board.name(seat);
+    let you = |seat: Seat| view.seat() == Some(seat);
+    let name = |seat: Seat| view.name(seat);
     let loser = winner.other();
-    let head = wins(board, winner);
-    let misere = board
+    let head = wins(view, winner);
+    let misere = view
         .position()
         .is_some_and(|position| position.end_rule() == EndRule::Misere);
     let why = match reason {
@@ -304,19 +304,19 @@ pub(crate) fn result(board: &Board) -> Option<String> {
     Some(format!("{head}: {why}."))
 }
 
-fn wins(board: &Board, winner: Seat) -> String {
-    match board.seat() == Some(winner) {
+fn wins(view: &MatchView, winner: Seat) -> String {
+    match view.seat() == Some(winner) {
         true => "You win".to_owned(),
-        false => format!("{} wins", board.name(winner)),
+        false => format!("{} wins", view.name(winner)),
     }
 }
 
 /// Who gave a win away without a move, and how.
-fn conceded(board: &Board, review: &Review) -> Option<String> {
+fn conceded(view: &MatchView, review: &Review) -> Option<String> {
     let seat = review.conceded()?;
-    let who = match board.seat() == Some(seat) {
+    let who = match view.seat() == Some(seat) {
         true => "you".to_owned(),
-        false => board.name(seat),
+        false => view.name(seat),
     };
     let how = match review.reason {
         Some(EndReason::Time) => "ran out of time",
@@ -328,10 +328,10 @@ fn conceded(board: &Board, review: &Review) -> Option<String> {
 }
 
 /// Where the win changed hands, the last times.
-pub(crate) fn turning_points(board: &Board, review: &Review) -> String {
+pub(crate) fn turning_points(view: &MatchView, review: &Review) -> String {
     let points = &review.turning_points;
     if points.is_empty() {
-        return match (conceded(board, review), review.unknown_positions) {
+        return match (conceded(view, review), review.unknown_positions) {
             (Some(words), _) => format!("No win was given away on the board; {words}."),
             (None, 0) if !review.had_a_win() => "No turning point: nobody held a win.".to_owned(),
             (None, 0) => "No turning point: whoever held the win kept it.".to_owned(),
@@ -347,9 +347,9 @@ pub(crate) fn turning_points(board: &Board, review: &Review) -> String {
         ));
     }
     for point in &points[left_out..] {
-        let who = match board.seat() == Some(point.seat) {
+        let who = match view.seat() == Some(point.seat) {
             true => "you".to_owned(),
-            false => board.name(point.seat),
+            false => view.name(point.seat),
         };
         let kept = point.winning_moves.join(", ");
         let of = match (point.winning_moves_total, point.legal_moves) {
@@ -375,7 +375,7 @@ pub(crate) fn turning_points(board: &Board, review: &Review) -> String {
             short(&point.mv)
         ));
     }
-    let end = conceded(board, review);
+    let end = conceded(view, review);
     lines.extend(end.map(|words| format!("  At the end {words}.")));
     lines.join("\n")
 }
@@ -397,14 +397,14 @@ pub(crate) fn moves(position: &Position, to_move: Seat) -> String {
 }
 
 /// Both clocks.
-pub(crate) fn clock(board: &Board) -> String {
-    let Some(clocks) = board.clocks() else {
+pub(crate) fn clock(view: &MatchView) -> String {
+    let Some(clocks) = view.clocks() else {
         return "This match has no clock.".to_owned();
     };
     let of = |seat: Seat, you: &str| {
-        let name = match board.seat() == Some(seat) {
+        let name = match view.seat() == Some(seat) {
             true => you.to_owned(),
-            false => board.name(seat),
+            false => view.name(seat),
         };
         format!("{name} {}", left(clocks.of(seat)))
     };
@@ -412,21 +412,21 @@ pub(crate) fn clock(board: &Board) -> String {
 }
 
 /// A move that may be typed, for the first screen.
-pub(crate) fn invitation_to_move(board: &Board) -> String {
-    let example = board.referee().and_then(|referee| {
+pub(crate) fn invitation_to_move(view: &MatchView) -> String {
+    let example = view.referee().and_then(|referee| {
         let position = referee.position();
         position.nth_move(referee.to_move(), 0)
     });
     let example = example.map_or_else(String::new, |mv| {
         format!(" such as {}", short(&mv.to_string()))
     });
-    format!("Type a move{example}, or: {}.", words(board))
+    format!("Type a move{example}, or: {}.", words(view))
 }
 
 /// The words that can be typed besides a move, as the match stands.
-pub(crate) fn words(board: &Board) -> String {
-    let moves = board.referee().map_or(0, |referee| referee.ply().0);
-    let ending = match board.status() {
+pub(crate) fn words(view: &MatchView) -> String {
+    let moves = view.referee().map_or(0, |referee| referee.ply().0);
+    let ending = match view.status() {
         Status::Waiting => "abort, ",
         Status::Live if moves < ABORTABLE => "resign, abort, ",
         Status::Live => "resign, ",
@@ -436,8 +436,8 @@ pub(crate) fn words(board: &Board) -> String {
 }
 
 /// The connection is back.
-pub(crate) fn back(board: &Board, away: std::time::Duration, ply: Ply) -> String {
-    let before = board.referee().map_or(0, |referee| referee.ply().0);
+pub(crate) fn back(view: &MatchView, away: std::time::Duration, ply: Ply) -> String {
+    let before = view.referee().map_or(0, |referee| referee.ply().0);
     let missed = ply.0.saturating_sub(before);
     format!(
         "Back after {}: {} happened meanwhile.",

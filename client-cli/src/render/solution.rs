@@ -3,7 +3,7 @@
 use grundy_shared::solver::{OutcomeClass, Solution};
 
 use super::{columns, count, short};
-use crate::commands::solve::Verdict;
+use crate::verdict::Verdict;
 
 /// Who wins, in words.
 fn outcome(outcome: OutcomeClass) -> &'static str {

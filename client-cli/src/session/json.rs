@@ -7,9 +7,9 @@ use grundy_shared::ids::{Ply, Seq};
 use grundy_shared::review::Review;
 use serde_json::{Value, json};
 
-use super::board::{Board, Ending};
+use super::frontend::{Before, Frontend, Opening, Question};
+use super::match_view::{Ending, MatchView};
 use super::typed::Typed;
-use super::{Before, Face, Opening, Question};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -18,34 +18,34 @@ const LISTED_MOVES: usize = 1_000;
 
 /// JSON mode.
 #[derive(Debug)]
-pub(super) struct JsonFace {
+pub(super) struct JsonFrontend {
     output: Output,
 }
 
-impl JsonFace {
+impl JsonFrontend {
     pub(super) fn new(output: Output) -> Self {
         Self { output }
     }
 
-    fn say(&self, board: &Board, kind: &str, mut line: Value) -> Result<(), Failure> {
+    fn say(&self, view: &MatchView, kind: &str, mut line: Value) -> Result<(), Failure> {
         line["type"] = json!(kind);
-        line["match"] = json!(board.match_id());
+        line["match"] = json!(view.match_id());
         self.output.object(&line)
     }
 
     /// The state in every line that tells of an event.
-    fn state(board: &Board, mut line: Value) -> Value {
-        if let Some(referee) = board.referee() {
+    fn state(view: &MatchView, mut line: Value) -> Value {
+        if let Some(referee) = view.referee() {
             line["position"] = json!(referee.position().to_string());
             line["to_move"] = json!(referee.to_move());
-            line["your_turn"] = json!(board.is_our_turn());
+            line["your_turn"] = json!(view.is_our_turn());
         }
         line
     }
 }
 
-impl Face for JsonFace {
-    fn seated(&mut self, board: &Board, opening: &Opening) -> Result<(), Failure> {
+impl Frontend for JsonFrontend {
+    fn seated(&mut self, view: &MatchView, opening: &Opening) -> Result<(), Failure> {
         let mut line = json!({ "schema": "grundy/play/1" });
         let how = match opening {
             Opening::Created { invitation } => {
@@ -60,35 +60,41 @@ impl Face for JsonFace {
             Opening::Attached => "attached",
         };
         line["how"] = json!(how);
-        self.say(board, "welcome", line)
+        self.say(view, "welcome", line)
     }
 
     fn waiting(&mut self, _: Duration) {}
 
-    fn event(&mut self, board: &Board, _: &Before, seq: Seq, event: &Event) -> Result<(), Failure> {
-        let mut line = Self::state(board, json!(event));
-        line["match"] = json!(board.match_id());
+    fn event(
+        &mut self,
+        view: &MatchView,
+        _: &Before,
+        seq: Seq,
+        event: &Event,
+    ) -> Result<(), Failure> {
+        let mut line = Self::state(view, json!(event));
+        line["match"] = json!(view.match_id());
         line["seq"] = json!(seq);
         self.output.object(&line)
     }
 
-    fn unknown(&mut self, board: &Board, seq: Seq, body: &Value) -> Result<(), Failure> {
-        let mut line = Self::state(board, body.clone());
-        line["match"] = json!(board.match_id());
+    fn unknown(&mut self, view: &MatchView, seq: Seq, body: &Value) -> Result<(), Failure> {
+        let mut line = Self::state(view, body.clone());
+        line["match"] = json!(view.match_id());
         line["seq"] = json!(seq);
         self.output.object(&line)
     }
 
-    fn caught_up(&mut self, board: &Board) -> Result<(), Failure> {
-        let seat = board.seat();
-        let moves = board.referee().map_or(0, |referee| referee.ply().0);
+    fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure> {
+        let seat = view.seat();
+        let moves = view.referee().map_or(0, |referee| referee.ply().0);
         let line =
-            json!({ "seq": board.seq(), "seat": seat, "ply": moves, "clocks": board.clocks() });
-        self.say(board, "snapshot", Self::state(board, line))
+            json!({ "seq": view.seq(), "seat": seat, "ply": moves, "clocks": view.clocks() });
+        self.say(view, "snapshot", Self::state(view, line))
     }
 
-    fn over(&mut self, board: &Board, review: Option<&Review>) -> Result<(), Failure> {
-        let (outcome, reason) = match board.ending() {
+    fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure> {
+        let (outcome, reason) = match view.ending() {
             None => (Value::Null, Value::Null),
             Some(Ending::Known(outcome, reason)) => (json!(outcome), json!(reason)),
             Some(Ending::Strange {
@@ -97,24 +103,24 @@ impl Face for JsonFace {
                 ..
             }) => (json!(outcome_word), json!(reason_word)),
         };
-        let known = board.ending().and_then(Ending::outcome);
+        let known = view.ending().and_then(Ending::outcome);
         let you_won =
-            known.map(|outcome| outcome.winner().is_some() && outcome.winner() == board.seat());
+            known.map(|outcome| outcome.winner().is_some() && outcome.winner() == view.seat());
         let line = json!({ "outcome": outcome, "reason": reason, "you_won": you_won, "turning_points": review.map(|review| &review.turning_points), "decisive_ply": review.and_then(|review| review.decisive_ply) });
-        self.say(board, "result", line)
+        self.say(view, "result", line)
     }
 
-    fn lost(&mut self, board: &Board, failure: &Failure) -> Result<(), Failure> {
+    fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {
         self.say(
-            board,
+            view,
             "disconnected",
-            json!({ "message": failure.message(), "pending": board.pending }),
+            json!({ "message": failure.message(), "pending": view.pending }),
         )
     }
 
-    fn back(&mut self, board: &Board, away: Duration, ply: Ply) -> Result<(), Failure> {
+    fn back(&mut self, view: &MatchView, away: Duration, ply: Ply) -> Result<(), Failure> {
         let away = u64::try_from(away.as_millis()).unwrap_or(u64::MAX);
-        self.say(board, "reconnected", json!({ "away_ms": away, "ply": ply }))
+        self.say(view, "reconnected", json!({ "away_ms": away, "ply": ply }))
     }
 
     fn refused(&mut self, failure: &Failure) -> Result<(), Failure> {
@@ -124,8 +130,8 @@ impl Face for JsonFace {
 
     fn line_typed(&mut self) {}
 
-    fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure> {
-        let Some(referee) = board.referee() else {
+    fn answer(&mut self, view: &MatchView, typed: &Typed) -> Result<(), Failure> {
+        let Some(referee) = view.referee() else {
             return Ok(());
         };
         match typed {
@@ -138,13 +144,13 @@ impl Face for JsonFace {
                     .collect();
                 let total = position.move_count(to_move);
                 let total = u64::try_from(total).ok().filter(|total| *total < 1 << 53);
-                self.say(board, "moves", json!({ "moves": listed, "total": total }))
+                self.say(view, "moves", json!({ "moves": listed, "total": total }))
             }
-            Typed::Clock => self.say(board, "clock", json!({ "clocks": board.clocks() })),
+            Typed::Clock => self.say(view, "clock", json!({ "clocks": view.clocks() })),
             _ => self.say(
-                board,
+                view,
                 "board",
-                Self::state(board, json!({ "ply": referee.ply() })),
+                Self::state(view, json!({ "ply": referee.ply() })),
             ),
         }
     }
@@ -159,7 +165,7 @@ impl Face for JsonFace {
 
     fn leave(&mut self) {}
 
-    fn prompt(&mut self, _: &Board, _: Option<Question>) -> Result<(), Failure> {
+    fn prompt(&mut self, _: &MatchView, _: Option<Question>) -> Result<(), Failure> {
         Ok(())
     }
 }

@@ -1,8 +1,9 @@
 //! Sitting at a match: what is heard is shown, what is typed is asked, until the match or the user is done.
 
-pub(crate) mod board;
+mod frontend;
 mod json;
 mod lines;
+pub(crate) mod match_view;
 mod plain;
 mod typed;
 
@@ -10,20 +11,23 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use grundy_shared::event::{Event, Outcome};
-use grundy_shared::ids::{Millis, Ply, Seq};
+use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use serde_json::Value;
 use tokio::time::{Instant, interval};
 
-use crate::commands::{Context, think};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::match_source::{Ask, Link, News};
 use crate::render::{sentences, short};
-use crate::session::board::{Board, Ending};
+use crate::session::frontend::{Before, Frontend, Question};
+pub(crate) use crate::session::frontend::{Invitation, Opening};
 use crate::session::lines::Lines;
+use crate::session::match_view::{Ending, MatchView};
 use crate::session::typed::Typed;
-use crate::table::{Ask, Link, News};
+use crate::thinking::think;
 
 /// How long the end of an invitation may take after Ctrl-C.
 const CANCEL: Duration = Duration::from_secs(2);
@@ -31,86 +35,6 @@ const CANCEL: Duration = Duration::from_secs(2);
 const REVIEW: Duration = Duration::from_secs(2);
 /// Memory that this may take, in bytes.
 const REVIEW_BYTES: u64 = 256 << 20;
-
-/// How what is heard is shown.
-trait Face {
-    /// We sit at the table now.
-    fn seated(&mut self, board: &Board, opening: &Opening) -> Result<(), Failure>;
-    /// Time passes while nobody has taken the other seat.
-    fn waiting(&mut self, since: Duration);
-    /// Something happened. `board` has it already; `before` is the state without it.
-    fn event(
-        &mut self,
-        board: &Board,
-        before: &Before,
-        seq: Seq,
-        event: &Event,
-    ) -> Result<(), Failure>;
-    /// Something happened that only a newer client understands.
-    fn unknown(&mut self, board: &Board, seq: Seq, body: &Value) -> Result<(), Failure>;
-    /// The past of a match that we come to was told.
-    fn caught_up(&mut self, board: &Board) -> Result<(), Failure>;
-    /// The match is over, and this is what there is to say about it.
-    fn over(&mut self, board: &Board, review: Option<&Review>) -> Result<(), Failure>;
-    /// The connection is gone.
-    fn lost(&mut self, board: &Board, failure: &Failure) -> Result<(), Failure>;
-    /// The connection is back, and the match is at this ply.
-    fn back(&mut self, board: &Board, away: Duration, ply: Ply) -> Result<(), Failure>;
-    /// Something that was typed cannot be.
-    fn refused(&mut self, failure: &Failure) -> Result<(), Failure>;
-    /// The user has typed a line, so that the cursor stands at the beginning of the next one.
-    fn line_typed(&mut self);
-    /// Answers what was typed, if it was a question.
-    fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure>;
-    /// Asks the user to confirm.
-    fn confirm(&mut self, question: Question) -> Result<(), Failure>;
-    /// Says something besides.
-    fn talk(&mut self, words: &str);
-    /// We stand up: what others say now begins on a line of its own.
-    fn leave(&mut self);
-    /// Invites to type if it is our turn to.
-    fn prompt(&mut self, board: &Board, asked: Option<Question>) -> Result<(), Failure>;
-}
-
-/// How we came to the table.
-#[derive(Debug)]
-pub(crate) enum Opening {
-    /// By making the match; with a join code when somebody else is awaited.
-    Created {
-        /// What to tell the other player.
-        invitation: Option<Invitation>,
-    },
-    /// By joining.
-    Joined,
-    /// By coming back, or to look on; the past is told first.
-    Attached,
-}
-
-/// What to tell the other player.
-#[derive(Debug)]
-pub(crate) struct Invitation {
-    /// The code.
-    pub(crate) code: String,
-    /// The line to type, whole.
-    pub(crate) command: String,
-    /// When the code expires, in the server's time.
-    pub(crate) expires_at_ms: Option<u64>,
-}
-
-/// What was known before an event.
-#[derive(Debug)]
-struct Before {
-    position: Option<grundy_shared::Position>,
-}
-
-/// What the user is asked to confirm.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Question {
-    /// Really give up?
-    Resign,
-    /// Another one?
-    Rematch,
-}
 
 /// What follows from what was heard or typed.
 enum Flow {
@@ -122,8 +46,8 @@ enum Flow {
 pub(crate) struct Session<'c> {
     context: &'c Context,
     link: Link,
-    board: Board,
-    face: Box<dyn Face + 'c>,
+    view: MatchView,
+    frontend: Box<dyn Frontend + 'c>,
     lines: Lines,
     opening: Opening,
     /// Only looks on.
@@ -146,18 +70,18 @@ pub(crate) struct Session<'c> {
 
 impl<'c> Session<'c> {
     /// A seat at the table of this link.
-    pub(crate) fn new(context: &'c Context, link: Link, board: Board, opening: Opening) -> Self {
-        let watching = board.is_watched();
-        let face: Box<dyn Face + 'c> = if context.output.json {
-            Box::new(json::JsonFace::new(context.output))
+    pub(crate) fn new(context: &'c Context, link: Link, view: MatchView, opening: Opening) -> Self {
+        let watching = view.is_watched();
+        let frontend: Box<dyn Frontend + 'c> = if context.output.json {
+            Box::new(json::JsonFrontend::new(context.output))
         } else {
-            Box::new(plain::PlainFace::new(context.output))
+            Box::new(plain::PlainFrontend::new(context.output))
         };
         Self {
             context,
             link,
-            board,
-            face,
+            view,
+            frontend,
             lines: if watching {
                 Lines::none()
             } else {
@@ -184,13 +108,13 @@ impl<'c> Session<'c> {
 
     /// Knows the server's time from here on.
     pub(crate) fn at_server_time(mut self, now: Millis) -> Self {
-        self.board.set_time(now);
+        self.view.set_time(now);
         self
     }
 
     /// Sits there until the match is over or the user leaves.
     pub(crate) async fn run(mut self) -> Result<Exit, Failure> {
-        self.face.seated(&self.board, &self.opening)?;
+        self.frontend.seated(&self.view, &self.opening)?;
         let mut second = interval(Duration::from_secs(1));
         let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
         let result = loop {
@@ -201,7 +125,7 @@ impl<'c> Session<'c> {
                 news = self.link.hear() => self.hear(news).await,
                 line = self.lines.next(), if wants_line => self.line(line).await,
                 _ = second.tick(), if self.is_waiting() => {
-                    self.face.waiting(self.begun.elapsed());
+                    self.frontend.waiting(self.begun.elapsed());
                     Ok(Flow::On)
                 }
             };
@@ -211,18 +135,18 @@ impl<'c> Session<'c> {
             };
             match flow {
                 Ok(Flow::On) if self.past.is_some() => {}
-                Ok(Flow::On) => self.face.prompt(&self.board, self.question)?,
+                Ok(Flow::On) => self.frontend.prompt(&self.view, self.question)?,
                 Ok(Flow::End(exit)) => break Ok(exit),
                 Err(failure) => break Err(failure),
             }
         };
-        self.face.leave();
+        self.frontend.leave();
         self.link.leave().await;
         result
     }
 
     fn is_waiting(&self) -> bool {
-        !self.watching && self.board.referee().is_some() && self.board.status() == Status::Waiting
+        !self.watching && self.view.referee().is_some() && self.view.status() == Status::Waiting
     }
 
     /// Whether a line is to be taken now: from a person always, from a script when the line's turn has come, from a program
@@ -230,12 +154,12 @@ impl<'c> Session<'c> {
     fn wants_line(&self) -> bool {
         !self.ended
             && self.held.is_none()
-            && (self.context.output.asks || self.context.output.json || self.board.is_our_turn())
+            && (self.context.output.asks || self.context.output.json || self.view.is_our_turn())
     }
 
     /// What was held, or the end of stdin, takes effect when it is our turn.
     async fn go_on(&mut self) -> Result<Flow, Failure> {
-        if !self.board.is_our_turn() || self.past.is_some() {
+        if !self.view.is_our_turn() || self.past.is_some() {
             return Ok(Flow::On);
         }
         match self.held.take() {
@@ -248,7 +172,7 @@ impl<'c> Session<'c> {
     async fn line(&mut self, line: Option<String>) -> Result<Flow, Failure> {
         match line {
             Some(line) => {
-                self.face.line_typed();
+                self.frontend.line_typed();
                 self.typed(Typed::read(&line)).await
             }
             None if self.context.output.asks => Ok(self.quit()),
@@ -267,30 +191,30 @@ impl<'c> Session<'c> {
             Typed::Empty => {}
             Typed::No if self.wants_rematch => return Ok(self.quit()),
             Typed::Quit => return Ok(self.quit()),
-            Typed::Resign if self.board.status() != Status::Live => {
+            Typed::Resign if self.view.status() != Status::Live => {
                 let mut nothing = refusal("there is nothing to resign now");
                 if self.is_waiting() {
                     nothing = nothing.hint("'abort' cancels the invitation");
                 }
-                self.face.refused(&nothing)?;
+                self.frontend.refused(&nothing)?;
             }
             Typed::Resign if self.context.output.asks => {
                 self.question = Some(Question::Resign);
-                self.face.confirm(Question::Resign)?;
+                self.frontend.confirm(Question::Resign)?;
             }
             Typed::Resign => self.ask(Ask::Resign, "resignation").await,
             Typed::Abort => self.ask(Ask::Abort, "wish to call the match off").await,
             Typed::Rematch => {
-                self.face
+                self.frontend
                     .refused(&refusal("a rematch can be offered when the match is over"))?;
             }
-            Typed::Move(_) | Typed::Yes | Typed::No if !self.board.is_our_turn() => {
+            Typed::Move(_) | Typed::Yes | Typed::No if !self.view.is_our_turn() => {
                 return self.too_early(typed);
             }
             Typed::Move(text) => self.make_move(&text).await?,
             Typed::Yes => self.make_move("yes").await?,
             Typed::No => self.make_move("no").await?,
-            question => self.face.answer(&self.board, &question)?,
+            question => self.frontend.answer(&self.view, &question)?,
         }
         Ok(Flow::On)
     }
@@ -301,7 +225,7 @@ impl<'c> Session<'c> {
             self.held = Some(typed);
             return Ok(Flow::On);
         }
-        let words = match (&self.board.pending, self.board.status()) {
+        let words = match (&self.view.pending, self.view.status()) {
             (None, Status::Over) => {
                 "your offer of a rematch was not answered yet: 'quit' stops waiting".to_owned()
             }
@@ -311,17 +235,17 @@ impl<'c> Session<'c> {
             (Some(pending), _) => format!("your {pending} is on its way: wait for the answer"),
             (None, Status::Waiting) => "nobody has taken the other seat yet".to_owned(),
             (None, _) => {
-                let turn = sentences::turn(&self.board);
+                let turn = sentences::turn(&self.view);
                 format!("it is not your turn: {}", turn.trim_end_matches('.'))
             }
         };
-        let meanwhile = format!("until then: {}", sentences::words(&self.board));
-        self.face.refused(&refusal(words).hint(meanwhile))?;
+        let meanwhile = format!("until then: {}", sentences::words(&self.view));
+        self.frontend.refused(&refusal(words).hint(meanwhile))?;
         Ok(Flow::On)
     }
 
     async fn make_move(&mut self, text: &str) -> Result<(), Failure> {
-        let Some(referee) = self.board.referee() else {
+        let Some(referee) = self.view.referee() else {
             return Ok(());
         };
         match referee.position().parse_move(referee.to_move(), text) {
@@ -349,16 +273,16 @@ impl<'c> Session<'c> {
                         .map_or(String::new(), |legal| format!("{legal}; "));
                     failure = failure.hint(format!("{legal}'help' tells what else can be typed"));
                 }
-                self.face.refused(&failure)
+                self.frontend.refused(&failure)
             }
         }
     }
 
     /// Asks for something that is answered by an event or a refusal; until then nothing else is asked.
     async fn ask(&mut self, ask: Ask, words: impl Into<String>) {
-        self.board.pending = Some(words.into());
+        self.view.pending = Some(words.into());
         if self.away {
-            self.face.talk("Kept until the connection is back.");
+            self.frontend.talk("Kept until the connection is back.");
         }
         self.link.ask(ask).await;
     }
@@ -367,12 +291,12 @@ impl<'c> Session<'c> {
         self.question = None;
         match (question, typed) {
             (Question::Resign, Typed::Yes) => self.ask(Ask::Resign, "resignation").await,
-            (Question::Resign, _) => self.face.talk("Not resigned."),
+            (Question::Resign, _) => self.frontend.talk("Not resigned."),
             (Question::Rematch, Typed::Yes | Typed::Rematch) => {
                 self.wants_rematch = true;
                 self.link.ask(Ask::Rematch).await;
-                if !self.board.is_shared() {
-                    self.face.talk("Rematch offered. Ctrl-C stops waiting.");
+                if !self.view.is_shared() {
+                    self.frontend.talk("Rematch offered. Ctrl-C stops waiting.");
                 }
             }
             (Question::Rematch, Typed::Empty | Typed::No | Typed::Quit) => {
@@ -380,7 +304,7 @@ impl<'c> Session<'c> {
             }
             (Question::Rematch, _) => {
                 self.question = Some(question);
-                self.face
+                self.frontend
                     .talk("The match is over: please answer yes or no.");
             }
         }
@@ -401,41 +325,41 @@ impl<'c> Session<'c> {
                 Ok(Flow::On)
             }
             Some(News::Rematch(match_id)) => {
-                self.board = self.board.rematch(match_id);
+                self.view = self.view.rematch(match_id);
                 self.question = None;
                 self.wants_rematch = false;
                 self.opening = Opening::Joined;
-                self.face.seated(&self.board, &self.opening)?;
+                self.frontend.seated(&self.view, &self.opening)?;
                 Ok(Flow::On)
             }
             Some(News::Refused(failure)) => {
-                self.board.pending = None;
+                self.view.pending = None;
                 if self.wants_rematch {
                     return Err(failure);
                 }
-                self.face.refused(&failure)?;
+                self.frontend.refused(&failure)?;
                 Ok(Flow::On)
             }
             Some(News::Time(now)) => {
-                self.board.set_time(now);
+                self.view.set_time(now);
                 Ok(Flow::On)
             }
             Some(News::Lost(failure)) => {
                 self.away = true;
-                self.face.lost(&self.board, &failure)?;
+                self.frontend.lost(&self.view, &failure)?;
                 Ok(Flow::On)
             }
             Some(News::Back { away, ply }) => {
                 self.away = false;
-                self.face.back(&self.board, away, ply)?;
+                self.frontend.back(&self.view, away, ply)?;
                 Ok(Flow::On)
             }
             Some(News::OpponentLeft) => {
-                let Some(seat) = self.board.seat().filter(|_| self.wants_rematch) else {
+                let Some(seat) = self.view.seat().filter(|_| self.wants_rematch) else {
                     return Ok(Flow::On);
                 };
-                let name = self.board.name(seat.other());
-                self.face
+                let name = self.view.name(seat.other());
+                self.frontend
                     .talk(&format!("{name} has left: there is no rematch."));
                 Ok(Flow::End(Exit::Done))
             }
@@ -448,13 +372,13 @@ impl<'c> Session<'c> {
 
     async fn event(&mut self, seq: Seq, event: &Event) -> Result<Flow, Failure> {
         let before = Before {
-            position: self.board.position().cloned(),
+            position: self.view.position().cloned(),
         };
-        self.board.apply(event)?;
+        self.view.apply(event)?;
         if let Some(past) = self.past {
             return self.catch_up(seq, past);
         }
-        self.face.event(&self.board, &before, seq, event)?;
+        self.frontend.event(&self.view, &before, seq, event)?;
         match event {
             Event::Ended { .. } => self.over(),
             _ => Ok(Flow::On),
@@ -462,13 +386,13 @@ impl<'c> Session<'c> {
     }
 
     fn unknown(&mut self, seq: Seq, body: &Value) -> Result<Flow, Failure> {
-        let was_over = self.board.is_over();
-        self.board.skip(body)?;
+        let was_over = self.view.is_over();
+        self.view.skip(body)?;
         if let Some(past) = self.past {
             return self.catch_up(seq, past);
         }
-        self.face.unknown(&self.board, seq, body)?;
-        match self.board.is_over() && !was_over {
+        self.frontend.unknown(&self.view, seq, body)?;
+        match self.view.is_over() && !was_over {
             true => self.over(),
             false => Ok(Flow::On),
         }
@@ -480,8 +404,8 @@ impl<'c> Session<'c> {
             return Ok(Flow::On);
         }
         self.past = None;
-        self.face.caught_up(&self.board)?;
-        match self.board.is_over() {
+        self.frontend.caught_up(&self.view)?;
+        match self.view.is_over() {
             true => self.over(),
             false => Ok(Flow::On),
         }
@@ -489,13 +413,14 @@ impl<'c> Session<'c> {
 
     /// The match is over: tells all about it, and asks for another one where there is somebody to ask.
     fn over(&mut self) -> Result<Flow, Failure> {
-        self.face.over(&self.board, review(&self.board).as_ref())?;
+        self.frontend
+            .over(&self.view, review(&self.view).as_ref())?;
         if let Some(path) = self.record.take() {
-            crate::record::save(&path, &self.board.record()?.to_bytes())?;
-            self.face
+            crate::record::save(&path, &self.view.record()?.to_bytes())?;
+            self.frontend
                 .talk(&format!("The record is in {}.", path.display()));
         }
-        let outcome = self.board.ending().map(Ending::outcome);
+        let outcome = self.view.ending().map(Ending::outcome);
         let counts = outcome.is_some_and(|outcome| outcome != Some(Outcome::Void));
         if !counts || self.watching || !self.context.output.asks {
             return Ok(Flow::End(Exit::Done));
@@ -511,19 +436,19 @@ impl<'c> Session<'c> {
     }
 
     fn say_how_to_return(&mut self) {
-        if self.board.is_over() || self.watching {
+        if self.view.is_over() || self.watching {
             return;
         }
-        if self.board.is_local() {
-            self.face
+        if self.view.is_local() {
+            self.frontend
                 .talk("The match was in this process and ends with it.");
         } else {
-            let id = self.board.match_id();
+            let id = self.view.match_id();
             let what = match self.is_waiting() {
                 true => "the invitation stays open, and its code valid",
                 false => "the match goes on",
             };
-            self.face.talk(&format!(
+            self.frontend.talk(&format!(
                 "You have left; {what}. Come back with: grundy resume {id}"
             ));
         }
@@ -551,9 +476,9 @@ impl<'c> Session<'c> {
             _ = tokio::signal::ctrl_c() => false,
         };
         if done {
-            self.face.talk("The invitation is cancelled.");
+            self.frontend.talk("The invitation is cancelled.");
         } else {
-            self.face.talk("The server did not confirm that the invitation is cancelled; it expires by itself.");
+            self.frontend.talk("The server did not confirm that the invitation is cancelled; it expires by itself.");
         }
         Ok(Exit::Interrupted)
     }
@@ -577,9 +502,9 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Reviews a match that was played, as far as that takes no longer than a moment; `grundy review` takes its time.
-fn review(board: &Board) -> Option<Review> {
-    let referee = board.referee()?;
+fn review(view: &MatchView) -> Option<Review> {
+    let referee = view.referee()?;
     // Of an end that we do not understand the referee knows nothing.
-    let played = referee.ply().0 > 0 && referee.status() == board.status();
+    let played = referee.ply().0 > 0 && referee.status() == view.status();
     played.then(|| think(REVIEW, REVIEW_BYTES, |budget| Review::of(referee, budget)))
 }

@@ -10,17 +10,17 @@ use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use serde_json::Value;
 
-use super::board::Board;
+use super::frontend::{Before, Frontend, Opening, Question};
+use super::match_view::MatchView;
 use super::typed::Typed;
-use super::{Before, Face, Opening, Question};
 use crate::failure::Failure;
+use crate::match_source::remote::GIVE_UP;
 use crate::output::Output;
 use crate::render::sentences;
-use crate::table::remote::GIVE_UP;
 
 /// Line mode.
 #[derive(Debug)]
-pub(super) struct PlainFace {
+pub(super) struct PlainFrontend {
     output: Output,
     /// The cursor stands behind a prompt or a line that is not ended.
     dangling: bool,
@@ -35,7 +35,7 @@ pub(super) struct PlainFace {
     told_of_newer: bool,
 }
 
-impl PlainFace {
+impl PlainFrontend {
     pub(super) fn new(output: Output) -> Self {
         Self {
             output,
@@ -61,17 +61,17 @@ impl PlainFace {
         self.output.sentences(sentence)
     }
 
-    fn begin(&mut self, board: &Board) -> Result<(), Failure> {
+    fn begin(&mut self, view: &MatchView) -> Result<(), Failure> {
         self.told_to_type = false;
-        self.say(&sentences::opening(board))?;
-        self.invite_to_type(board)?;
-        self.say(&sentences::state(board))
+        self.say(&sentences::opening(view))?;
+        self.invite_to_type(view)?;
+        self.say(&sentences::state(view))
     }
 
     /// The state in a sentence, and as it is typed.
-    fn whole_state(&mut self, board: &Board) -> Result<(), Failure> {
-        self.say(&sentences::state(board))?;
-        match board.position() {
+    fn whole_state(&mut self, view: &MatchView) -> Result<(), Failure> {
+        self.say(&sentences::state(view))?;
+        match view.position() {
             // To be copied: not broken into lines.
             Some(position) => self.output.line(&sentences::notation(position)),
             None => Ok(()),
@@ -79,17 +79,17 @@ impl PlainFace {
     }
 
     /// At the first turn of a match, says what can be typed.
-    fn invite_to_type(&mut self, board: &Board) -> Result<(), Failure> {
-        if board.is_our_turn() && self.output.asks && !self.told_to_type {
+    fn invite_to_type(&mut self, view: &MatchView) -> Result<(), Failure> {
+        if view.is_our_turn() && self.output.asks && !self.told_to_type {
             self.told_to_type = true;
-            self.say(&sentences::invitation_to_move(board))?;
+            self.say(&sentences::invitation_to_move(view))?;
         }
         Ok(())
     }
 
     /// Says once that not everything that happens is told.
-    fn say_that_it_is_newer(&mut self, board: &Board) {
-        if board.has_skipped() && !std::mem::replace(&mut self.told_of_newer, true) {
+    fn say_that_it_is_newer(&mut self, view: &MatchView) {
+        if view.has_skipped() && !std::mem::replace(&mut self.told_of_newer, true) {
             self.talk(
                 "The server is newer than this client: some of what happens is not told. An update of the client tells it.",
             );
@@ -97,8 +97,8 @@ impl PlainFace {
     }
 }
 
-impl Face for PlainFace {
-    fn seated(&mut self, board: &Board, opening: &Opening) -> Result<(), Failure> {
+impl Frontend for PlainFrontend {
+    fn seated(&mut self, view: &MatchView, opening: &Opening) -> Result<(), Failure> {
         let Opening::Created {
             invitation: Some(invitation),
         } = opening
@@ -108,7 +108,7 @@ impl Face for PlainFace {
         self.invited = true;
         self.say(&format!(
             "Match {}. Join code: {}",
-            board.match_id(),
+            view.match_id(),
             invitation.code
         ))?;
         self.say("Your friend types:")?;
@@ -138,7 +138,7 @@ impl Face for PlainFace {
 
     fn event(
         &mut self,
-        board: &Board,
+        view: &MatchView,
         before: &Before,
         _: Seq,
         event: &Event,
@@ -147,78 +147,74 @@ impl Face for PlainFace {
             Event::Moved {
                 seat, move_text, ..
             } => {
-                let (Some(before), Some(after)) = (&before.position, board.position()) else {
+                let (Some(before), Some(after)) = (&before.position, view.position()) else {
                     return Ok(());
                 };
-                let mut words = sentences::moved(board, before, *seat, move_text);
+                let mut words = sentences::moved(view, before, *seat, move_text);
                 if !after.is_over(seat.other()) {
-                    words = format!("{words} {}", sentences::state(board));
+                    words = format!("{words} {}", sentences::state(view));
                 }
                 self.say(&words)?;
-                self.invite_to_type(board)
+                self.invite_to_type(view)
             }
             Event::Joined { seat, .. } => {
-                if self.invited && board.seat() != Some(*seat) {
-                    self.say(&format!("{} has joined.", board.name(*seat)))?;
+                if self.invited && view.seat() != Some(*seat) {
+                    self.say(&format!("{} has joined.", view.name(*seat)))?;
                 }
-                self.begin(board)
+                self.begin(view)
             }
-            other => match sentences::happened(board, other) {
+            other => match sentences::happened(view, other) {
                 Some(sentence) => self.say(&sentence),
                 None => Ok(()),
             },
         }
     }
 
-    fn unknown(&mut self, board: &Board, _: Seq, _: &Value) -> Result<(), Failure> {
-        self.say_that_it_is_newer(board);
+    fn unknown(&mut self, view: &MatchView, _: Seq, _: &Value) -> Result<(), Failure> {
+        self.say_that_it_is_newer(view);
         Ok(())
     }
 
-    fn caught_up(&mut self, board: &Board) -> Result<(), Failure> {
-        self.say_that_it_is_newer(board);
-        if board.status() == Status::Waiting {
+    fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure> {
+        self.say_that_it_is_newer(view);
+        if view.status() == Status::Waiting {
             return self.say("Nobody has taken the other seat yet.");
         }
-        self.say(&sentences::opening(board))?;
-        if let Some(last) = sentences::last_move(board) {
+        self.say(&sentences::opening(view))?;
+        if let Some(last) = sentences::last_move(view) {
             self.say(&last)?;
         }
-        self.invite_to_type(board)?;
-        self.whole_state(board)
+        self.invite_to_type(view)?;
+        self.whole_state(view)
     }
 
-    fn over(&mut self, board: &Board, review: Option<&Review>) -> Result<(), Failure> {
-        if let Some(result) = sentences::result(board) {
+    fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure> {
+        if let Some(result) = sentences::result(view) {
             self.say(&result)?;
         }
         if let Some(review) = review {
-            self.say(&sentences::turning_points(board, review))?;
+            self.say(&sentences::turning_points(view, review))?;
         }
-        let played = board.referee().is_some_and(|referee| referee.ply().0 > 0);
-        if played && !board.is_local() {
+        let played = view.referee().is_some_and(|referee| referee.ply().0 > 0);
+        if played && !view.is_local() {
             self.say(&format!(
                 "The whole story: grundy review {}",
-                board.match_id()
+                view.match_id()
             ))?;
         }
         Ok(())
     }
 
-    fn lost(&mut self, board: &Board, failure: &Failure) -> Result<(), Failure> {
-        let pending = board.pending.as_ref().map_or(String::new(), |text| {
+    fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {
+        let pending = view.pending.as_ref().map_or(String::new(), |text| {
             format!(" Your {text} is pending and will be sent once.")
         });
-        let command = if board.is_watched() {
-            "watch"
-        } else {
-            "resume"
-        };
+        let command = if view.is_watched() { "watch" } else { "resume" };
         let later = match failure.has_code(ErrorCode::ShuttingDown) {
             true => format!(
                 " This goes on for {} minutes; later you come back with: grundy {command} {}",
                 GIVE_UP.as_secs() / 60,
-                board.match_id()
+                view.match_id()
             ),
             false => String::new(),
         };
@@ -229,8 +225,8 @@ impl Face for PlainFace {
         Ok(())
     }
 
-    fn back(&mut self, board: &Board, away: Duration, ply: Ply) -> Result<(), Failure> {
-        self.talk(&sentences::back(board, away, ply));
+    fn back(&mut self, view: &MatchView, away: Duration, ply: Ply) -> Result<(), Failure> {
+        self.talk(&sentences::back(view, away, ply));
         Ok(())
     }
 
@@ -252,15 +248,15 @@ impl Face for PlainFace {
         }
     }
 
-    fn answer(&mut self, board: &Board, typed: &Typed) -> Result<(), Failure> {
-        let Some(referee) = board.referee() else {
+    fn answer(&mut self, view: &MatchView, typed: &Typed) -> Result<(), Failure> {
+        let Some(referee) = view.referee() else {
             return Ok(());
         };
         let text = match typed {
-            Typed::Help => sentences::help(board),
+            Typed::Help => sentences::help(view),
             Typed::Moves => sentences::moves(referee.position(), referee.to_move()),
-            Typed::Clock => sentences::clock(board),
-            _ => return self.whole_state(board),
+            Typed::Clock => sentences::clock(view),
+            _ => return self.whole_state(view),
         };
         self.say(&text)
     }
@@ -286,14 +282,14 @@ impl Face for PlainFace {
         self.fresh_line();
     }
 
-    fn prompt(&mut self, board: &Board, asked: Option<Question>) -> Result<(), Failure> {
+    fn prompt(&mut self, view: &MatchView, asked: Option<Question>) -> Result<(), Failure> {
         if !self.output.asks || !self.said {
             return Ok(());
         }
         if let Some(question) = asked {
             return self.confirm(question);
         }
-        if board.is_our_turn() {
+        if view.is_our_turn() {
             self.output.text("> ")?;
             self.dangling = true;
             self.said = false;

@@ -14,6 +14,8 @@ use std::time::Duration;
 use grundy_shared::solver::Budget;
 use prometheus_client::metrics::gauge::Gauge;
 
+use crate::lifecycle::Lifecycle;
+
 /// What a job is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
@@ -76,11 +78,15 @@ struct Pool {
 }
 
 /// The pool; its threads end soon after it is dropped.
-pub struct Analysis(Arc<Pool>);
+pub struct Analysis {
+    pool: Arc<Pool>,
+    /// Without threads: each job is a task of the server.
+    inline: Option<Lifecycle>,
+}
 
 impl std::fmt::Debug for Analysis {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Analysis").field(&self.0.bounds).finish()
+        f.debug_tuple("Analysis").field(&self.pool.bounds).finish()
     }
 }
 
@@ -90,19 +96,23 @@ impl Analysis {
     /// # Errors
     /// The system has no thread to give.
     pub fn start(bounds: Bounds, waiting: Gauge) -> std::io::Result<Self> {
-        let pool = Arc::new(Pool {
-            bounds,
-            waiting,
-            queues: Mutex::default(),
-            wake: Condvar::new(),
-        });
+        let pool = Pool::new(bounds, waiting);
         for number in 1..=bounds.threads.max(1) {
             let pool = pool.clone();
             thread::Builder::new()
                 .name(format!("solver-{number}"))
                 .spawn(move || pool.work())?;
         }
-        Ok(Self(pool))
+        Ok(Self { pool, inline: None })
+    }
+
+    /// Without threads, for simulations: a job is a task that runs in one go, and no measured time stops it.
+    #[must_use]
+    pub fn inline(bounds: Bounds, waiting: Gauge, lifecycle: Lifecycle) -> Self {
+        Self {
+            pool: Pool::new(bounds, waiting),
+            inline: Some(lifecycle),
+        }
     }
 
     /// Queues the job that `prepare` makes; it makes none where there is no room, so that who has to answer still can.
@@ -110,34 +120,48 @@ impl Analysis {
     /// # Errors
     /// [`Full`].
     pub fn submit(&self, purpose: Purpose, prepare: impl FnOnce() -> Job) -> Result<(), Full> {
-        let mut queues = self.0.lock();
+        if let Some(lifecycle) = &self.inline {
+            let (pool, job) = (self.pool.clone(), prepare());
+            drop(lifecycle.spawn(async move { pool.run_untimed(job) }));
+            return Ok(());
+        }
+        let mut queues = self.pool.lock();
         let queue = match purpose {
             Purpose::Play => &mut queues.play,
             Purpose::Study => &mut queues.study,
         };
-        if queue.len() >= self.0.bounds.queue {
+        if queue.len() >= self.pool.bounds.queue {
             return Err(Full);
         }
         queue.push_back(prepare());
-        self.0.waiting.inc();
+        self.pool.waiting.inc();
         drop(queues);
-        self.0.wake.notify_one();
+        self.pool.wake.notify_one();
         Ok(())
     }
 }
 
 impl Drop for Analysis {
     fn drop(&mut self) {
-        let mut queues = self.0.lock();
+        let mut queues = self.pool.lock();
         queues.stopping = true;
         queues.play.clear();
         queues.study.clear();
         drop(queues);
-        self.0.wake.notify_all();
+        self.pool.wake.notify_all();
     }
 }
 
 impl Pool {
+    fn new(bounds: Bounds, waiting: Gauge) -> Arc<Self> {
+        Arc::new(Self {
+            bounds,
+            waiting,
+            queues: Mutex::default(),
+            wake: Condvar::new(),
+        })
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Queues> {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -182,10 +206,21 @@ impl Pool {
         }
         let began = thread_time();
         let stop = || cancelled() || thread_time().saturating_sub(began) >= self.bounds.cpu;
+        self.run_until(&stop, work);
+    }
+
+    fn run_untimed(&self, job: Job) {
+        let Job { cancelled, work } = job;
+        if !cancelled() {
+            self.run_until(&cancelled, work);
+        }
+    }
+
+    fn run_until(&self, stop: &dyn Fn() -> bool, work: Box<dyn FnOnce(&Budget<'_>) + Send>) {
         let budget = Budget {
             nodes: self.bounds.nodes,
             memory_bytes: self.bounds.memory_bytes,
-            stop: &stop,
+            stop,
         };
         if catch_unwind(AssertUnwindSafe(|| work(&budget))).is_err() {
             tracing::error!("an analysis panicked");

@@ -23,6 +23,7 @@ use super::viewers::Viewers;
 use super::{MAILBOX, Mailbox, Order, builtin, refusal};
 use crate::addresses::Subscriber;
 use crate::analysis::Analysis;
+use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::lifecycle::Lifecycle;
@@ -41,6 +42,7 @@ pub struct Directory {
     pub(crate) config: Arc<Config>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) chance: Arc<dyn Chance>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) analysis: Analysis,
     pub(crate) lifecycle: Lifecycle,
@@ -128,6 +130,7 @@ impl Directory {
         config: Arc<Config>,
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
+        chance: Arc<dyn Chance>,
         metrics: Arc<Metrics>,
         analysis: Analysis,
         lifecycle: Lifecycle,
@@ -137,6 +140,7 @@ impl Directory {
             config,
             store,
             clock,
+            chance,
             metrics,
             analysis,
             lifecycle,
@@ -208,7 +212,7 @@ impl Directory {
             viewers: Viewers::default(),
             announced: Seq(0),
         };
-        self.actors.spawn(actor.run(start));
+        drop(self.lifecycle.spawn_on(&self.actors, actor.run(start)));
         mailbox
     }
 
@@ -401,10 +405,10 @@ impl Directory {
         }
         let places = self.take_places(&referee, address)?;
         for _ in 0..DRAWS {
-            let id = MatchId::from_random(rand::random());
+            let id = MatchId::from_random(self.chance.bits());
             let code = wish.bot.is_none().then(|| {
                 let expires_at = now.plus(self.config.times.join_code_ms);
-                (JoinCode::from_random(rand::random()), expires_at)
+                (JoinCode::from_random(self.chance.bits()), expires_at)
             });
             match self
                 .store

@@ -132,7 +132,7 @@ impl<S: Socket> Guest<S> {
                 auth::check_name(&name)?;
                 name
             }
-            None => auth::made_up_name(rand::random()),
+            None => auth::made_up_name(self.line.app.chance.below(10_000)),
         };
         let app = &self.line.app;
         app.addresses
@@ -142,9 +142,9 @@ impl<S: Socket> Guest<S> {
                 rate_limited(&app.metrics, "guest", what, wait.0)
             })?;
         for _ in 0..DRAWS {
-            let token = auth::Token::from_random(rand::random());
+            let token = auth::Token::from_random(app.chance.secret());
             let player = PlayerInfo {
-                id: PlayerId::from_random(rand::random()),
+                id: PlayerId::from_random(app.chance.wide_bits()),
                 name: name.clone(),
                 bot: hello.bot,
             };

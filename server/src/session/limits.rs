@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use std::num::NonZeroU32;
 use tokio::time::Instant;
 
 use crate::config::Limits;
+use crate::rate::Rate;
 
 /// Refusals in a row that close a connection.
 const REFUSALS_MAX: u8 = 3;
@@ -18,7 +16,7 @@ const NONSENSE_WINDOW: Duration = Duration::from_secs(60);
 /// The account of one connection.
 #[derive(Debug)]
 pub(super) struct Account {
-    messages: DefaultDirectRateLimiter,
+    messages: Rate,
     refusals_in_a_row: u8,
     nonsense: u8,
     nonsense_since: Instant,
@@ -37,11 +35,8 @@ impl Account {
     /// Nothing was said yet.
     #[must_use]
     pub(super) fn new(limits: &Limits) -> Self {
-        let at_least_one = |count| NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
-        let quota = Quota::per_second(at_least_one(limits.requests_per_second))
-            .allow_burst(at_least_one(limits.burst));
         Self {
-            messages: RateLimiter::direct(quota),
+            messages: Rate::per_second(limits.requests_per_second, limits.burst),
             refusals_in_a_row: 0,
             nonsense: 0,
             nonsense_since: Instant::now(),
@@ -58,10 +53,10 @@ impl Account {
                 self.refusals_in_a_row = 0;
                 Ok(())
             }
-            Err(until) => {
+            Err(wait) => {
                 self.refusals_in_a_row += 1;
                 Err(TooFast {
-                    wait: until.wait_time_from(DefaultClock::default().now()),
+                    wait,
                     closes: self.refusals_in_a_row >= REFUSALS_MAX,
                 })
             }

@@ -253,7 +253,7 @@ impl<S: Socket> Line<S> {
     }
 
     async fn say_last_words(&mut self) -> Result<(), Ending> {
-        let reconnect_after_ms = self.app.reconnect_after();
+        let reconnect_after_ms = self.app.reconnect_after(self.subscriber);
         self.feed(Frame::notice(&Notice::ShuttingDown { reconnect_after_ms }))?;
         self.give_answers(drop).await
     }

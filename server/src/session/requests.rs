@@ -184,7 +184,7 @@ impl<S: Socket> Player<S> {
         let seat = match ask.side {
             Side::First => Seat::First,
             Side::Second => Seat::Second,
-            Side::Random if rand::random() => Seat::First,
+            Side::Random if self.line.app.chance.coin() => Seat::First,
             Side::Random => Seat::Second,
         };
         let wish = Wish {

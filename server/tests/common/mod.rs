@@ -11,7 +11,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
-use grundy_server::app::App;
+use grundy_server::app::{App, Thinking, World};
+use grundy_server::chance::SystemChance;
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::Config;
 use grundy_server::lifecycle::Lifecycle;
@@ -88,15 +89,16 @@ impl Plan {
         let address = listener.local_addr().expect("an address");
         let lifecycle = Lifecycle::new();
         let metrics = Arc::new(Metrics::new(self.clock.now(), || 0));
-        let app = App::start(
-            self.config,
-            self.store.clone(),
-            self.clock,
+        let world = World {
+            clock: self.clock,
+            chance: Arc::new(SystemChance),
             metrics,
-            lifecycle.clone(),
-        )
-        .await
-        .expect("the server starts");
+            lifecycle: lifecycle.clone(),
+            thinking: Thinking::OnThreads,
+        };
+        let app = App::start(self.config, self.store.clone(), world)
+            .await
+            .expect("the server starts");
         let served = lifecycle.spawn(service::serve(app.clone(), listener));
         Server {
             address,

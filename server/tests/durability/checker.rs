@@ -5,10 +5,10 @@ use std::fmt;
 use std::time::Duration;
 
 use grundy_server::store::{ListFilter, MatchRow, MatchStatus, Page, Store};
-use grundy_shared::erased::Position;
+use grundy_shared::Position;
 use grundy_shared::event::{Clocks, EndReason, Event, PlayerInfo};
 use grundy_shared::ids::{ClientMoveId, MatchId, PlayerId, Ply, Seat, Seq};
-use grundy_shared::protocol::{ClientMessage, Reply, ServerFrame, read_client_frame};
+use grundy_shared::protocol::{ClientMessage, ErrorCode, Reply, ServerFrame, read_client_frame};
 use grundy_shared::referee::{Referee, Status};
 
 use crate::journal_reader::{Entry, JournalReader};
@@ -308,8 +308,11 @@ impl Client {
                 },
             ),
             (request, Reply::Error(refusal)) => {
-                // A repeated `join` may come when the match is over already; the bot judges that.
-                if !matches!(request, ClientMessage::Join(_)) {
+                // A repeated `join` may come when the match is over already; the bot judges that. And a server that is
+                // stopped says so.
+                let expected = matches!(request, ClientMessage::Join(_))
+                    || refusal.code == ErrorCode::ShuttingDown;
+                if !expected {
                     self.refusals
                         .push(format!("{} was refused: {refusal}", request.kind()));
                 }

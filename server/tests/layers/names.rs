@@ -19,6 +19,38 @@ pub(crate) fn named(home: &str, source: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// The names that `source` only passes on: those of a `pub use` that its code does not use.
+pub(crate) fn passed_on(home: &str, source: &str) -> BTreeSet<String> {
+    let code = without_comments_and_strings(source);
+    let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or("");
+    let mut names = BTreeSet::new();
+    let mut words = BTreeSet::new();
+    for statement in code.split(';') {
+        let declaration = statement.rfind(if use_tree(statement).is_some() {
+            "use "
+        } else {
+            "mod "
+        });
+        let (before, declared) = statement.split_at(declaration.unwrap_or(statement.len()));
+        words.extend(before.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        if let Some(tree) = use_tree(declared)
+            && ["pub", "pub(crate)", "pub(super)"]
+                .iter()
+                .any(|public| before.trim_end().ends_with(public))
+        {
+            flatten("", tree, &mut names);
+        }
+    }
+    names.retain(|name| {
+        !name
+            .rsplit("::")
+            .next()
+            .is_some_and(|item| words.contains(item))
+    });
+    let names = names.iter();
+    names.filter_map(|name| absolute(home, name)).collect()
+}
+
 /// The tree of a `use` declaration that ends this statement.
 fn use_tree(statement: &str) -> Option<&str> {
     let at = statement.rfind("use ")?;

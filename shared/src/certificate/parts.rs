@@ -3,8 +3,9 @@
 //! The order of the parts of a disjunctive sum does not matter, and a part without a move counts for nothing, in both end rules. Other
 //! compounds stay as they are.
 
-use crate::erased::{Component, Position};
+use crate::erased::Component;
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::theory::compound::Compound;
 use crate::theory::{Meter, Stopped};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::certificate::refusal::{Checked, quoted, unproved};
 use crate::certificate::{Outcome, SearchRow, normal_form};
-use crate::erased::Position;
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::theory::Meter;
 
 /// The rows of a search that were checked: whether the player to move loses, by position.

@@ -2,8 +2,8 @@
 
 use crate::certificate::refusal::{Checked, quoted, unproved};
 use crate::certificate::{PeriodClaim, TableValues};
-use crate::erased::Position;
 use crate::games::octal;
+use crate::position::Position;
 use crate::theory::period::Period;
 use crate::theory::subtraction::Marks;
 use crate::theory::{Meter, Stopped};

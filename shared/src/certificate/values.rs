@@ -6,8 +6,9 @@ use crate::certificate::refusal::{Checked, quoted, unproved};
 use crate::certificate::table::Table;
 use crate::certificate::theorems::{self, GUY_SMITH, SPRAGUE_GRUNDY, TAME_SUM};
 use crate::certificate::{ComponentValues, PartValue, Source, Values, live_parts};
-use crate::erased::{Component, Move, Position};
+use crate::erased::Component;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::theory::compound::Compound;
 use crate::theory::{Meter, Tally, mex};
 

@@ -6,9 +6,10 @@ use crate::certificate::refusal::{Checked, quoted, unproved};
 use crate::certificate::search::Found;
 use crate::certificate::theorems::{self, MATCHING, Theorem};
 use crate::certificate::{Certificate, Matching, Outcome, Proof, Walk, Wide};
-use crate::erased::{Component, Move, Position};
+use crate::erased::Component;
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::theory::Meter;
 use crate::theory::compound::Compound;
 
@@ -200,7 +201,7 @@ fn is_lost_by(
         return Ok(!end.is_misere());
     }
     let lost = match &component.parts()[..] {
-        [part] => part.is_lost_alone(end, meter)?,
+        [part] => part.is_p_position(end, meter)?,
         _ => None,
     };
     match lost {

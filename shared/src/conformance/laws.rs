@@ -3,9 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use super::PlainRecursion;
-use crate::erased::{Component, ComponentMove, Position};
+use crate::erased::{Component, ComponentMove};
 use crate::game::{EndRule, Kind};
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::theory::{Goal, Meter, Tally};
 
 /// Nodes that one claim of a game may cost: a small position that needs more is at fault.
@@ -100,7 +101,7 @@ fn meter() -> Meter<'static> {
 fn comes_to_an_end(start: &Position, most: usize) -> Result<usize, Fault> {
     let seats = match start.kind() {
         Kind::Impartial => &Seat::BOTH[..1],
-        Kind::Coloured => &Seat::BOTH[..],
+        Kind::Partizan => &Seat::BOTH[..],
         Kind::Loopy => return Ok(0),
     };
     let after = |position: &Position| -> Vec<Position> {
@@ -348,7 +349,7 @@ impl Bench<'_> {
         let mut compared = 0;
         for end in EndRule::BOTH {
             let truth = self.truth(std::slice::from_ref(self.component), end)?;
-            let lost = self.component.is_lost_alone(end, &mut meter());
+            let lost = self.component.is_p_position(end, &mut meter());
             let lost = lost.map_err(|_| broken("its closed form costs too much".to_owned()))?;
             if let Some(lost) = lost {
                 if lost != truth.lost {

@@ -4,16 +4,15 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, parameter};
 use crate::games::working::{misere_lines, value_lines};
 use crate::notation::{NotationError, Word, heap_name};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::period::Period;
-use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
+use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -127,9 +126,9 @@ impl HeapRule for Bash {
         goal: Goal,
         want: usize,
         _: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped> {
+    ) -> Result<Option<MoveList<Taking>>, Stopped> {
         let value = goal.of_one_part();
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         if value <= self.most {
             let own = heap % self.modulus();
             let taken = if own >= value {

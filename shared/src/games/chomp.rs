@@ -5,23 +5,23 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heaps::read_heaps;
 use crate::games::letters::Letters;
 use crate::games::working::misere_lines;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
+use crate::theory::chomp_table::chomp_table;
 use crate::theory::suspense::is_lost;
-use crate::theory::{Goal, Meter, Replies, Stopped, bars};
+use crate::theory::{Goal, Meter, MoveList, Stopped};
 
 const EXAMPLE: &str = "chomp:5,4,2";
 
 /// The largest number of rows.
 const MAX_ROWS: usize = 1_000;
 
-/// Bars with rows up to this long are looked at once with their mirror image.
+/// ChompTable with rows up to this long are looked at once with their mirror image.
 const MIRRORED: u64 = 1_000;
 
 /// What the registry says.
@@ -87,8 +87,8 @@ fn two_rows(rows: &[u64]) -> Option<(u64, u64)> {
 }
 
 /// The bite that leaves two rows of which the first is one longer, or the corner alone.
-fn replies_in_two((first, second): (u64, u64), want: usize) -> Replies<Bite> {
-    let mut replies = Replies::default();
+fn replies_in_two((first, second): (u64, u64), want: usize) -> MoveList<Bite> {
+    let mut replies = MoveList::default();
     if first == second {
         replies.push(want, || Bite {
             row: 2,
@@ -120,14 +120,14 @@ impl Chomp {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Bite>>, Stopped> {
+    ) -> Result<Option<MoveList<Bite>>, Stopped> {
         if matches!(goal, Goal::MisereLoss(beside) if beside != 0) {
             return Ok(None);
         }
-        let Some(table) = bars::table(rows, meter)? else {
+        let Some(table) = chomp_table(rows, meter)? else {
             return Ok(None);
         };
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         for bite in self.moves(rows, Seat::First) {
             meter.work(1 + rows.len() as u64 / 8)?;
             let left = self.play(rows, &bite);
@@ -288,7 +288,7 @@ impl Game for Chomp {
                 arms.map(Some).collect()
             }
             None => {
-                let table = bars::table(rows, meter)?;
+                let table = chomp_table(rows, meter)?;
                 vec![table.and_then(|table| table.value(rows))]
             }
         })
@@ -314,7 +314,7 @@ impl Game for Chomp {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Bite>>, Stopped> {
+    ) -> Result<Option<MoveList<Bite>>, Stopped> {
         let Some((right, down)) = arms(rows) else {
             return match two_rows(rows) {
                 Some(rows) if goal == Goal::Value(0) => Ok(Some(replies_in_two(rows, want))),
@@ -322,7 +322,7 @@ impl Game for Chomp {
             };
         };
         let left = goal.of_one_part();
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         match part + usize::from(right == 0) {
             0 if left < right => replies.push(want, || Bite {
                 row: 1,
@@ -337,20 +337,20 @@ impl Game for Chomp {
         Ok(Some(replies))
     }
 
-    fn is_lost_alone(&self, rows: &Vec<u64>, end: EndRule) -> Option<bool> {
+    fn is_p_position(&self, rows: &Vec<u64>, end: EndRule) -> Option<bool> {
         match two_rows(rows) {
             Some((first, second)) if !end.is_misere() => Some(first == second + 1),
             _ => is_rectangle(rows).then_some(false),
         }
     }
 
-    fn find_lost_alone(
+    fn find_p_position(
         &self,
         rows: &Vec<u64>,
         end: EndRule,
         meter: &mut Meter<'_>,
     ) -> Result<Option<bool>, Stopped> {
-        if let Some(lost) = self.is_lost_alone(rows, end) {
+        if let Some(lost) = self.is_p_position(rows, end) {
             return Ok(Some(lost));
         }
         let plies = self.find_remoteness(rows, end, meter)?;
@@ -363,7 +363,7 @@ impl Game for Chomp {
         end: EndRule,
         meter: &mut Meter<'_>,
     ) -> Result<Option<u64>, Stopped> {
-        let table = bars::table(rows, meter)?;
+        let table = chomp_table(rows, meter)?;
         Ok(table.and_then(|table| table.remoteness(rows, end.is_misere())))
     }
 
@@ -393,7 +393,7 @@ impl Game for Chomp {
         lines
     }
 
-    fn is_told_by_moves(&self, rows: &Vec<u64>) -> bool {
+    fn explained_by_options(&self, rows: &Vec<u64>) -> bool {
         arms(rows).is_none()
     }
 }

@@ -5,11 +5,11 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
+use crate::erased::GameInfo;
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, MoveList, Stopped};
 
 /// The largest number of coins in a row.
 pub const MAX_COINS: usize = 1_000_000;
@@ -44,7 +44,7 @@ pub trait CoinRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         change: u64,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Self::Turn>>, Stopped>;
+    ) -> Result<Option<MoveList<Self::Turn>>, Stopped>;
     /// As [`Game::method`].
     fn method(&self) -> &'static str;
     /// Why heads are worth what they are.
@@ -205,7 +205,7 @@ impl<R: CoinRule> Game for Coins<R> {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<R::Turn>>, Stopped> {
+    ) -> Result<Option<MoveList<R::Turn>>, Stopped> {
         let Goal::Value(goal) = goal else {
             return Ok(None);
         };

@@ -5,14 +5,13 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Goal, Meter, Replies, Stopped, euclid};
+use crate::theory::{Goal, Meter, MoveList, Stopped, euclid};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -179,7 +178,7 @@ impl Game for Euclid {
         "golden ratio and quotients"
     }
 
-    fn is_lost_alone(&self, (a, b): &(u64, u64), end: EndRule) -> Option<bool> {
+    fn is_p_position(&self, (a, b): &(u64, u64), end: EndRule) -> Option<bool> {
         Some(euclid::is_lost(*a, *b, end.is_misere()))
     }
 
@@ -190,9 +189,9 @@ impl Game for Euclid {
         goal: Goal,
         want: usize,
         _: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Subtraction>>, Stopped> {
+    ) -> Result<Option<MoveList<Subtraction>>, Stopped> {
         let (small, large) = (state.0.min(state.1), state.0.max(state.1));
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         let times = match (small, goal) {
             (0, _) => None,
             (_, Goal::Value(value)) => euclid::times_left(small, large, value),

@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MAX_NUMBER, MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Goal, Meter, Replies, Stopped, fibonacci};
+use crate::theory::{Goal, Meter, MoveList, Stopped, fibonacci};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -173,7 +172,7 @@ impl Game for Fib {
         "Zeckendorf parts"
     }
 
-    fn is_lost_alone(&self, state: &Heap, end: EndRule) -> Option<bool> {
+    fn is_p_position(&self, state: &Heap, end: EndRule) -> Option<bool> {
         Some(fibonacci::is_lost(
             state.heap,
             state.quota(),
@@ -188,8 +187,8 @@ impl Game for Fib {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taken>>, Stopped> {
-        let mut replies = Replies::default();
+    ) -> Result<Option<MoveList<Taken>>, Stopped> {
+        let mut replies = MoveList::default();
         let value = match goal {
             Goal::Value(0) | Goal::MisereLoss(_) => {
                 let misere = goal != Goal::Value(0);

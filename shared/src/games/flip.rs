@@ -6,12 +6,11 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use crate::erased;
-use crate::games::GameInfo;
+use crate::erased::{self, GameInfo};
 use crate::games::coins::{CoinRule, Coins};
 use crate::games::letters::Letters;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::{Meter, Replies, Stopped, coins};
+use crate::theory::{Meter, MoveList, Stopped, coins};
 
 /// The largest number of coins turned at once.
 const MOST_TURNED: u64 = 64;
@@ -172,7 +171,7 @@ impl CoinRule for Flip {
         change: u64,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Turned>>, Stopped> {
+    ) -> Result<Option<MoveList<Turned>>, Stopped> {
         let coins = heads.last().copied().unwrap_or(0) as usize;
         let table = coins::count_values(&self.counts, coins, meter)?;
         if table.len() < coins {
@@ -186,7 +185,7 @@ impl CoinRule for Flip {
             table: &table,
             places,
             want,
-            replies: Replies::default(),
+            replies: MoveList::default(),
         };
         for right in heads {
             let need = change ^ table[*right as usize - 1];
@@ -218,7 +217,7 @@ struct Finder<'t> {
     /// The coins of each value, ascending.
     places: FxHashMap<u64, Vec<u32>>,
     want: usize,
-    replies: Replies<Turned>,
+    replies: MoveList<Turned>,
 }
 
 impl Finder<'_> {

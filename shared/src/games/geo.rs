@@ -9,15 +9,14 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::graphs::{Item, digest, read_items, read_vertex, vertices};
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
 use crate::theory::matching::Matching;
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, MoveList, Stopped};
 
 const EXAMPLE: &str = "geo.0-1.1-2.1-3:0,1";
 
@@ -343,7 +342,7 @@ impl Game for Geography {
         self.0.labels.len() as u64 * 4 + self.0.items.len() as u64 * 32
     }
 
-    fn find_lost_alone(
+    fn find_p_position(
         &self,
         path: &Path,
         end: EndRule,
@@ -366,11 +365,11 @@ impl Game for Geography {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Visit>>, Stopped> {
+    ) -> Result<Option<MoveList<Visit>>, Stopped> {
         if goal != Goal::Value(0) {
             return Ok(None);
         }
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         for vertex in self.0.winning(path, meter)? {
             replies.push(want, || self.0.visit(vertex));
         }

@@ -2,16 +2,15 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
 use crate::games::working::{table_lines, value_lines, wild_lines};
 use crate::notation::{NotationError, Word, heap_name};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::take_and_break::{self, Rule, Table};
-use crate::theory::{Goal, Meter, Replies, Stopped, breaks, misere_heaps};
+use crate::theory::{Goal, Meter, MoveList, Stopped, breaks, misere_heaps};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -91,7 +90,7 @@ impl HeapRule for Grundy {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped> {
+    ) -> Result<Option<MoveList<Taking>>, Stopped> {
         let Goal::Value(goal) = goal else {
             return Ok(None);
         };
@@ -119,7 +118,7 @@ impl HeapRule for Grundy {
         table: &misere_heaps::Table,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped> {
+    ) -> Result<Option<MoveList<Taking>>, Stopped> {
         let splits = 1..=RULE.splits(heap);
         let is_lost = |x, y| table.is_lost_with(beside, &[x, y]);
         let pairs = breaks::pairs(table, heap, splits, want, meter, is_lost)?;

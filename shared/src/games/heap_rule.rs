@@ -5,12 +5,12 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
+use crate::erased::GameInfo;
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::notation::{MAX_NUMBER, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::take_and_break::Rule;
-use crate::theory::{Goal, Meter, Replies, Stopped, misere_heaps};
+use crate::theory::{Goal, Meter, MoveList, Stopped, misere_heaps};
 
 /// What happens to one heap in a move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -89,7 +89,7 @@ pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped>;
+    ) -> Result<Option<MoveList<Taking>>, Stopped>;
     /// As [`Game::heap_values`](crate::game::Game::heap_values). For games with a formula this is a list, and cut at a million heaps.
     fn heap_values(&self, to: u64, meter: &mut Meter<'_>) -> Option<HeapValues> {
         const MOST: u64 = 1_000_000;
@@ -112,7 +112,7 @@ pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         _table: &misere_heaps::Table,
         _want: usize,
         _meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped> {
+    ) -> Result<Option<MoveList<Taking>>, Stopped> {
         Ok(None)
     }
     /// As [`Game::remoteness`](crate::game::Game::remoteness).

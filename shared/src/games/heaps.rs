@@ -4,8 +4,8 @@
 
 use std::fmt;
 
+use crate::erased::GameInfo;
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::letters::Letters;
 use crate::ids::Seat;
@@ -14,7 +14,7 @@ use crate::notation::{
 };
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, MoveList, Stopped};
 
 /// The game on any number of heaps under one rule.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -230,7 +230,7 @@ impl<R: HeapRule> Game for Heaps<R> {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<HeapMove>>, Stopped> {
+    ) -> Result<Option<MoveList<HeapMove>>, Stopped> {
         let replies = self.0.replies(heaps[part], goal, want, meter)?;
         Ok(replies.map(|replies| replies.map(|taking| HeapMove { heap: part, taking })))
     }
@@ -256,7 +256,7 @@ impl<R: HeapRule> Game for Heaps<R> {
         table: &misere_heaps::Table,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<HeapMove>>, Stopped> {
+    ) -> Result<Option<MoveList<HeapMove>>, Stopped> {
         let rule = &self.0;
         let replies = rule.misere_replies(heaps[part], beside, table, want, meter)?;
         Ok(replies.map(|replies| replies.map(|taking| HeapMove { heap: part, taking })))

@@ -1,13 +1,12 @@
 //! Lasker's game: take any number from a heap, or split it in two.
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
 use crate::games::working::{misere_lines, value_lines};
 use crate::notation::{NotationError, Word, heap_name};
-use crate::theory::{Goal, Meter, Replies, Stopped, lasker};
+use crate::theory::{Goal, Meter, MoveList, Stopped, lasker};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -95,8 +94,8 @@ impl HeapRule for Lasker {
         goal: Goal,
         want: usize,
         _: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped> {
-        let mut replies = Replies::default();
+    ) -> Result<Option<MoveList<Taking>>, Stopped> {
+        let mut replies = MoveList::default();
         let (left, xor) = match goal {
             Goal::Value(value) => (lasker::value(value), value),
             // Beside parts of value at most 1, parts that are not above 1 must add xor 1, others xor 0.

@@ -2,15 +2,14 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
 use crate::games::stairs::check_total;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word, heap_index, heap_name, write_list};
-use crate::theory::{Goal, Meter, Replies, Stopped, merging};
+use crate::theory::{Goal, Meter, MoveList, Stopped, merging};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -218,7 +217,7 @@ impl Game for Merge {
         "take-or-merge rule"
     }
 
-    fn is_lost_alone(&self, heaps: &Vec<u64>, end: EndRule) -> Option<bool> {
+    fn is_p_position(&self, heaps: &Vec<u64>, end: EndRule) -> Option<bool> {
         (!end.is_misere()).then(|| merging::Heaps::of(heaps).is_lost())
     }
 
@@ -229,12 +228,12 @@ impl Game for Merge {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Pour>>, Stopped> {
+    ) -> Result<Option<MoveList<Pour>>, Stopped> {
         if goal != Goal::Value(0) {
             return Ok(None);
         }
         let counted = merging::Heaps::of(heaps);
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         for mv in self.moves(heaps, Seat::First) {
             meter.work(1)?;
             let after = match mv {

@@ -31,13 +31,11 @@ pub mod silver;
 pub mod split;
 pub mod stairs;
 pub mod sub;
-pub mod sum;
 pub mod treblecross;
 mod working;
 pub mod wythoff;
 
-use crate::erased::Component;
-use crate::notation::{NotationError, Word};
+pub use crate::erased::GameInfo;
 
 /// A position that is accepted, for refusals that know nothing better.
 pub(crate) const EXAMPLE: &str = "nim:3,5,7";
@@ -77,54 +75,6 @@ pub static REGISTRY: &[&GameInfo] = &[
     &notakto::INFO,
     &treblecross::INFO,
 ];
-
-/// What is told of a game, and how its components are read.
-#[derive(Debug)]
-pub struct GameInfo {
-    /// The word before the colon.
-    pub name: &'static str,
-    /// The name for people.
-    pub title: &'static str,
-    /// The rules in two sentences.
-    pub rule: &'static str,
-    /// How a position is written.
-    pub notation: &'static str,
-    /// How a move is written.
-    pub move_notation: &'static str,
-    /// Positions that are accepted, small enough for exhaustive search.
-    pub examples: &'static [&'static str],
-    /// A legal move of the first example.
-    pub example_move: &'static str,
-    /// How it is solved.
-    pub method: &'static str,
-    /// What that costs.
-    pub complexity: &'static str,
-    /// The bounds of its positions.
-    pub limits: &'static str,
-    /// Where the theory comes from.
-    pub source: &'static str,
-    /// Reads a component: name, parameters, state.
-    pub(crate) read: fn(
-        &'static GameInfo,
-        Word<'_>,
-        Option<Word<'_>>,
-        Word<'_>,
-    ) -> Result<Component, NotationError>,
-}
-
-impl PartialEq for GameInfo {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for GameInfo {}
-
-impl std::hash::Hash for GameInfo {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name.hash(state);
-    }
-}
 
 /// The game of this name.
 #[must_use]

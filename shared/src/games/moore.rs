@@ -2,16 +2,15 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heaps::{parameter, read_heaps};
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{
     MoveError, NotationCode, NotationError, Word, heap_index, heap_name, write_list,
 };
-use crate::theory::{Goal, Meter, Replies, Stopped, Tally, moore};
+use crate::theory::{Goal, Meter, MoveList, Stopped, Tally, moore};
 
 /// The largest number of heaps: moves take from many at once.
 const MAX_HEAPS: usize = 64;
@@ -325,7 +324,7 @@ impl Game for Moore {
         Ok(vec![tally])
     }
 
-    fn is_lost_alone(&self, heaps: &Vec<u64>, end: EndRule) -> Option<bool> {
+    fn is_p_position(&self, heaps: &Vec<u64>, end: EndRule) -> Option<bool> {
         Some(moore::is_lost(heaps, self.most, end.is_misere()))
     }
 
@@ -336,7 +335,7 @@ impl Game for Moore {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Takings>>, Stopped> {
+    ) -> Result<Option<MoveList<Takings>>, Stopped> {
         let misere = match goal {
             Goal::Value(0) => false,
             Goal::MisereLoss(0) => true,
@@ -358,7 +357,7 @@ impl Game for Moore {
         all.sort_unstable();
         let total = all.len() as u128;
         all.truncate(want);
-        Ok(Some(Replies { first: all, total }))
+        Ok(Some(MoveList { first: all, total }))
     }
 
     fn explain(&self, heaps: &Vec<u64>, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

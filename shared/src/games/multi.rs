@@ -1,13 +1,12 @@
 //! Multi-Nim: take any number from a heap, or split it in any number of parts.
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
 use crate::games::working::{misere_lines, table_lines, value_lines};
 use crate::notation::{NotationError, Word, heap_name};
-use crate::theory::{Goal, Meter, Replies, Stopped, partitions};
+use crate::theory::{Goal, Meter, MoveList, Stopped, partitions};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -95,7 +94,7 @@ impl HeapRule for Multi {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped> {
+    ) -> Result<Option<MoveList<Taking>>, Stopped> {
         let table = partitions::table(heap, meter);
         if table.value(heap).is_none() {
             return Ok(None);
@@ -106,7 +105,7 @@ impl HeapRule for Multi {
             Goal::Value(value) => (table.heap_of(value), value),
             Goal::MisereLoss(beside) => (Some(beside ^ 1), beside),
         };
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         if let Some(left) = left.filter(|left| *left < heap) {
             replies.push(want, || Taking::leaving(heap, left));
         }

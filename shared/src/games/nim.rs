@@ -2,13 +2,12 @@
 //!
 //! Bouton, *Nim, a game with a complete mathematical theory* (1901): the value of a heap is its size.
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
 use crate::notation::{NotationError, Word, heap_name};
-use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
+use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -82,9 +81,9 @@ impl HeapRule for Nim {
         goal: Goal,
         want: usize,
         _: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped> {
+    ) -> Result<Option<MoveList<Taking>>, Stopped> {
         let rest = goal.of_one_part();
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         if rest < heap {
             replies.push(want, || Taking::leaving(heap, rest));
         }

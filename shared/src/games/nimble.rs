@@ -4,9 +4,8 @@ use std::fmt;
 
 use rustc_hash::FxHashSet;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heap_rule::HeapRule;
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
@@ -14,7 +13,7 @@ use crate::games::nim::Nim;
 use crate::games::working::{misere_lines, value_lines};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word, write_list};
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, MoveList, Stopped};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -215,11 +214,11 @@ impl Game for Nimble {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Slide>>, Stopped> {
+    ) -> Result<Option<MoveList<Slide>>, Stopped> {
         let from = coins[part];
         meter.work(part as u64 / 1_024)?;
         if coins[..part].contains(&from) {
-            return Ok(Some(Replies::default()));
+            return Ok(Some(MoveList::default()));
         }
         let replies = Nim.replies(from, goal, want, meter)?;
         Ok(replies.map(|replies| replies.map(|taking| Slide::new(from, taking.rest))))

@@ -7,9 +7,8 @@ use std::fmt;
 
 use rustc_hash::FxHashSet;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::graphs::{Item, read_items, vertices};
 use crate::games::letters::Letters;
 use crate::ids::Seat;
@@ -329,7 +328,7 @@ impl Game for NodeKayles {
         lines
     }
 
-    fn is_told_by_moves(&self, left: &Left) -> bool {
+    fn explained_by_options(&self, left: &Left) -> bool {
         let parts = self.parts(left);
         parts.iter().any(|piece| piece.path_length().is_none())
     }

@@ -4,9 +4,8 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::cram::read_squares;
 use crate::games::letters::Letters;
 use crate::ids::Seat;
@@ -270,7 +269,7 @@ impl Game for Notakto {
         lines
     }
 
-    fn is_told_by_moves(&self, _: &Vec<u16>) -> bool {
+    fn explained_by_options(&self, _: &Vec<u16>) -> bool {
         true
     }
 }

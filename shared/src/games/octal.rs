@@ -5,9 +5,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::Heaps;
 use crate::games::working::{misere_lines, table_lines, value_lines, wild_lines};
@@ -15,7 +14,7 @@ use crate::notation::{NotationCode, NotationError, Word, heap_name};
 use crate::theory::breaks::{self, Numbers};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::take_and_break::{self, Rule};
-use crate::theory::{Goal, Meter, Replies, Stopped, misere_heaps};
+use crate::theory::{Goal, Meter, MoveList, Stopped, misere_heaps};
 
 /// The largest number of digits of a code.
 const MAX_DIGITS: usize = 1_000;
@@ -142,8 +141,8 @@ impl Octal {
         want: usize,
         meter: &mut Meter<'_>,
         fits: impl Fn(&[u64]) -> bool,
-    ) -> Result<Replies<Taking>, Stopped> {
-        let mut replies = Replies::default();
+    ) -> Result<MoveList<Taking>, Stopped> {
+        let mut replies = MoveList::default();
         for (taken, digit, rest) in self.rows(heap) {
             meter.work(1)?;
             if leaves_one(taken, digit, rest) && numbers.number(rest).is_some_and(|x| fits(&[x])) {
@@ -290,7 +289,7 @@ impl HeapRule for Octal {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped> {
+    ) -> Result<Option<MoveList<Taking>>, Stopped> {
         if matches!(goal, Goal::MisereLoss(_)) && !self.is_tame() {
             return Ok(None);
         }
@@ -320,7 +319,7 @@ impl HeapRule for Octal {
         table: &misere_heaps::Table,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped> {
+    ) -> Result<Option<MoveList<Taking>>, Stopped> {
         let is_lost = |parts: &[u64]| table.is_lost_with(beside, parts);
         self.leaving(heap, table, want, meter, is_lost).map(Some)
     }

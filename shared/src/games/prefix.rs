@@ -6,15 +6,14 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::ids::Seat;
 use crate::notation::{
     MAX_NUMBER, MoveError, NotationCode, NotationError, Shown, Word, write_list,
 };
 use crate::theory::coins::low_bit;
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, MoveList, Stopped};
 
 const EXAMPLE: &str = "prefix.3:01";
 
@@ -402,7 +401,7 @@ impl Game for Prefix {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Adding>>, Stopped> {
+    ) -> Result<Option<MoveList<Adding>>, Stopped> {
         let Goal::Value(goal) = goal else {
             return Ok(None);
         };
@@ -412,7 +411,7 @@ impl Game for Prefix {
             Strings::Named { branches, .. } => self.longest - branches[part].at as u64,
         };
         let left = ungray(gray(levels - 1) ^ goal);
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         if left >= levels {
             return Ok(Some(replies));
         }

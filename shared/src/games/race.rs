@@ -2,16 +2,15 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::bash::Bash;
 use crate::games::heap_rule::HeapRule;
 use crate::games::letters::Letters;
 use crate::games::working::misere_lines;
 use crate::ids::Seat;
 use crate::notation::{MAX_NUMBER, MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, MoveList, Stopped};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -153,7 +152,7 @@ impl Game for Race {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Step>>, Stopped> {
+    ) -> Result<Option<MoveList<Step>>, Stopped> {
         let distance = self.distance(*so_far);
         let replies = self.heap().replies(distance, goal, want, meter)?;
         Ok(replies.map(|replies| replies.map(|taking| Step(distance - taking.rest))))

@@ -7,12 +7,11 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use crate::erased;
-use crate::games::GameInfo;
+use crate::erased::{self, GameInfo};
 use crate::games::coins::{CoinRule, Coins, MAX_COINS};
 use crate::games::letters::Letters;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Meter, Replies, Stopped, coins};
+use crate::theory::{Meter, MoveList, Stopped, coins};
 
 const EXAMPLE: &str = "ruler:TTHTTHTH";
 
@@ -163,10 +162,10 @@ impl CoinRule for Ruler {
         change: u64,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Run>>, Stopped> {
+    ) -> Result<Option<MoveList<Run>>, Stopped> {
         let mut beginnings: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         beginnings.insert(0, vec![0]);
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         let mut xor = 0;
         let mut heads = heads.iter().copied().peekable();
         for coin in 1..=heads.clone().last().unwrap_or(0) {

@@ -5,15 +5,14 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::nimble::{Slide, coins_text};
 use crate::games::working::{misere_lines, value_lines};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::{Goal, Meter, Replies, Stopped, Tally, stairs};
+use crate::theory::{Goal, Meter, MoveList, Stopped, Tally, stairs};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -171,7 +170,7 @@ impl Game for Silver {
         Ok(vec![Some(stairs::odd(&steps(coins)))])
     }
 
-    fn is_lost_alone(&self, coins: &Vec<u64>, end: EndRule) -> Option<bool> {
+    fn is_p_position(&self, coins: &Vec<u64>, end: EndRule) -> Option<bool> {
         Some(stairs::is_lost(&steps(coins), end.is_misere()))
     }
 
@@ -182,13 +181,13 @@ impl Game for Silver {
         goal: Goal,
         want: usize,
         _: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Slide>>, Stopped> {
+    ) -> Result<Option<MoveList<Slide>>, Stopped> {
         let gaps = gaps(coins);
         let steps: Vec<u64> = gaps.iter().map(|(_, gap)| *gap).collect();
         let found = stairs::replies(&steps, goal).map(|(step, distance)| (gaps[step].0, distance));
         let mut found: Vec<(usize, u64)> = found.collect();
         found.sort_unstable();
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         for (place, distance) in found {
             replies.push(want, || Slide::new(coins[place], coins[place] - distance));
         }

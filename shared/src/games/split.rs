@@ -1,13 +1,12 @@
 //! The splitting game: replace a heap by two smaller ones, which may be empty.
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
 use crate::games::working::{misere_lines, value_lines};
 use crate::notation::{NotationError, Word, heap_name};
-use crate::theory::{Goal, Meter, Replies, Stopped, odious};
+use crate::theory::{Goal, Meter, MoveList, Stopped, odious};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -101,7 +100,7 @@ impl HeapRule for Split {
         goal: Goal,
         want: usize,
         _: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped> {
+    ) -> Result<Option<MoveList<Taking>>, Stopped> {
         let pairs = match goal {
             Goal::Value(value) => odious::pairs_of_value(heap, value, want),
             Goal::MisereLoss(beside) => lost_beside(heap, beside, want),
@@ -130,9 +129,9 @@ impl HeapRule for Split {
 }
 
 /// The pairs that lose in misère play beside parts of value at most 1: none above 1 and the whole xor 1, or one above 1 and xor 0.
-fn lost_beside(heap: u64, beside: u64, want: usize) -> Replies<(u64, u64)> {
+fn lost_beside(heap: u64, beside: u64, want: usize) -> MoveList<(u64, u64)> {
     let small = [(0, 0), (0, 1), (1, 1)];
-    let mut replies = Replies::default();
+    let mut replies = MoveList::default();
     for (a, b) in small {
         if b < heap && a ^ b == beside ^ 1 {
             replies.push(want, || (a, b));

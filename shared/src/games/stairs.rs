@@ -2,15 +2,14 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
 use crate::games::working::{misere_lines, value_lines};
 use crate::ids::Seat;
 use crate::notation::{MAX_NUMBER, MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::{Goal, Meter, Replies, Stopped, Tally, stairs};
+use crate::theory::{Goal, Meter, MoveList, Stopped, Tally, stairs};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -204,7 +203,7 @@ impl Game for Stairs {
         Ok(vec![Some(stairs::odd(steps))])
     }
 
-    fn is_lost_alone(&self, steps: &Vec<u64>, end: EndRule) -> Option<bool> {
+    fn is_p_position(&self, steps: &Vec<u64>, end: EndRule) -> Option<bool> {
         Some(stairs::is_lost(steps, end.is_misere()))
     }
 
@@ -215,8 +214,8 @@ impl Game for Stairs {
         goal: Goal,
         want: usize,
         _: &mut Meter<'_>,
-    ) -> Result<Option<Replies<StepDown>>, Stopped> {
-        let mut replies = Replies::default();
+    ) -> Result<Option<MoveList<StepDown>>, Stopped> {
+        let mut replies = MoveList::default();
         for (step, stones) in stairs::replies(steps, goal) {
             replies.push(want, || StepDown { step, stones });
         }

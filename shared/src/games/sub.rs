@@ -5,15 +5,14 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::EndRule;
-use crate::games::GameInfo;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::Heaps;
 use crate::games::working::{misere_lines, table_lines, value_lines};
 use crate::notation::{MAX_NUMBER, NotationCode, NotationError, Word, heap_name};
 use crate::theory::heap_values::HeapValues;
-use crate::theory::{Goal, Meter, Replies, Stopped, subtraction};
+use crate::theory::{Goal, Meter, MoveList, Stopped, subtraction};
 
 /// The largest number of members of a set.
 const MAX_MEMBERS: usize = 10_000;
@@ -138,12 +137,12 @@ impl HeapRule for Sub {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Taking>>, Stopped> {
+    ) -> Result<Option<MoveList<Taking>>, Stopped> {
         let value = goal.of_one_part();
         let table = subtraction::table(&self.set, heap, meter);
         let fitting = self.fitting(heap);
         meter.work(fitting.len() as u64 / 16)?;
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         for member in fitting {
             let rest = heap - member;
             match table.value(rest) {

@@ -5,15 +5,14 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::cram::read_squares;
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
 use crate::theory::take_and_break::{self, Rule};
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, MoveList, Stopped};
 
 const EXAMPLE: &str = "treblecross:..x.....";
 
@@ -254,7 +253,7 @@ impl Game for Treblecross {
         strip.0.len() as u64
     }
 
-    fn find_lost_alone(
+    fn find_p_position(
         &self,
         strip: &Strip,
         end: EndRule,
@@ -277,11 +276,11 @@ impl Game for Treblecross {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Cross>>, Stopped> {
+    ) -> Result<Option<MoveList<Cross>>, Stopped> {
         if goal != Goal::Value(0) || strip.0.len() < 3 {
             return Ok(None);
         }
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         for cell in strip.free().filter(|cell| strip.completes(*cell)) {
             replies.push(want, || Cross(cell + 1));
         }

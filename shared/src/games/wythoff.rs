@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Goal, Meter, Replies, Stopped, golden, queen};
+use crate::theory::{Goal, Meter, MoveList, Stopped, golden, queen};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -194,7 +193,7 @@ impl Game for Wythoff {
         "golden pairs"
     }
 
-    fn is_lost_alone(&self, (a, b): &(u64, u64), end: EndRule) -> Option<bool> {
+    fn is_p_position(&self, (a, b): &(u64, u64), end: EndRule) -> Option<bool> {
         Some(golden::is_lost(*a, *b, end.is_misere()))
     }
 
@@ -205,7 +204,7 @@ impl Game for Wythoff {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<QueenMove>>, Stopped> {
+    ) -> Result<Option<MoveList<QueenMove>>, Stopped> {
         match goal {
             Goal::Value(0) => Ok(Some(to_lost_pairs(*state, want, false))),
             Goal::MisereLoss(_) => Ok(Some(to_lost_pairs(*state, want, true))),
@@ -213,7 +212,7 @@ impl Game for Wythoff {
                 let Some(table) = queen::table(state.0, state.1, meter)? else {
                     return Ok(None);
                 };
-                let mut replies = Replies::default();
+                let mut replies = MoveList::default();
                 for mv in self.moves(state, Seat::First) {
                     meter.work(1)?;
                     let (a, b) = self.play(state, &mv);
@@ -267,8 +266,8 @@ impl Game for Wythoff {
 }
 
 /// The moves to losing pairs: one from each heap and one from both at most, since each line of moves holds one such pair.
-fn to_lost_pairs((a, b): (u64, u64), want: usize, misere: bool) -> Replies<QueenMove> {
-    let mut replies = Replies::default();
+fn to_lost_pairs((a, b): (u64, u64), want: usize, misere: bool) -> MoveList<QueenMove> {
+    let mut replies = MoveList::default();
     if golden::is_lost(a, b, misere) {
         return replies;
     }

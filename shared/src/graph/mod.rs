@@ -9,9 +9,9 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::erased::Position;
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::theory::mex;
 
 /// The most positions that are drawn.

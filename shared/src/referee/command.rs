@@ -1,6 +1,6 @@
 //! What can be asked of a match, and what the referee decides.
 
-use super::Ruling;
+use super::ruling::Ruling;
 use crate::event::{Clocks, PlayerInfo, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 

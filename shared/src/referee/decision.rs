@@ -1,7 +1,8 @@
 //! What follows from a command: [`Referee::handle`].
 
-use super::ruling::{Next, play};
-use super::{Command, Decision, OFFERS_MAX, Referee, Refusal, Rematch, Ruling, Status};
+use super::limits::OFFERS_MAX;
+use super::ruling::{Next, Ruling, play};
+use super::{Command, Decision, Referee, Refusal, Rematch, Status};
 use crate::event::{EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
 

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::clock::MatchClock;
+use super::limits::{MOVE_OVERHEAD, OFFERS_MAX};
 use super::repetition::Repetitions;
 use super::ruling::{Next, play};
-use super::{MOVE_OVERHEAD, OFFERS_MAX, Played, Referee, Rematch, Status};
-use crate::erased::Position;
+use super::{Played, Referee, Rematch, Status};
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
+use crate::position::Position;
 
 /// A log that cannot have come from this referee: its first wrong event, and the law it breaks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -2,11 +2,14 @@
 //!
 //! A [`Referee`] is the fold of a match's events and nothing else: [`Referee::handle`] decides what follows from a
 //! command and changes nothing; the caller stores those events and then gives the [`Ruling`] to [`Referee::accept`]. Events
-//! from elsewhere go to [`Referee::apply`], which checks the laws of a log. Time is passed in with each command and never goes backwards within a match.
+//! from elsewhere go to [`Referee::apply`], which checks the laws of a log. Time is passed in with each command and never goes
+//! backwards within a match.
 
+mod accept;
 mod clock;
 mod command;
 mod decision;
+mod limits;
 mod log;
 mod refusal;
 mod repetition;
@@ -16,6 +19,9 @@ use std::collections::BTreeMap;
 
 pub use clock::{BASE_MS, INCREMENT_MS, TimeControlError};
 pub use command::{Command, Decision, Terms};
+pub use limits::{
+    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, POSITION_BYTES_MAX, START_BYTES_MAX,
+};
 pub use log::{BrokenLaw, ReplayError};
 pub use refusal::Refusal;
 pub use ruling::{Ruling, StaleRuling};
@@ -23,24 +29,9 @@ pub use ruling::{Ruling, StaleRuling};
 use clock::MatchClock;
 use repetition::Repetitions;
 
-use crate::erased::Position;
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
-
-/// Bytes that a start position may have, written out.
-pub const START_BYTES_MAX: usize = 16 * 1024;
-/// A position longer than so many bytes, written out, ends the match: in some games one can grow for 10^18 moves.
-pub const POSITION_BYTES_MAX: usize = 32 * 1024;
-/// Bytes that a move may have which is made in many components at once, so that a message of 16 KiB to the server holds it.
-pub const MOVE_BYTES_MAX: usize = 15 * 1024;
-/// Bytes that the moves of a match may come to, each counted as its text and [`MOVE_OVERHEAD`]: the match is kept in memory, and its
-/// record read whole.
-pub const MOVES_BYTES_MAX: usize = 4 << 20;
-/// What is kept of a move besides its text, in bytes: more than its event has in the log.
-pub const MOVE_OVERHEAD: usize = 256;
-
-/// Offers of a rematch that one match takes: each is an event of a log that is never shortened.
-pub const OFFERS_MAX: u8 = 16;
+use crate::position::Position;
 
 /// Where a match stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::erased::Position;
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::Position;
 
 /// How often a position has to come for a draw.
 const TIMES: u8 = 3;

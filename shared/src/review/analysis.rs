@@ -3,9 +3,9 @@
 use super::moment::{Moment, moments, positions, remoteness};
 use super::traps::Traps;
 use super::{EXPLAINED, Mark, PlyReview, Review, SCHEMA, Summaries, TurningPoint, beginner};
-use crate::erased::Position;
 use crate::event::Outcome;
 use crate::ids::{Ply, Seat};
+use crate::position::Position;
 use crate::referee::Referee;
 use crate::solver::{Budget, explain};
 

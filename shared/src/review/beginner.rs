@@ -1,6 +1,6 @@
 //! What a beginner tries in a game of heaps: copy the last move, empty the largest heap, level the two largest.
 
-use crate::erased::Position;
+use crate::position::Position;
 
 /// Games with this list of things to try, by their registered name. Other games have no list yet.
 const HEAP_GAMES: [&str; 8] = [

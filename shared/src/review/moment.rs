@@ -1,9 +1,9 @@
 //! What is known of each position of a match, found in the order of its worth: first who wins, in all of them; how long
 //! it takes comes last, when the rest of the review is done.
 
-use crate::erased::Position;
 use crate::event::Outcome;
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::referee::Referee;
 use crate::review::NAMED_MOVES;
 use crate::solver::{Budget, OutcomeClass, Solution, solve};

@@ -3,8 +3,8 @@
 use super::mark::TrapRate;
 use super::moment::{FIRST_LOOK, Moment};
 use super::{TRAP_MOVES, TRAP_POSITIONS};
-use crate::erased::Position;
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::solver::{Budget, count, winning_moves};
 
 /// How much may still be compared in this review.

@@ -1,9 +1,10 @@
 //! Reasons by example, where no theory gives one: what the moves of a component leave, and how moves are answered.
 
-use crate::erased::{Component, Position};
+use crate::erased::Component;
 use crate::ids::Seat;
-use crate::solver::atoms::Atoms;
+use crate::position::Position;
 use crate::solver::bounds::BOUNDED_PARTS;
+use crate::solver::part_interner::PartInterner;
 use crate::solver::verdict::answer;
 use crate::solver::{OutcomeClass, Solution};
 use crate::theory::{Meter, Stopped};
@@ -19,12 +20,12 @@ pub(super) fn value_line(component: &Component, meter: &mut Meter<'_>) -> Option
     if component.move_count(Seat::First) > MOST_MOVES {
         return None;
     }
-    let mut atoms = Atoms::default();
+    let mut interner = PartInterner::default();
     let mut value_of = |component: &Component, meter: &mut Meter<'_>| {
-        let parts = atoms.parts_of(std::slice::from_ref(component), meter)?;
+        let parts = interner.parts_of(std::slice::from_ref(component), meter)?;
         let mut parts = parts.iter();
         parts.try_fold(0, |xor, part| {
-            Ok::<u64, Stopped>(xor ^ atoms.value_within(*part, BOUNDED_PARTS, meter)?)
+            Ok::<u64, Stopped>(xor ^ interner.value_within(*part, BOUNDED_PARTS, meter)?)
         })
     };
     let value = value_of(component, meter).ok()?;

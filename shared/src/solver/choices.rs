@@ -5,10 +5,11 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::erased::{ComponentMove, Step};
+use crate::erased::ComponentMove;
+use crate::position::Step;
 use crate::theory::compound::Breadth;
 use crate::theory::standing::{Law, Standing};
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Meter, MoveList, Stopped};
 
 /// Moves of components that the listed winning moves may have together.
 const MAX_STEPS: usize = 1_000_000;
@@ -53,7 +54,7 @@ impl Choices {
     }
 
     /// Adds the moves that leave this number; none of them was added before, and no others are.
-    pub(crate) fn extend(&mut self, number: u64, replies: Replies<ComponentMove>) {
+    pub(crate) fn extend(&mut self, number: u64, replies: MoveList<ComponentMove>) {
         self.totals.push((number, replies.total));
         let moves = replies.first.into_iter();
         self.first.extend(moves.map(|mv| (number, mv)));
@@ -86,7 +87,7 @@ pub(crate) fn winning(
     choices: &[Choices],
     want: usize,
     meter: &mut Meter<'_>,
-) -> Result<Replies<Vec<Step>>, Stopped> {
+) -> Result<MoveList<Vec<Step>>, Stopped> {
     let mut winning = Winning {
         law,
         breadth,
@@ -103,7 +104,7 @@ pub(crate) fn winning(
     for n in 0..listed {
         first.push(winning.nth(n, meter)?);
     }
-    Ok(Replies { first, total })
+    Ok(MoveList { first, total })
 }
 
 impl Winning<'_> {

@@ -1,18 +1,19 @@
 //! The verdict on compounds other than `+`: a number of each component, and the law that joins them.
 
-use crate::erased::{Component, ComponentMove, Move, Position};
+use crate::erased::{Component, ComponentMove};
 use crate::game::EndRule;
 use crate::ids::Seat;
-use crate::solver::atoms::copying;
-use crate::solver::boards::Boards;
+use crate::position::{Move, Position};
 use crate::solver::choices::{Choices, winning};
 use crate::solver::dense;
-use crate::solver::question::{Answer, Question, Verdict};
+use crate::solver::part_interner::copying;
+use crate::solver::state_interner::StateInterner;
+use crate::solver::sum_solver::{Answer, SumSolver, Verdict};
 use crate::solver::tried::Tried;
 use crate::solver::whole::{Known, Whole};
 use crate::theory::compound::{Breadth, Compound};
 use crate::theory::standing::Law;
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Meter, MoveList, Stopped};
 
 /// Work on a compound as one game, in nodes.
 const SEARCHED_NODES: u64 = 300_000_000;
@@ -25,7 +26,7 @@ pub(super) struct Compounded<'p> {
     pub(super) law: Law,
     pub(super) components: &'p [Component],
     max_moves: usize,
-    boards: Boards,
+    boards: StateInterner,
 }
 
 impl<'p> Compounded<'p> {
@@ -42,7 +43,7 @@ impl<'p> Compounded<'p> {
             law,
             components,
             max_moves,
-            boards: Boards::new(law),
+            boards: StateInterner::new(law),
         })
     }
 
@@ -52,7 +53,7 @@ impl<'p> Compounded<'p> {
             return Ok(Answer {
                 lost: !self.misere,
                 nim_value: (!self.misere).then_some(0),
-                winning: Some(Replies::default()),
+                winning: Some(MoveList::default()),
                 remoteness: Some(0),
                 method: "no move left".to_owned(),
             });
@@ -95,7 +96,7 @@ impl<'p> Compounded<'p> {
             return None;
         }
         let alone = Position::of(vec![component.clone()], self.position.end_rule());
-        let answer = Question::new(&alone, self.max_moves).answer(whole, meter);
+        let answer = SumSolver::new(&alone, self.max_moves).answer(whole, meter);
         Some(answer.map(|answer| {
             Answer {
                 winning: answer
@@ -122,9 +123,9 @@ impl<'p> Compounded<'p> {
         let mut asked = Vec::with_capacity(alone.len());
         for component in &alone {
             meter.work(1).ok()?;
-            let mut question = Question::new(component, want);
-            let verdict = question.verdict(meter)?;
-            asked.push((question, verdict));
+            let mut solver = SumSolver::new(component, want);
+            let verdict = solver.verdict(meter)?;
+            asked.push((solver, verdict));
         }
         if self.compound == Compound::Conjunctive {
             let numbers = remoteness_of_each(&mut asked, meter)?;
@@ -132,14 +133,14 @@ impl<'p> Compounded<'p> {
             return Some(Answer {
                 lost,
                 nim_value: (lost && !self.misere).then_some(0),
-                winning: lost.then(Replies::default),
+                winning: lost.then(MoveList::default),
                 remoteness: self.law.remoteness(&numbers),
                 method: self.own_methods(),
             });
         }
         let lost = asked.iter().all(|(_, verdict)| verdict.lost);
         let winning = match lost {
-            true => Some(Replies::default()),
+            true => Some(MoveList::default()),
             false if complete => {
                 let choices = self.known_wins(asked.iter_mut().map(|(_, verdict)| verdict));
                 choices.and_then(|choices| self.winning(&choices, meter).ok())
@@ -198,7 +199,7 @@ impl<'p> Compounded<'p> {
         }
         let lost = self.is_lost(&numbers);
         let winning = match lost {
-            true => Some(Replies::default()),
+            true => Some(MoveList::default()),
             false => self.listed(&numbers, meter).ok(),
         };
         Ok(Answer {
@@ -229,7 +230,11 @@ impl<'p> Compounded<'p> {
     }
 
     /// Every move of every component by the number that it leaves, and the winning moves that these make.
-    fn listed(&mut self, numbers: &[u64], meter: &mut Meter<'_>) -> Result<Replies<Move>, Stopped> {
+    fn listed(
+        &mut self,
+        numbers: &[u64],
+        meter: &mut Meter<'_>,
+    ) -> Result<MoveList<Move>, Stopped> {
         let mut all = Vec::with_capacity(self.components.len());
         for (index, (component, number)) in self.components.iter().zip(numbers).enumerate() {
             let count = component.move_count(Seat::First);
@@ -251,7 +256,7 @@ impl<'p> Compounded<'p> {
         &self,
         choices: &[Choices],
         meter: &mut Meter<'_>,
-    ) -> Result<Replies<Move>, Stopped> {
+    ) -> Result<MoveList<Move>, Stopped> {
         let breadth = self.compound.breadth();
         let found = winning(self.law, breadth, choices, self.max_moves, meter)?;
         Ok(found.map(|steps| self.position.sum.join(steps)))
@@ -286,11 +291,11 @@ impl<'p> Compounded<'p> {
 
 /// How soon each component ends with nothing beside it; `None` where one is not found.
 fn remoteness_of_each(
-    asked: &mut [(Question<'_>, Verdict)],
+    asked: &mut [(SumSolver<'_>, Verdict)],
     meter: &mut Meter<'_>,
 ) -> Option<Vec<u64>> {
     let asked = asked.iter_mut();
-    let each = asked.map(|(question, verdict)| question.remoteness(verdict, meter));
+    let each = asked.map(|(solver, verdict)| solver.remoteness(verdict, meter));
     each.collect()
 }
 

@@ -55,7 +55,7 @@ impl Compounded<'_> {
             Compound::ShortSum if number == HOT => "hot: a move ends it".to_owned(),
             Compound::ShortSum => format!("value {number}"),
             Compound::Selective if self.misere => {
-                let alone = |misere| outcome(self.law.is_lost_alone(number, misere));
+                let alone = |misere| outcome(self.law.is_p_position(number, misere));
                 format!(
                     "{} in normal play, {} in misere play",
                     alone(false),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::solver::boards::Boards;
+use crate::solver::state_interner::StateInterner;
 use crate::solver::whole::Known;
 use crate::theory::compound::{Breadth, Compound};
 use crate::theory::{Meter, Stopped};
@@ -48,18 +48,18 @@ struct Table {
     bases: Vec<u32>,
 }
 
-/// What holds of the position with these boards, or `Stopped` where the table would be too large.
+/// What holds of the position with these states, or `Stopped` where the table would be too large.
 pub(crate) fn search(
     compound: Compound,
     misere: bool,
     start: &[u32],
-    boards: &mut Boards,
+    interner: &mut StateInterner,
     meter: &mut Meter<'_>,
 ) -> Result<Known, Stopped> {
     let mut digits = Vec::with_capacity(start.len());
     let (mut positions, mut moves) = (1usize, 1u64);
-    for board in start {
-        let states = closure(*board, boards, meter)?;
+    for state in start {
+        let states = closure(*state, interner, meter)?;
         let stride = positions as u32;
         let own: u64 = states.iter().map(|options| options.len() as u64).sum();
         let count = states.len() as u64;
@@ -205,26 +205,26 @@ struct Found {
     longest: u32,
 }
 
-/// All states that a board comes to, the board last, each with the numbers of its options. Depth first without recursion.
+/// All states that can be reached from a state, itself last, each with the numbers of its options. Depth first without recursion.
 fn closure(
-    board: u32,
-    boards: &mut Boards,
+    state: u32,
+    interner: &mut StateInterner,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Vec<u32>>, Stopped> {
     let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
     let mut states = Vec::new();
-    let mut path = vec![(board, boards.options(board, meter)?, 0)];
-    while let Some((board, options, next)) = path.last_mut() {
+    let mut path = vec![(state, interner.options(state, meter)?, 0)];
+    while let Some((state, options, next)) = path.last_mut() {
         meter.work(1)?;
         if let Some(option) = options.get(*next) {
             let option = *option;
             *next += 1;
             if !numbers.contains_key(&option) {
-                path.push((option, boards.options(option, meter)?, 0));
+                path.push((option, interner.options(option, meter)?, 0));
             }
             continue;
         }
-        numbers.insert(*board, states.len() as u32);
+        numbers.insert(*state, states.len() as u32);
         let known = options.iter().map(|option| numbers[option]);
         states.push(known.collect());
         path.pop();
@@ -242,7 +242,7 @@ fn is_lost(remoteness: u32, misere: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::erased::Position;
+    use crate::position::Position;
     use crate::solver::whole::Whole;
     use crate::theory::standing::Law;
 
@@ -259,13 +259,13 @@ mod tests {
             for compound in Compound::NAMED {
                 for misere in [false, true] {
                     let law = Law::of(compound, misere).expect("it is no sum");
-                    let mut boards = Boards::new(law);
+                    let mut interner = StateInterner::new(law);
                     let start = position.sum.components().iter();
-                    let start = start.map(|component| boards.of(component, &mut meter));
+                    let start = start.map(|component| interner.of(component, &mut meter));
                     let start: Vec<u32> = start.collect::<Result<_, _>>().expect("it is small");
-                    let table = search(compound, misere, &start, &mut boards, &mut meter);
+                    let table = search(compound, misere, &start, &mut interner, &mut meter);
                     let searched =
-                        Whole::new(compound, misere, &mut boards).search(start, &mut meter);
+                        Whole::new(compound, misere, &mut interner).search(start, &mut meter);
                     let said = |known: Result<Known, Stopped>| {
                         known.map(|known| (known.lost, known.value, known.remoteness))
                     };

@@ -5,15 +5,16 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::erased::{Component, Position};
+use crate::erased::Component;
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::solver::answers::{answer_lines, value_line};
 use crate::solver::bounds::BOUNDED_NODES;
-use crate::solver::coloured::Values;
 use crate::solver::compound::Compounded;
 use crate::solver::joint::Joint;
-use crate::solver::question::SEARCH;
+use crate::solver::partizan::Values;
+use crate::solver::sum_solver::SEARCH;
 use crate::solver::{Budget, OutcomeClass, Solution, solve_within};
 use crate::theory::Meter;
 
@@ -105,14 +106,14 @@ fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String>
             ));
         }
         lines.extend(component.explain(position.end_rule(), meter));
-        if component.is_told_by_moves() && !position.end_rule().is_misere() {
+        if component.explained_by_options() && !position.end_rule().is_misere() {
             lines.extend(meter.with_at_most(BOUNDED_NODES, |meter| value_line(component, meter)));
         }
     }
     match components {
         _ if position.kind() == Kind::Loopy => {}
-        _ if position.kind() == Kind::Coloured => {
-            lines.extend(coloured_sum(position, to_move, meter));
+        _ if position.kind() == Kind::Partizan => {
+            lines.extend(partizan_sum(position, to_move, meter));
         }
         [only] => lines.extend(only.how_to_win(position.end_rule())),
         _ => lines.extend(together(position, components, meter)),
@@ -124,7 +125,7 @@ fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String>
 fn by_answers(position: &Position, solution: &Solution, meter: &mut Meter<'_>) -> Vec<String> {
     let mut components = position.sum.components().iter();
     let no_theory = position.kind() == Kind::Impartial
-        && (solution.method == SEARCH || components.any(|one| one.is_told_by_moves()));
+        && (solution.method == SEARCH || components.any(|one| one.explained_by_options()));
     match solution.exact && no_theory {
         true => answer_lines(position, solution, meter),
         false => Vec::new(),
@@ -166,7 +167,7 @@ fn together(position: &Position, components: &[Component], meter: &mut Meter<'_>
 }
 
 /// What the values of all parts come to, where the players have different moves.
-fn coloured_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
+fn partizan_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
     if position.end_rule().is_misere() {
         return vec![
             "Misere play: the values do not decide, only a search of all lines of play does."
@@ -177,7 +178,7 @@ fn coloured_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Ve
     let mut values = Values::default();
     let sum = joint
         .parts(meter)
-        .and_then(|parts| values.of_all(&parts, &mut joint.atoms, meter));
+        .and_then(|parts| values.of_all(&parts, &mut joint.interner, meter));
     let Ok(sum) = sum else {
         return Vec::new();
     };

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::game::EndRule;
 use crate::ids::Seat;
-use crate::solver::atoms::{Atoms, Parts, bytes_of, kinds, replace};
+use crate::solver::part_interner::{PartInterner, Parts, bytes_of, kinds, replace};
 use crate::theory::{Meter, Stopped};
 
 /// What becomes of a position for the player to move.
@@ -51,7 +51,7 @@ impl Graph {
         sided: bool,
         end: EndRule,
         most: usize,
-        atoms: &mut Atoms,
+        interner: &mut PartInterner,
         meter: &mut Meter<'_>,
     ) -> Result<Self, Stopped> {
         let mut numbers: FxHashMap<(Parts, Seat), u32> = FxHashMap::default();
@@ -67,7 +67,7 @@ impl Graph {
             let next = if sided { seat.other() } else { seat };
             let mut children = Vec::new();
             for place in kinds(&parts) {
-                for option in atoms.options_of(parts[place], seat, meter)?.iter() {
+                for option in interner.options_of(parts[place], seat, meter)?.iter() {
                     meter.work(1 + parts.len() as u64 / 64)?;
                     let key = (replace(&parts, place, option), next);
                     let count = numbers.len();

@@ -1,14 +1,15 @@
 //! A position as a whole, where the Grundy values of its parts do not tell everything: its parts, the graph of what
 //! can be reached, and its moves held against a test.
 
-use crate::erased::{Component, Move, Position};
+use crate::erased::Component;
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::OutcomeClass;
-use crate::solver::atoms::{Atoms, Parts, copying};
 use crate::solver::graph::{Fate, Graph};
-use crate::solver::question::SEARCH;
-use crate::theory::{Meter, Replies, Stopped};
+use crate::solver::part_interner::{PartInterner, Parts, copying};
+use crate::solver::sum_solver::SEARCH;
+use crate::theory::{Meter, MoveList, Stopped};
 
 /// Positions with either player to move up to which everything is searched: at least 100,000 positions are among them.
 pub(crate) const MOST_SEARCHED: usize = 240_000;
@@ -19,10 +20,10 @@ pub(crate) struct Judged {
     /// The number that it is.
     pub(crate) value: Option<String>,
     /// The winning moves; `None` when the budget ended before they were counted.
-    pub(crate) winning: Option<Replies<Move>>,
+    pub(crate) winning: Option<MoveList<Move>>,
     /// The moves that are best where not every winning one is, or where none wins: in loopy positions those that bring a
     /// win nearest to its end, or keep a draw.
-    pub(crate) best: Option<Replies<Move>>,
+    pub(crate) best: Option<MoveList<Move>>,
     pub(crate) method: String,
 }
 
@@ -31,7 +32,7 @@ pub(crate) struct Judged {
 pub(crate) struct Joint<'p> {
     pub(crate) position: &'p Position,
     pub(crate) to_move: Seat,
-    pub(crate) atoms: Atoms,
+    pub(crate) interner: PartInterner,
     /// Whether the players have different moves.
     sided: bool,
     /// What was explored: from the position itself, and from where its parts came in another form.
@@ -42,11 +43,11 @@ impl<'p> Joint<'p> {
     /// A position that is not impartial.
     pub(crate) fn new(position: &'p Position, to_move: Seat) -> Self {
         let mut components = position.sum.components().iter();
-        let sided = components.any(|component| component.kind() == Kind::Coloured);
+        let sided = components.any(|component| component.kind() == Kind::Partizan);
         Self {
             position,
             to_move,
-            atoms: Atoms::default(),
+            interner: PartInterner::default(),
             sided,
             graphs: Vec::new(),
         }
@@ -54,7 +55,8 @@ impl<'p> Joint<'p> {
 
     /// The unfinished parts of all components.
     pub(crate) fn parts(&mut self, meter: &mut Meter<'_>) -> Result<Parts, Stopped> {
-        self.atoms.parts_of(self.position.sum.components(), meter)
+        self.interner
+            .parts_of(self.position.sum.components(), meter)
     }
 
     /// What becomes of these parts: found by exploring all that can be reached, unless that was done.
@@ -74,7 +76,7 @@ impl<'p> Joint<'p> {
         } else {
             MOST_SEARCHED / 2
         };
-        let graph = Graph::explore(parts, self.sided, end, most, &mut self.atoms, meter)?;
+        let graph = Graph::explore(parts, self.sided, end, most, &mut self.interner, meter)?;
         let fate = graph.fate(parts, to_move).ok_or(Stopped);
         self.graphs.push(graph);
         fate
@@ -147,17 +149,17 @@ impl<'p> Joint<'p> {
         want: usize,
         meter: &mut Meter<'_>,
         mut test: impl FnMut(&mut Self, &Parts, &mut Meter<'_>) -> Result<bool, Stopped>,
-    ) -> Result<Replies<Move>, Stopped> {
+    ) -> Result<MoveList<Move>, Stopped> {
         let sum = &self.position.sum;
         let count = sum.move_count(self.to_move);
         meter.work(u64::try_from(count).map_err(|_| Stopped)?)?;
-        let mut all = Replies::default();
+        let mut all = MoveList::default();
         let mut components: Vec<Component> = sum.components().to_vec();
         for (index, component) in sum.components().iter().enumerate() {
             for mv in component.moves(self.to_move) {
                 meter.work(copying(component) + components.len() as u64 / 4)?;
                 components[index] = component.play(&*mv);
-                let after = self.atoms.parts_of(&components, meter)?;
+                let after = self.interner.parts_of(&components, meter)?;
                 meter.work(after.len() as u64 / 16)?;
                 if test(self, &after, meter)? {
                     all.push(want, || sum.own(index, mv));
@@ -174,7 +176,7 @@ impl<'p> Joint<'p> {
         want: usize,
         meter: &mut Meter<'_>,
         wanted: impl Fn(Fate) -> bool,
-    ) -> Result<Replies<Move>, Stopped> {
+    ) -> Result<MoveList<Move>, Stopped> {
         let next = self.to_move.other();
         self.moves_where(want, meter, |joint, after, meter| {
             joint.fate(after, next, meter).map(&wanted)

@@ -5,11 +5,11 @@ use rustc_hash::FxHashMap;
 
 use crate::game::EndRule;
 use crate::solver::OutcomeClass;
-use crate::solver::atoms::{Atoms, Parts};
 use crate::solver::joint::{Joint, Judged};
+use crate::solver::part_interner::{PartInterner, Parts};
 use crate::solver::tried::Tried;
 use crate::theory::loopy::{LoopyOutcome, outcome};
-use crate::theory::{LoopyValue, Meter, Replies, Stopped};
+use crate::theory::{LoopyValue, Meter, MoveList, Stopped};
 
 /// The values of the parts met so far.
 #[derive(Default)]
@@ -20,18 +20,18 @@ impl Values {
     fn outcome(
         &mut self,
         parts: &Parts,
-        atoms: &Atoms,
+        interner: &PartInterner,
         meter: &mut Meter<'_>,
     ) -> Result<LoopyOutcome, Stopped> {
-        for atom in parts {
-            if !self.0.contains_key(atom) {
-                let values = atoms.component(*atom).loopy_values(meter)?;
+        for part in parts {
+            if !self.0.contains_key(part) {
+                let values = interner.component(*part).loopy_values(meter)?;
                 let value = values.into_iter().next().flatten().ok_or(Stopped)?;
                 meter.hold(64)?;
-                self.0.insert(*atom, value);
+                self.0.insert(*part, value);
             }
         }
-        Ok(outcome(parts.iter().filter_map(|atom| self.0.get(atom))))
+        Ok(outcome(parts.iter().filter_map(|part| self.0.get(part))))
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) fn judge(
     if let Ok(judged) = by_search {
         return Ok(judged);
     }
-    joint.atoms = Atoms::default();
+    joint.interner = PartInterner::default();
     let tried = Tried::default().and(joint.search());
     match joint.position.end_rule() {
         EndRule::Normal => by_values(joint, want, meter).map_err(|Stopped| tried.and(VALUES)),
@@ -60,14 +60,14 @@ pub(super) fn judge(
 fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Result<Judged, Stopped> {
     let mut values = Values::default();
     let parts = joint.parts(meter)?;
-    let (outcome, wanted) = match values.outcome(&parts, &joint.atoms, meter)? {
+    let (outcome, wanted) = match values.outcome(&parts, &joint.interner, meter)? {
         LoopyOutcome::Won => (OutcomeClass::N, LoopyOutcome::Lost),
         LoopyOutcome::Lost => (OutcomeClass::P, LoopyOutcome::Lost),
         LoopyOutcome::Drawn => (OutcomeClass::D, LoopyOutcome::Drawn),
     };
     let mut moves = |wanted| {
         let of = joint.moves_where(want, meter, |joint, after, meter| {
-            Ok(values.outcome(after, &joint.atoms, meter)? == wanted)
+            Ok(values.outcome(after, &joint.interner, meter)? == wanted)
         });
         of.ok()
     };
@@ -76,7 +76,7 @@ fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Resul
         value: None,
         winning: match outcome {
             OutcomeClass::N => moves(wanted),
-            _ => Some(Replies::default()),
+            _ => Some(MoveList::default()),
         },
         best: match outcome {
             OutcomeClass::D => moves(wanted),

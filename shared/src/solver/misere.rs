@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::erased::Component;
-use crate::solver::atoms::Atoms;
+use crate::solver::part_interner::PartInterner;
 use crate::theory::misere_heaps::{Classes, Table};
 use crate::theory::quotient::ONE;
 use crate::theory::{Meter, Stopped};
@@ -16,7 +16,7 @@ pub(crate) struct Quotient {
     table: Arc<Table>,
     /// By component.
     classes: Vec<Vec<u16>>,
-    of_atoms: FxHashMap<u32, u16>,
+    of_parts: FxHashMap<u32, u16>,
 }
 
 impl Quotient {
@@ -45,7 +45,7 @@ impl Quotient {
         Ok(common.map(|table| Self {
             table,
             classes: all,
-            of_atoms: FxHashMap::default(),
+            of_parts: FxHashMap::default(),
         }))
     }
 
@@ -87,15 +87,15 @@ impl Quotient {
     pub(crate) fn is_lost(
         &mut self,
         parts: &[u32],
-        atoms: &Atoms,
+        interner: &PartInterner,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stopped> {
         meter.work(1 + parts.len() as u64 / 16)?;
         let mut sum = ONE;
-        for atom in parts {
-            let class = match self.of_atoms.get(atom) {
+        for part in parts {
+            let class = match self.of_parts.get(part) {
                 Some(class) => *class,
-                None => self.class_of(*atom, atoms, meter)?,
+                None => self.class_of(*part, interner, meter)?,
             };
             sum = self.table.quotient().product(sum, class);
         }
@@ -105,11 +105,11 @@ impl Quotient {
     /// Asks for the class of a part. Where the shared table has grown meanwhile, it is of another one, and of no use.
     fn class_of(
         &mut self,
-        atom: u32,
-        atoms: &Atoms,
+        part: u32,
+        interner: &PartInterner,
         meter: &mut Meter<'_>,
     ) -> Result<u16, Stopped> {
-        let found = atoms.component(atom).misere_classes(meter)?;
+        let found = interner.component(part).misere_classes(meter)?;
         let Classes { table, classes } = found.ok_or(Stopped)?;
         if !Arc::ptr_eq(&table, &self.table) {
             return Err(Stopped);
@@ -118,7 +118,7 @@ impl Quotient {
         let class = classes
             .iter()
             .fold(ONE, |sum, class| quotient.product(sum, *class));
-        self.of_atoms.insert(atom, class);
+        self.of_parts.insert(part, class);
         Ok(class)
     }
 }

@@ -3,12 +3,9 @@
 //! Closed forms and tables first, exhaustive search last, `unknown` when the budget is used up: never a guess.
 
 mod answers;
-mod atoms;
-mod boards;
 mod bounds;
 mod certify;
 mod choices;
-mod coloured;
 mod compound;
 mod compound_table;
 mod dense;
@@ -17,10 +14,13 @@ mod graph;
 mod joint;
 mod loopy;
 mod misere;
-mod question;
+mod part_interner;
+mod partizan;
 mod remoteness;
 mod search;
 mod solution;
+mod state_interner;
+mod sum_solver;
 mod tried;
 mod values;
 mod verdict;

@@ -8,8 +8,8 @@ use std::hash::BuildHasher;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::game::EndRule;
-use crate::solver::atoms::{Atoms, Parts, bytes_of, kinds, replace};
 use crate::solver::misere::Quotient;
+use crate::solver::part_interner::{PartInterner, Parts, bytes_of, kinds, replace};
 use crate::solver::search::Search;
 use crate::theory::{Goal, Meter, Stopped, Tally};
 
@@ -45,13 +45,13 @@ pub(crate) fn remoteness(
     root: Parts,
     end: EndRule,
     knowledge: &mut Knowledge<'_>,
-    atoms: &mut Atoms,
+    interner: &mut PartInterner,
     meter: &mut Meter<'_>,
 ) -> Result<u64, Stopped> {
     let mut known: FxHashMap<Parts, u64> = FxHashMap::default();
     // By their hashes: two with the same one count once, so none is given up too soon.
     let mut met: FxHashSet<u64> = FxHashSet::default();
-    let mut path = vec![knowledge.frame(root, end, atoms, meter)?];
+    let mut path = vec![knowledge.frame(root, end, interner, meter)?];
     let mut answer = 0;
     while let Some(frame) = path.last_mut() {
         meter.work(1)?;
@@ -71,7 +71,7 @@ pub(crate) fn remoteness(
                 Some(plies) => frame.add(plies + 1),
                 None => {
                     let child = child.clone();
-                    path.push(knowledge.frame(child, end, atoms, meter)?);
+                    path.push(knowledge.frame(child, end, interner, meter)?);
                 }
             }
             continue;
@@ -105,13 +105,13 @@ impl Knowledge<'_> {
         &mut self,
         parts: Parts,
         end: EndRule,
-        atoms: &mut Atoms,
+        interner: &mut PartInterner,
         meter: &mut Meter<'_>,
     ) -> Result<Frame, Stopped> {
-        let lost = self.is_lost(&parts, end, atoms, meter)?;
+        let lost = self.is_lost(&parts, end, interner, meter)?;
         let mut children = match lost {
-            true => all_children(&parts, atoms, meter)?,
-            false => self.winning_children(&parts, end, atoms, meter)?,
+            true => all_children(&parts, interner, meter)?,
+            false => self.winning_children(&parts, end, interner, meter)?,
         };
         children.sort_unstable();
         children.dedup();
@@ -130,21 +130,21 @@ impl Knowledge<'_> {
         &mut self,
         parts: &[u32],
         end: EndRule,
-        atoms: &mut Atoms,
+        interner: &mut PartInterner,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stopped> {
         match self {
             Self::Values => {
-                let tally = tally(parts, end.is_misere(), atoms, meter)?;
+                let tally = tally(parts, end.is_misere(), interner, meter)?;
                 Ok(tally.is_lost(end.is_misere()))
             }
             Self::Alone => match parts {
                 [] => Ok(!end.is_misere()),
-                [atom] => atoms.is_lost_alone(*atom, end, meter),
+                [part] => interner.is_p_position(*part, end, meter),
                 _ => Err(Stopped),
             },
-            Self::Quotient(quotient) => quotient.is_lost(parts, atoms, meter),
-            Self::Searched(search) => search.is_lost(parts, atoms, meter),
+            Self::Quotient(quotient) => quotient.is_lost(parts, interner, meter),
+            Self::Searched(search) => search.is_lost(parts, interner, meter),
         }
     }
 
@@ -152,34 +152,34 @@ impl Knowledge<'_> {
         &mut self,
         parts: &[u32],
         end: EndRule,
-        atoms: &mut Atoms,
+        interner: &mut PartInterner,
         meter: &mut Meter<'_>,
     ) -> Result<Vec<Parts>, Stopped> {
         let misere = end.is_misere();
         let goal_of = match self {
             Self::Quotient(_) | Self::Searched(_) => {
                 let mut winning = Vec::new();
-                for child in all_children(parts, atoms, meter)? {
-                    if self.is_lost(&child, end, atoms, meter)? {
+                for child in all_children(parts, interner, meter)? {
+                    if self.is_lost(&child, end, interner, meter)? {
                         winning.push(child);
                     }
                 }
                 return Ok(winning);
             }
-            Self::Values => Some(tally(parts, misere, atoms, meter)?),
+            Self::Values => Some(tally(parts, misere, interner, meter)?),
             Self::Alone => None,
         };
         let mut winning = Vec::new();
         for place in kinds(parts) {
             let goal = match goal_of {
                 Some(all) => {
-                    let own = tally(&parts[place..=place], misere, atoms, meter)?;
+                    let own = tally(&parts[place..=place], misere, interner, meter)?;
                     Goal::beside(all.less(own), misere)
                 }
                 None if misere => Goal::MisereLoss(0),
                 None => Goal::Value(0),
             };
-            for option in atoms.replies(parts[place], goal, meter)?.iter() {
+            for option in interner.replies(parts[place], goal, meter)?.iter() {
                 winning.push(replace(parts, place, option));
             }
         }
@@ -190,31 +190,31 @@ impl Knowledge<'_> {
 fn tally(
     parts: &[u32],
     misere: bool,
-    atoms: &mut Atoms,
+    interner: &mut PartInterner,
     meter: &mut Meter<'_>,
 ) -> Result<Tally, Stopped> {
     if misere {
-        return atoms.misere_tally_of(parts, meter)?.ok_or(Stopped);
+        return interner.misere_tally_of(parts, meter)?.ok_or(Stopped);
     }
     let mut tally = Tally::default();
-    for atom in parts {
-        tally = tally.with(atoms.value_within(*atom, MAX_MET, meter)?);
+    for part in parts {
+        tally = tally.with(interner.value_within(*part, MAX_MET, meter)?);
     }
     Ok(tally)
 }
 
 fn all_children(
     parts: &[u32],
-    atoms: &mut Atoms,
+    interner: &mut PartInterner,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Parts>, Stopped> {
-    let moves = kinds(parts).map(|place| atoms.move_count(parts[place]));
+    let moves = kinds(parts).map(|place| interner.move_count(parts[place]));
     if moves.fold(0, u128::saturating_add) > MAX_MOVES {
         return Err(Stopped);
     }
     let mut children = Vec::new();
     for place in kinds(parts) {
-        for option in atoms.options(parts[place], meter)?.iter() {
+        for option in interner.options(parts[place], meter)?.iter() {
             meter.work(1 + parts.len() as u64 / 64)?;
             children.push(replace(parts, place, option));
         }

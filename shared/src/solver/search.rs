@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::solver::atoms::{Atoms, Options, Parts, bytes_of, replace};
+use crate::solver::part_interner::{Options, PartInterner, Parts, bytes_of, replace};
 use crate::theory::{Meter, Stopped};
 
 /// A search that remembers what it found.
@@ -32,23 +32,23 @@ impl Search {
     pub(crate) fn is_lost(
         &mut self,
         parts: &[u32],
-        atoms: &mut Atoms,
+        interner: &mut PartInterner,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stopped> {
-        let root = reduced(parts, atoms, meter)?;
-        if let Some(lost) = self.known(&root, atoms, meter)? {
+        let root = reduced(parts, interner, meter)?;
+        if let Some(lost) = self.known(&root, interner, meter)? {
             return Ok(lost);
         }
-        let mut path = vec![Frame::new(root, atoms, meter)?];
+        let mut path = vec![Frame::new(root, interner, meter)?];
         let mut answer = false;
         while let Some(frame) = path.last_mut() {
-            let Some(child) = frame.next(atoms, meter)? else {
+            let Some(child) = frame.next(interner, meter)? else {
                 let frame = path.pop().expect("the loop has just looked at it");
                 answer = true;
                 self.remember(frame.parts, true, meter)?;
                 continue;
             };
-            match self.known(&child, atoms, meter)? {
+            match self.known(&child, interner, meter)? {
                 Some(false) => {}
                 Some(true) => {
                     let frame = path.pop().expect("the loop has just looked at it");
@@ -57,7 +57,7 @@ impl Search {
                 }
                 None => {
                     frame.step_back();
-                    path.push(Frame::new(child, atoms, meter)?);
+                    path.push(Frame::new(child, interner, meter)?);
                 }
             }
         }
@@ -68,7 +68,7 @@ impl Search {
     fn known(
         &mut self,
         parts: &Parts,
-        atoms: &mut Atoms,
+        interner: &mut PartInterner,
         meter: &mut Meter<'_>,
     ) -> Result<Option<bool>, Stopped> {
         if let Some(lost) = self.lost.get(parts) {
@@ -77,7 +77,7 @@ impl Search {
         if !self.misere {
             return Ok(parts.is_empty().then_some(true));
         }
-        let tally = atoms.misere_tally_of(parts, meter)?;
+        let tally = interner.misere_tally_of(parts, meter)?;
         Ok(tally.map(|tally| tally.is_lost(true)))
     }
 
@@ -89,8 +89,12 @@ impl Search {
 }
 
 impl Frame {
-    fn new(parts: Parts, atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Self, Stopped> {
-        let options = atoms.options(parts[0], meter)?;
+    fn new(
+        parts: Parts,
+        interner: &mut PartInterner,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Stopped> {
+        let options = interner.options(parts[0], meter)?;
         Ok(Self {
             parts,
             place: 0,
@@ -100,17 +104,21 @@ impl Frame {
     }
 
     /// The next position that a move leads to.
-    fn next(&mut self, atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Option<Parts>, Stopped> {
+    fn next(
+        &mut self,
+        interner: &mut PartInterner,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Parts>, Stopped> {
         meter.work(1 + self.parts.len() as u64 / 64)?;
         while self.option == self.options.len() {
             let before = self.parts[self.place];
             while self.place < self.parts.len() && self.parts[self.place] == before {
                 self.place += 1;
             }
-            let Some(atom) = self.parts.get(self.place) else {
+            let Some(part) = self.parts.get(self.place) else {
                 return Ok(None);
             };
-            self.options = atoms.options(*atom, meter)?;
+            self.options = interner.options(*part, meter)?;
             self.option = 0;
         }
         let Some(option) = self.options.get(self.option) else {
@@ -118,7 +126,7 @@ impl Frame {
         };
         let child = replace(&self.parts, self.place, option);
         self.option += 1;
-        reduced(&child, atoms, meter).map(Some)
+        reduced(&child, interner, meter).map(Some)
     }
 
     /// Looks at the same option again, once it is known.
@@ -129,11 +137,15 @@ impl Frame {
 
 /// Without pairs of parts whose only move ends them. In both end rules they change nothing: whoever wins without the pair
 /// keeps to his moves and answers a move in one of the two with the other; and where nothing else is left, the pair takes two plies.
-fn reduced(parts: &[u32], atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Parts, Stopped> {
+fn reduced(
+    parts: &[u32],
+    interner: &mut PartInterner,
+    meter: &mut Meter<'_>,
+) -> Result<Parts, Stopped> {
     let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
     let mut single: Option<u32> = None;
     for part in parts {
-        if atoms.move_count(*part) == 1 && is_one_step(&atoms.options(*part, meter)?) {
+        if interner.move_count(*part) == 1 && is_one_step(&interner.options(*part, meter)?) {
             single = match single {
                 None => Some(*part),
                 Some(_) => None,

@@ -1,41 +1,41 @@
 //! Grundy values of parts whose game has no method for them: the mex of their options' values (Sprague 1935, Grundy 1939),
 //! each part once, however often it comes in sums.
 
-use crate::solver::atoms::{Atoms, Listed, Options};
+use crate::solver::part_interner::{Listed, Options, PartInterner};
 use crate::theory::{Goal, Meter, Stopped, mex};
 
 /// A part on the way down.
 struct Frame {
-    atom: u32,
+    part: u32,
     options: Options,
     /// The values of the options before this one's are in `seen`.
     next: usize,
     seen: Vec<u64>,
 }
 
-impl Atoms {
+impl PartInterner {
     /// The Grundy value of a part, by its game's method or by its options. Depth first without recursion.
-    pub(crate) fn value(&mut self, atom: u32, meter: &mut Meter<'_>) -> Result<u64, Stopped> {
-        self.value_within(atom, usize::MAX, meter)
+    pub(crate) fn value(&mut self, part: u32, meter: &mut Meter<'_>) -> Result<u64, Stopped> {
+        self.value_within(part, usize::MAX, meter)
     }
 
     /// As [`value`](Self::value), given up once so many parts were met.
     pub(crate) fn value_within(
         &mut self,
-        atom: u32,
+        part: u32,
         most: usize,
         meter: &mut Meter<'_>,
     ) -> Result<u64, Stopped> {
-        if let Some(value) = self.known_value(atom, meter)? {
+        if let Some(value) = self.known_value(part, meter)? {
             return Ok(value);
         }
         let mut answer = 0;
-        let mut path = vec![self.frame(atom, most, meter)?];
+        let mut path = vec![self.frame(part, most, meter)?];
         while let Some(frame) = path.last_mut() {
             meter.work(1)?;
             let Some(option) = frame.options.get(frame.next) else {
                 answer = mex(&frame.seen);
-                self.learn_value(frame.atom, answer);
+                self.learn_value(frame.part, answer);
                 path.pop();
                 continue;
             };
@@ -58,13 +58,13 @@ impl Atoms {
         Ok(answer)
     }
 
-    fn frame(&mut self, atom: u32, most: usize, meter: &mut Meter<'_>) -> Result<Frame, Stopped> {
-        if self.met() > most || self.move_count(atom) > most as u128 {
+    fn frame(&mut self, part: u32, most: usize, meter: &mut Meter<'_>) -> Result<Frame, Stopped> {
+        if self.met() > most || self.move_count(part) > most as u128 {
             return Err(Stopped);
         }
         Ok(Frame {
-            atom,
-            options: self.options(atom, meter)?,
+            part,
+            options: self.options(part, meter)?,
             next: 0,
             seen: Vec::new(),
         })
@@ -73,12 +73,12 @@ impl Atoms {
     /// The options of a part that reach a goal, by their values.
     pub(crate) fn options_of_value(
         &mut self,
-        atom: u32,
+        part: u32,
         goal: Goal,
         meter: &mut Meter<'_>,
     ) -> Result<Options, Stopped> {
         let mut reaching = Listed::default();
-        for option in self.options(atom, meter)?.iter() {
+        for option in self.options(part, meter)?.iter() {
             let reaches = match goal {
                 Goal::Value(goal) => {
                     let mut xor = 0;

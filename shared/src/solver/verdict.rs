@@ -1,16 +1,16 @@
 //! From a position to its solution.
 
-use crate::erased::{Move, Position};
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::bounds::{BOUNDED_NODES, reaches_many};
 use crate::solver::compound::Compounded;
 use crate::solver::joint::{Joint, Judged};
-use crate::solver::question::{Answer, Question};
 use crate::solver::solution::count;
+use crate::solver::sum_solver::{Answer, SumSolver};
 use crate::solver::tried::Tried;
-use crate::solver::{Budget, OutcomeClass, Solution, WinningMove, coloured, loopy};
-use crate::theory::{Meter, Replies};
+use crate::solver::{Budget, OutcomeClass, Solution, WinningMove, loopy, partizan};
+use crate::theory::{Meter, MoveList};
 
 /// Text of winning moves in one solution: the list is cut there, the total stays exact.
 const MAX_LISTED_BYTES: usize = 1 << 24;
@@ -49,7 +49,7 @@ pub(crate) fn solve_within(
     };
     let winning = match position.kind() {
         Kind::Impartial => tell(&mut solution, position, max_moves, meter),
-        Kind::Coloured | Kind::Loopy => {
+        Kind::Partizan | Kind::Loopy => {
             tell_joint(&mut solution, position, to_move, max_moves, meter)
         }
     };
@@ -70,7 +70,7 @@ fn tell(
     position: &Position,
     max_moves: usize,
     meter: &mut Meter<'_>,
-) -> Result<Option<Replies<Move>>, Tried> {
+) -> Result<Option<MoveList<Move>>, Tried> {
     let answer = answer(position, max_moves, true, meter)?;
     solution.outcome = match answer.lost {
         true => OutcomeClass::P,
@@ -90,7 +90,7 @@ fn tell_joint(
     to_move: Seat,
     max_moves: usize,
     meter: &mut Meter<'_>,
-) -> Result<Option<Replies<Move>>, Tried> {
+) -> Result<Option<MoveList<Move>>, Tried> {
     let mut joint = Joint::new(position, to_move);
     let judged = judged(&mut joint, max_moves, meter)?;
     solution.outcome = judged.outcome;
@@ -109,7 +109,7 @@ fn tell_joint(
 fn judged(joint: &mut Joint<'_>, max_moves: usize, meter: &mut Meter<'_>) -> Result<Judged, Tried> {
     match joint.position.kind() {
         Kind::Loopy => loopy::judge(joint, max_moves, meter),
-        _ => coloured::judge(joint, max_moves, meter),
+        _ => partizan::judge(joint, max_moves, meter),
     }
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn winning_moves(
     to_move: Seat,
     budget: &Budget<'_>,
     want: usize,
-) -> Option<Replies<Move>> {
+) -> Option<MoveList<Move>> {
     let mut meter = budget.meter();
     match position.kind() {
         Kind::Impartial => answer(position, want, false, &mut meter).ok()?.winning,
@@ -138,7 +138,7 @@ pub(crate) fn best_moves(
     to_move: Seat,
     budget: &Budget<'_>,
     want: usize,
-) -> Option<Replies<Move>> {
+) -> Option<MoveList<Move>> {
     if position.kind() == Kind::Impartial {
         return winning_moves(position, to_move, budget, want);
     }
@@ -156,7 +156,7 @@ pub(super) fn answer(
 ) -> Result<Answer, Tried> {
     match Compounded::new(position, max_moves) {
         Some(mut compounded) => compounded.answer(whole, meter),
-        None => Question::new(position, max_moves).answer(whole, meter),
+        None => SumSolver::new(position, max_moves).answer(whole, meter),
     }
 }
 

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::solver::atoms::bytes_of;
-use crate::solver::boards::{Boards, FINISHED};
+use crate::solver::part_interner::bytes_of;
+use crate::solver::state_interner::{FINISHED, StateInterner};
 use crate::theory::compound::{Breadth, Compound};
 use crate::theory::{Meter, Stopped};
 
@@ -18,7 +18,7 @@ const LOOKED_UP: u64 = 64;
 /// Unfinished components from which on more than 100,000 positions can be reached where one may be moved in alone.
 const MANY: usize = 17;
 
-/// The boards of all unfinished components, sorted: their order does not matter. Empty when it is over.
+/// The states of all unfinished components, sorted: their order does not matter. Empty when it is over.
 type Position = Box<[u32]>;
 
 /// What is known of one position.
@@ -34,7 +34,7 @@ pub(crate) struct Known {
 pub(crate) struct Whole<'b> {
     compound: Compound,
     misere: bool,
-    boards: &'b mut Boards,
+    interner: &'b mut StateInterner,
     known: FxHashMap<Position, Known>,
 }
 
@@ -59,29 +59,29 @@ struct Turning {
 }
 
 impl<'b> Whole<'b> {
-    pub(crate) fn new(compound: Compound, misere: bool, boards: &'b mut Boards) -> Self {
+    pub(crate) fn new(compound: Compound, misere: bool, interner: &'b mut StateInterner) -> Self {
         Self {
             compound,
             misere,
-            boards,
+            interner,
             known: FxHashMap::default(),
         }
     }
 
-    /// What holds of the position with these boards. Depth first without recursion.
+    /// What holds of the position with these states. Depth first without recursion.
     pub(crate) fn search(
         &mut self,
-        mut boards: Vec<u32>,
+        mut states: Vec<u32>,
         meter: &mut Meter<'_>,
     ) -> Result<Known, Stopped> {
-        self.tidy(&mut boards);
-        if self.compound.breadth() != Breadth::Each && boards.len() >= MANY {
+        self.tidy(&mut states);
+        if self.compound.breadth() != Breadth::Each && states.len() >= MANY {
             return Err(Stopped);
         }
-        let mut answer = self.known(&boards);
+        let mut answer = self.known(&states);
         let mut path = match answer {
             Some(_) => Vec::new(),
-            None => vec![self.frame(boards.into(), meter)?],
+            None => vec![self.frame(states.into(), meter)?],
         };
         let mut after = Vec::new();
         let mut looked_up = 0;
@@ -112,29 +112,29 @@ impl<'b> Whole<'b> {
     }
 
     /// Without finished components, sorted; without any when it is over.
-    fn tidy(&self, boards: &mut Vec<u32>) {
-        match self.compound.is_short() && boards.contains(&FINISHED) {
-            true => boards.clear(),
-            false => boards.retain(|board| *board != FINISHED),
+    fn tidy(&self, states: &mut Vec<u32>) {
+        match self.compound.is_short() && states.contains(&FINISHED) {
+            true => states.clear(),
+            false => states.retain(|state| *state != FINISHED),
         }
-        boards.sort_unstable();
+        states.sort_unstable();
     }
 
-    fn known(&self, boards: &[u32]) -> Option<Known> {
-        match boards.is_empty() {
+    fn known(&self, states: &[u32]) -> Option<Known> {
+        match states.is_empty() {
             true => Some(Known {
                 lost: !self.misere,
                 value: 0,
                 remoteness: 0,
             }),
-            false => self.known.get(boards).copied(),
+            false => self.known.get(states).copied(),
         }
     }
 
     fn frame(&mut self, position: Position, meter: &mut Meter<'_>) -> Result<Frame, Stopped> {
         let options: Result<Vec<Rc<[u32]>>, Stopped> = position
             .iter()
-            .map(|board| self.boards.options(*board, meter))
+            .map(|state| self.interner.options(*state, meter))
             .collect();
         meter.work(1 + position.len() as u64)?;
         Ok(Frame {
@@ -189,11 +189,11 @@ impl Turning {
         }
     }
 
-    /// The boards after the move that is looked at.
+    /// The states after the move that is looked at.
     fn read(&self, before: &[u32], after: &mut Vec<u32>) {
         after.clear();
         let places = self.digits.iter().zip(&self.options).zip(before);
-        after.extend(places.map(|((digit, options), board)| options.get(*digit).unwrap_or(board)));
+        after.extend(places.map(|((digit, options), state)| options.get(*digit).unwrap_or(state)));
     }
 
     fn go_on(&mut self) {

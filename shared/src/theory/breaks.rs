@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::theory::period::Period;
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Meter, MoveList, Stopped};
 
 /// How many pairs 1 <= a <= b with a + b = n there are.
 #[must_use]
@@ -58,9 +58,9 @@ pub fn pairs(
     want: usize,
     meter: &mut Meter<'_>,
     fits: impl Fn(u64, u64) -> bool,
-) -> Result<Replies<(u64, u64)>, Stopped> {
+) -> Result<MoveList<(u64, u64)>, Stopped> {
     let (low, high) = range.into_inner();
-    let mut found = Replies::default();
+    let mut found = MoveList::default();
     let fits = |a: u64| match (numbers.number(a), numbers.number(n - a)) {
         (Some(x), Some(y)) => fits(x, y),
         _ => false,
@@ -90,7 +90,7 @@ pub fn pairs(
     let all = rounds.flat_map(|offset| first.iter().map(move |a| a + offset));
     let room = (want - found.first.len()).min(usize::try_from(total).unwrap_or(usize::MAX));
     let listed = all.take_while(|a| *a <= high).take(room);
-    found.append(Replies {
+    found.append(MoveList {
         first: listed.map(|a| (a, n - a)).collect(),
         total,
     });
@@ -107,7 +107,7 @@ pub fn triples(
     want: usize,
     meter: &mut Meter<'_>,
     fits: impl Fn(u64, u64, u64) -> bool,
-) -> Result<Replies<[u64; 3]>, Stopped> {
+) -> Result<MoveList<[u64; 3]>, Stopped> {
     let total = match numbers.period() {
         Some(period) if n > 4 * (period.start + period.length + 1) => {
             let classes = Classes::new(numbers, period.start.max(1), period.length);
@@ -115,7 +115,7 @@ pub fn triples(
         }
         _ => None,
     };
-    let mut found = Replies::default();
+    let mut found = MoveList::default();
     for a in 1..=n / 3 {
         if total.is_some_and(|total| found.first.len() as u128 >= total.min(want as u128)) {
             break;

@@ -2,7 +2,7 @@
 //!
 //! E. Lasker, *Brettspiele der Völker* (1931): 4k+1 and 4k+2 are worth their size, 4k+3 and 4k+4 are worth each other's.
 
-use crate::theory::Replies;
+use crate::theory::MoveList;
 
 /// The Grundy value of a heap. It is its own inverse: the value of a heap of `value(n)` is n.
 #[must_use]
@@ -20,7 +20,7 @@ pub fn value(heap: u64) -> u64 {
 /// A + B = (A xor B) + 2 (A and B) follows (A and B) = (S - xor) / 2: each bit of the xor goes to A or to B, freely but for the two
 /// lowest, which the remainder fixes.
 #[must_use]
-pub fn pairs_of_value(n: u64, xor: u64, want: usize) -> Replies<(u64, u64)> {
+pub fn pairs_of_value(n: u64, xor: u64, want: usize) -> MoveList<(u64, u64)> {
     let mut ordered: u128 = 0;
     let mut first = Vec::new();
     let high = xor & !3;
@@ -49,7 +49,7 @@ pub fn pairs_of_value(n: u64, xor: u64, want: usize) -> Replies<(u64, u64)> {
     first.sort_unstable();
     first.truncate(want);
     let alike = u128::from(xor == 0 && n.is_multiple_of(2) && n > 0);
-    Replies {
+    MoveList {
         first,
         total: (ordered + alike) / 2,
     }

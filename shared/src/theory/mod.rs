@@ -1,15 +1,15 @@
 //! The mathematics, knowing no game: budgets of work, sums of values, tables and their periods.
 
-pub mod bars;
 pub mod breaks;
 pub mod cache;
+pub mod canonical_forms;
+pub mod chomp_table;
 pub mod coins;
 pub mod compound;
 pub mod dyadic;
 pub mod euclid;
 pub mod fibonacci;
 pub mod foreclosed;
-pub mod forms;
 pub mod fusion;
 pub mod goal;
 pub mod golden;
@@ -22,12 +22,12 @@ pub mod merging;
 pub mod meter;
 pub mod misere_heaps;
 pub mod moore;
+pub mod move_list;
 pub mod odious;
 pub mod partitions;
 pub mod period;
 pub mod queen;
 pub mod quotient;
-pub mod replies;
 mod sparse;
 pub mod stairs;
 pub mod standing;
@@ -37,12 +37,12 @@ pub mod take_and_break;
 pub mod tally;
 pub mod turns;
 
+pub use canonical_forms::{CanonicalForm, CanonicalForms};
 pub use dyadic::Dyadic;
-pub use forms::{Form, Forms};
 pub use goal::Goal;
 pub use loopy::LoopyValue;
 pub use meter::{Meter, Stopped};
-pub use replies::Replies;
+pub use move_list::MoveList;
 pub use tally::Tally;
 
 /// The least number that is not in the list: O(length).

@@ -2,7 +2,7 @@
 //!
 //! E. Berlekamp, J. Conway, R. Guy, *Winning Ways* (1982), chapter 14 (Mock Turtles): 1, 2, 4, 7, 8, 11, 13, 14, …
 
-use crate::theory::Replies;
+use crate::theory::MoveList;
 
 /// The odious number in this place, counted from 1; 0 in place 0.
 #[must_use]
@@ -28,16 +28,16 @@ fn is_odious(number: u64) -> bool {
 
 /// The pairs 0 <= a <= b < n whose values have this xor, by the smaller part; the first `want` of them. O(64 + want).
 #[must_use]
-pub fn pairs_of_value(n: u64, xor: u64, want: usize) -> Replies<(u64, u64)> {
+pub fn pairs_of_value(n: u64, xor: u64, want: usize) -> MoveList<(u64, u64)> {
     if xor == 0 {
-        return Replies {
+        return MoveList {
             first: (0..n).take(want).map(|part| (part, part)).collect(),
             total: u128::from(n),
         };
     }
     if is_odious(xor) {
         // The xor of two odious numbers is not odious: one of the parts is empty.
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         if let Some(part) = place(xor).filter(|part| *part < n) {
             replies.push(want, || (0, part));
         }
@@ -48,7 +48,7 @@ pub fn pairs_of_value(n: u64, xor: u64, want: usize) -> Replies<(u64, u64)> {
     let total = blocks.iter().map(|block| block.count(top)).sum();
     let values = blocks.iter().flat_map(|block| block.odious(top));
     let pair = |first: u64| (first / 2 + 1, (first ^ xor) / 2 + 1);
-    Replies {
+    MoveList {
         first: values.take(want).map(pair).collect(),
         total,
     }

@@ -6,7 +6,7 @@
 use std::sync::{Arc, LazyLock};
 
 use crate::theory::cache::Cache;
-use crate::theory::{Meter, Replies, Stopped};
+use crate::theory::{Meter, MoveList, Stopped};
 
 /// The largest heap.
 pub const LARGEST: u64 = 1_000;
@@ -177,7 +177,7 @@ pub fn splits_of_value(
     but_ones: bool,
     want: usize,
     meter: &mut Meter<'_>,
-) -> Result<Replies<Vec<u64>>, Stopped> {
+) -> Result<MoveList<Vec<u64>>, Stopped> {
     let total = match split_count(heap) > LISTED {
         true => {
             Some(count_splits(table, heap, xor, meter)? - u128::from(but_ones && heap % 2 == xor))
@@ -192,7 +192,7 @@ pub fn splits_of_value(
             want.min(usize::try_from(total).unwrap_or(want))
         }),
         want,
-        found: Replies::default(),
+        found: MoveList::default(),
     };
     for parts in 2..=listing.most_parts {
         listing.visit(heap as usize, 1, parts, xor, meter)?;
@@ -239,7 +239,7 @@ struct Listing<'t> {
     /// Stops when so many are found.
     enough: usize,
     want: usize,
-    found: Replies<Vec<u64>>,
+    found: MoveList<Vec<u64>>,
 }
 
 impl Listing<'_> {

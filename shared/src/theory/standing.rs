@@ -88,7 +88,7 @@ impl Law {
 
     /// Whether the player to move loses a component with this number alone, in this end rule; of the selective law of misere play.
     #[must_use]
-    pub fn is_lost_alone(self, number: u64, misere: bool) -> bool {
+    pub fn is_p_position(self, number: u64, misere: bool) -> bool {
         number & if misere { LOST_IN_MISERE } else { LOST } != 0
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::LoadError;
+use super::error::LoadError;
 use super::pool::{Pool, connect};
 use super::tally::{Tally, add};
 use super::wire::{Link, LinkError, read};

@@ -1,5 +1,6 @@
 //! `grundy load`: how many moves a server takes, at what cost, and whether it keeps its promises meanwhile.
 
+mod error;
 mod listeners;
 mod pinning;
 mod plan;
@@ -19,6 +20,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use tokio::task::LocalSet;
 
+pub(crate) use self::error::LoadError;
 use self::listeners::Listeners;
 use self::pinning::Pinning;
 use self::plan::{Plan, Script};
@@ -85,59 +87,6 @@ enum Part {
         /// Moves of a match.
         plies: u32,
     },
-}
-
-/// Why a run gave no figures.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum LoadError {
-    /// What was asked for cannot be.
-    #[error("{0}")]
-    Usage(String),
-    /// Nobody there.
-    #[error("{0}")]
-    Unreachable(String),
-    /// The server's limits are those of everyday use.
-    #[error(
-        "the server's limits are too low for this run ({0}); start it with: grundy-server --profile load"
-    )]
-    Limits(String),
-    /// Anything else.
-    #[error("{0}")]
-    Failed(String),
-    /// Stopped by the user.
-    #[error("interrupted")]
-    Interrupted,
-}
-
-impl LoadError {
-    fn limits(what: &str) -> Self {
-        Self::Limits(what.to_owned())
-    }
-
-    /// The exit code.
-    pub(crate) fn exit_code(&self) -> u8 {
-        match self {
-            Self::Usage(_) => 2,
-            Self::Unreachable(_) => 5,
-            Self::Limits(_) => 7,
-            Self::Failed(_) => 1,
-            Self::Interrupted => 130,
-        }
-    }
-}
-
-impl From<LinkError> for LoadError {
-    fn from(error: LinkError) -> Self {
-        match error {
-            LinkError::Refused { code, message }
-                if matches!(&*code, "rate_limited" | "too_many") =>
-            {
-                Self::Limits(message)
-            }
-            LinkError::Lost(why) => Self::Unreachable(why),
-            other => Self::Failed(other.to_string()),
-        }
-    }
 }
 
 /// Runs the command against `server`, or a server of its own when there is none. `None`: this was the relay.

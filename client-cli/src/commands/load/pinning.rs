@@ -12,12 +12,12 @@ mod linux {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
     /// Holds processes to cores; dropped, it gives every thread the cores that it had.
-    pub(in super::super) struct Pinning {
+    pub(crate) struct Pinning {
         before: Vec<(Pid, CpuSet)>,
         /// The core of the server and of the relay.
-        pub(in super::super) server_core: usize,
+        pub(crate) server_core: usize,
         /// The core of this process.
-        pub(in super::super) load_core: usize,
+        pub(crate) load_core: usize,
     }
 
     impl Pinning {
@@ -26,7 +26,7 @@ mod linux {
         ///
         /// # Errors
         /// In words: fewer than two cores, or not allowed.
-        pub(in super::super) fn new(servers: &[u32]) -> Result<Self, String> {
+        pub(crate) fn new(servers: &[u32]) -> Result<Self, String> {
             let ours = sched_getaffinity(None).map_err(|error| error.to_string())?;
             let mut cores = (0..CpuSet::MAX_CPU).filter(|core| ours.is_set(*core));
             let (Some(server_core), Some(load_core)) = (cores.next(), cores.next_back()) else {
@@ -87,15 +87,15 @@ mod linux {
 #[cfg(not(target_os = "linux"))]
 mod elsewhere {
     /// There is no pinning here.
-    pub(in super::super) struct Pinning {
-        pub(in super::super) server_core: usize,
-        pub(in super::super) load_core: usize,
+    pub(crate) struct Pinning {
+        pub(crate) server_core: usize,
+        pub(crate) load_core: usize,
     }
 
     impl Pinning {
         /// # Errors
         /// Always.
-        pub(in super::super) fn new(_servers: &[u32]) -> Result<Self, String> {
+        pub(crate) fn new(_servers: &[u32]) -> Result<Self, String> {
             Err("processes are held to cores on Linux only".into())
         }
     }

@@ -12,7 +12,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-use super::LoadError;
+use super::error::LoadError;
 use super::plan::{Phase, Plan};
 use super::player::{Player, Shared};
 use super::tally::Tally;

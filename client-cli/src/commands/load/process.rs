@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
-use super::LoadError;
+use super::error::LoadError;
 
 /// How long a process may take to start, to answer or to stop.
 const PATIENCE: Duration = Duration::from_secs(15);

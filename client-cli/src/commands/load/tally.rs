@@ -6,7 +6,7 @@ use hdrhistogram::Histogram;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::LoadError;
+use super::error::LoadError;
 use super::wire::LinkError;
 
 /// Slips that are told in full.

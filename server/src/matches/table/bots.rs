@@ -34,12 +34,13 @@ impl Table<'_> {
         let (answer, thought) = oneshot::channel();
         let timed = &self.actor.directory.metrics.solver;
         let timer = timed.get_or_create(&ByKind { kind: "bot" }).clone();
+        let chance = self.actor.directory.chance.clone();
         let job = || {
             Job::new(
                 || false,
                 move |budget| {
                     let began = Instant::now();
-                    let mut random = rand::random::<u64>;
+                    let mut random = || chance.bits();
                     let chosen = bot.choose(&position, to_move, budget, &mut random);
                     timer.observe(began.elapsed().as_secs_f64());
                     // Nobody waits any more if the match has ended meanwhile.

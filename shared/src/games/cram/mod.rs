@@ -11,14 +11,13 @@ mod table;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::GameInfo;
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
 use crate::theory::take_and_break::{self, Rule, Table};
-use crate::theory::{Goal, Meter, Replies, Stopped};
+use crate::theory::{Goal, Meter, MoveList, Stopped};
 
 use search::Region;
 
@@ -131,8 +130,8 @@ impl Board {
         value: u64,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Domino>>, Stopped> {
-        let mut replies = Replies::default();
+    ) -> Result<Option<MoveList<Domino>>, Stopped> {
+        let mut replies = MoveList::default();
         let left = squares.len() - 2;
         meter.work(left as u64 / 8)?;
         let table = lines_up_to(left, meter);
@@ -438,7 +437,7 @@ impl Game for Cram {
     }
 
     /// Whether the whole board is one region that symmetry judges.
-    fn is_lost_alone(&self, board: &Board, end: EndRule) -> Option<bool> {
+    fn is_p_position(&self, board: &Board, end: EndRule) -> Option<bool> {
         match &board.regions()[..] {
             [region] if !end.is_misere() => board.judged_by_symmetry(region),
             _ => None,
@@ -452,13 +451,13 @@ impl Game for Cram {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Domino>>, Stopped> {
+    ) -> Result<Option<MoveList<Domino>>, Stopped> {
         let regions = board.regions();
         let (Some(squares), Goal::Value(value)) = (regions.get(part), goal) else {
             return Ok(None);
         };
         if value == 0 && board.judged_by_symmetry(squares) == Some(true) {
-            return Ok(Some(Replies::default()));
+            return Ok(Some(MoveList::default()));
         }
         if board.is_straight(squares) {
             return board.replies_in_line(squares, value, want, meter);
@@ -477,7 +476,7 @@ impl Game for Cram {
             }
         }
         let reached = search::leaving(&region, &dominoes, value, meter)?;
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         for (domino, _) in moves
             .into_iter()
             .zip(reached)
@@ -529,7 +528,7 @@ impl Game for Cram {
         lines
     }
 
-    fn is_told_by_moves(&self, _: &Board) -> bool {
+    fn explained_by_options(&self, _: &Board) -> bool {
         true
     }
 }

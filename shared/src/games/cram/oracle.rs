@@ -154,14 +154,14 @@ fn symmetry_judges_boards_too_large_for_the_search() {
         (31, 31, None),
     ] {
         let mut board = board(columns, std::iter::repeat_n(true, rows * columns));
-        assert_eq!(Cram.is_lost_alone(&board, EndRule::Normal), judged);
-        assert_eq!(Cram.is_lost_alone(&board, EndRule::Misere), None);
+        assert_eq!(Cram.is_p_position(&board, EndRule::Normal), judged);
+        assert_eq!(Cram.is_p_position(&board, EndRule::Misere), None);
         let lost = Cram.values(&board, &mut meter());
         assert_eq!(lost, Ok(vec![(judged == Some(true)).then_some(0)]));
         let centre = rows / 2 * columns + columns / 2;
         board.free[centre] = false;
         let judged = (rows % 2 == 1 && columns % 2 == 1).then_some(true);
-        assert_eq!(Cram.is_lost_alone(&board, EndRule::Normal), judged);
+        assert_eq!(Cram.is_p_position(&board, EndRule::Normal), judged);
     }
 }
 

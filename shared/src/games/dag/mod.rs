@@ -11,14 +11,13 @@ use std::sync::Arc;
 use arcs::Arcs;
 use rustc_hash::FxHashSet;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game, Kind};
-use crate::games::GameInfo;
 use crate::games::graphs::{Item, read_vertex};
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::{Goal, LoopyValue, Meter, Replies, Stopped};
+use crate::theory::{Goal, LoopyValue, Meter, MoveList, Stopped};
 
 const EXAMPLE: &str = "dag.3-1.3-2.2-0:3,2";
 const LOOPY_EXAMPLE: &str = "loopy.0-1.1-0.1-2:0";
@@ -313,12 +312,12 @@ impl Game for Dag {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Step>>, Stopped> {
+    ) -> Result<Option<MoveList<Step>>, Stopped> {
         if matches!(goal, Goal::MisereLoss(_)) && !self.is_tame(tokens) {
             return Ok(None);
         }
         let goal = goal.of_one_part();
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         if tokens.twins[part] {
             return Ok(Some(replies));
         }

@@ -16,16 +16,15 @@ pub use bush::Bush;
 use bush::{Colour, Edge, Part};
 use tree::Tree;
 
-use crate::erased;
+use crate::erased::{self, GameInfo};
 use crate::game::{EndRule, Game, Kind};
-use crate::games::GameInfo;
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::fusion::Fusion;
 use crate::theory::graph::trees_at_ground;
-use crate::theory::{Dyadic, Form, Forms, Goal, Meter, Replies, Stopped};
+use crate::theory::{CanonicalForm, CanonicalForms, Dyadic, Goal, Meter, MoveList, Stopped};
 
 const EXAMPLE: &str = "hack:0-1-2,0-3";
 
@@ -94,9 +93,9 @@ impl Bush {
     fn form(
         &self,
         part: Part<'_>,
-        forms: &mut Forms,
+        forms: &mut CanonicalForms,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Form>, Stopped> {
+    ) -> Result<Option<CanonicalForm>, Stopped> {
         if self.is_green(part) {
             return forms
                 .plain(Dyadic::default(), part.value(), meter)
@@ -231,7 +230,7 @@ impl Game for Hack {
     fn kind(&self, bush: &Bush) -> Kind {
         match bush.owned {
             None => Kind::Impartial,
-            Some(_) => Kind::Coloured,
+            Some(_) => Kind::Partizan,
         }
     }
 
@@ -248,9 +247,9 @@ impl Game for Hack {
     fn forms(
         &self,
         bush: &Bush,
-        forms: &mut Forms,
+        forms: &mut CanonicalForms,
         meter: &mut Meter<'_>,
-    ) -> Result<Vec<Option<Form>>, Stopped> {
+    ) -> Result<Vec<Option<CanonicalForm>>, Stopped> {
         meter.work(bush.edges.len() as u64)?;
         let mut all = Vec::new();
         for part in bush.parts() {
@@ -282,7 +281,7 @@ impl Game for Hack {
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Replies<Cut>>, Stopped> {
+    ) -> Result<Option<MoveList<Cut>>, Stopped> {
         if matches!(goal, Goal::MisereLoss(_)) && !self.is_tame(bush) {
             return Ok(None);
         }
@@ -290,7 +289,7 @@ impl Game for Hack {
         let part = bush.nth_part(part);
         meter.work(part.edges.len() as u64)?;
         let found = Fusion::new(part.ends, part.vertices).reaching(goal, meter)?;
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         for place in found {
             replies.push(want, || bush.cut(part.edges[place as usize]));
         }
@@ -334,7 +333,7 @@ impl Bush {
             "A blue edge is worth 1, and with something of value x on it (x+n)/2^(n-1), n the least number from 1 with".to_owned(),
             "x+n > 1; a red edge the same with all signs changed. {a|b}: Left may bring the part to a, Right to b.".to_owned(),
         ];
-        let mut forms = Forms::default();
+        let mut forms = CanonicalForms::default();
         for part in self.parts().take(SHOWN) {
             let value = match self.form(part, &mut forms, meter) {
                 Ok(Some(form)) => forms.shown(form),

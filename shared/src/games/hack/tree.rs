@@ -1,8 +1,8 @@
 //! Values of trees with coloured edges, from the tips down to the ground.
 
 use super::bush::{Bush, Colour, Part};
-use crate::theory::forms::Stem;
-use crate::theory::{Dyadic, Form, Forms, Meter, Stopped};
+use crate::theory::canonical_forms::Stem;
+use crate::theory::{CanonicalForm, CanonicalForms, Dyadic, Meter, Stopped};
 
 /// A part without rings, seen from the ground, vertex 0.
 pub(super) struct Tree {
@@ -66,7 +66,11 @@ impl Tree {
     }
 
     /// The value of any tree.
-    pub(super) fn form(&self, forms: &mut Forms, meter: &mut Meter<'_>) -> Result<Form, Stopped> {
+    pub(super) fn form(
+        &self,
+        forms: &mut CanonicalForms,
+        meter: &mut Meter<'_>,
+    ) -> Result<CanonicalForm, Stopped> {
         let zero = forms.zero(meter)?;
         let mut values = vec![zero; self.above.len()];
         for vertex in self.order.iter().rev() {

@@ -6,9 +6,10 @@ mod values;
 use crate::certificate::{
     Certificate, MAX_BYTES, Matching, Outcome, Proof, SCHEMA, WORK, Walk, Wide, theorem_of, verify,
 };
-use crate::erased::{Component, Move, Position};
+use crate::erased::Component;
 use crate::game::Kind;
 use crate::ids::Seat;
+use crate::position::{Move, Position};
 use crate::solver::Budget;
 use crate::solver::verdict::answer;
 use crate::theory::compound::Compound;
@@ -87,7 +88,7 @@ pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
         return certificate;
     }
     certificate.winning_move = winning.as_ref().map(Move::to_string);
-    let question = Question {
+    let claim = Claim {
         position,
         winning: winning.as_ref(),
     };
@@ -98,7 +99,7 @@ pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
     };
     let mut obstacle = Obstacle::OtherWay;
     for way in ways {
-        match question
+        match claim
             .proved(way, &mut budget.meter())
             .and_then(|proved| finish(&certificate, proved, budget))
         {
@@ -141,13 +142,13 @@ enum Way {
 }
 
 /// A verdict to be proved.
-struct Question<'q> {
+struct Claim<'q> {
     position: &'q Position,
     /// The move that wins, if there is one.
     winning: Option<&'q Move>,
 }
 
-impl Question<'_> {
+impl Claim<'_> {
     fn proved(&self, way: Way, meter: &mut Meter<'_>) -> Proved {
         match way {
             Way::Values => self.by_values(meter),

@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Obstacle, Proved, Question};
+use super::{Claim, Obstacle, Proved};
 use crate::certificate::{MAX_BYTES, Outcome, Proof, SearchRow, normal_form};
-use crate::erased::Position;
 use crate::ids::Seat;
-use crate::solver::atoms::Atoms;
+use crate::position::Position;
+use crate::solver::part_interner::PartInterner;
 use crate::solver::search::Search;
 use crate::solver::verdict::answer;
 use crate::theory::compound::Compound;
@@ -14,7 +14,7 @@ use crate::theory::{Meter, Stopped};
 
 /// The search that is asked, and the rows written so far.
 struct Draft {
-    atoms: Atoms,
+    interner: PartInterner,
     search: Search,
     written: FxHashSet<String>,
     rows: Vec<SearchRow>,
@@ -30,14 +30,14 @@ struct Frame {
     next: usize,
 }
 
-impl Question<'_> {
+impl Claim<'_> {
     pub(super) fn by_search(&self, meter: &mut Meter<'_>) -> Proved {
         let root = match self.winning {
             Some(mv) => self.position.play(mv),
             None => self.position.clone(),
         };
         let mut draft = Draft {
-            atoms: Atoms::default(),
+            interner: PartInterner::default(),
             search: Search::new(self.position.end_rule().is_misere()),
             written: FxHashSet::default(),
             rows: Vec::new(),
@@ -112,7 +112,7 @@ impl Draft {
                 .map(|found| found.lost)
                 .map_err(|_| Stopped);
         }
-        let parts = self.atoms.parts_of(position.sum.components(), meter)?;
-        self.search.is_lost(&parts, &mut self.atoms, meter)
+        let parts = self.interner.parts_of(position.sum.components(), meter)?;
+        self.search.is_lost(&parts, &mut self.interner, meter)
     }
 }

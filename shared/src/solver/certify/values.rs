@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::{Obstacle, Proved, Question};
+use super::{Claim, Obstacle, Proved};
 use crate::certificate::{
     Code, ComponentValues, MAX_BYTES, PartValue, PeriodClaim, Proof, SPRAGUE_GRUNDY, Source,
     TAME_SUM, TableValues, Values, Wide, live_parts, theorem_of,
 };
-use crate::erased::{Component, Position};
+use crate::erased::Component;
 use crate::ids::Seat;
+use crate::position::Position;
 use crate::theory::{Meter, mex, period};
 
 /// Heaps up to this are told by a plain table; above it a period is looked for first.
@@ -37,7 +38,7 @@ struct Frame {
     next: usize,
 }
 
-impl Question<'_> {
+impl Claim<'_> {
     pub(super) fn by_values(&self, meter: &mut Meter<'_>) -> Proved {
         let misere = self.position.end_rule().is_misere();
         if !self.is_sum() || misere && !self.live().all(|(_, component)| component.is_tame()) {

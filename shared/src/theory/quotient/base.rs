@@ -1,8 +1,8 @@
 //! Heaps in a monoid, and how one more heap changes it.
 
 use super::bits::Bits;
+use super::monoid::{MAX_COPIES, ONE, Quotient};
 use super::pairs::{Alike, Pairs};
-use super::{MAX_COPIES, ONE, Quotient};
 use crate::theory::take_and_break::Rule;
 use crate::theory::{Meter, Stopped};
 

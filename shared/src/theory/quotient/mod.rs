@@ -19,101 +19,17 @@
 
 mod base;
 mod bits;
+mod monoid;
 mod pairs;
 mod refinement;
 mod smallest;
 
 use self::base::{Base, Heap};
 use self::bits::Bits;
+pub use self::monoid::{MAX_ORDER, ONE, Quotient};
 use self::smallest::Smallest;
 use crate::theory::take_and_break::Rule;
 use crate::theory::{Meter, Stopped};
-
-/// Classes of a quotient above which it is given up.
-pub const MAX_ORDER: usize = 1_024;
-
-/// Equal heaps that are put side by side in search of a repetition before it is given up.
-const MAX_COPIES: usize = 32;
-
-/// Classes of sums told apart by their options, above which a heap is given up.
-const MAX_REFINED: usize = 2_048;
-
-/// The class of the empty sum.
-pub const ONE: u16 = 0;
-
-/// A finite commutative monoid whose elements are lost or not.
-#[derive(Clone, Debug)]
-pub struct Quotient {
-    order: usize,
-    /// Row by row.
-    products: Vec<u16>,
-    lost: Bits,
-}
-
-impl Quotient {
-    /// The quotient of no heaps at all: one class, not lost.
-    fn trivial() -> Self {
-        Self {
-            order: 1,
-            products: vec![ONE],
-            lost: Bits::new(1),
-        }
-    }
-
-    /// How many classes there are.
-    #[must_use]
-    pub fn order(&self) -> usize {
-        self.order
-    }
-
-    /// How many of them are lost for the player to move.
-    #[must_use]
-    pub fn lost_order(&self) -> usize {
-        self.lost.len()
-    }
-
-    /// The class of two sums side by side.
-    #[must_use]
-    pub fn product(&self, a: u16, b: u16) -> u16 {
-        self.products[usize::from(a) * self.order + usize::from(b)]
-    }
-
-    /// Whether the player to move loses.
-    #[must_use]
-    pub fn is_lost(&self, class: u16) -> bool {
-        self.lost.has(class)
-    }
-
-    /// Every class.
-    fn classes(&self) -> impl Iterator<Item = u16> + use<> {
-        (0..=u16::MAX).take(self.order)
-    }
-
-    /// The classes beside which this one is lost.
-    fn lost_beside(&self, class: u16) -> Bits {
-        self.shifted(&self.lost, class)
-    }
-
-    /// The classes whose product with this one is in the set.
-    fn shifted(&self, set: &Bits, by: u16) -> Bits {
-        let mut shifted = Bits::new(self.order);
-        for class in self.classes() {
-            if set.has(self.product(class, by)) {
-                shifted.insert(class);
-            }
-        }
-        shifted
-    }
-
-    /// The classes beside which one of the options is lost.
-    fn reach(&self, options: &Bits) -> Bits {
-        let mut reach = Bits::new(self.order);
-        for option in options.iter() {
-            reach.unite(&self.lost_beside(option));
-        }
-        reach
-    }
-}
 
 /// The quotient of the heaps of one rule, growing heap by heap.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
-use super::{MAX_ORDER, MAX_REFINED, Quotient};
+use super::monoid::{MAX_ORDER, MAX_REFINED, Quotient};
 use crate::theory::{Meter, Stopped};
 
 /// Pairs that are alike, taken together.

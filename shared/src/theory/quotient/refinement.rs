@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::base::{Base, Heap, options_of};
 use super::bits::Bits;
-use super::{MAX_REFINED, ONE, Quotient};
+use super::monoid::{MAX_REFINED, ONE, Quotient};
 use crate::theory::take_and_break::Rule;
 use crate::theory::{Meter, Stopped};
 

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::match_source::local::now;
 use crate::render::clean;
-use crate::table::local::now;
 
 /// Whose moves we make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +63,7 @@ impl Ending {
 
 /// The match as we know it.
 #[derive(Debug)]
-pub(crate) struct Board {
+pub(crate) struct MatchView {
     match_id: MatchId,
     /// The match is in this process, and nobody else knows of it.
     local: bool,
@@ -80,7 +80,7 @@ pub(crate) struct Board {
     ahead_ms: i128,
 }
 
-impl Board {
+impl MatchView {
     /// A match of which nothing has been heard yet.
     pub(crate) fn new(match_id: MatchId, ours: Ours) -> Self {
         Self {

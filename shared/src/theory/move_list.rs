@@ -2,14 +2,14 @@
 
 /// Some of the moves that reach a goal, and how many there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Replies<M> {
+pub struct MoveList<M> {
     /// The first of them in the order of the list of moves; as many as were asked for.
     pub first: Vec<M>,
     /// How many there are in all, saturating.
     pub total: u128,
 }
 
-impl<M> Default for Replies<M> {
+impl<M> Default for MoveList<M> {
     fn default() -> Self {
         Self {
             first: Vec::new(),
@@ -18,7 +18,7 @@ impl<M> Default for Replies<M> {
     }
 }
 
-impl<M> Replies<M> {
+impl<M> MoveList<M> {
     /// Adds a move; it is kept while fewer than `want` are.
     pub fn push(&mut self, want: usize, mv: impl FnOnce() -> M) {
         if self.first.len() < want {
@@ -28,8 +28,8 @@ impl<M> Replies<M> {
     }
 
     /// The same moves in another form.
-    pub fn map<N>(self, form: impl FnMut(M) -> N) -> Replies<N> {
-        Replies {
+    pub fn map<N>(self, form: impl FnMut(M) -> N) -> MoveList<N> {
+        MoveList {
             first: self.first.into_iter().map(form).collect(),
             total: self.total,
         }

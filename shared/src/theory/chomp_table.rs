@@ -1,6 +1,6 @@
 //! All bars of Chomp that fit in a bar, each told by those before it: Grundy value and remoteness in both end rules.
 //!
-//! A bar is a partition, its rows longest first. Bars are numbered with the last row as the most significant digit and the first row as the
+//! A bar is a partition, its rows longest first. ChompTable are numbered with the last row as the most significant digit and the first row as the
 //! least, so that a bite leads to a smaller number, and bars that differ in the first row only stand side by side. Such a run shares what it
 //! bites from the first row; what it bites from the other rows are the same distances for all of it.
 
@@ -10,7 +10,7 @@ use crate::theory::cache::Cache;
 use crate::theory::suspense::is_lost;
 use crate::theory::{Meter, Stopped};
 
-/// Bars in one table.
+/// ChompTable in one table.
 const MOST_BARS: u64 = 1 << 23;
 
 /// Squares of a bar in a table: values and plies are below it, and take 16 bits.
@@ -32,7 +32,7 @@ struct Cell {
 
 /// The table of a bar.
 #[derive(Debug)]
-pub struct Bars {
+pub struct ChompTable {
     /// The lengths of its rows, longest first; there are no more of them than the first is long.
     rows: Vec<usize>,
     /// What each length of each row adds to the number of a bar.
@@ -41,13 +41,13 @@ pub struct Bars {
     cells: Vec<Cell>,
 }
 
-static TABLES: Cache<Vec<usize>, Bars> = Cache::new(1 << 26);
+static TABLES: Cache<Vec<usize>, ChompTable> = Cache::new(1 << 26);
 
 /// A table that has this bar, unless it would have more than 2^23 bars, the bar has 2^16 squares, or its bars times its squares below the
 /// first row are more than 2^31.
 ///
 /// O(bars x squares below the first row) once, and 6 bytes for each bar.
-pub fn table(bar: &[u64], meter: &mut Meter<'_>) -> Result<Option<Arc<Bars>>, Stopped> {
+pub fn chomp_table(bar: &[u64], meter: &mut Meter<'_>) -> Result<Option<Arc<ChompTable>>, Stopped> {
     let Some(rows) = upright(bar) else {
         return Ok(None);
     };
@@ -61,7 +61,7 @@ pub fn table(bar: &[u64], meter: &mut Meter<'_>) -> Result<Option<Arc<Bars>>, St
     if bars as u64 * below as u64 > MOST_LOOKED_UP {
         return Ok(None);
     }
-    let table = Bars::fill(rows, weights, bars, meter)?;
+    let table = ChompTable::fill(rows, weights, bars, meter)?;
     let (key, table) = (table.rows.clone(), Arc::new(table));
     TABLES.put(key, Arc::clone(&table), table.bytes() as usize);
     Ok(Some(table))
@@ -155,7 +155,7 @@ impl Best {
     }
 }
 
-impl Bars {
+impl ChompTable {
     fn fill(
         rows: Vec<usize>,
         weights: Vec<Vec<u32>>,
@@ -340,7 +340,7 @@ mod tests {
             let rows = upright(&bar).expect("it has squares");
             let (weights, bars) = weights(&rows).expect("it is small");
             let mut meter = Meter::new(1 << 30, 1 << 30, &|| false);
-            let table = Bars::fill(rows, weights, bars, &mut meter).expect("it is small");
+            let table = ChompTable::fill(rows, weights, bars, &mut meter).expect("it is small");
             assert_eq!(table.cells.len(), bars);
             let within = |other: &&Vec<u64>| {
                 other.len() <= bar.len() && other.iter().zip(&bar).all(|(row, most)| row <= most)
@@ -369,8 +369,8 @@ mod tests {
             &[0],
             &[],
         ] {
-            assert!(matches!(table(bar, &mut meter), Ok(None)), "{bar:?}");
+            assert!(matches!(chomp_table(bar, &mut meter), Ok(None)), "{bar:?}");
         }
-        assert_eq!(table(&[30, 30, 30], &mut meter).err(), Some(Stopped));
+        assert_eq!(chomp_table(&[30, 30, 30], &mut meter).err(), Some(Stopped));
     }
 }

@@ -5,54 +5,54 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::erased::Component;
-use crate::solver::atoms::{Atoms, Parts, bytes_of, kinds, replace};
+use crate::solver::part_interner::{PartInterner, Parts, bytes_of, kinds, replace};
 use crate::theory::standing::Law;
 use crate::theory::{Meter, Stopped};
 
-/// The board on which nothing can be moved.
+/// The state on which nothing can be moved.
 pub(crate) const FINISHED: u32 = 0;
 
-/// All boards met so far. Boards with the same unfinished parts are one board: their games are the same, move by move.
+/// All states met so far. States with the same unfinished parts are one state: their games are the same, move by move.
 #[derive(Debug)]
-pub(crate) struct Boards {
+pub(crate) struct StateInterner {
     law: Law,
-    atoms: Atoms,
+    interner: PartInterner,
     numbers: FxHashMap<Parts, u32>,
-    known: Vec<Board>,
+    known: Vec<State>,
 }
 
 #[derive(Debug, Default)]
-struct Board {
+struct State {
     parts: Parts,
     options: Option<Rc<[u32]>>,
     number: Option<u64>,
 }
 
-/// A board on the way down.
+/// A state on the way down.
 struct Frame {
-    board: u32,
+    state: u32,
     options: Rc<[u32]>,
     numbers: Vec<u64>,
 }
 
-impl Boards {
+impl StateInterner {
     pub(crate) fn new(law: Law) -> Self {
         Self {
             law,
-            atoms: Atoms::default(),
+            interner: PartInterner::default(),
             numbers: FxHashMap::from_iter([(Parts::default(), FINISHED)]),
-            known: vec![Board::default()],
+            known: vec![State::default()],
         }
     }
 
-    /// The board of a component.
+    /// The state of a component.
     pub(crate) fn of(
         &mut self,
         component: &Component,
         meter: &mut Meter<'_>,
     ) -> Result<u32, Stopped> {
         let parts = self
-            .atoms
+            .interner
             .parts_of(std::slice::from_ref(component), meter)?;
         self.numbered(parts, meter)
     }
@@ -64,26 +64,26 @@ impl Boards {
         meter.hold(2 * bytes_of(&parts) + 64)?;
         let number = self.known.len() as u32;
         self.numbers.insert(parts.clone(), number);
-        self.known.push(Board {
+        self.known.push(State {
             parts,
-            ..Board::default()
+            ..State::default()
         });
         Ok(number)
     }
 
-    /// The boards that one move makes of a board, each once. Charges its moves before it lists them.
+    /// The states that one move makes of a state, each once. Charges its moves before it lists them.
     pub(crate) fn options(
         &mut self,
-        board: u32,
+        state: u32,
         meter: &mut Meter<'_>,
     ) -> Result<Rc<[u32]>, Stopped> {
-        if let Some(options) = &self.known[board as usize].options {
+        if let Some(options) = &self.known[state as usize].options {
             return Ok(Rc::clone(options));
         }
-        let parts = self.known[board as usize].parts.clone();
+        let parts = self.known[state as usize].parts.clone();
         let mut options = Vec::new();
         for place in kinds(&parts) {
-            for option in self.atoms.options(parts[place], meter)?.iter() {
+            for option in self.interner.options(parts[place], meter)?.iter() {
                 meter.work(1 + parts.len() as u64 / 64)?;
                 options.push(self.numbered(replace(&parts, place, option), meter)?);
             }
@@ -92,22 +92,22 @@ impl Boards {
         options.dedup();
         meter.hold(options.len() as u64 * 4 + 16)?;
         let options: Rc<[u32]> = options.into();
-        self.known[board as usize].options = Some(Rc::clone(&options));
+        self.known[state as usize].options = Some(Rc::clone(&options));
         Ok(options)
     }
 
-    /// The number of a board by the law, from those of its options. Depth first without recursion.
-    pub(crate) fn number(&mut self, board: u32, meter: &mut Meter<'_>) -> Result<u64, Stopped> {
-        if let Some(number) = self.known[board as usize].number {
+    /// The number of a state by the law, from those of its options. Depth first without recursion.
+    pub(crate) fn number(&mut self, state: u32, meter: &mut Meter<'_>) -> Result<u64, Stopped> {
+        if let Some(number) = self.known[state as usize].number {
             return Ok(number);
         }
         let mut answer = 0;
-        let mut path = vec![self.frame(board, meter)?];
+        let mut path = vec![self.frame(state, meter)?];
         while let Some(frame) = path.last_mut() {
             meter.work(1)?;
             let Some(option) = frame.options.get(frame.numbers.len()).copied() else {
                 answer = self.law.number(&frame.numbers);
-                self.known[frame.board as usize].number = Some(answer);
+                self.known[frame.state as usize].number = Some(answer);
                 path.pop();
                 continue;
             };
@@ -119,10 +119,10 @@ impl Boards {
         Ok(answer)
     }
 
-    fn frame(&mut self, board: u32, meter: &mut Meter<'_>) -> Result<Frame, Stopped> {
+    fn frame(&mut self, state: u32, meter: &mut Meter<'_>) -> Result<Frame, Stopped> {
         Ok(Frame {
-            board,
-            options: self.options(board, meter)?,
+            state,
+            options: self.options(state, meter)?,
             numbers: Vec::new(),
         })
     }

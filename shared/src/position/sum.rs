@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::erased::{Component, ComponentMove, Move, Step};
+use super::steps::{Move, Step};
+use crate::erased::{Component, ComponentMove};
 use crate::game::Kind;
 use crate::games;
 use crate::ids::Seat;

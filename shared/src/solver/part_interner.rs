@@ -95,14 +95,14 @@ fn bytes_listed(option: &[u32]) -> u64 {
 
 /// All parts met so far, numbered, with what became known of them.
 #[derive(Debug, Default)]
-pub(crate) struct Atoms {
+pub(crate) struct PartInterner {
     numbers: FxHashMap<Component, u32>,
-    known: Vec<Atom>,
+    known: Vec<KnownPart>,
     replies: FxHashMap<(u32, Goal), Options>,
 }
 
 #[derive(Debug)]
-struct Atom {
+struct KnownPart {
     component: Component,
     /// Of each seat.
     options: [Option<Options>; 2],
@@ -121,7 +121,7 @@ enum Value {
     Known(u64),
 }
 
-impl Atoms {
+impl PartInterner {
     /// The unfinished parts of these components.
     pub(crate) fn parts_of(
         &mut self,
@@ -146,8 +146,8 @@ impl Atoms {
     }
 
     /// The part with this number.
-    pub(crate) fn component(&self, atom: u32) -> &Component {
-        &self.known[atom as usize].component
+    pub(crate) fn component(&self, part: u32) -> &Component {
+        &self.known[part as usize].component
     }
 
     /// The number of a part.
@@ -162,7 +162,7 @@ impl Atoms {
         meter.hold(200 + part.bytes())?;
         let number = self.known.len() as u32;
         self.numbers.insert(part.clone(), number);
-        self.known.push(Atom {
+        self.known.push(KnownPart {
             component: part,
             options: [None, None],
             value: Value::Unasked,
@@ -172,17 +172,17 @@ impl Atoms {
     }
 
     /// How many moves a part has.
-    pub(crate) fn move_count(&self, atom: u32) -> u128 {
-        self.known[atom as usize].component.move_count(Seat::First)
+    pub(crate) fn move_count(&self, part: u32) -> u128 {
+        self.known[part as usize].component.move_count(Seat::First)
     }
 
     /// The Grundy value of a part as far as it is known: found before, or by its game's method.
     pub(crate) fn known_value(
         &mut self,
-        atom: u32,
+        part: u32,
         meter: &mut Meter<'_>,
     ) -> Result<Option<u64>, Stopped> {
-        let known = &mut self.known[atom as usize];
+        let known = &mut self.known[part as usize];
         if known.value == Value::Unasked {
             let values = known.component.values(meter)?;
             let value = values.first().copied().flatten();
@@ -197,10 +197,10 @@ impl Atoms {
     /// What a part counts with in misère sums, where its game knows a rule.
     pub(crate) fn misere_tally(
         &mut self,
-        atom: u32,
+        part: u32,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Tally>, Stopped> {
-        let known = &mut self.known[atom as usize];
+        let known = &mut self.known[part as usize];
         if let Some(tally) = known.tally {
             return Ok(tally);
         }
@@ -230,35 +230,35 @@ impl Atoms {
     }
 
     /// Remembers the Grundy value of a part.
-    pub(crate) fn learn_value(&mut self, atom: u32, value: u64) {
-        self.known[atom as usize].value = Value::Known(value);
+    pub(crate) fn learn_value(&mut self, part: u32, value: u64) {
+        self.known[part as usize].value = Value::Known(value);
     }
 
     /// Whether the player to move loses with nothing but this part on the board, by a closed form.
-    pub(crate) fn is_lost_alone(
+    pub(crate) fn is_p_position(
         &self,
-        atom: u32,
+        part: u32,
         end: EndRule,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stopped> {
-        let component = &self.known[atom as usize].component;
+        let component = &self.known[part as usize].component;
         meter.work(copying(component))?;
-        component.is_lost_alone(end, meter)?.ok_or(Stopped)
+        component.is_p_position(end, meter)?.ok_or(Stopped)
     }
 
     /// Everything that one move makes of an impartial part. Charges its moves before it lists them.
-    pub(crate) fn options(&mut self, atom: u32, meter: &mut Meter<'_>) -> Result<Options, Stopped> {
-        self.options_of(atom, Seat::First, meter)
+    pub(crate) fn options(&mut self, part: u32, meter: &mut Meter<'_>) -> Result<Options, Stopped> {
+        self.options_of(part, Seat::First, meter)
     }
 
     /// Everything that one move of this seat makes of a part. Charges its moves before it lists them.
     pub(crate) fn options_of(
         &mut self,
-        atom: u32,
+        part: u32,
         seat: Seat,
         meter: &mut Meter<'_>,
     ) -> Result<Options, Stopped> {
-        let known = &self.known[atom as usize];
+        let known = &self.known[part as usize];
         if let Some(options) = &known.options[seat.index()] {
             return Ok(options.clone());
         }
@@ -272,24 +272,24 @@ impl Atoms {
             options.push(&after, meter)?;
         }
         let options = options.distinct(meter);
-        self.known[atom as usize].options[seat.index()] = Some(options.clone());
+        self.known[part as usize].options[seat.index()] = Some(options.clone());
         Ok(options)
     }
 
     /// What the moves of a part that reach a goal make of it, by its game's method.
     pub(crate) fn replies(
         &mut self,
-        atom: u32,
+        part: u32,
         goal: Goal,
         meter: &mut Meter<'_>,
     ) -> Result<Options, Stopped> {
-        if let Some(replies) = self.replies.get(&(atom, goal)) {
+        if let Some(replies) = self.replies.get(&(part, goal)) {
             return Ok(replies.clone());
         }
-        let component = self.known[atom as usize].component.clone();
+        let component = self.known[part as usize].component.clone();
         let Some(mut found) = component.replies(0, goal, FEW, meter)? else {
-            let options = self.options_of_value(atom, goal, meter)?;
-            self.replies.insert((atom, goal), options.clone());
+            let options = self.options_of_value(part, goal, meter)?;
+            self.replies.insert((part, goal), options.clone());
             return Ok(options);
         };
         if found.total > MANY {
@@ -306,7 +306,7 @@ impl Atoms {
             options.push(&after, meter)?;
         }
         let options = options.distinct(meter);
-        self.replies.insert((atom, goal), options.clone());
+        self.replies.insert((part, goal), options.clone());
         Ok(options)
     }
 }

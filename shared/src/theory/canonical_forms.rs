@@ -15,16 +15,16 @@ const DEEPEST: u32 = 600;
 /// Largest nimber whose options are gone through.
 const MOST_STARS: u64 = 1 << 12;
 
-/// A value: one of those of a [`Forms`]. Equal values of the same are equal.
+/// A value: one of those of a [`CanonicalForms`]. Equal values of the same are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Form(u32);
+pub struct CanonicalForm(u32);
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Node {
     /// A number and a nimber.
     Plain(Dyadic, u64),
     /// Anything else: what Left may make of it, and what Right may, sorted.
-    Hot(Box<[Form]>, Box<[Form]>),
+    Hot(Box<[CanonicalForm]>, Box<[CanonicalForm]>),
 }
 
 /// Whose edge it is that something stands on.
@@ -40,43 +40,43 @@ pub enum Stem {
 
 /// All values met so far, and what became known of them.
 #[derive(Debug, Default)]
-pub struct Forms {
+pub struct CanonicalForms {
     nodes: Vec<Node>,
-    numbers: FxHashMap<Node, Form>,
-    compared: FxHashMap<(Form, Form), bool>,
-    sums: FxHashMap<(Form, Form), Form>,
-    stems: FxHashMap<(Stem, Form), Form>,
+    numbers: FxHashMap<Node, CanonicalForm>,
+    compared: FxHashMap<(CanonicalForm, CanonicalForm), bool>,
+    sums: FxHashMap<(CanonicalForm, CanonicalForm), CanonicalForm>,
+    stems: FxHashMap<(Stem, CanonicalForm), CanonicalForm>,
     depth: u32,
 }
 
 /// A position by its options, not yet in canonical form.
 struct Raw {
-    left: Vec<Form>,
-    right: Vec<Form>,
+    left: Vec<CanonicalForm>,
+    right: Vec<CanonicalForm>,
     /// Whether a form is at most (`true`) or at least this position.
-    compared: FxHashMap<(Form, bool), bool>,
+    compared: FxHashMap<(CanonicalForm, bool), bool>,
 }
 
-impl Forms {
+impl CanonicalForms {
     /// A number and a nimber together.
     pub fn plain(
         &mut self,
         number: Dyadic,
         nimber: u64,
         meter: &mut Meter<'_>,
-    ) -> Result<Form, Stopped> {
+    ) -> Result<CanonicalForm, Stopped> {
         meter.work(number.words())?;
         self.intern(Node::Plain(number, nimber), meter)
     }
 
     /// Nothing: whoever is to move loses.
-    pub fn zero(&mut self, meter: &mut Meter<'_>) -> Result<Form, Stopped> {
+    pub fn zero(&mut self, meter: &mut Meter<'_>) -> Result<CanonicalForm, Stopped> {
         self.plain(Dyadic::default(), 0, meter)
     }
 
     /// The number and the nimber that it is the sum of, if it is.
     #[must_use]
-    pub fn as_plain(&self, form: Form) -> Option<(&Dyadic, u64)> {
+    pub fn as_plain(&self, form: CanonicalForm) -> Option<(&Dyadic, u64)> {
         match self.node(form) {
             Node::Plain(number, nimber) => Some((number, *nimber)),
             Node::Hot(..) => None,
@@ -85,16 +85,16 @@ impl Forms {
 
     /// The number that it is, if it is one.
     #[must_use]
-    pub fn as_number(&self, form: Form) -> Option<&Dyadic> {
+    pub fn as_number(&self, form: CanonicalForm) -> Option<&Dyadic> {
         let (number, nimber) = self.as_plain(form)?;
         (nimber == 0).then_some(number)
     }
 
-    fn node(&self, form: Form) -> &Node {
+    fn node(&self, form: CanonicalForm) -> &Node {
         &self.nodes[form.0 as usize]
     }
 
-    fn intern(&mut self, node: Node, meter: &mut Meter<'_>) -> Result<Form, Stopped> {
+    fn intern(&mut self, node: Node, meter: &mut Meter<'_>) -> Result<CanonicalForm, Stopped> {
         if let Some(form) = self.numbers.get(&node) {
             return Ok(*form);
         }
@@ -103,14 +103,18 @@ impl Forms {
             Node::Hot(left, right) => (left.len() + right.len()) as u64 * 4,
         };
         meter.hold(2 * bytes + 160)?;
-        let form = Form(self.nodes.len() as u32);
+        let form = CanonicalForm(self.nodes.len() as u32);
         self.nodes.push(node.clone());
         self.numbers.insert(node, form);
         Ok(form)
     }
 
     /// What the players may make of it: Left, Right.
-    fn options(&mut self, form: Form, meter: &mut Meter<'_>) -> Result<[Vec<Form>; 2], Stopped> {
+    fn options(
+        &mut self,
+        form: CanonicalForm,
+        meter: &mut Meter<'_>,
+    ) -> Result<[Vec<CanonicalForm>; 2], Stopped> {
         let (number, nimber) = match self.node(form) {
             Node::Hot(left, right) => return Ok([left.to_vec(), right.to_vec()]),
             Node::Plain(number, nimber) => (number.clone(), *nimber),
@@ -150,7 +154,12 @@ impl Forms {
     }
 
     /// Whether `a` is at most `b`: whether Right, moving second, does not lose `a` - `b`.
-    pub fn at_most(&mut self, a: Form, b: Form, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
+    pub fn at_most(
+        &mut self,
+        a: CanonicalForm,
+        b: CanonicalForm,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Stopped> {
         if a == b {
             return Ok(true);
         }
@@ -172,7 +181,12 @@ impl Forms {
     }
 
     /// Not both are plain, so a number among them is nothing to move in.
-    fn compare(&mut self, a: Form, b: Form, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
+    fn compare(
+        &mut self,
+        a: CanonicalForm,
+        b: CanonicalForm,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Stopped> {
         if self.as_number(a).is_none() {
             let [left, _] = self.options(a, meter)?;
             for option in left {
@@ -195,10 +209,10 @@ impl Forms {
     /// The value of a position from those of its options.
     pub fn of_options(
         &mut self,
-        left: Vec<Form>,
-        right: Vec<Form>,
+        left: Vec<CanonicalForm>,
+        right: Vec<CanonicalForm>,
         meter: &mut Meter<'_>,
-    ) -> Result<Form, Stopped> {
+    ) -> Result<CanonicalForm, Stopped> {
         self.deeper(meter, |forms, meter| {
             let mut raw = Raw {
                 left,
@@ -230,7 +244,7 @@ impl Forms {
 
     fn drop_dominated(&mut self, raw: &mut Raw, meter: &mut Meter<'_>) -> Result<(), Stopped> {
         for (options, upward) in [(&mut raw.left, true), (&mut raw.right, false)] {
-            let mut kept: Vec<Form> = Vec::new();
+            let mut kept: Vec<CanonicalForm> = Vec::new();
             for option in options.drain(..) {
                 let mut dominated = false;
                 for other in &kept {
@@ -262,7 +276,7 @@ impl Forms {
 
     /// The number that it is, where all options are numbers, those of Left below those of Right.
     fn simplest(&self, raw: &Raw) -> Option<Dyadic> {
-        let only = |options: &[Form]| match options {
+        let only = |options: &[CanonicalForm]| match options {
             [] => Some(None),
             [one] => self.as_number(*one).map(Some),
             _ => None,
@@ -295,7 +309,7 @@ impl Forms {
     /// value, so what was found stays right.
     fn compare_raw(
         &mut self,
-        form: Form,
+        form: CanonicalForm,
         raw: &mut Raw,
         at_most: bool,
         meter: &mut Meter<'_>,
@@ -327,7 +341,7 @@ impl Forms {
     }
 
     /// The number and the nimber, where these are the options of such a sum.
-    fn stars(&self, left: &[Form], right: &[Form]) -> Option<(Dyadic, u64)> {
+    fn stars(&self, left: &[CanonicalForm], right: &[CanonicalForm]) -> Option<(Dyadic, u64)> {
         if left != right {
             return None;
         }
@@ -349,7 +363,12 @@ impl Forms {
     }
 
     /// The value of two positions side by side.
-    pub fn add(&mut self, a: Form, b: Form, meter: &mut Meter<'_>) -> Result<Form, Stopped> {
+    pub fn add(
+        &mut self,
+        a: CanonicalForm,
+        b: CanonicalForm,
+        meter: &mut Meter<'_>,
+    ) -> Result<CanonicalForm, Stopped> {
         if let (Node::Plain(x, i), Node::Plain(y, j)) = (self.node(a), self.node(b)) {
             let (sum, xor) = (x + y, i ^ j);
             return self.plain(sum, xor, meter);
@@ -365,7 +384,12 @@ impl Forms {
     }
 
     /// Not both are plain.
-    fn sum(&mut self, a: Form, b: Form, meter: &mut Meter<'_>) -> Result<Form, Stopped> {
+    fn sum(
+        &mut self,
+        a: CanonicalForm,
+        b: CanonicalForm,
+        meter: &mut Meter<'_>,
+    ) -> Result<CanonicalForm, Stopped> {
         let mut options = [Vec::new(), Vec::new()];
         for (moved, other) in [(a, b), (b, a)] {
             if self.as_number(moved).is_some() {
@@ -387,9 +411,9 @@ impl Forms {
     pub fn on_edge(
         &mut self,
         stem: Stem,
-        above: Form,
+        above: CanonicalForm,
         meter: &mut Meter<'_>,
-    ) -> Result<Form, Stopped> {
+    ) -> Result<CanonicalForm, Stopped> {
         match (self.node(above), stem) {
             (Node::Plain(number, 0), Stem::Blue | Stem::Red) => {
                 let value = number.on_stalk(&[stem == Stem::Blue]);
@@ -427,7 +451,7 @@ impl Forms {
 
     /// How it is written: `3/4`, `*2`, `1/2*` (a number and a nimber), `{1|-1}`; shortened where it is long.
     #[must_use]
-    pub fn shown(&self, form: Form) -> String {
+    pub fn shown(&self, form: CanonicalForm) -> String {
         const LONGEST: usize = 48;
         let text = self.text(form, 4);
         match text.len() > LONGEST {
@@ -436,7 +460,7 @@ impl Forms {
         }
     }
 
-    fn text(&self, form: Form, depth: u32) -> String {
+    fn text(&self, form: CanonicalForm, depth: u32) -> String {
         match self.node(form) {
             Node::Plain(number, 0) => number.to_string(),
             Node::Plain(number, nimber) => {
@@ -451,7 +475,7 @@ impl Forms {
             }
             Node::Hot(..) if depth == 0 => "...".to_owned(),
             Node::Hot(left, right) => {
-                let list = |options: &[Form]| {
+                let list = |options: &[CanonicalForm]| {
                     let texts = options.iter().map(|option| self.text(*option, depth - 1));
                     texts.collect::<Vec<_>>().join(",")
                 };

@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 use crate::game::EndRule;
 use crate::ids::Seat;
 use crate::solver::OutcomeClass;
-use crate::solver::atoms::Atoms;
 use crate::solver::joint::{Joint, Judged};
+use crate::solver::part_interner::PartInterner;
 use crate::solver::tried::Tried;
-use crate::theory::{Dyadic, Form, Forms, Meter, Replies, Stopped};
+use crate::theory::{CanonicalForm, CanonicalForms, Dyadic, Meter, MoveList, Stopped};
 
 /// What a verdict by values that are not all numbers is called.
 const FORMS: &str = "sum of canonical forms";
@@ -17,13 +17,13 @@ const FORMS: &str = "sum of canonical forms";
 /// The values of the parts met so far.
 #[derive(Debug, Default)]
 pub(crate) struct Values {
-    pub(crate) forms: Forms,
-    of_part: FxHashMap<u32, Form>,
+    pub(crate) forms: CanonicalForms,
+    of_part: FxHashMap<u32, CanonicalForm>,
 }
 
 /// A part on the way to its value.
 struct Frame {
-    atom: u32,
+    part: u32,
     /// The parts that its options consist of.
     needed: Vec<u32>,
     next: usize,
@@ -33,52 +33,52 @@ impl Values {
     /// The value of a part: by its game's method, or from those of its options. Depth first without recursion.
     pub(crate) fn of(
         &mut self,
-        atom: u32,
-        atoms: &mut Atoms,
+        part: u32,
+        interner: &mut PartInterner,
         meter: &mut Meter<'_>,
-    ) -> Result<Form, Stopped> {
-        if let Some(form) = self.known(atom, atoms, meter)? {
+    ) -> Result<CanonicalForm, Stopped> {
+        if let Some(form) = self.known(part, interner, meter)? {
             return Ok(form);
         }
-        let mut path = vec![Frame::new(atom, atoms, meter)?];
+        let mut path = vec![Frame::new(part, interner, meter)?];
         while let Some(frame) = path.last_mut() {
             if let Some(part) = frame.needed.get(frame.next).copied() {
-                match self.known(part, atoms, meter)? {
+                match self.known(part, interner, meter)? {
                     Some(_) => frame.next += 1,
-                    None => path.push(Frame::new(part, atoms, meter)?),
+                    None => path.push(Frame::new(part, interner, meter)?),
                 }
                 continue;
             }
-            let atom = frame.atom;
+            let part = frame.part;
             path.pop();
             let mut sides = [Vec::new(), Vec::new()];
             for (side, seat) in sides.iter_mut().zip(Seat::BOTH) {
-                for option in atoms.options_of(atom, seat, meter)?.iter() {
-                    side.push(self.of_all(option, atoms, meter)?);
+                for option in interner.options_of(part, seat, meter)?.iter() {
+                    side.push(self.of_all(option, interner, meter)?);
                 }
             }
             let [left, right] = sides;
             let form = self.forms.of_options(left, right, meter)?;
-            self.of_part.insert(atom, form);
+            self.of_part.insert(part, form);
         }
-        self.of_part.get(&atom).copied().ok_or(Stopped)
+        self.of_part.get(&part).copied().ok_or(Stopped)
     }
 
     fn known(
         &mut self,
-        atom: u32,
-        atoms: &Atoms,
+        part: u32,
+        interner: &PartInterner,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Form>, Stopped> {
-        if let Some(form) = self.of_part.get(&atom) {
+    ) -> Result<Option<CanonicalForm>, Stopped> {
+        if let Some(form) = self.of_part.get(&part) {
             return Ok(Some(*form));
         }
-        let component = atoms.component(atom).clone();
+        let component = interner.component(part).clone();
         let form = component.forms(&mut self.forms, meter)?;
         let form = form.first().copied().flatten();
         if let Some(form) = form {
             meter.hold(16)?;
-            self.of_part.insert(atom, form);
+            self.of_part.insert(part, form);
         }
         Ok(form)
     }
@@ -87,13 +87,13 @@ impl Values {
     pub(crate) fn of_all(
         &mut self,
         parts: &[u32],
-        atoms: &mut Atoms,
+        interner: &mut PartInterner,
         meter: &mut Meter<'_>,
-    ) -> Result<Form, Stopped> {
+    ) -> Result<CanonicalForm, Stopped> {
         let (mut number, mut nimber) = (Dyadic::default(), 0);
         let mut hot = None;
         for part in parts {
-            let form = self.of(*part, atoms, meter)?;
+            let form = self.of(*part, interner, meter)?;
             if let Some((own, xor)) = self.forms.as_plain(form) {
                 meter.work(number.words())?;
                 if !own.is_zero() {
@@ -118,7 +118,7 @@ impl Values {
     fn is_lost_for(
         &mut self,
         to_move: Seat,
-        form: Form,
+        form: CanonicalForm,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stopped> {
         let zero = self.forms.zero(meter)?;
@@ -130,17 +130,17 @@ impl Values {
 }
 
 impl Frame {
-    fn new(atom: u32, atoms: &mut Atoms, meter: &mut Meter<'_>) -> Result<Self, Stopped> {
+    fn new(part: u32, interner: &mut PartInterner, meter: &mut Meter<'_>) -> Result<Self, Stopped> {
         let mut needed = Vec::new();
         for seat in Seat::BOTH {
-            for option in atoms.options_of(atom, seat, meter)?.iter() {
+            for option in interner.options_of(part, seat, meter)?.iter() {
                 needed.extend_from_slice(option);
             }
         }
         needed.sort_unstable();
         needed.dedup();
         Ok(Self {
-            atom,
+            part,
             needed,
             next: 0,
         })
@@ -161,7 +161,7 @@ pub(super) fn judge(
             return Ok(judged);
         }
         tried.push(FORMS);
-        joint.atoms = Atoms::default();
+        joint.interner = PartInterner::default();
     }
     let by_search = joint.judge(want, meter);
     by_search.map_err(|Stopped| tried.and(joint.search()))
@@ -170,7 +170,7 @@ pub(super) fn judge(
 fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Result<Judged, Stopped> {
     let mut values = Values::default();
     let parts = joint.parts(meter)?;
-    let total = values.of_all(&parts, &mut joint.atoms, meter)?;
+    let total = values.of_all(&parts, &mut joint.interner, meter)?;
     let lost =
         |seat, values: &mut Values, meter: &mut Meter<'_>| values.is_lost_for(seat, total, meter);
     let outcome = match (
@@ -185,9 +185,9 @@ fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Resul
     let number = values.forms.as_number(total).map(Dyadic::to_string);
     let next = joint.to_move.other();
     let winning = match values.is_lost_for(joint.to_move, total, meter)? {
-        true => Ok(Replies::default()),
+        true => Ok(MoveList::default()),
         false => joint.moves_where(want, meter, |joint, after, meter| {
-            let form = values.of_all(after, &mut joint.atoms, meter)?;
+            let form = values.of_all(after, &mut joint.interner, meter)?;
             values.is_lost_for(next, form, meter)
         }),
     };

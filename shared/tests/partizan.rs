@@ -56,7 +56,7 @@ fn agrees(position: &Position, judge: &mut PlainRecursion) -> bool {
         let expected = outcome(truths[0].lost, truths[1].lost);
         assert_eq!(solution.outcome, expected, "{position}");
         assert_eq!(solution.remoteness, Some(truth.remoteness), "{position}");
-        let coloured = position.kind() == Kind::Coloured;
+        let coloured = position.kind() == Kind::Partizan;
         assert!(!coloured || solution.nim_value.is_none(), "{position}");
         let mut winning = Vec::new();
         for mv in position.moves(seat) {

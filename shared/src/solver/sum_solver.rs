@@ -1,14 +1,15 @@
 //! A disjunctive sum and the ways to its verdict: the methods of its games, misère quotients, and search last.
 
-use crate::erased::{Component, ComponentMove, Move, Position};
+use crate::erased::{Component, ComponentMove};
 use crate::ids::Seat;
-use crate::solver::atoms::{Atoms, Parts, copying};
+use crate::position::{Move, Position};
 use crate::solver::bounds::{BOUNDED_NODES, BOUNDED_PARTS, MANY_PARTS, reaches_many};
 use crate::solver::misere::Quotient;
+use crate::solver::part_interner::{PartInterner, Parts, copying};
 use crate::solver::remoteness::{Knowledge, remoteness};
 use crate::solver::search::Search;
 use crate::solver::tried::Tried;
-use crate::theory::{Goal, Meter, Replies, Stopped, Tally};
+use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
 
 /// Work on the values of parts by their options, in nodes: who wins is often found with less.
 const VALUED_NODES: u64 = 100_000_000;
@@ -39,7 +40,7 @@ pub(super) struct Answer {
     pub(super) lost: bool,
     pub(super) nim_value: Option<u64>,
     /// `None` when the budget ended before they were counted.
-    pub(super) winning: Option<Replies<Move>>,
+    pub(super) winning: Option<MoveList<Move>>,
     pub(super) remoteness: Option<u64>,
     pub(super) method: String,
 }
@@ -57,23 +58,23 @@ pub(super) struct Verdict {
     pub(super) lost: bool,
     nim_value: Option<u64>,
     /// `None` when the budget ended before they were counted.
-    pub(super) winning: Option<Replies<Move>>,
+    pub(super) winning: Option<MoveList<Move>>,
     method: String,
     way: Way,
 }
 
 /// A disjunctive sum to be solved, and what the methods share.
-pub(super) struct Question<'p> {
+pub(super) struct SumSolver<'p> {
     position: &'p Position,
     misere: bool,
     /// The components that have a move, by index: the others count for nothing.
     live: Vec<(usize, &'p Component)>,
     max_moves: usize,
-    atoms: Atoms,
+    interner: PartInterner,
     tried: Tried,
 }
 
-impl<'p> Question<'p> {
+impl<'p> SumSolver<'p> {
     pub(super) fn new(position: &'p Position, max_moves: usize) -> Self {
         let components = position.sum.components().iter().enumerate();
         let live = components.filter(|(_, component)| component.move_count(Seat::First) > 0);
@@ -82,7 +83,7 @@ impl<'p> Question<'p> {
             misere: position.end_rule().is_misere(),
             live: live.collect(),
             max_moves,
-            atoms: Atoms::default(),
+            interner: PartInterner::default(),
             tried: Tried::default(),
         }
     }
@@ -155,7 +156,7 @@ impl<'p> Question<'p> {
                 return Some(verdict);
             }
             self.tried.push(VALUES);
-            self.atoms = Atoms::default();
+            self.interner = PartInterner::default();
         }
         self.tried.push(SEARCH);
         self.by_search(meter).ok()
@@ -184,7 +185,7 @@ impl<'p> Question<'p> {
         let tally = all.fold(Tally::default(), |all, part| all.and(*part));
         let lost = tally.is_lost(self.misere);
         let winning = match lost {
-            true => Some(Replies::default()),
+            true => Some(MoveList::default()),
             false => self.replies_to(&values, tally, meter).ok(),
         };
         let suffix = match source {
@@ -219,8 +220,8 @@ impl<'p> Question<'p> {
             values.push(alone(match value {
                 Some(value) => value,
                 None => {
-                    let atom = self.atoms.number(part, meter)?;
-                    self.atoms.value(atom, meter)?
+                    let part = self.interner.number(part, meter)?;
+                    self.interner.value(part, meter)?
                 }
             }));
         }
@@ -247,11 +248,11 @@ impl<'p> Question<'p> {
         values: &[Vec<Tally>],
         tally: Tally,
         meter: &mut Meter<'_>,
-    ) -> Result<Replies<Move>, Stopped> {
-        let mut all = Replies::default();
+    ) -> Result<MoveList<Move>, Stopped> {
+        let mut all = MoveList::default();
         for (place, values) in values.iter().enumerate() {
             let (index, component) = self.live[place];
-            let mut of_component = Replies::default();
+            let mut of_component = MoveList::default();
             for (part, value) in values.iter().enumerate() {
                 meter.work(1)?;
                 let goal = Goal::beside(tally.less(*value), self.misere);
@@ -276,18 +277,18 @@ impl<'p> Question<'p> {
         others: Tally,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Replies<ComponentMove>, Stopped> {
+    ) -> Result<MoveList<ComponentMove>, Stopped> {
         let count = component.move_count(Seat::First);
         meter.work(u64::try_from(count).map_err(|_| Stopped)?)?;
-        let mut replies = Replies::default();
+        let mut replies = MoveList::default();
         for mv in component.moves(Seat::First) {
             meter.work(copying(component))?;
-            let after = self.atoms.parts_of(&[component.play(&*mv)], meter)?;
+            let after = self.interner.parts_of(&[component.play(&*mv)], meter)?;
             let mut tally = others;
-            for atom in &after {
+            for part in &after {
                 tally = tally.and(match self.misere {
-                    true => self.atoms.misere_tally(*atom, meter)?.ok_or(Stopped)?,
-                    false => Tally::default().with(self.atoms.value(*atom, meter)?),
+                    true => self.interner.misere_tally(*part, meter)?.ok_or(Stopped)?,
+                    false => Tally::default().with(self.interner.value(*part, meter)?),
                 });
             }
             if tally.is_lost(self.misere) {
@@ -305,7 +306,7 @@ impl<'p> Question<'p> {
         };
         let lost = quotient.is_root_lost();
         let winning = match lost {
-            true => Some(Replies::default()),
+            true => Some(MoveList::default()),
             false => self.quotient_replies(&quotient, meter).ok(),
         };
         Ok(Some(Verdict {
@@ -322,8 +323,8 @@ impl<'p> Question<'p> {
         &self,
         quotient: &Quotient,
         meter: &mut Meter<'_>,
-    ) -> Result<Replies<Move>, Stopped> {
-        let mut replies = Replies::default();
+    ) -> Result<MoveList<Move>, Stopped> {
+        let mut replies = MoveList::default();
         for ((index, component), beside) in self.live.iter().zip(quotient.beside()) {
             for (part, beside) in beside.into_iter().enumerate() {
                 meter.work(1)?;
@@ -345,7 +346,7 @@ impl<'p> Question<'p> {
         let [part] = &component.parts()[..] else {
             return None;
         };
-        let found = part.is_lost_alone(self.position.end_rule(), meter);
+        let found = part.is_p_position(self.position.end_rule(), meter);
         let lost = found.ok().flatten()?;
         let goal = match self.misere {
             true => Goal::MisereLoss(0),
@@ -372,12 +373,12 @@ impl<'p> Question<'p> {
         if self.misere {
             return None;
         }
-        let atoms = &mut self.atoms;
+        let interner = &mut self.interner;
         meter
             .with_at_most(BOUNDED_NODES, |meter| {
                 let mut xor = 0;
-                for atom in atoms.parts_of(std::slice::from_ref(component), meter)? {
-                    xor ^= atoms.value_within(atom, BOUNDED_PARTS, meter)?;
+                for part in interner.parts_of(std::slice::from_ref(component), meter)? {
+                    xor ^= interner.value_within(part, BOUNDED_PARTS, meter)?;
                 }
                 Ok::<_, Stopped>(xor)
             })
@@ -388,9 +389,9 @@ impl<'p> Question<'p> {
     fn by_search(&mut self, meter: &mut Meter<'_>) -> Result<Verdict, Stopped> {
         let mut search = Search::new(self.misere);
         let parts = self.parts(meter)?;
-        let lost = search.is_lost(&parts, &mut self.atoms, meter)?;
+        let lost = search.is_lost(&parts, &mut self.interner, meter)?;
         let winning = match lost {
-            true => Some(Replies::default()),
+            true => Some(MoveList::default()),
             false => self.searched_replies(&mut search, meter).ok(),
         };
         Ok(Verdict {
@@ -405,7 +406,7 @@ impl<'p> Question<'p> {
     /// The unfinished parts of the whole position.
     fn parts(&mut self, meter: &mut Meter<'_>) -> Result<Parts, Stopped> {
         let components: Vec<Component> = self.live.iter().map(|(_, c)| (*c).clone()).collect();
-        self.atoms.parts_of(&components, meter)
+        self.interner.parts_of(&components, meter)
     }
 
     /// Every move of the position, looked up in the search.
@@ -413,17 +414,17 @@ impl<'p> Question<'p> {
         &mut self,
         search: &mut Search,
         meter: &mut Meter<'_>,
-    ) -> Result<Replies<Move>, Stopped> {
-        let mut all = Replies::default();
+    ) -> Result<MoveList<Move>, Stopped> {
+        let mut all = MoveList::default();
         let mut components: Vec<Component> = self.live.iter().map(|(_, c)| (*c).clone()).collect();
         for (place, (index, component)) in self.live.iter().enumerate() {
             for mv in component.moves(Seat::First) {
                 meter.work(copying(component))?;
                 components[place] = component.play(&*mv);
-                let after = self.atoms.parts_of(&components, meter)?;
+                let after = self.interner.parts_of(&components, meter)?;
                 // Each part was looked up.
                 meter.work(after.len() as u64 / 16)?;
-                if search.is_lost(&after, &mut self.atoms, meter)? {
+                if search.is_lost(&after, &mut self.interner, meter)? {
                     all.push(self.max_moves, || self.position.sum.own(*index, mv));
                 }
             }
@@ -464,7 +465,7 @@ impl<'p> Question<'p> {
                 Way::Quotient(quotient) => Knowledge::Quotient(quotient),
                 Way::Searched(search) => Knowledge::Searched(search),
             };
-            remoteness(parts, end, &mut knowledge, &mut self.atoms, meter).ok()
+            remoteness(parts, end, &mut knowledge, &mut self.interner, meter).ok()
         })
     }
 }

@@ -1,0 +1,52 @@
+//! Flags that every command takes.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// When to use colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Flags that every command takes, before or after its name.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// The server to talk to [default: GRUNDY_SERVER, the configuration, or http://127.0.0.1:7310]
+    #[arg(short, long, global = true, value_name = "URL")]
+    pub(crate) server: Option<String>,
+    /// Which of your identities to be
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
+    /// Results as JSON, for programs; an error is one JSON line on stderr
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Sentences only, nothing drawn (the only way to play as yet)
+    #[arg(long, global = true)]
+    pub(crate) plain: bool,
+    /// When to use colour (nothing is coloured as yet)
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+    /// Say nothing besides the result
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Say what the connection does
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+    /// Ask nothing, as if stdin were not a terminal
+    #[arg(long, global = true)]
+    pub(crate) no_input: bool,
+    /// The configuration file [default: GRUNDY_CONFIG, or see 'grundy config path']
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// How long to wait for an answer of the server [default: 10s]
+    #[arg(long, global = true, value_name = "TIME")]
+    pub(crate) timeout: Option<String>,
+}

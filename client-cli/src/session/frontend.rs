@@ -1,0 +1,92 @@
+//! A frontend to a match: it shows what happens, and prompts the user.
+
+use std::time::Duration;
+
+use grundy_shared::event::Event;
+use grundy_shared::ids::{Ply, Seq};
+use grundy_shared::review::Review;
+use serde_json::Value;
+
+use super::match_view::MatchView;
+use super::typed::Typed;
+use crate::failure::Failure;
+
+/// How what is heard is shown.
+pub(super) trait Frontend {
+    /// We sit at the table now.
+    fn seated(&mut self, view: &MatchView, opening: &Opening) -> Result<(), Failure>;
+    /// Time passes while nobody has taken the other seat.
+    fn waiting(&mut self, since: Duration);
+    /// Something happened. `view` has it already; `before` is the state without it.
+    fn event(
+        &mut self,
+        view: &MatchView,
+        before: &Before,
+        seq: Seq,
+        event: &Event,
+    ) -> Result<(), Failure>;
+    /// Something happened that only a newer client understands.
+    fn unknown(&mut self, view: &MatchView, seq: Seq, body: &Value) -> Result<(), Failure>;
+    /// The past of a match that we come to was told.
+    fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure>;
+    /// The match is over, and this is what there is to say about it.
+    fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure>;
+    /// The connection is gone.
+    fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure>;
+    /// The connection is back, and the match is at this ply.
+    fn back(&mut self, view: &MatchView, away: Duration, ply: Ply) -> Result<(), Failure>;
+    /// Something that was typed cannot be.
+    fn refused(&mut self, failure: &Failure) -> Result<(), Failure>;
+    /// The user has typed a line, so that the cursor stands at the beginning of the next one.
+    fn line_typed(&mut self);
+    /// Answers what was typed, if it was a question.
+    fn answer(&mut self, view: &MatchView, typed: &Typed) -> Result<(), Failure>;
+    /// Asks the user to confirm.
+    fn confirm(&mut self, question: Question) -> Result<(), Failure>;
+    /// Says something besides.
+    fn talk(&mut self, words: &str);
+    /// We stand up: what others say now begins on a line of its own.
+    fn leave(&mut self);
+    /// Invites to type if it is our turn to.
+    fn prompt(&mut self, view: &MatchView, asked: Option<Question>) -> Result<(), Failure>;
+}
+
+/// How we came to the table.
+#[derive(Debug)]
+pub(crate) enum Opening {
+    /// By making the match; with a join code when somebody else is awaited.
+    Created {
+        /// What to tell the other player.
+        invitation: Option<Invitation>,
+    },
+    /// By joining.
+    Joined,
+    /// By coming back, or to look on; the past is told first.
+    Attached,
+}
+
+/// What to tell the other player.
+#[derive(Debug)]
+pub(crate) struct Invitation {
+    /// The code.
+    pub(crate) code: String,
+    /// The line to type, whole.
+    pub(crate) command: String,
+    /// When the code expires, in the server's time.
+    pub(crate) expires_at_ms: Option<u64>,
+}
+
+/// What was known before an event.
+#[derive(Debug)]
+pub(super) struct Before {
+    pub(super) position: Option<grundy_shared::Position>,
+}
+
+/// What the user is asked to confirm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Question {
+    /// Really give up?
+    Resign,
+    /// Another one?
+    Rematch,
+}

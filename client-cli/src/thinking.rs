@@ -1,0 +1,61 @@
+//! The budget of one question to the solver: flags, and the clock that enforces it.
+
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use grundy_shared::ids::Seat;
+use grundy_shared::solver::Budget;
+
+use crate::duration::duration;
+
+/// A player of a partizan game.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Side {
+    /// Owns blue.
+    Left,
+    /// Owns red.
+    Right,
+}
+
+/// How long the solver may think, and for whom.
+#[derive(Debug, Args)]
+pub(crate) struct Thinking {
+    /// Who is to move in a coloured position
+    #[arg(long, value_name = "SIDE", default_value = "left")]
+    side: Side,
+    /// How long to think about one position
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    budget: Duration,
+    /// How much memory to use for it, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+}
+
+impl Thinking {
+    /// Who is to move.
+    pub(crate) fn to_move(&self) -> Seat {
+        match self.side {
+            Side::Left => Seat::First,
+            Side::Right => Seat::Second,
+        }
+    }
+
+    /// Lets `work` think for the time given, counted from now.
+    pub(crate) fn think<T>(&self, work: impl FnOnce(&Budget<'_>) -> T) -> T {
+        think(self.budget, self.memory << 20, work)
+    }
+}
+
+/// Lets `work` think for so long, counted from now.
+pub(crate) fn think<T>(
+    time: Duration,
+    memory_bytes: u64,
+    work: impl FnOnce(&Budget<'_>) -> T,
+) -> T {
+    let begun = Instant::now();
+    work(&Budget {
+        nodes: u64::MAX,
+        memory_bytes,
+        stop: &|| begun.elapsed() >= time,
+    })
+}

@@ -1,0 +1,116 @@
+//! Limits of how often something may happen, measured by the clock of the runtime, which a simulation holds in its hand.
+
+use std::hash::Hash;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use governor::clock::Clock;
+use governor::middleware::NoOpMiddleware;
+use governor::state::keyed::DashMapStateStore;
+use governor::state::{InMemoryState, NotKeyed};
+use governor::{NotUntil, Quota, RateLimiter};
+use tokio::time::Instant;
+
+/// The time since the limiter was made.
+#[derive(Clone, Copy, Debug)]
+struct Since(Instant);
+
+impl Clock for Since {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+type Unmetered = NoOpMiddleware<Duration>;
+
+/// How often one thing may happen.
+#[derive(Debug)]
+pub struct Rate(RateLimiter<NotKeyed, InMemoryState, Since, Unmetered>);
+
+impl Rate {
+    /// So many a second, and so many at once; 0 counts as 1.
+    #[must_use]
+    pub fn per_second(count: u32, at_once: u32) -> Self {
+        let quota = Quota::per_second(at_least_one(count)).allow_burst(at_least_one(at_once));
+        Self(RateLimiter::direct_with_clock(quota, Since(Instant::now())))
+    }
+
+    /// Counts one.
+    ///
+    /// # Errors
+    /// How long to wait for the next.
+    pub fn check(&self) -> Result<(), Duration> {
+        self.0.check().map_err(|until| wait(self.0.clock(), &until))
+    }
+}
+
+/// How often one thing may happen to each of many.
+#[derive(Debug)]
+pub struct Rates<K: Hash + Eq + Clone>(RateLimiter<K, DashMapStateStore<K>, Since, Unmetered>);
+
+impl<K: Hash + Eq + Clone> Rates<K> {
+    /// So many a second; 0 counts as 1.
+    #[must_use]
+    pub fn per_second(count: u32) -> Self {
+        Self::new(Quota::per_second(at_least_one(count)))
+    }
+
+    /// So many a minute; 0 counts as 1.
+    #[must_use]
+    pub fn per_minute(count: u32) -> Self {
+        Self::new(Quota::per_minute(at_least_one(count)))
+    }
+
+    fn new(quota: Quota) -> Self {
+        Self(RateLimiter::dashmap_with_clock(
+            quota,
+            Since(Instant::now()),
+        ))
+    }
+
+    /// Counts one.
+    ///
+    /// # Errors
+    /// How long to wait for the next.
+    pub fn check(&self, key: &K) -> Result<(), Duration> {
+        let counted = self.0.check_key(key);
+        counted.map_err(|until| wait(self.0.clock(), &until))
+    }
+
+    /// Forgets those to whom nothing has happened for a while. Cost: linear in those that are remembered.
+    pub fn tidy(&self) {
+        self.0.retain_recent();
+    }
+}
+
+fn at_least_one(count: u32) -> NonZeroU32 {
+    NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN)
+}
+
+fn wait(clock: &Since, until: &NotUntil<Duration>) -> Duration {
+    until.wait_time_from(clock.now())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_clock_of_the_runtime_counts() {
+        let (rate, rates) = (Rate::per_second(2, 3), Rates::per_minute(60));
+        for _ in 0..3 {
+            assert_eq!(rate.check(), Ok(()));
+        }
+        assert_eq!(rate.check(), Err(Duration::from_millis(500)));
+        for _ in 0..60 {
+            assert_eq!(rates.check(&"a"), Ok(()));
+        }
+        assert_eq!(rates.check(&"a"), Err(Duration::from_secs(1)));
+        assert_eq!(rates.check(&"b"), Ok(()));
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(rate.check(), Ok(()));
+        assert_eq!(rates.check(&"a"), Ok(()));
+    }
+}

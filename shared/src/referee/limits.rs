@@ -1,0 +1,15 @@
+//! Bounds on what a match may hold.
+
+/// Bytes that a start position may have, written out.
+pub const START_BYTES_MAX: usize = 16 * 1024;
+/// A position longer than so many bytes, written out, ends the match: in some games one can grow for 10^18 moves.
+pub const POSITION_BYTES_MAX: usize = 32 * 1024;
+/// Bytes that a move may have which is made in many components at once, so that a message of 16 KiB to the server holds it.
+pub const MOVE_BYTES_MAX: usize = 15 * 1024;
+/// Bytes that the moves of a match may come to, each counted as its text and [`MOVE_OVERHEAD`]: the match is kept in memory, and its
+/// record read whole.
+pub const MOVES_BYTES_MAX: usize = 4 << 20;
+/// What is kept of a move besides its text, in bytes: more than its event has in the log.
+pub const MOVE_OVERHEAD: usize = 256;
+/// Offers of a rematch that one match takes: each is an event of a log that is never shortened.
+pub const OFFERS_MAX: u8 = 16;
