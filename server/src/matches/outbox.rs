@@ -12,13 +12,11 @@ use std::task::{Context, Poll, Waker};
 
 use grundy_shared::ids::{MatchId, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
 use tokio::sync::Notify;
 
 pub use super::frame::Frame;
 use super::{Mailbox, refusal};
-use crate::metrics::ByReason;
+use crate::metrics::Refusals;
 
 /// Room for so many items stays with an empty queue; what a burst took beyond it is given back.
 const ROOM_KEPT: usize = 8;
@@ -126,9 +124,6 @@ pub struct Outbox(Arc<Shared>);
 #[derive(Debug)]
 pub struct OutboxReader(Arc<Shared>);
 
-/// Counts refusals by code.
-pub type Refusals = Family<ByReason, Counter>;
-
 /// Opens the queue of a new connection, bounded in messages and bytes.
 #[must_use]
 pub fn outbox(messages_max: usize, bytes_max: usize, refusals: Refusals) -> (Outbox, OutboxReader) {
@@ -199,8 +194,7 @@ impl Outbox {
     /// The frame of a refusal, which is counted.
     #[must_use]
     pub fn refusal(&self, re: Option<u64>, error: ErrorBody) -> Frame {
-        let reason = error.code.as_str();
-        self.0.refusals.get_or_create(&ByReason { reason }).inc();
+        self.0.refusals.count(error.code);
         Frame::reply(re, &Reply::Error(error))
     }
 

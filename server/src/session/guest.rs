@@ -104,7 +104,15 @@ impl<S: Socket> Guest<S> {
                     .got(client),
             );
         }
+        let (named, bot) = (hello.name.is_some(), hello.bot);
         match &hello.token {
+            Some(_) if named || bot => {
+                let field = if named { "name" } else { "bot" };
+                let message = format!(
+                    "a token stands for a player who has a name already: leave `{field}` out, or say `hello` without a token to become a new guest"
+                );
+                Err(ErrorBody::new(ErrorCode::UnknownField, message).field(field))
+            }
             Some(token) => self.known_player(token).await,
             None => self.new_guest(hello).await,
         }
