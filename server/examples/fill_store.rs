@@ -102,10 +102,8 @@ async fn write(
         let Decision::Events(events) = decision else {
             return Err(format!("{command:?} changed nothing"));
         };
-        for event in events {
-            referee.apply(&event).map_err(|error| told(&error))?;
-            bodies.push(event.to_json().into());
-        }
+        let events = referee.accept(events).map_err(|error| told(&error))?;
+        bodies.extend(events.iter().map(|event| event.to_json().into()));
     }
     let row = MatchRow::of(&referee, over.then_some(now));
     let commit = Commit::append(id, Seq(0), bodies).with_row(id, row);
