@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::event::TimeControl;
-use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
+use crate::ids::{ClientCreateId, ClientMoveId, Millis, Ply, Seat, Seq};
 
 /// A request: an id of the client's choice, which the reply repeats, and what is asked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -81,6 +81,8 @@ client_messages! {
     Abort "abort",
     /// Offers a rematch (same start position, sides swapped), or accepts the offer. Reply: `rematch`.
     Rematch "rematch",
+    /// Withdraws your offer of a rematch. Reply: `rematch`, with the new match if the offer was accepted before.
+    Withdraw "withdraw",
     /// Takes your seat on this connection: sends every event after `since_seq`, then each new one. Reply: `attached`.
     Resume "resume",
     /// Follows a match in which you have no seat, in the same way. Reply: `attached`.
@@ -145,7 +147,7 @@ pub enum Opponent {
     Invite {},
     /// A built-in player of the server.
     Bot {
-        /// `perfect`, `random`, or `skill:Q` with Q from 0 to 1.
+        /// `perfect`, `random`, `greedy`, `teacher`, `trickster`, or `skill:Q` with Q from 0 to 1.
         name: String,
     },
 }
@@ -165,6 +167,9 @@ pub struct Create {
     pub side: Side,
     /// The other player.
     pub opponent: Opponent,
+    /// Your name for this match. If you send the same request again under the same name, you get the first reply again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_create_id: Option<ClientCreateId>,
 }
 
 fn untimed() -> TimeControl {
@@ -233,7 +238,7 @@ macro_rules! about_a_match {
     };
 }
 
-about_a_match!(Resign Abort Rematch Leave);
+about_a_match!(Resign Abort Rematch Withdraw Leave);
 
 /// Declares the two ways of following a match.
 macro_rules! following_a_match {

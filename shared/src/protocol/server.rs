@@ -119,6 +119,12 @@ pub struct Obligation {
     pub connected: bool,
     /// The newest event.
     pub seq: Seq,
+    /// The join code, if you created the match and it waits for the other player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<JoinCode>,
+    /// When the join code expires.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at_ms: Option<Millis>,
 }
 
 /// A match in a list.
@@ -160,6 +166,12 @@ pub struct MatchSummary {
     /// When the match ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at_ms: Option<Millis>,
+    /// The join code, if you created the match and it waits for the other player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<JoinCode>,
+    /// When the join code expires.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at_ms: Option<Millis>,
 }
 
 /// The state of a match after one of its events.
@@ -185,6 +197,9 @@ pub struct Snapshot {
     pub clocks: Option<Clocks>,
     /// When the server took the snapshot.
     pub at_ms: Millis,
+    /// `true` if the clock of the player to move is held: it stands still until `clock_started` or until the player moves. `false` if absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
     /// The first player, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<PlayerInfo>,
@@ -216,6 +231,15 @@ pub struct NumberedEvent {
     pub seq: Seq,
     /// The event.
     pub body: Event,
+}
+
+/// The hash chain of a whole log, as in the header of a record: a log that was cut off or changed has another one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Chain {
+    /// How many events the log has.
+    pub events: u64,
+    /// The last link, 64 hexadecimal digits.
+    pub head: String,
 }
 
 /// The answer to a request.
@@ -292,7 +316,7 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seq: Option<Seq>,
     },
-    /// Reply to `rematch`.
+    /// Reply to `rematch` and `withdraw`.
     Rematch {
         /// The finished match.
         #[serde(rename = "match")]
@@ -310,6 +334,12 @@ pub enum Reply {
         seat: Option<Seat>,
         /// The current state. Its `seq` is the last of the missed events that follow.
         snapshot: Snapshot,
+        /// The join code, if you created the match and it waits for the other player.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        code: Option<JoinCode>,
+        /// When the join code expires.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expires_at_ms: Option<Millis>,
     },
     /// Reply to `list`.
     Matches {
@@ -328,6 +358,9 @@ pub enum Reply {
         events: Vec<NumberedEvent>,
         /// Whether this page includes the newest event.
         complete: bool,
+        /// What the whole log comes to, once the match is over.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        chain: Option<Chain>,
     },
     /// Reply to `solve`.
     Solved {
