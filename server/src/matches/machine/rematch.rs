@@ -232,7 +232,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             _ => None,
         };
         if let Some(error) = no_room {
-            return Err(error.clone());
+            return Err(ErrorBody::clone(error));
         }
         let Event::RematchAccepted { rematch: id, .. } = ruling[0] else {
             return Ok(None);
