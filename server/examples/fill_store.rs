@@ -103,10 +103,8 @@ async fn write(
         let Decision::Events(events) = decision else {
             return Err(format!("{command:?} changed nothing"));
         };
-        for event in events {
-            referee.apply(&event).map_err(|error| told(&error))?;
-            later.push(event.to_json());
-        }
+        let events = referee.accept(events).map_err(|error| told(&error))?;
+        later.extend(events.iter().map(Event::to_json));
     }
     let row = MatchRow::of(&referee, over.then_some(now));
     store

@@ -418,6 +418,7 @@ async fn every_open_match_is_taken_up_and_credited_once() {
             creator: player(1),
             seat: Seat::First,
             rematch_of: None,
+            held: false,
         };
         let joined = Event::Joined {
             at_ms: START,

@@ -180,42 +180,58 @@ impl FromStr for JoinCode {
     }
 }
 
-/// A client's own name for one move, so that a repeat is recognised: 1 to 64 letters, digits, `-` and `_`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ClientMoveId(Box<str>);
+/// Declares a name that a client gives to one of its requests, by which a repeat is known.
+macro_rules! name_of_the_client {
+    ($(#[$about:meta])* $name:ident, $kind:literal) => {
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(Box<str>);
 
-impl ClientMoveId {
-    /// The longest.
-    pub const MAX_BYTES: usize = 64;
+        impl $name {
+            /// The longest.
+            pub const MAX_BYTES: usize = 64;
 
-    /// The text as the client wrote it.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for ClientMoveId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
-    }
-}
-
-impl FromStr for ClientMoveId {
-    type Err = BadId;
-
-    fn from_str(text: &str) -> Result<Self, BadId> {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        if (1..=Self::MAX_BYTES).contains(&text.len()) && text.bytes().all(plain) {
-            Ok(Self(text.into()))
-        } else {
-            Err(BadId {
-                kind: "client move id",
-                expected: "1 to 64 letters, digits, '-' and '_', such as a UUID",
-            })
+            /// The text as the client wrote it.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
         }
-    }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(&self.0)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = BadId;
+
+            fn from_str(text: &str) -> Result<Self, BadId> {
+                let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+                if (1..=Self::MAX_BYTES).contains(&text.len()) && text.bytes().all(plain) {
+                    Ok(Self(text.into()))
+                } else {
+                    Err(BadId {
+                        kind: $kind,
+                        expected: "1 to 64 letters, digits, '-' and '_', such as a UUID",
+                    })
+                }
+            }
+        }
+    };
 }
+
+name_of_the_client!(
+    /// A client's own name for one move, so that a repeat is recognised: 1 to 64 letters, digits, `-` and `_`.
+    ClientMoveId,
+    "client move id"
+);
+name_of_the_client!(
+    /// A client's own name for one new match, so that a repeat is recognised: 1 to 64 letters, digits, `-` and `_`.
+    ClientCreateId,
+    "client create id"
+);
 
 /// A side of a match. The first player makes the first move.
 #[derive(
@@ -319,6 +335,11 @@ id_as_text!(
     ClientMoveId,
     "^[A-Za-z0-9_-]{1,64}$",
     "the client's own name for a move"
+);
+id_as_text!(
+    ClientCreateId,
+    "^[A-Za-z0-9_-]{1,64}$",
+    "the client's own name for a create"
 );
 
 /// Defines an integer unit that is serialised as a plain number.

@@ -90,7 +90,7 @@ impl Unopened {
     /// From the state after these events, which are all there are, or none of them.
     fn new(id: MatchId, referee: Referee, events: &[Event], places: Vec<Place>) -> Self {
         let numbered = (1..).zip(events);
-        let recent = numbered.map(|(seq, event)| Frame::event(id, Seq(seq), &event.to_json()));
+        let recent = numbered.map(|(seq, event)| Frame::event(id, Seq(seq), event.to_json()));
         let beginning = Beginning {
             recent: recent.collect(),
             referee,
@@ -328,6 +328,8 @@ impl Directory {
                     to_move: Seat::to_move_at(pulse.ply()) == *seat,
                     connected: pulse.is_connected(*seat),
                     seq: pulse.seq(),
+                    code: None,
+                    expires_at_ms: None,
                 })
             })
             .collect();
@@ -398,7 +400,7 @@ impl Directory {
                 for event in &joined {
                     referee.apply(event).map_err(|_| refusal::internal())?;
                 }
-                events.extend(joined);
+                events.extend(joined.into_events());
             }
         }
         let places = self.take_places(&referee, address)?;
@@ -544,7 +546,13 @@ impl Directory {
     ) -> Result<Referee, StoreError> {
         let alive_at = last_heartbeat.unwrap_or_default().max(referee.last_at());
         let away_ms = now.since(alive_at);
-        let Ok(Decision::Events(events)) = referee.handle(now, &Command::Outage { away_ms }) else {
+        let Ok(Decision::Events(events)) = referee.handle(
+            now,
+            &Command::Outage {
+                away_ms,
+                hold: false,
+            },
+        ) else {
             return Ok(referee);
         };
         let bodies = events.iter().map(Event::to_json).collect();

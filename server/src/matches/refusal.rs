@@ -3,7 +3,7 @@
 use grundy_shared::ids::Seq;
 use grundy_shared::notation::{MoveError, NotationCode, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
-use grundy_shared::referee::{MOVE_BYTES_MAX, Refusal, START_BYTES_MAX};
+use grundy_shared::referee::{MOVE_BYTES_MAX, OFFERS_MAX, Refusal, START_BYTES_MAX};
 
 use crate::store::{AppendError, CreateError, StoreError};
 
@@ -44,6 +44,7 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         Refusal::NotStarted => of(ErrorCode::NotStarted),
         Refusal::MatchOver { .. } => of(ErrorCode::MatchOver),
         Refusal::NotOver => of(ErrorCode::NotOver),
+        Refusal::TooManyOffers => of(ErrorCode::TooMany).limit(OFFERS_MAX),
         Refusal::StalePly { expected, got, seq } => ErrorBody {
             expected: Some(expected.0),
             seq: Some(seq.0),

@@ -146,6 +146,7 @@ impl<S: Socket> Player<S> {
             match_id: id,
             complete: events.len() == found,
             events,
+            chain: None,
         })
     }
 
@@ -361,5 +362,7 @@ fn summary(listed: Listed) -> MatchSummary {
         plies: row.plies.0,
         created_at_ms: row.created_at,
         ended_at_ms: row.ended_at,
+        code: None,
+        expires_at_ms: None,
     }
 }

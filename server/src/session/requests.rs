@@ -34,6 +34,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::Rematch(ask) => {
                 self.act(id, &ask.match_id, Act::Rematch(self.line.subscriber))
             }
+            ClientMessage::Withdraw(ask) => self.act(id, &ask.match_id, Act::WithdrawRematch),
             ClientMessage::Resume(ask) => self.attach(id, &ask.match_id, true, ask.since_seq),
             ClientMessage::Watch(ask) => self.attach(id, &ask.match_id, false, ask.since_seq),
             ClientMessage::Leave(ask) => self.leave(id, &ask.match_id),

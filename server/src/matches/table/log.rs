@@ -31,7 +31,7 @@ pub(super) struct Stored {
 /// What has come of a command.
 pub(super) enum Decided {
     Stored(Stored),
-    Repeat(Reply),
+    Repeat(Box<Reply>),
     Nothing,
 }
 
@@ -46,7 +46,10 @@ impl Table<'_> {
             // A command that waited in the mailbox meanwhile was received before the stall ended.
             let now = self.now().max(now);
             let away_ms = now.since(since);
-            let credit = Command::Outage { away_ms };
+            let credit = Command::Outage {
+                away_ms,
+                hold: false,
+            };
             let stored = Box::pin(self.decide_once(now, &credit)).await?;
             self.stalled_since = None;
             if let Decided::Stored(stored) = stored {
@@ -69,15 +72,15 @@ impl Table<'_> {
             let events = match decision {
                 Decision::Nothing => return Ok(Decided::Nothing),
                 Decision::Repeat { seq, ply, clocks } => {
-                    return Ok(Decided::Repeat(Reply::Accepted {
+                    return Ok(Decided::Repeat(Box::new(Reply::Accepted {
                         match_id: self.id(),
                         seq,
                         ply,
                         move_text: self.referee.moves()[ply.0 as usize - 1].text.clone(),
                         clocks,
-                    }));
+                    })));
                 }
-                Decision::Events(events) => events,
+                Decision::Events(ruling) => ruling.into_events(),
             };
             match self.store(events).await {
                 Ok(stored) => return Ok(Decided::Stored(stored)),
@@ -175,7 +178,14 @@ impl Table<'_> {
         let now = self.now();
         let away_ms = now.since(received.max(self.referee.last_at()));
         if away_ms >= LATE_MS && self.referee.deadline().is_some() {
-            Box::pin(self.decide_alone(now, Command::Outage { away_ms })).await;
+            Box::pin(self.decide_alone(
+                now,
+                Command::Outage {
+                    away_ms,
+                    hold: false,
+                },
+            ))
+            .await;
         }
     }
 

@@ -211,6 +211,7 @@ impl<'a> Table<'a> {
                 Act::Abort => {
                     Box::pin(self.end(reply, received, &Command::Abort { player })).await;
                 }
+                Act::WithdrawRematch => Box::pin(self.withdraw(reply, received, player)).await,
                 Act::Rematch(address) => {
                     Box::pin(self.rematch(reply, received, player, address)).await;
                 }
