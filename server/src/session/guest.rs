@@ -15,7 +15,7 @@ use super::{Line, Request, rate_limited};
 use crate::auth;
 use crate::config::Config;
 use crate::matches::refusal;
-use crate::store::{CreateError, NewPlayer};
+use crate::store::{Commit, CommitError, NewPlayer, Projection};
 
 /// Bytes of a client's description of itself.
 const CLIENT_MAX: usize = 64;
@@ -161,15 +161,16 @@ impl<S: Socket> Guest<S> {
                 token_hash: token.hash(),
                 created_at: app.clock.now(),
             };
-            match app.store.create_player(new).await {
+            let commit = Commit::default().with(Projection::Player(new));
+            match app.committer.commit(commit).await {
                 Ok(()) => {
                     return Ok(Identity {
                         player,
                         token: Some(token.into_text()),
                     });
                 }
-                Err(CreateError::Taken(_)) => {}
-                Err(error) => return Err(refusal::of_create(&error)),
+                Err(CommitError::Taken(_)) => {}
+                Err(error) => return Err(refusal::of_commit(&error)),
             }
         }
         Err(refusal::internal())

@@ -133,7 +133,7 @@ impl<S: Socket> Player<S> {
             .line
             .app
             .store
-            .load(id, backlog.after, BACKLOG_PAGE)
+            .load(id.into(), backlog.after, BACKLOG_PAGE)
             .await;
         // Without its backlog the connection would have a gap: it comes back and asks again.
         const UNREADABLE: Ending = Ending::Close(CloseCode::Restart, "backlog unreadable");
@@ -149,7 +149,8 @@ impl<S: Socket> Player<S> {
             if logged.seq > backlog.upto || logged.seq != backlog.after.next() {
                 break;
             }
-            self.line.feed(Frame::event(id, logged.seq, &logged.body))?;
+            self.line
+                .feed(Frame::event(id, logged.seq, logged.text()))?;
             backlog.after = logged.seq;
         }
         if backlog.after == began {
