@@ -9,8 +9,6 @@ use std::sync::atomic::Ordering;
 use common::faulty::{Faulty, READS};
 use common::{Client, Plan, Server, in_time};
 use futures::StreamExt;
-use grundy_server::matches::outbox::outbox;
-use grundy_server::matches::{Order, Outgoing, ReplyTo};
 use grundy_server::metrics::ByReason;
 use grundy_shared::ids::{MatchId, Millis};
 use grundy_shared::referee::{MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX};
@@ -344,24 +342,6 @@ async fn a_backlog_with_a_hole_closes_the_connection() {
 }
 
 #[tokio::test]
-async fn an_order_on_its_way_into_a_mailbox_that_closes_is_answered() {
-    let server = Server::start().await;
-    let mailbox = server.app.matches.mailbox(MatchId::from_random(1));
-    let place = mailbox.reserve().await.expect("nobody has looked yet");
-    // There is no such match: its actor goes.
-    in_time("a closed mailbox", mailbox.closed()).await;
-    let (outbox, mut queue) = outbox(10, 1_000, Default::default());
-    let reply = Some(ReplyTo::new(&outbox, 7));
-    place.send(Box::new(Order::Leave(outbox.id(), reply)));
-    let Outgoing::Frame(frame) = in_time("an answer", queue.next()).await else {
-        panic!("no frame");
-    };
-    let answer: Value = serde_json::from_slice(&frame.into_bytes()).expect("JSON");
-    assert_eq!(answer["body"]["code"], "no_such_match", "{answer}");
-    server.stop().await;
-}
-
-#[tokio::test]
 async fn who_asks_for_a_rematch_before_it_is_made_does_not_split_it() {
     let (store, server) = on_faulty().await;
     let (mut first, mut second, id) = server.pair("nim:9,9").await;
@@ -477,14 +457,14 @@ async fn a_crowd_that_asks_for_a_rematch_too_early_does_not_split_it() {
     first.ask(json!({"type":"resign","match":id})).await;
     let rematch = json!({"type":"rematch","match":id});
     second.ask(rematch.clone()).await;
-    // The log is looked for only once the match is made, by an actor that was woken before; its mailbox is full.
+    // The log is looked for only once the match is made, by those who asked before.
     let new = rematch_id(&id);
     store.reads_late.store(true, Ordering::SeqCst);
     store.reads.forget_permits(READS);
     let mut eager = server.guest("Eve").await;
     let watch = json!({"type":"watch","match":new,"since_seq":0});
     let mut asked = Vec::new();
-    for _ in 0..=grundy_server::matches::MAILBOX {
+    for _ in 0..=WATCHERS_TO_WAIT {
         asked.push(eager.send(watch.clone()).await);
     }
     let one_too_many = asked.pop().expect("many");
@@ -509,6 +489,9 @@ async fn a_crowd_that_asks_for_a_rematch_too_early_does_not_split_it() {
     }
     server.stop().await;
 }
+
+/// Who may wait to watch a match while it is read from its log.
+const WATCHERS_TO_WAIT: usize = 64;
 
 /// As the server makes it.
 fn rematch_id(of: &str) -> String {
@@ -544,7 +527,7 @@ async fn the_longest_match_position_can_be_resumed_watched_and_read() {
         assert_eq!(moved["type"], "accepted", "{moved}");
         assert_eq!(other.event(2 + u64::from(ply)).await["ply"], ply);
         assert_eq!(mover.event(2 + u64::from(ply)).await["ply"], ply);
-        if server.app.matches.open_matches() == 0 {
+        if server.store.open_count(None).await == Ok(0) {
             break other.event(3 + u64::from(ply)).await;
         }
     };

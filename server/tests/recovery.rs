@@ -453,7 +453,8 @@ async fn every_open_match_is_taken_up_and_credited_once() {
     let server = faulty(&store, &clock).await;
     assert_eq!(server.app.matches.open_matches() as u64, MATCHES);
     let obligations = server.app.matches.obligations(player(1).id, usize::MAX);
-    assert_eq!(obligations.len() as u64, MATCHES);
+    let obligations = obligations.await.expect("the store answers");
+    assert_eq!(obligations.len() as u64, MATCHES.min(200));
     assert!(
         obligations
             .iter()
