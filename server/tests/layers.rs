@@ -48,7 +48,7 @@ const SHARED: &[Layer] = &[
         &["certificate", "erased", "game", "ids", "position", "theory"],
     ),
     ("graph", &["game", "ids", "position", "theory"]),
-    ("bot", &["ids", "position", "solver"]),
+    ("bot", &["game", "ids", "position", "solver", "theory"]),
     ("referee", &["event", "game", "ids", "notation", "position"]),
     ("record", &["chain", "event", "game", "ids", "referee"]),
     (

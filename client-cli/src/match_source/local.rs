@@ -143,7 +143,7 @@ impl Local {
             Players::Bot(seat, bot)
                 if self.referee.status() == Status::Live && self.referee.to_move() != *seat =>
             {
-                Some(*bot)
+                Some(bot.clone())
             }
             _ => None,
         }

@@ -184,7 +184,7 @@ impl<S: Socket> Player<S> {
             Opponent::Bot { name } => Some(name.parse::<Bot>().map_err(|error| {
                 ErrorBody::new(ErrorCode::OutOfRange, error.to_string())
                     .field("opponent.name")
-                    .limit("perfect, random, skill:Q with Q from 0 to 1")
+                    .limit(Bot::NAMES)
                     .got(name)
             })?),
         };

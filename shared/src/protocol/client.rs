@@ -147,7 +147,7 @@ pub enum Opponent {
     Invite {},
     /// A player built into the server.
     Bot {
-        /// `perfect`, `random` or `skill:Q` with Q from 0 to 1.
+        /// `perfect`, `random`, `greedy`, `teacher`, `trickster`, or `skill:Q` with Q from 0 to 1.
         name: String,
     },
 }
