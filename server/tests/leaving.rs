@@ -129,7 +129,7 @@ async fn goodbye_waits_for_the_answers_that_are_due() {
 }
 
 #[tokio::test]
-async fn a_leave_that_was_refused_was_none() {
+async fn a_crowd_that_leaves_while_a_move_is_stored_keeps_nobody_from_leaving() {
     let store = Faulty::new();
     let plan = Plan {
         store: store.clone(),

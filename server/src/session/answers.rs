@@ -23,7 +23,9 @@ use super::socket::Socket;
 use crate::analysis::{Full, Job};
 use crate::matches::{ReplyTo, refusal};
 use crate::metrics::ByKind;
-use crate::store::{Cursor, LOAD_PAGE, ListFilter, Listed, MatchRow, MatchStatus, Page, StoreError};
+use crate::store::{
+    Cursor, LOAD_PAGE, ListFilter, Listed, MatchRow, MatchStatus, Page, StoreError,
+};
 
 /// Bytes of a reply kept free for its envelope.
 const ENVELOPE: usize = 512;
