@@ -7,9 +7,9 @@ use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 
-use super::effects::{guard, of_guard};
+use super::effects::of_guard;
 use super::frame::Frame;
-use super::machine::{Beginning, Origin, Room};
+use super::machine::{Beginning, Origin};
 use super::registry::Matches;
 use super::{builtin, refusal};
 use crate::addresses::Subscriber;
@@ -156,9 +156,9 @@ impl Matches {
             .map(|event| Bytes::from(event.to_json()));
         let mut commit = Commit::append(id, Seq(0), bodies.collect())
             .with_row(id, MatchRow::of(&draft.referee, None))
-            .guarded(guard(Room::Server, policy));
+            .guarded(policy.room_on_server());
         for (_, player) in people(&draft.referee) {
-            commit = commit.guarded(guard(Room::Player(player), policy));
+            commit = commit.guarded(policy.room_of(player));
         }
         commit
             .projections

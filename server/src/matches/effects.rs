@@ -10,14 +10,14 @@ use tokio::time::Instant;
 use super::frame::Frame;
 use super::host::Host;
 use super::live::{Effect, Input, Inside, Later, LiveMatch};
-use super::machine::{Commit, CommitRefusal, Note, Policy, Room, Stored, Thought};
+use super::machine::{CommitRefusal, Note, Thought};
 use super::outbox::{Outbox, Outgoing, PushError};
 use super::{refusal, thinking};
 use crate::failpoint;
 use crate::metrics::sharded::Counter;
 use crate::metrics::{ByOutcome, ByRule, Finished};
 use crate::store::committer::{Done, Waiter};
-use crate::store::{self, CommitError, Guard, LOAD_PAGE, Projection, StoreError, StreamId};
+use crate::store::{Commit, CommitError, Guard, LOAD_PAGE, StoreError, StreamId};
 
 impl LiveMatch {
     /// Carries out what the machine wants done. `more` is to be told to the machine next. Returns whether it is done.
@@ -94,7 +94,6 @@ impl LiveMatch {
     }
 
     fn commit(self: &Arc<Self>, inside: &mut Inside, commit: Commit, more: &mut Vec<Input>) {
-        let commit = to_be_stored(commit, &self.host.policy);
         inside.handed_over = Some(Instant::now());
         let waiter: Arc<dyn Waiter> = self.clone();
         if let Err(rejected) = self.host.committer.submit(commit, Done::Waiter(waiter)) {
@@ -110,17 +109,8 @@ impl LiveMatch {
         let live = self.clone();
         self.host.spawn(async move {
             let read = live.host.store.load(live.id.into(), after, LOAD_PAGE).await;
-            let tail = match read {
-                Ok(page) => Ok(page
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(|logged| Stored {
-                        seq: logged.seq,
-                        body: logged.body,
-                    })
-                    .collect()),
-                Err(error) => Err(refusal::of_store(&error)),
-            };
+            let tail = read.map(Option::unwrap_or_default);
+            let tail = tail.map_err(|error| refusal::of_store(&error));
             live.tell(round, Input::Tail(tail));
         });
     }
@@ -222,42 +212,6 @@ fn push_to_watcher(to: &Outbox, frame: Frame) -> Result<(), PushError> {
             to.mark_lagging();
             Err(PushError::Full)
         }
-    }
-}
-
-fn to_be_stored(commit: Commit, policy: &Policy) -> store::Commit {
-    let Commit {
-        id,
-        expected,
-        events,
-        row,
-        room,
-        rematch,
-    } = commit;
-    let mut stored = store::Commit::append(id, expected, events);
-    stored
-        .projections
-        .extend(row.map(|row| Projection::Match { id, row }));
-    stored.guards = room.into_iter().map(|room| guard(room, policy)).collect();
-    match rematch {
-        Some(new) => stored
-            .and(new.id, Seq(0), new.events)
-            .with_row(new.id, new.row),
-        None => stored,
-    }
-}
-
-/// The condition that there is room for one more match here.
-pub(super) fn guard(room: Room, policy: &Policy) -> Guard {
-    match room {
-        Room::Player(player) => Guard::OpenMatches {
-            of: Some(player),
-            at_most: policy.matches_per_player,
-        },
-        Room::Server => Guard::OpenMatches {
-            of: None,
-            at_most: policy.live_matches,
-        },
     }
 }
 

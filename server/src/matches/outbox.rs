@@ -15,7 +15,7 @@ use grundy_shared::protocol::{ErrorBody, Reply};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::frame::Frame;
+pub use super::frame::Frame;
 use super::refusal;
 use crate::addresses::Subscriber;
 use crate::metrics::Refusals;

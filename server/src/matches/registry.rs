@@ -10,10 +10,10 @@ use grundy_shared::referee::Referee;
 use rustc_hash::FxHashMap;
 use tokio::sync::Notify;
 
-use super::effects::{guard, of_guard};
+use super::effects::of_guard;
 use super::host::{Host, Services};
 use super::live::{Input, Keeper, LiveMatch};
-use super::machine::{Beginning, Opening, Origin, Room};
+use super::machine::{Beginning, Opening, Origin};
 use super::outbox::Outbox;
 use super::quotas::Place;
 use super::rebuild::{self, RebuildError};
@@ -203,7 +203,7 @@ impl Matches {
         self.host.quotas.check(address)?;
         let open = self.host.store.open_count(Some(player)).await;
         let open = open.map_err(|error| refusal::of_store(&error))?;
-        let guard = guard(Room::Player(player), &self.host.policy);
+        let guard = self.host.policy.room_of(player);
         let Guard::OpenMatches { at_most, .. } = guard;
         match open < u64::from(at_most) {
             true => Ok(()),

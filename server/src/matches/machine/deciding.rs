@@ -5,16 +5,14 @@ use grundy_shared::ids::{Millis, PlayerId, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use grundy_shared::referee::{Command, Decision, Referee, Refusal, Ruling};
 
-use super::commit::{Commit, Room};
 use super::effect::{Effect, Note};
 use super::flight::{Cause, Flight, Stage, Storing};
 use super::input::CommitRefusal;
 use super::rematch::Prepared;
 use super::state::Machine;
-use super::stored::Stored;
-use crate::matches::frame::Frame;
+use crate::matches::outbox::Frame;
 use crate::matches::refusal;
-use crate::store::MatchRow;
+use crate::store::{Commit, Guard, Logged, MatchRow};
 
 /// Conflicts in a row after which a request is refused.
 const CONFLICTS_MAX: u8 = 5;
@@ -103,14 +101,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             frames.push(frame);
             events.push(body);
         }
-        let commit = Commit {
-            id: self.id,
-            expected,
-            events,
-            row: row_after(&self.referee, &ruling).map(Box::new),
-            room: self.room_needed(&ruling, rematch.as_ref()),
-            rematch: rematch.as_ref().and_then(Prepared::to_make),
-        };
+        let mut commit = Commit::append(self.id, expected, events);
+        if let Some(row) = row_after(&self.referee, &ruling) {
+            commit = commit.with_row(self.id, row);
+        }
+        if let Some(rematch) = &rematch {
+            commit = rematch.add_to(commit, &self.policy);
+        }
+        commit.guards.extend(self.room_to_join(&ruling));
         effects.push(Effect::Commit(Box::new(commit)));
         let storing = Storing {
             ruling,
@@ -125,16 +123,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         });
     }
 
-    /// Who gets one more open match by these events.
-    fn room_needed(&self, events: &[Event], rematch: Option<&Prepared>) -> Vec<Room> {
-        if let Some(rematch) = rematch {
-            return rematch.room_needed();
-        }
-        let joined = events.iter().find_map(|event| match event {
-            Event::Joined { player, .. } => Some(Room::Player(player.id)),
+    /// A player who joins must have room for one more match.
+    fn room_to_join(&self, events: &[Event]) -> Option<Guard> {
+        events.iter().find_map(|event| match event {
+            Event::Joined { player, .. } => Some(self.policy.room_of(player.id)),
             _ => None,
-        });
-        joined.into_iter().collect()
+        })
     }
 
     /// What became of the commit in flight.
@@ -311,7 +305,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     pub(super) fn read_tail(
         &mut self,
         now: Millis,
-        read: Result<Vec<Stored>, ErrorBody>,
+        read: Result<Vec<Logged>, ErrorBody>,
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let Some(Flight {
@@ -327,7 +321,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Ok(stored) => stored,
             Err(error) => return self.fail(now, cause, error, effects),
         };
-        for Stored { seq, body } in stored {
+        for Logged { seq, body } in stored {
             let event = serde_json::from_slice::<Event>(&body);
             let lawful = seq == self.referee.seq().next()
                 && event

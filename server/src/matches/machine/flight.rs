@@ -4,7 +4,7 @@ use grundy_shared::ids::Millis;
 use grundy_shared::referee::{Command, Ruling};
 
 use super::queue::Request;
-use crate::matches::frame::Frame;
+use crate::matches::outbox::Frame;
 
 /// Why something is decided.
 #[derive(Debug)]

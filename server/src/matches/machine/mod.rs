@@ -8,7 +8,6 @@
 
 mod bot;
 mod clocks;
-mod commit;
 mod deciding;
 mod effect;
 mod flight;
@@ -23,13 +22,10 @@ mod requests;
 mod snapshot;
 mod state;
 mod step;
-mod stored;
 
-pub use commit::{Commit, NewMatch, Room};
 pub use effect::{Effect, Note, Opening};
 pub use input::{Act, CommitRefusal, Input, Thought};
 pub use policy::Policy;
 pub use queue::{QUEUE_PER_PLAYER, QUEUE_TO_JOIN};
 pub use rematch::rematch_id;
 pub use state::{Beginning, Machine, Origin};
-pub use stored::Stored;

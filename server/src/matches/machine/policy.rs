@@ -1,8 +1,9 @@
 //! The times and bounds by which matches are run.
 
-use grundy_shared::ids::Millis;
+use grundy_shared::ids::{Millis, PlayerId};
 
 use crate::config::Config;
+use crate::store::Guard;
 
 /// The times and bounds by which matches are run; shared by all of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +40,22 @@ impl Policy {
             rematch_start_ms: Self::REMATCH_START_MS,
             matches_per_player: limits.matches_per_player,
             live_matches: limits.live_matches,
+        }
+    }
+
+    /// A player has no more open matches than allowed.
+    pub(in crate::matches) fn room_of(&self, player: PlayerId) -> Guard {
+        Guard::OpenMatches {
+            of: Some(player),
+            at_most: self.matches_per_player,
+        }
+    }
+
+    /// The server has no more open matches than it takes.
+    pub(in crate::matches) fn room_on_server(&self) -> Guard {
+        Guard::OpenMatches {
+            of: None,
+            at_most: self.live_matches,
         }
     }
 }

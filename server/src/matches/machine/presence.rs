@@ -7,7 +7,7 @@ use grundy_shared::referee::{Command, Rematch, Status};
 
 use super::effect::Effect;
 use super::state::Machine;
-use crate::matches::frame::Frame;
+use crate::matches::outbox::Frame;
 
 /// The patience with an absence doubles so many times.
 const DOUBLINGS_MAX: u32 = 7;

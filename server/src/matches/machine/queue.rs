@@ -20,7 +20,14 @@ pub(super) struct Request<C, R> {
     pub(super) player: PlayerId,
     pub(super) command: Command,
     /// Why a rematch cannot be made now.
-    pub(super) no_room: Option<ErrorBody>,
+    pub(super) no_room: Option<Box<ErrorBody>>,
+}
+
+impl<C, R> Request<C, R> {
+    /// Whether it wants the free seat.
+    pub(super) fn joins(&self) -> bool {
+        matches!(self.command, Command::Join { .. })
+    }
 }
 
 /// Requests in the order of their receipt.
@@ -47,34 +54,27 @@ impl<C, R> Queue<C, R> {
         self.0.push_front(request);
     }
 
-    /// Lets a request of a player with a seat wait; gives it back if too many of that player do.
-    pub(super) fn push(&mut self, request: Request<C, R>) -> Result<(), Request<C, R>> {
-        let player = request.player;
-        let waiting = self.0.iter().filter(|other| other.player == player).count();
-        self.push_if(waiting < QUEUE_PER_PLAYER, request)
+    /// Whether one more request of this player, who has a seat, may wait.
+    pub(super) fn takes(&self, player: PlayerId) -> bool {
+        let waiting = self.0.iter().filter(|other| other.player == player);
+        waiting.count() < QUEUE_PER_PLAYER
     }
 
-    /// Lets a request to join wait; gives it back if too many do, or one of the same player does.
-    pub(super) fn push_join(&mut self, request: Request<C, R>) -> Result<(), Request<C, R>> {
-        let joins = |other: &&Request<C, R>| matches!(other.command, Command::Join { .. });
-        let mut waiting = self.0.iter().filter(joins);
-        let fits = waiting.by_ref().count() < QUEUE_TO_JOIN && !self.joins(request.player);
-        self.push_if(fits, request)
+    /// Whether one more request to join may wait, of a player who has no seat.
+    pub(super) fn takes_join(&self, player: PlayerId) -> bool {
+        let waiting = self.0.iter().filter(|other| other.joins());
+        waiting.count() < QUEUE_TO_JOIN && !self.joins(player)
+    }
+
+    /// Lets a request wait.
+    pub(super) fn push(&mut self, request: Request<C, R>) {
+        self.0.push_back(request);
     }
 
     /// Whether a request of this player to join waits.
     pub(super) fn joins(&self, player: PlayerId) -> bool {
-        let joins = |other: &Request<C, R>| matches!(other.command, Command::Join { .. });
         self.0
             .iter()
-            .any(|other| other.player == player && joins(other))
-    }
-
-    fn push_if(&mut self, fits: bool, request: Request<C, R>) -> Result<(), Request<C, R>> {
-        if !fits {
-            return Err(request);
-        }
-        self.0.push_back(request);
-        Ok(())
+            .any(|other| other.player == player && other.joins())
     }
 }

@@ -11,16 +11,15 @@ use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::{Command, Referee, Rematch, Ruling};
 use sha2::{Digest, Sha256};
 
-use super::commit::{NewMatch, Room};
 use super::effect::{Effect, Opening};
 use super::flight::Cause;
 use super::policy::Policy;
 use super::queue::Request;
 use super::state::Machine;
 use crate::matches::builtin;
-use crate::matches::frame::Frame;
+use crate::matches::outbox::Frame;
 use crate::matches::refusal;
-use crate::store::MatchRow;
+use crate::store::{Commit, MatchRow};
 
 /// The id of the rematch of a match. It follows from the old one, so that a rematch is found again instead of being made twice.
 #[must_use]
@@ -101,26 +100,23 @@ impl<C> Offer<C> {
 }
 
 impl Prepared {
-    /// What the store is to make.
-    pub(super) fn to_make(&self) -> Option<Box<NewMatch>> {
-        let new = self.new.as_ref()?;
-        Some(Box::new(NewMatch {
-            id: self.id,
-            events: new.bodies.clone(),
-            row: MatchRow::of(&new.referee, None),
-        }))
-    }
-
-    /// Who gets one more open match by it.
-    pub(super) fn room_needed(&self) -> Vec<Room> {
+    /// The commit that makes it, too; both players and the server must have room for one more match.
+    pub(super) fn add_to(&self, commit: Commit, policy: &Policy) -> Commit {
         let Some(new) = &self.new else {
-            return Vec::new();
+            return commit;
         };
-        let people = Seat::BOTH.into_iter().filter_map(|seat| {
-            let player = new.referee.player(seat)?;
-            (builtin::bot_of(player).is_none()).then_some(Room::Player(player.id))
-        });
-        people.chain([Room::Server]).collect()
+        let row = MatchRow::of(&new.referee, None);
+        let mut commit = commit
+            .and(self.id, Seq(0), new.bodies.clone())
+            .with_row(self.id, row)
+            .guarded(policy.room_on_server());
+        for seat in Seat::BOTH {
+            let player = new.referee.player(seat);
+            let person = player.filter(|player| builtin::bot_of(player).is_none());
+            let room = person.map(|person| policy.room_of(person.id));
+            commit.guards.extend(room);
+        }
+        commit
     }
 }
 
@@ -232,7 +228,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             _ => None,
         };
         if let Some(error) = no_room {
-            return Err(error.clone());
+            return Err(ErrorBody::clone(error));
         }
         let Event::RematchAccepted { rematch: id, .. } = ruling[0] else {
             return Ok(None);

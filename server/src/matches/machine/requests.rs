@@ -15,7 +15,11 @@ use crate::matches::refusal;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// What the referee is asked, and why a rematch cannot be made now.
-    pub(super) fn command_of(&self, player: PlayerId, act: Act) -> (Command, Option<ErrorBody>) {
+    pub(super) fn command_of(
+        &self,
+        player: PlayerId,
+        act: Act,
+    ) -> (Command, Option<Box<ErrorBody>>) {
         let command = match act {
             Act::Move {
                 ply,
@@ -32,7 +36,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Act::WithdrawRematch => Command::WithdrawRematch { player },
             Act::Rematch { room } => {
                 let new_match = rematch_id(self.id);
-                return (Command::Rematch { player, new_match }, room.err());
+                return (
+                    Command::Rematch { player, new_match },
+                    room.err().map(Box::new),
+                );
             }
         };
         (command, None)
@@ -69,17 +76,19 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             return;
         }
         let seated = self.referee.seat_of(request.player).is_some();
-        let joins = matches!(request.command, Command::Join { .. });
+        let joins = request.joins();
         if !joins && !seated && !self.is_joining(request.player) {
             let error = refusal::of_referee(&Refusal::NotAPlayer);
             effects.push(Effect::Refuse(request.reply, error));
             return;
         }
-        let queued = match joins && !seated {
-            true => self.queue.push_join(request),
-            false => self.queue.push(request),
+        let fits = match joins && !seated {
+            true => self.queue.takes_join(request.player),
+            false => self.queue.takes(request.player),
         };
-        if let Err(request) = queued {
+        if fits {
+            self.queue.push(request);
+        } else {
             let error = refusal::busy("too many of your requests wait for this match");
             effects.push(Effect::Refuse(request.reply, error));
         }
@@ -89,7 +98,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     fn is_joining(&self, player: PlayerId) -> bool {
         let flies = self.flight.as_ref().is_some_and(|flight| {
             matches!(&flight.cause, Cause::Request(request)
-                if request.player == player && matches!(request.command, Command::Join { .. }))
+                if request.player == player && request.joins())
         });
         flies || self.queue.joins(player)
     }
@@ -180,8 +189,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         error: ErrorBody,
         effects: &mut Vec<Effect<C, R>>,
     ) {
-        let joins = matches!(request.command, Command::Join { .. });
-        let error = match joins && error.code == ErrorCode::MatchOver {
+        let error = match request.joins() && error.code == ErrorCode::MatchOver {
             // Nobody ever took the seat, and nobody can any more.
             true => ErrorBody::new(
                 ErrorCode::NoSuchCode,

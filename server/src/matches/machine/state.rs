@@ -15,7 +15,7 @@ use super::presence::Absences;
 use super::queue::Queue;
 use super::rematch::Offer;
 use crate::matches::builtin;
-use crate::matches::frame::Frame;
+use crate::matches::outbox::Frame;
 
 /// One live match. `C` is a connection, `R` the duty to answer one request.
 ///

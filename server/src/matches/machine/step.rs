@@ -144,7 +144,6 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     }
 
     /// Refuses what cannot wait, and lets the rest wait for its turn.
-    #[expect(clippy::too_many_arguments, reason = "the fields of one input")]
     fn act(
         &mut self,
         reply: R,
