@@ -99,14 +99,7 @@ async fn the_newest_connection_of_a_player_has_the_seat() {
     assert_eq!(new.notice().await["type"], "superseded");
     assert_eq!(second.play(&id, 2, "B-1").await["type"], "accepted");
     assert_eq!(old.event(4).await["move"], "B-1");
-    // A player may watch as well, and does not lose the seat by it.
-    assert!(
-        new.ask(json!({"type":"watch","match":id,"since_seq":4}))
-            .await["seat"]
-            .is_null()
-    );
     assert_eq!(old.play(&id, 3, "A-1").await["type"], "accepted");
-    assert_eq!(new.event(5).await["move"], "A-1");
     server.stop().await;
 }
 
@@ -274,19 +267,17 @@ async fn coming_and_going_loses_and_doubles_nothing() {
 }
 
 #[tokio::test]
-async fn a_player_who_only_watches_has_left_the_seat() {
+async fn a_player_does_not_watch_the_own_match() {
     let server = Server::start().await;
     let (mut first, mut second, id) = server.pair("nim:9,9").await;
     let watch = json!({"type":"watch","match":id,"since_seq":2});
-    assert!(first.ask(watch).await["seat"].is_null());
-    let away = second.event(3).await;
-    assert_eq!(
-        (&away["type"], &away["seat"], &away["online"]),
-        (&json!("presence"), &json!("first"), &json!(false))
-    );
-    let resume = json!({"type":"resume","match":id,"since_seq":3});
-    assert_eq!(first.ask(resume).await["seat"], "first");
-    assert_eq!(second.event(4).await["online"], true);
+    let refused = first.ask(watch).await;
+    assert_eq!(refused["code"], "own_match");
+    let words = refused["message"].as_str().expect("words");
+    assert!(words.contains("`resume`"), "{words}");
+    // Nothing has changed by it.
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    assert_eq!(second.event(3).await["move"], "A-1");
     server.stop().await;
 }
 
@@ -536,8 +527,9 @@ async fn the_longest_match_position_can_be_resumed_watched_and_read() {
         (&json!("void"), &json!("outgrown"))
     );
     let since = 3 + u64::from(ply);
-    for kind in ["resume", "watch"] {
-        let attached = first
+    let mut watcher = server.guest("watcher").await;
+    for (kind, client) in [("resume", &mut first), ("watch", &mut watcher)] {
+        let attached = client
             .ask(json!({"type":kind,"match":id,"since_seq":since}))
             .await;
         let length = attached.to_string().len();

@@ -70,6 +70,10 @@ pub(super) struct Inside {
     pub(super) place: Option<Place>,
     /// The match counts as one that is not over.
     counted: bool,
+    /// The machine knows that the server begins to stop.
+    draining: bool,
+    /// The match was read, and those who have waited for it are being heard.
+    taking_up: bool,
     /// When the commit in flight was handed over.
     pub(super) handed_over: Option<Instant>,
     /// Counts the machines that panicked.
@@ -121,6 +125,8 @@ impl LiveMatch {
                 armed: None,
                 place: None,
                 counted: false,
+                draining: false,
+                taking_up: false,
                 handed_over: None,
                 round: 0,
                 stale: 0,
@@ -199,11 +205,24 @@ impl LiveMatch {
             State::Gone => return Err(Box::new(input)),
             State::PutAside(why) => refuse(input, why),
             State::Reading(waiting) => wait(waiting, input),
-            State::Playing(_) => self.step(&mut inside, input, &mut later),
+            State::Playing(_) => {
+                if matches!(input, Input::Leave { .. }) {
+                    self.heed_stop(&mut inside, &mut later);
+                }
+                self.step(&mut inside, input, &mut later);
+            }
         }
         drop(inside);
         self.see_to(later);
         Ok(())
+    }
+
+    /// A server that stops does not say of everybody that they left: the machine hears of the stop before the first who leaves.
+    fn heed_stop(self: &Arc<Self>, inside: &mut Inside, later: &mut Later) {
+        if !inside.draining && self.host.lifecycle.is_draining() {
+            inside.draining = true;
+            self.step(inside, Input::Drain, later);
+        }
     }
 
     /// Tells the machine of this round what it has asked for; a later one, made after a panic, has not.
@@ -230,7 +249,13 @@ impl LiveMatch {
         }
         let handed_over = inside.handed_over.take()?;
         let mut later = Later::default();
-        self.step(&mut inside, Input::Committed(outcome), &mut later);
+        match (outcome, &inside.state) {
+            // It may have been stored: the log tells.
+            (Err(machine::CommitRefusal::Failed(_)), State::Playing(_)) => {
+                self.begin_anew(&mut inside);
+            }
+            (outcome, _) => self.step(&mut inside, Input::Committed(outcome), &mut later),
+        }
         drop(inside);
         let moved = later.moved;
         self.see_to(later);
@@ -263,11 +288,11 @@ impl LiveMatch {
             if stepped.is_err() {
                 // Every duty to answer that the machine held answers `internal` when it is dropped.
                 effects.clear();
-                self.panicked(inside);
+                self.begin_anew(inside);
                 break;
             }
             let done = self.carry_out(inside, &mut effects, &mut more, later);
-            if done {
+            if done && !inside.taking_up {
                 self.retire(inside);
             }
             next = (!more.is_empty()).then(|| more.remove(0));
@@ -343,9 +368,7 @@ impl LiveMatch {
             inside.moves = Some(self.host.moves_of(machine.referee()));
         }
         self.step(inside, Input::Time, later);
-        if self.host.lifecycle.is_draining() {
-            self.step(inside, Input::Drain, later);
-        }
+        self.heed_stop(inside, later);
     }
 
     /// Nobody needs the match any more.
@@ -413,13 +436,21 @@ impl LiveMatch {
                 let now = self.host.clock.now();
                 let machine = Machine::new(now, self.id, self.host.policy.clone(), beginning);
                 inside.state = State::Playing(Box::new(machine));
+                // It is not done before all were heard who waited.
+                inside.taking_up = true;
                 self.start(&mut inside, &mut later);
                 for input in waiting {
-                    match &inside.state {
+                    match &mut inside.state {
                         State::Playing(_) => self.step(&mut inside, input, &mut later),
-                        // A panic again, or it was done before all were heard: they ask again.
-                        _ => refuse(input, &refusal::busy("the match is being read")),
+                        // A panic again.
+                        State::Reading(waiting) => wait(waiting, input),
+                        State::PutAside(why) => refuse(input, why),
+                        State::Gone => refuse(input, &refusal::internal()),
                     }
+                }
+                inside.taking_up = false;
+                if matches!(&inside.state, State::Playing(machine) if machine.is_done()) {
+                    self.retire(&mut inside);
                 }
                 None
             }
@@ -455,16 +486,18 @@ impl LiveMatch {
         inside.state = State::PutAside(Box::new(why));
     }
 
-    /// The machine has panicked: the match is read again from its log, and those who follow it go on.
-    fn panicked(self: &Arc<Self>, inside: &mut Inside) {
+    /// The machine has panicked, or does not know what is stored: the match is read again from its log, and those who follow it go
+    /// on. Every duty to answer that it held answers `internal`.
+    fn begin_anew(self: &Arc<Self>, inside: &mut Inside) {
         self.host.metrics.match_panics.inc();
-        tracing::error!(match_id = %self.id, "the match panicked; it is rebuilt from its log");
+        tracing::error!(match_id = %self.id, "the match is rebuilt from its log");
         let now = Instant::now();
         inside.panics.push(now);
         inside.panics.retain(|at| now - *at < PANIC_WINDOW);
         let again = inside.panics.len() < PANICS_MAX;
         // Answers to what the machine has asked the store for are nobody's.
         inside.round += 1;
+        inside.draining = false;
         inside.stale += u32::from(inside.handed_over.take().is_some());
         let machine = std::mem::replace(&mut inside.state, State::Reading(Vec::new()));
         let State::Playing(machine) = machine else {

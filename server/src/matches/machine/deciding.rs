@@ -163,6 +163,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
             Err(CommitRefusal::Stalled(error)) => {
                 self.stalled_since.get_or_insert(at);
+                // What is lost meanwhile is given back once there is something to give back.
+                self.put_off(now);
                 self.fail(now, cause, error, effects);
             }
             Err(CommitRefusal::Full(error) | CommitRefusal::Failed(error)) => {
