@@ -305,22 +305,32 @@ async fn whatever_is_stored_slowly_costs_nobody_time() {
     first.ask(json!({"type":"resign","match":id})).await;
     let rematch = json!({"type":"rematch","match":id});
     assert_eq!(second.ask(rematch.clone()).await["type"], "rematch");
-    let held = Faulty::close(&store.gate);
+    let held = Faulty::close(&store.creates);
     let asked = first.send(rematch).await;
-    two_slow_seconds(&store, &clock, &store.gate, held).await;
+    two_slow_seconds(&store, &clock, &store.creates, held).await;
     let accepted = first.reply(asked).await;
     let id = accepted["rematch"].as_str().expect("an id").to_owned();
     assert_eq!(started(&mut second, &id).await, untouched.1, "a rematch");
+
+    // Its clocks are started late.
+    first.ask(json!({"type":"resign","match":id})).await;
+    let rematch = json!({"type":"rematch","match":id});
+    assert_eq!(second.ask(rematch.clone()).await["type"], "rematch");
+    let held = Faulty::close(&store.gate);
+    let accepted = first.ask(rematch).await;
+    two_slow_seconds(&store, &clock, &store.gate, held).await;
+    let id = accepted["rematch"].as_str().expect("an id").to_owned();
+    assert_eq!(credited(&mut second, &id).await, untouched, "a start");
 
     // A rematch whose announcement is refused, for longer than its clocks would last.
     first.ask(json!({"type":"resign","match":id})).await;
     let rematch = json!({"type":"rematch","match":id});
     assert_eq!(second.ask(rematch.clone()).await["type"], "rematch");
-    let held = Faulty::close(&store.gate);
+    let held = Faulty::close(&store.creates);
     let asked = first.send(rematch.clone()).await;
     store.until_it_waits().await;
     store.full.store(true, Ordering::SeqCst);
-    store.gate.add_permits(held);
+    store.creates.add_permits(held);
     assert_eq!(first.reply(asked).await["code"], "read_only");
     clock.advance(Millis(6_000));
     store.full.store(false, Ordering::SeqCst);

@@ -250,8 +250,10 @@ impl LiveMatch {
         let handed_over = inside.handed_over.take()?;
         let mut later = Later::default();
         match (outcome, &inside.state) {
-            // It may have been stored: the log tells.
-            (Err(machine::CommitRefusal::Failed(_)), State::Playing(_)) => {
+            // It may have been stored: the log tells. A server that stops reads no more.
+            (Err(machine::CommitRefusal::Failed(_)), State::Playing(_))
+                if !self.host.lifecycle.is_draining() =>
+            {
                 self.begin_anew(&mut inside);
             }
             (outcome, _) => self.step(&mut inside, Input::Committed(outcome), &mut later),

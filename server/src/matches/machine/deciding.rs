@@ -207,7 +207,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
             Cause::Alone(command) => {
                 self.publish(now, frames, &events, effects);
-                if matches!(command, Command::Move { .. }) {
+                if matches!(command, Command::Move { .. } | Command::StartClock { .. }) {
                     self.owed_since = Some(at);
                 }
             }
