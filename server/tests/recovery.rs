@@ -337,7 +337,7 @@ async fn whatever_is_stored_slowly_costs_nobody_time() {
     let accepted = first.ask(rematch).await;
     let id = accepted["rematch"].as_str().expect("an id").to_owned();
     assert_eq!(started(&mut second, &id).await, untouched.1);
-    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    assert_eq!(second.play(&id, 1, "A-1").await["type"], "accepted");
     assert_eq!(server.app.matches.open_matches(), 3);
     server.stop().await;
 }

@@ -79,10 +79,10 @@ impl Matches {
                 (JoinCode::from_random(host.chance.bits()), expires_at)
             });
             let numbered = (1..).zip(&draft.events);
-            let frames: Vec<Frame> = numbered
-                .map(|(seq, event)| Frame::event(id, Seq(seq), &event.to_json()))
-                .collect();
-            let mut commit = self.commit_of(id, &draft, code, now);
+            let (frames, bodies): (Vec<_>, Vec<_>) = numbered
+                .map(|(seq, event)| Frame::of_event(id, Seq(seq), event))
+                .unzip();
+            let mut commit = self.commit_of(id, &draft.referee, bodies, code, now);
             if let Some(name) = &wish.client_create_id {
                 commit.projections.push(Projection::CreateId {
                     player: creator.id,
@@ -145,19 +145,16 @@ impl Matches {
     fn commit_of(
         &self,
         id: MatchId,
-        draft: &Draft,
+        referee: &Referee,
+        events: Vec<Bytes>,
         code: Option<(JoinCode, Millis)>,
         now: Millis,
     ) -> Commit {
         let policy = &self.host.policy;
-        let bodies = draft
-            .events
-            .iter()
-            .map(|event| Bytes::from(event.to_json()));
-        let mut commit = Commit::append(id, Seq(0), bodies.collect())
-            .with_row(id, MatchRow::of(&draft.referee, None))
+        let mut commit = Commit::append(id, Seq(0), events)
+            .with_row(id, MatchRow::of(referee, None))
             .guarded(policy.room_on_server());
-        for (_, player) in people(&draft.referee) {
+        for (_, player) in people(referee) {
             commit = commit.guarded(policy.room_of(player));
         }
         commit
