@@ -163,6 +163,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
             Err(CommitRefusal::Stalled(error)) => {
                 self.stalled_since.get_or_insert(at);
+                // What is lost meanwhile is given back once there is something to give back.
                 self.put_off(now);
                 self.fail(now, cause, error, effects);
             }
@@ -206,7 +207,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
             Cause::Alone(command) => {
                 self.publish(now, frames, &events, effects);
-                if matches!(command, Command::Move { .. }) {
+                if matches!(command, Command::Move { .. } | Command::StartClock { .. }) {
                     self.owed_since = Some(at);
                 }
             }

@@ -69,6 +69,12 @@ impl<C: Clone + Eq> Followers<C> {
         self.list.is_empty()
     }
 
+    /// Who follows, with which seat.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&C, Option<Seat>)> {
+        let list = self.list.iter();
+        list.map(|follower| (&follower.connection, follower.seat))
+    }
+
     /// How many follow.
     pub(super) fn len(&self) -> usize {
         self.list.len()

@@ -44,7 +44,7 @@ impl Policy {
     }
 
     /// A player has no more open matches than allowed.
-    pub(super) fn room_of(&self, player: PlayerId) -> Guard {
+    pub(in crate::matches) fn room_of(&self, player: PlayerId) -> Guard {
         Guard::OpenMatches {
             of: Some(player),
             at_most: self.matches_per_player,
@@ -52,7 +52,7 @@ impl Policy {
     }
 
     /// The server has no more open matches than it takes.
-    pub(super) fn room_on_server(&self) -> Guard {
+    pub(in crate::matches) fn room_on_server(&self) -> Guard {
         Guard::OpenMatches {
             of: None,
             at_most: self.live_matches,

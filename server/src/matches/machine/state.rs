@@ -131,6 +131,17 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         self.followers.holds(seat)
     }
 
+    /// Whether nobody needs this machine any more: [`super::Effect::Done`] was the last word on it.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// The connections that follow the match, with their seats.
+    pub fn followers_now(&self) -> impl Iterator<Item = (&C, Option<Seat>)> {
+        self.followers.iter()
+    }
+
     /// How many connections follow the match.
     #[must_use]
     pub fn followers(&self) -> usize {
