@@ -15,6 +15,7 @@ use grundy_server::fsck::fsck;
 use grundy_server::lifecycle::{Lifecycle, Signals};
 use grundy_server::logging::Log;
 use grundy_server::metrics::Metrics;
+use grundy_server::store::NodeId;
 use grundy_server::{data, health, service, store};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -104,7 +105,9 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
     let store = store::open::open(&data::location(&config.data)).await?;
 
     let lifecycle = Lifecycle::new();
-    let last_run = store.last_heartbeat().await?.unwrap_or_default();
+    let last_run = store::last_heartbeat(&*store, NodeId::ONLY)
+        .await?
+        .unwrap_or_default();
     let clock = Arc::new(SystemClock::start(last_run));
     let counted = log.clone();
     let metrics = Arc::new(Metrics::new(clock.now(), move || counted.dropped()));

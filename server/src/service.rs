@@ -60,7 +60,8 @@ pub async fn wind_up(app: &Arc<App>) {
         tracing::warn!(left = app.sessions.len(), "not every connection has ended");
     }
     app.matches.stop().await;
-    if let Err(error) = app.store.heartbeat(stopped_at).await {
+    app.committer.close().await;
+    if let Err(error) = app.store.heartbeat(app.lease, stopped_at).await {
         tracing::warn!(%error, "no last heartbeat");
     }
     app.store.close().await;

@@ -138,6 +138,7 @@ impl Arguments {
                     name: bot.to_string(),
                 },
             },
+            client_create_id: None,
         };
         let (match_id, code, expires_at) = match signed_in.connection.ask(request).await? {
             Reply::Created {
