@@ -181,10 +181,7 @@ fn is_name(name: &str) -> bool {
 fn name_of_command(command: &str) -> String {
     let words = command.split_whitespace();
     let paths = words.filter(|word| !word.starts_with('-'));
-    let chosen = paths
-        .clone()
-        .filter(|word| word.contains(['/', '.']))
-        .next_back();
+    let chosen = paths.clone().rfind(|word| word.contains(['/', '.']));
     let path = chosen.or_else(|| paths.clone().next()).unwrap_or("bot");
     let stem = Path::new(path).file_stem().and_then(|stem| stem.to_str());
     let name: String = stem

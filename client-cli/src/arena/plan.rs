@@ -129,39 +129,37 @@ impl Knockout {
                 std::cmp::Ordering::Equal => self.level.push((slots, *halves)),
             }
         }
-        loop {
-            if !self.level.is_empty() && self.extra < EXTRA_PAIRS {
-                self.extra += 1;
-                let level = std::mem::take(&mut self.level);
-                return Some(self.wave(level.into_iter().map(|(slots, _)| slots).collect(), 1));
-            }
-            for (slots, _) in std::mem::take(&mut self.level) {
-                // The better seed has the smaller place in the list.
-                let [one, two] = slots.map(|slot| self.slots[slot]);
-                self.decide(slots, usize::from(one > two));
-            }
-            if self.round > 1 || self.used > 0 {
-                // The winners move up; without a match played, a bye moves up.
-                let next: Vec<_> = self
-                    .slots
-                    .chunks(2)
-                    .map(|pair| pair.iter().copied().flatten().next())
-                    .collect();
-                self.slots = next;
-                self.round += 1;
-            }
-            if self.slots.len() < 2 {
-                return None;
-            }
-            self.extra = 0;
-            let meetings: Vec<[usize; 2]> = (0..self.slots.len())
-                .step_by(2)
-                .filter(|at| self.slots[*at].is_some() && self.slots[at + 1].is_some())
-                .map(|at| [at, at + 1])
-                .collect();
-            let pairs = self.pairs;
-            return Some(self.wave(meetings, pairs));
+        if !self.level.is_empty() && self.extra < EXTRA_PAIRS {
+            self.extra += 1;
+            let level = std::mem::take(&mut self.level);
+            return Some(self.wave(level.into_iter().map(|(slots, _)| slots).collect(), 1));
         }
+        for (slots, _) in std::mem::take(&mut self.level) {
+            // The better seed has the smaller place in the list.
+            let [one, two] = slots.map(|slot| self.slots[slot]);
+            self.decide(slots, usize::from(one > two));
+        }
+        if self.round > 1 || self.used > 0 {
+            // The winners move up; without a match played, a bye moves up.
+            let next: Vec<_> = self
+                .slots
+                .chunks(2)
+                .map(|pair| pair.iter().copied().flatten().next())
+                .collect();
+            self.slots = next;
+            self.round += 1;
+        }
+        if self.slots.len() < 2 {
+            return None;
+        }
+        self.extra = 0;
+        let meetings: Vec<[usize; 2]> = (0..self.slots.len())
+            .step_by(2)
+            .filter(|at| self.slots[*at].is_some() && self.slots[at + 1].is_some())
+            .map(|at| [at, at + 1])
+            .collect();
+        let pairs = self.pairs;
+        Some(self.wave(meetings, pairs))
     }
 
     fn wave(&mut self, meetings: Vec<[usize; 2]>, pairs: u32) -> Vec<Encounter> {

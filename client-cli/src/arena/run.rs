@@ -364,15 +364,11 @@ impl<'h> Director<'h> {
             let out = encounter.bots.map(|bot| self.scores.bots[bot].withdrawn);
             for number in 0..2 {
                 let game = 2 * task.pair - 1 + number as u64;
-                if self
+                let played = self
                     .journal
                     .as_ref()
-                    .is_some_and(|journal| journal.has(game))
-                {
-                    task.missing[number] = false;
-                } else if out.contains(&true) {
-                    task.missing[number] = false;
-                }
+                    .is_some_and(|journal| journal.has(game));
+                task.missing[number] = !played && !out.contains(&true);
             }
             if task.missing != [false, false] {
                 match tasks.try_send(task) {

@@ -22,7 +22,7 @@ impl Chance {
     /// A number from 0 to below `count`, which is not 0. Multiplies instead of dividing (Lemire, 2019); for counts far below
     /// 2^64 the differences in probability are far below what games could show.
     pub(crate) fn below(&mut self, count: u64) -> u64 {
-        (u128::from(self.bits()) * u128::from(count) >> 64) as u64
+        ((u128::from(self.bits()) * u128::from(count)) >> 64) as u64
     }
 
     /// Puts a list into random order (Fisher and Yates).

@@ -285,7 +285,8 @@ impl Recipe {
 
 /// One heap, or nothing but pairs of equal heaps: anybody finds the win by copying.
 fn is_trivial(sorted: &[u64]) -> bool {
-    sorted.len() < 2 || (sorted.len() % 2 == 0 && sorted.chunks(2).all(|pair| pair[0] == pair[1]))
+    sorted.len() < 2
+        || (sorted.len().is_multiple_of(2) && sorted.chunks(2).all(|pair| pair[0] == pair[1]))
 }
 
 #[cfg(test)]

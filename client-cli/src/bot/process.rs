@@ -253,10 +253,8 @@ impl Process {
     /// The last line that it wrote to stderr, if any.
     pub(crate) fn last_words(&mut self) -> Option<String> {
         self.drain_errors();
-        let lines = self.tail.split(|byte| *byte == b'\n');
-        let last = lines
-            .filter(|line| !line.trim_ascii().is_empty())
-            .next_back();
+        let mut lines = self.tail.split(|byte| *byte == b'\n');
+        let last = lines.rfind(|line| !line.trim_ascii().is_empty());
         last.map(super::escape::quoted)
     }
 

@@ -98,6 +98,7 @@ impl Arguments {
             let request = Create {
                 position: position.clone(),
                 clock: self.clock,
+                client_create_id: None,
                 side: match game % 2 {
                     0 => Side::First,
                     _ => Side::Second,
