@@ -522,3 +522,37 @@ async fn coming_and_going_in_a_loop_writes_ever_less() {
     assert_eq!(second.event(3).await["move"], "A-1");
     server.stop().await;
 }
+
+#[tokio::test]
+async fn players_and_watchers_on_several_threads_see_one_match() {
+    let server = Plan::with(|config| config.workers = 3).start().await;
+    // Connections are handed out in turn: these meet in every way.
+    let mut matches = Vec::new();
+    for _ in 0..3 {
+        matches.push(server.pair("nim:30,30").await);
+    }
+    let mut watchers = Vec::new();
+    for (_, _, id) in &matches {
+        let mut watcher = server.guest("Wat").await;
+        let watch = json!({"type":"watch","match":id,"since_seq":2});
+        assert_eq!(watcher.ask(watch).await["type"], "attached");
+        watchers.push(watcher);
+    }
+    for ply in 1..=20 {
+        for (first, second, id) in &mut matches {
+            let (mover, heap) = match ply % 2 {
+                1 => (first, "A-1"),
+                _ => (second, "B-1"),
+            };
+            assert_eq!(mover.play(id, ply, heap).await["type"], "accepted");
+        }
+    }
+    for (watcher, (first, second, _)) in watchers.iter_mut().zip(&mut matches) {
+        for client in [watcher, first, second] {
+            for seq in 3..=22 {
+                assert_eq!(client.event(seq).await["ply"], seq - 2);
+            }
+        }
+    }
+    server.stop().await;
+}

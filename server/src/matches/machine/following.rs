@@ -11,7 +11,7 @@ use crate::matches::outbox::{Backlog, Frame};
 use crate::matches::refusal;
 
 /// Events that are remembered: as many as a short absence misses.
-pub(super) const RECENT_MAX: usize = 8;
+pub(super) const RECENT_MAX: usize = 4;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// A connection begins to follow, or follows anew.
