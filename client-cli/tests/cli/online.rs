@@ -233,12 +233,15 @@ fn a_server_that_stops_says_so_and_a_move_is_kept_until_it_is_back() {
     a.says("Your move");
     server.stop();
     let told = a.mutters("The server is stopping.");
-    assert!(told.contains("This goes on for 10 minutes"), "{told}");
+    assert!(
+        told.contains("The client keeps trying for 10 minutes"),
+        "{told}"
+    );
     assert!(told.contains("come back with: grundy resume "), "{told}");
     writeln!(a_types, "a1").expect("a terminal");
-    a.mutters("Kept until the connection is back.");
+    a.mutters("It will be sent when the connection is back.");
     writeln!(a_types, "b1").expect("a terminal");
-    a.mutters("Your move A-1 is kept until the connection is back");
+    a.mutters("Your move A-1 will be sent when the connection is back");
     server.start_again();
     a.mutters("Back after");
     a.says("You took 1 from A, leaving 29.");
@@ -307,7 +310,7 @@ fn stdin_that_ends_leaves_the_match_running() {
     let ran = home.feed(&["play", "nim:30,50", "--side", "first"], "a1\n");
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
-        ran.stderr.contains("Come back with: grundy resume "),
+        ran.stderr.contains("Return with: grundy resume "),
         "{ran:?}"
     );
     let resumed = home.feed(&["resume"], "resign\n");
@@ -362,7 +365,7 @@ fn who_waits_is_offered_what_works_and_leaves_the_invitation_open() {
     writeln!(a_types, "resign").expect("a terminal");
     a.mutters("nothing to resign now ('abort' cancels the invitation)");
     a_types.write_all(b"\x04").expect("a terminal");
-    a.mutters("the invitation stays open, and its code valid. Come back with: grundy resume ");
+    a.mutters("the invitation stays open and its code stays valid. Return with: grundy resume ");
     assert_eq!(a.ends_by_itself().code, Some(0));
 
     let (mut a, mut a_types) = a_home.start_at_terminal(&["resume", id]);
@@ -779,7 +782,7 @@ fn an_end_with_a_new_outcome_is_an_end_too_and_matches_with_one_are_listed() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
         ran.stdout.contains(
-            "The match is over in a way that this client does not know: shared, agreement[2J."
+            "The match ended in a way that this client does not know: shared, agreement[2J."
         ),
         "{ran:?}"
     );
