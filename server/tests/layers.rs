@@ -48,7 +48,7 @@ const SHARED: &[Layer] = &[
         &["certificate", "erased", "game", "ids", "position", "theory"],
     ),
     ("graph", &["game", "ids", "position", "theory"]),
-    ("bot", &["ids", "position", "solver"]),
+    ("bot", &["game", "ids", "position", "solver", "theory"]),
     ("referee", &["event", "game", "ids", "notation", "position"]),
     ("record", &["chain", "event", "game", "ids", "referee"]),
     (
@@ -56,6 +56,10 @@ const SHARED: &[Layer] = &[
         &["event", "ids", "position", "record", "referee", "solver"],
     ),
     ("protocol", &["event", "ids"]),
+    // Numbers and schedules know neither games nor matches.
+    ("statistics", &[]),
+    ("rating", &[]),
+    ("tournament", &[]),
 ];
 
 /// The service over transport over session over matches over the store; what they share is handed to them by `app`.
@@ -75,11 +79,13 @@ const SERVER: &[Layer] = &[
     ("exit", &["config", "store"]),
     ("health", &["exit"]),
     ("logging", &["config"]),
-    ("metrics", &["store"]),
+    ("metrics", &["shard", "store"]),
     ("http", &["lifecycle", "metrics", "store"]),
     ("rate", &[]),
     ("addresses", &["config", "rate"]),
     ("auth", &[]),
+    ("shard", &[]),
+    ("workers", &["shard"]),
     ("analysis", &["lifecycle"]),
     (
         "matches",
@@ -135,6 +141,7 @@ const SERVER: &[Layer] = &[
             "matches",
             "metrics",
             "session",
+            "workers",
         ],
     ),
 ];

@@ -11,7 +11,7 @@ use common::{Client, Plan, Server};
 use grundy_server::clock::ManualClock;
 use grundy_server::data;
 use grundy_server::store::open::open;
-use grundy_server::store::{MatchRow, MatchStatus, NewMatch, Store};
+use grundy_server::store::{Commit, MatchRow, MatchStatus, NodeId, Store};
 use grundy_shared::event::{Event, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use serde_json::{Value, json};
@@ -354,7 +354,7 @@ async fn a_panic_costs_one_answer_and_three_cost_one_match() {
     );
     let logged = server
         .store
-        .load(id.parse().expect("an id"), Seq(0), 100)
+        .load(id.parse::<MatchId>().expect("an id").into(), Seq(0), 100)
         .await;
     assert_eq!(
         logged.expect("readable").expect("there").len(),
@@ -381,11 +381,10 @@ async fn who_writes_beside_us_is_taken_into_account() {
     let (mut first, mut second, id) = server.pair("nim:3,5").await;
     let moved =
         format!(r#"{{"type":"moved","at_ms":{START},"seat":"first","ply":1,"move":"A-1"}}"#);
-    let stored = store
-        .inner
-        .append(id.parse().expect("an id"), Seq(2), vec![moved], None)
-        .await;
-    stored.expect("it comes first");
+    let stream = id.parse::<MatchId>().expect("an id");
+    let beside = Commit::append(stream, Seq(2), vec![moved.into()]);
+    let stored = store.inner.commit(server.app.lease, vec![beside]).await;
+    assert_eq!(stored, [Ok(())], "it comes first");
     let refused = first.play(&id, 1, "B-1").await;
     assert_eq!(
         (&refused["code"], &refused["expected"]),
@@ -402,6 +401,8 @@ async fn who_writes_beside_us_is_taken_into_account() {
 async fn every_open_match_is_taken_up_and_credited_once() {
     const MATCHES: u64 = 1_500;
     let store = Faulty::new();
+    let lease = store.inner.enlist(NodeId::ONLY, START).await;
+    let lease = lease.expect("enlisted");
     let player = |n: u128| PlayerInfo {
         id: PlayerId::from_random(n),
         name: format!("p{n}"),
@@ -418,6 +419,7 @@ async fn every_open_match_is_taken_up_and_credited_once() {
             creator: player(1),
             seat: Seat::First,
             rematch_of: None,
+            held: false,
         };
         let joined = Event::Joined {
             at_ms: START,
@@ -437,17 +439,14 @@ async fn every_open_match_is_taken_up_and_credited_once() {
             ended_at: None,
             rematch_of: None,
         };
-        let new = NewMatch {
-            id: MatchId::from_random(n),
-            code: None,
-            row,
-            events: vec![created.to_json(), joined.to_json()],
-        };
-        store.inner.create(new).await.expect("stored");
+        let id = MatchId::from_random(n);
+        let events = vec![created.to_json().into(), joined.to_json().into()];
+        let new = Commit::append(id, Seq(0), events).with_row(id, row);
+        assert_eq!(store.inner.commit(lease, vec![new]).await, [Ok(())]);
     }
     store
         .inner
-        .heartbeat(START.plus(Millis(5_000)))
+        .heartbeat(lease, START.plus(Millis(5_000)))
         .await
         .expect("stored");
     let clock = Arc::new(ManualClock::at(START.plus(Millis(3_600_000))));
@@ -461,14 +460,15 @@ async fn every_open_match_is_taken_up_and_credited_once() {
             .all(|open| open.to_move && open.seq == Seq(3))
     );
     for n in [0, MATCHES / 2, MATCHES - 1] {
-        let log = store.inner.load(MatchId::from_random(n), Seq(2), 10).await;
+        let stream = MatchId::from_random(n).into();
+        let log = store.inner.load(stream, Seq(2), 10).await;
         let log = log.expect("readable").expect("there");
         let credit = format!(
             r#"{{"type":"outage","at_ms":{},"credited_ms":3595000}}"#,
             START.0 + 3_600_000
         );
         assert_eq!(
-            log.iter().map(|event| &*event.body).collect::<Vec<_>>(),
+            log.iter().map(|event| event.text()).collect::<Vec<_>>(),
             [credit]
         );
     }
@@ -598,7 +598,7 @@ async fn an_abandoned_match_ends_also_when_the_server_was_away_meanwhile() {
     let store = &server.store;
     let logged = async {
         while store
-            .load(id, Seq(3), 1)
+            .load(id.into(), Seq(3), 1)
             .await
             .expect("readable")
             .expect("there")

@@ -165,8 +165,11 @@ pub enum Event {
         /// The match that this one is the rematch of.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rematch_of: Option<MatchId>,
+        /// Whether the clocks of both players are held once the match begins: each stands still until its `clock_started`.
+        #[serde(default, skip_serializing_if = "is_false")]
+        held: bool,
     },
-    /// The other seat is taken: the match begins, and with it the first player's clock.
+    /// The other seat is taken: the match begins, and with it the first player's clock, unless it is held.
     Joined {
         /// When.
         at_ms: Millis,
@@ -208,6 +211,16 @@ pub enum Event {
         at_ms: Millis,
         /// How long it was away, from its last heartbeat.
         credited_ms: Millis,
+        /// Whether the clocks of both players are held from here on: each stands still until its `clock_started`.
+        #[serde(default, skip_serializing_if = "is_false")]
+        held: bool,
+    },
+    /// The clock of this player is no longer held: it runs whenever it is the player's turn. A move of the player has the same effect.
+    ClockStarted {
+        /// When.
+        at_ms: Millis,
+        /// Whose clock.
+        seat: Seat,
     },
     /// The match is over.
     Ended {
@@ -223,6 +236,13 @@ pub enum Event {
         /// When.
         at_ms: Millis,
         /// Who offers.
+        seat: Seat,
+    },
+    /// The offer no longer stands; another can be made.
+    RematchWithdrawn {
+        /// When.
+        at_ms: Millis,
+        /// Whose offer it was.
         seat: Seat,
     },
     /// The offer was accepted.
@@ -245,7 +265,9 @@ impl Event {
             | Self::Presence { at_ms, .. }
             | Self::Outage { at_ms, .. }
             | Self::Ended { at_ms, .. }
+            | Self::ClockStarted { at_ms, .. }
             | Self::RematchOffered { at_ms, .. }
+            | Self::RematchWithdrawn { at_ms, .. }
             | Self::RematchAccepted { at_ms, .. } => *at_ms,
         }
     }
@@ -255,6 +277,15 @@ impl Event {
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("an event has only string keys and plain values")
     }
+}
+
+/// Leaves a field out of the JSON, so that logs from before it existed are written as they were.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 #[cfg(test)]

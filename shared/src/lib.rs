@@ -15,10 +15,13 @@ pub mod ids;
 pub mod notation;
 pub mod position;
 pub mod protocol;
+pub mod rating;
 pub mod record;
 pub mod referee;
 pub mod review;
 pub mod solver;
+pub mod statistics;
 pub mod theory;
+pub mod tournament;
 
 pub use position::{Move, Position};

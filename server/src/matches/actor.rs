@@ -194,7 +194,9 @@ impl Actor {
         }
         while self.announced < last {
             let store = &self.directory.store;
-            let page = store.load(self.id, self.announced, LOAD_PAGE).await?;
+            let page = store
+                .load(self.id.into(), self.announced, LOAD_PAGE)
+                .await?;
             let page = page.unwrap_or_default();
             if page.is_empty() {
                 let why = format!("event {} is missing", self.announced.next());
@@ -202,7 +204,7 @@ impl Actor {
             }
             for logged in page {
                 self.viewers
-                    .announce(&Frame::event(self.id, logged.seq, &logged.body));
+                    .announce(&Frame::event(self.id, logged.seq, logged.text()));
                 self.announced = logged.seq;
             }
         }

@@ -28,8 +28,9 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::Metrics;
+use crate::store::committer::Committer;
 use crate::store::{
-    AppendError, CreateError, LiveMatch, MatchRow, NewMatch, Store, StoreError, Unique,
+    Commit, CommitError, LiveMatch, MatchRow, NodeId, Projection, Store, StoreError,
 };
 
 /// Ids drawn for one new match before giving up: each is free with overwhelming probability.
@@ -41,6 +42,7 @@ const RECOVERY_WIDTH: usize = 512;
 pub struct Directory {
     pub(crate) config: Arc<Config>,
     pub(crate) store: Arc<dyn Store>,
+    pub(crate) committer: Committer,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) chance: Arc<dyn Chance>,
     pub(crate) metrics: Arc<Metrics>,
@@ -90,7 +92,7 @@ impl Unopened {
     /// From the state after these events, which are all there are, or none of them.
     fn new(id: MatchId, referee: Referee, events: &[Event], places: Vec<Place>) -> Self {
         let numbered = (1..).zip(events);
-        let recent = numbered.map(|(seq, event)| Frame::event(id, Seq(seq), &event.to_json()));
+        let recent = numbered.map(|(seq, event)| Frame::event(id, Seq(seq), event.to_json()));
         let beginning = Beginning {
             recent: recent.collect(),
             referee,
@@ -125,10 +127,15 @@ pub struct Made {
 
 impl Directory {
     /// A directory without matches.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is a part of the server that matches need"
+    )]
     #[must_use]
     pub fn new(
         config: Arc<Config>,
         store: Arc<dyn Store>,
+        committer: Committer,
         clock: Arc<dyn Clock>,
         chance: Arc<dyn Chance>,
         metrics: Arc<Metrics>,
@@ -139,6 +146,7 @@ impl Directory {
             places: Places::new(&config.limits),
             config,
             store,
+            committer,
             clock,
             chance,
             metrics,
@@ -328,6 +336,8 @@ impl Directory {
                     to_move: Seat::to_move_at(pulse.ply()) == *seat,
                     connected: pulse.is_connected(*seat),
                     seq: pulse.seq(),
+                    code: None,
+                    expires_at_ms: None,
                 })
             })
             .collect();
@@ -398,7 +408,7 @@ impl Directory {
                 for event in &joined {
                     referee.apply(event).map_err(|_| refusal::internal())?;
                 }
-                events.extend(joined);
+                events.extend(joined.into_events());
             }
         }
         let places = self.take_places(&referee, address)?;
@@ -408,21 +418,26 @@ impl Directory {
                 let expires_at = now.plus(self.config.times.join_code_ms);
                 (JoinCode::from_random(self.chance.bits()), expires_at)
             });
-            match self
-                .store
-                .create(new_match(id, code, &referee, &events))
-                .await
-            {
+            let mut commit = new_match(id, &referee, &events);
+            if let Some((code, expires_at)) = code {
+                commit = commit.with(Projection::JoinCode {
+                    code,
+                    match_id: id,
+                    at: now,
+                    expires_at,
+                });
+            }
+            match self.committer.commit(commit).await {
                 Ok(()) => {
                     self.open(Unopened::new(id, referee, &events, places));
                     self.post(id, Box::new(Order::Announced));
                     return Ok(Made { id, code });
                 }
-                Err(CreateError::Taken(_)) => {}
-                Err(error) => return Err(refusal::of_create(&error)),
+                Err(CommitError::Taken(_) | CommitError::Conflict { .. }) => {}
+                Err(error) => return Err(refusal::of_commit(&error)),
             }
         }
-        Err(refusal::of_create(&CreateError::Taken(Unique::MatchId)))
+        Err(refusal::busy("no free id was found"))
     }
 
     /// Makes a rematch that both players want. `None` when it is open already; one that an earlier try made and could not announce
@@ -438,15 +453,14 @@ impl Directory {
             return Ok(None);
         }
         let places = self.take_places(&referee, address)?;
-        let new = new_match(id, None, &referee, events);
-        match self.store.create(new).await {
+        match self.committer.commit(new_match(id, &referee, events)).await {
             Ok(()) => Ok(Some(Unopened::new(id, referee, events, places))),
-            Err(CreateError::Taken(Unique::MatchId)) => {
+            Err(CommitError::Conflict { .. }) => {
                 let made = self.replay(id).await?;
                 let made = made.filter(|made| made.status() != Status::Over);
                 Ok(made.map(|made| Unopened::new(id, made, &[], places)))
             }
-            Err(error) => Err(refusal::of_create(&error)),
+            Err(error) => Err(refusal::of_commit(&error)),
         }
     }
 
@@ -480,17 +494,20 @@ impl Directory {
     ///
     /// # Errors
     /// The store could not be read or written.
-    pub async fn recover(self: &Arc<Self>) -> Result<usize, StoreError> {
+    pub async fn recover(
+        self: &Arc<Self>,
+        node: NodeId,
+        last_heartbeat: Option<Millis>,
+    ) -> Result<usize, StoreError> {
         let now = self.clock.now();
-        let last_heartbeat = self.store.last_heartbeat().await?;
         let mut recovered = 0;
         let mut after = None;
         loop {
-            let page = self.store.live(after).await?;
+            let page = self.store.live(node, after).await?;
             let Some(last) = page.last() else {
                 return Ok(recovered);
             };
-            after = Some(last.cursor);
+            after = Some(last.cursor.clone());
             recovered += page.len();
             for chunk in page.chunks(RECOVERY_WIDTH) {
                 let each = chunk
@@ -544,11 +561,18 @@ impl Directory {
     ) -> Result<Referee, StoreError> {
         let alive_at = last_heartbeat.unwrap_or_default().max(referee.last_at());
         let away_ms = now.since(alive_at);
-        let Ok(Decision::Events(events)) = referee.handle(now, &Command::Outage { away_ms }) else {
+        let Ok(Decision::Events(events)) = referee.handle(
+            now,
+            &Command::Outage {
+                away_ms,
+                hold: false,
+            },
+        ) else {
             return Ok(referee);
         };
-        let bodies = events.iter().map(Event::to_json).collect();
-        match self.store.append(id, referee.seq(), bodies, None).await {
+        let bodies = events.iter().map(|event| event.to_json().into()).collect();
+        let credit = Commit::append(id, referee.seq(), bodies);
+        match self.committer.commit(credit).await {
             Ok(()) => {
                 for event in &events {
                     if let Err(error) = referee.apply(event) {
@@ -557,7 +581,7 @@ impl Directory {
                 }
                 Ok(referee)
             }
-            Err(AppendError::Store(error)) if !matches!(error, StoreError::Corrupt { .. }) => {
+            Err(CommitError::Store(error)) if !matches!(error, StoreError::Corrupt { .. }) => {
                 Err(error)
             }
             Err(error) => {
@@ -586,18 +610,9 @@ impl Directory {
     }
 }
 
-fn new_match(
-    id: MatchId,
-    code: Option<(JoinCode, Millis)>,
-    referee: &Referee,
-    events: &[Event],
-) -> NewMatch {
-    NewMatch {
-        id,
-        code,
-        row: MatchRow::of(referee, None),
-        events: events.iter().map(Event::to_json).collect(),
-    }
+fn new_match(id: MatchId, referee: &Referee, events: &[Event]) -> Commit {
+    let bodies = events.iter().map(|event| event.to_json().into()).collect();
+    Commit::append(id, Seq(0), bodies).with_row(id, MatchRow::of(referee, None))
 }
 
 /// The id of the rematch of a match. It follows from the old one, so that a rematch that was made but not announced

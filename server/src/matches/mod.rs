@@ -7,6 +7,8 @@ pub mod actor;
 pub mod builtin;
 mod damaged;
 pub mod directory;
+mod frame;
+pub mod machine;
 pub mod outbox;
 mod places;
 mod rebuild;
@@ -98,6 +100,8 @@ pub enum Act {
     Abort,
     /// Offer or accept a rematch, from this address.
     Rematch(Subscriber),
+    /// Take back the own offer of a rematch.
+    WithdrawRematch,
 }
 
 impl Order {

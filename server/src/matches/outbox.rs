@@ -10,49 +10,16 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-use bytes::Bytes;
 use grundy_shared::ids::{MatchId, Seat, Seq};
-use grundy_shared::protocol::server::{event_frame, notice_frame, reply_frame};
-use grundy_shared::protocol::{ErrorBody, Notice, Reply};
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
+use grundy_shared::protocol::{ErrorBody, Reply};
 use tokio::sync::Notify;
 
+pub use super::frame::Frame;
 use super::{Mailbox, refusal};
-use crate::metrics::ByReason;
+use crate::metrics::Refusals;
 
 /// Room for so many items stays with an empty queue; what a burst took beyond it is given back.
 const ROOM_KEPT: usize = 8;
-
-/// The text of one message to a client, written once and shared by all who get it.
-#[derive(Clone, Debug)]
-pub struct Frame(Bytes);
-
-impl Frame {
-    /// The frame of a reply.
-    #[must_use]
-    pub fn reply(re: Option<u64>, body: &Reply) -> Self {
-        Self(reply_frame(re, body).into())
-    }
-
-    /// The frame of an event, from the JSON in which it is stored.
-    #[must_use]
-    pub fn event(match_id: MatchId, seq: Seq, json: &str) -> Self {
-        Self(event_frame(match_id, seq, json).into())
-    }
-
-    /// The frame of a notice.
-    #[must_use]
-    pub fn notice(body: &Notice) -> Self {
-        Self(notice_frame(body).into())
-    }
-
-    /// Its UTF-8 text.
-    #[must_use]
-    pub fn into_bytes(self) -> Bytes {
-        self.0
-    }
-}
 
 /// Names one connection for the life of the process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -157,9 +124,6 @@ pub struct Outbox(Arc<Shared>);
 #[derive(Debug)]
 pub struct OutboxReader(Arc<Shared>);
 
-/// Counts refusals by code.
-pub type Refusals = Family<ByReason, Counter>;
-
 /// Opens the queue of a new connection, bounded in messages and bytes.
 #[must_use]
 pub fn outbox(messages_max: usize, bytes_max: usize, refusals: Refusals) -> (Outbox, OutboxReader) {
@@ -230,8 +194,7 @@ impl Outbox {
     /// The frame of a refusal, which is counted.
     #[must_use]
     pub fn refusal(&self, re: Option<u64>, error: ErrorBody) -> Frame {
-        let reason = error.code.as_str();
-        self.0.refusals.get_or_create(&ByReason { reason }).inc();
+        self.0.refusals.count(error.code);
         Frame::reply(re, &Reply::Error(error))
     }
 
@@ -268,7 +231,7 @@ impl Drop for Analysing {
 impl Outgoing {
     fn size(&self) -> usize {
         match self {
-            Self::Frame(frame) => frame.0.len(),
+            Self::Frame(frame) => frame.len(),
             Self::Follow(_) | Self::Backlog(..) | Self::Unfollow(_) => 0,
         }
     }
@@ -385,12 +348,13 @@ impl Drop for ReplyTo {
 mod tests {
     use std::time::Duration;
 
+    use bytes::Bytes;
     use tokio_util::task::TaskTracker;
 
     use super::*;
 
     fn item(text: &str) -> Outgoing {
-        Outgoing::Frame(Frame(Bytes::copy_from_slice(text.as_bytes())))
+        Outgoing::Frame(Frame::of_bytes(Bytes::copy_from_slice(text.as_bytes())))
     }
 
     fn text(item: Outgoing) -> Bytes {

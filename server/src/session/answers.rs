@@ -21,7 +21,7 @@ use super::socket::Socket;
 use crate::analysis::{Full, Job, Purpose};
 use crate::matches::{ReplyTo, refusal};
 use crate::metrics::ByKind;
-use crate::store::{Cursor, ListFilter, Listed, MatchRow, MatchStatus, Page};
+use crate::store::{Cursor, ListFilter, Listed, MatchRow, MatchStatus, Page, StoreError};
 
 /// Bytes of a reply kept free for its envelope.
 const ENVELOPE: usize = 512;
@@ -36,14 +36,7 @@ impl<S: Socket> Player<S> {
         let limit = page_limit(ask.limit, 1)?;
         let before = match &ask.before {
             None => None,
-            Some(text) => Some(Cursor(text.parse().map_err(|_| {
-                ErrorBody::new(
-                    ErrorCode::OutOfRange,
-                    "`before` is not the `next` of a page",
-                )
-                .field("before")
-                .got(text)
-            })?)),
+            Some(text) => Some(text.parse::<Cursor>().map_err(|_| no_page(text))?),
         };
         let mine = ask.mine || ask.status == Some(ListStatus::Waiting);
         let filter = ListFilter {
@@ -56,15 +49,18 @@ impl<S: Socket> Player<S> {
         };
         let page = Page { before, limit };
         let listed = self.line.app.store.list(filter, page).await;
-        let listed = listed.map_err(|error| refusal::of_store(&error))?;
+        let listed = listed.map_err(|error| match (&error, &ask.before) {
+            (StoreError::BadCursor, Some(text)) => no_page(text),
+            _ => refusal::of_store(&error),
+        })?;
         let mut next = (listed.len() == limit)
-            .then(|| listed.last().map(|last| last.cursor))
+            .then(|| listed.last().map(|last| last.cursor.clone()))
             .flatten();
         let mut room = self.room();
         let mut last = None;
         let mut matches = Vec::with_capacity(listed.len());
         for entry in listed {
-            let cursor = entry.cursor;
+            let cursor = entry.cursor.clone();
             if self.may_see(&entry.row) {
                 let mut summary = summary(entry);
                 if summary.status == ListStatus::Live {
@@ -85,7 +81,7 @@ impl<S: Socket> Player<S> {
         }
         Ok(Reply::Matches {
             matches,
-            next: next.map(|cursor| cursor.0.to_string()),
+            next: next.map(|cursor| cursor.to_string()),
         })
     }
 
@@ -112,7 +108,7 @@ impl<S: Socket> Player<S> {
         }
         matches.damaged.check(id)?;
         // One more than asked tells whether there is more.
-        let loaded = store.load(id, ask.since_seq, limit + 1).await;
+        let loaded = store.load(id.into(), ask.since_seq, limit + 1).await;
         let logged = loaded
             .map_err(|error| matches.unreadable(id, &error))?
             .unwrap_or_default();
@@ -133,7 +129,7 @@ impl<S: Socket> Player<S> {
                 break;
             }
             room = room.saturating_sub(size);
-            let body = serde_json::from_str(&entry.body).map_err(|error| {
+            let body = serde_json::from_slice(&entry.body).map_err(|error| {
                 let why = format_args!("event {} cannot be read: {error}", entry.seq);
                 matches.put_aside(id, &why)
             })?;
@@ -146,6 +142,7 @@ impl<S: Socket> Player<S> {
             match_id: id,
             complete: events.len() == found,
             events,
+            chain: None,
         })
     }
 
@@ -154,7 +151,7 @@ impl<S: Socket> Player<S> {
         let Some(before) = seq.0.checked_sub(1) else {
             return Ok(true);
         };
-        let found = self.line.app.store.load(id, Seq(before), 1).await;
+        let found = self.line.app.store.load(id.into(), Seq(before), 1).await;
         let found = found.map_err(|error| self.line.app.matches.unreadable(id, &error))?;
         Ok(found.is_some_and(|page| !page.is_empty()))
     }
@@ -361,5 +358,17 @@ fn summary(listed: Listed) -> MatchSummary {
         plies: row.plies.0,
         created_at_ms: row.created_at,
         ended_at_ms: row.ended_at,
+        code: None,
+        expires_at_ms: None,
     }
+}
+
+/// A place in a list that no page named.
+fn no_page(text: &str) -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::OutOfRange,
+        "`before` is not the `next` of a page",
+    )
+    .field("before")
+    .got(text)
 }

@@ -15,7 +15,7 @@ use super::{Line, Request, rate_limited};
 use crate::auth;
 use crate::config::Config;
 use crate::matches::refusal;
-use crate::store::{CreateError, NewPlayer};
+use crate::store::{Commit, CommitError, NewPlayer, Projection};
 
 /// Bytes of a client's description of itself.
 const CLIENT_MAX: usize = 64;
@@ -104,7 +104,15 @@ impl<S: Socket> Guest<S> {
                     .got(client),
             );
         }
+        let (named, bot) = (hello.name.is_some(), hello.bot);
         match &hello.token {
+            Some(_) if named || bot => {
+                let field = if named { "name" } else { "bot" };
+                let message = format!(
+                    "a token stands for a player who has a name already: leave `{field}` out, or say `hello` without a token to become a new guest"
+                );
+                Err(ErrorBody::new(ErrorCode::UnknownField, message).field(field))
+            }
             Some(token) => self.known_player(token).await,
             None => self.new_guest(hello).await,
         }
@@ -153,15 +161,16 @@ impl<S: Socket> Guest<S> {
                 token_hash: token.hash(),
                 created_at: app.clock.now(),
             };
-            match app.store.create_player(new).await {
+            let commit = Commit::default().with(Projection::Player(new));
+            match app.committer.commit(commit).await {
                 Ok(()) => {
                     return Ok(Identity {
                         player,
                         token: Some(token.into_text()),
                     });
                 }
-                Err(CreateError::Taken(_)) => {}
-                Err(error) => return Err(refusal::of_create(&error)),
+                Err(CommitError::Taken(_)) => {}
+                Err(error) => return Err(refusal::of_commit(&error)),
             }
         }
         Err(refusal::internal())

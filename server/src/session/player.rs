@@ -6,7 +6,7 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::MatchId;
 
 use super::socket::{CloseCode, Ending, Socket};
-use super::{Line, Request, SLOW};
+use super::{FLOOD, Line, NONSENSE, Request, SLOW};
 use crate::matches::{Backlog, Follow, Frame, Order, Outgoing};
 
 /// Items of the queue that are written before the socket is looked at again.
@@ -37,7 +37,12 @@ impl<S: Socket> Player<S> {
 
     /// Serves the connection to its end, and leaves every match that it followed.
     pub(super) async fn serve(mut self) -> (Box<Line<S>>, Ending) {
-        let Err(ending) = self.converse().await;
+        let Err(mut ending) = self.converse().await;
+        if matches!(ending, FLOOD | NONSENSE)
+            && let Err(lost) = Box::pin(self.give_answers()).await
+        {
+            ending = lost;
+        }
         Box::pin(self.leave_all()).await;
         (self.line, ending)
     }
@@ -128,7 +133,7 @@ impl<S: Socket> Player<S> {
             .line
             .app
             .store
-            .load(id, backlog.after, BACKLOG_PAGE)
+            .load(id.into(), backlog.after, BACKLOG_PAGE)
             .await;
         // Without its backlog the connection would have a gap: it comes back and asks again.
         const UNREADABLE: Ending = Ending::Close(CloseCode::Restart, "backlog unreadable");
@@ -144,7 +149,8 @@ impl<S: Socket> Player<S> {
             if logged.seq > backlog.upto || logged.seq != backlog.after.next() {
                 break;
             }
-            self.line.feed(Frame::event(id, logged.seq, &logged.body))?;
+            self.line
+                .feed(Frame::event(id, logged.seq, logged.text()))?;
             backlog.after = logged.seq;
         }
         if backlog.after == began {
@@ -177,15 +183,19 @@ impl<S: Socket> Player<S> {
 
     /// The client says `bye`: what it asked before is answered, then it leaves everything.
     pub(super) async fn finish(&mut self) -> Result<(), Ending> {
+        self.give_answers().await?;
+        self.leave_all().await;
+        Ok(())
+    }
+
+    async fn give_answers(&mut self) -> Result<(), Ending> {
         let follows = &mut self.follows;
         let noted = |item| {
             if let Outgoing::Follow(follow) = item {
                 follows.push(*follow);
             }
         };
-        self.line.give_answers(noted).await?;
-        self.leave_all().await;
-        Ok(())
+        self.line.give_answers(noted).await
     }
 
     async fn leave_all(&mut self) {

@@ -34,6 +34,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::Rematch(ask) => {
                 self.act(id, &ask.match_id, Act::Rematch(self.line.subscriber))
             }
+            ClientMessage::Withdraw(ask) => self.act(id, &ask.match_id, Act::WithdrawRematch),
             ClientMessage::Resume(ask) => self.attach(id, &ask.match_id, true, ask.since_seq),
             ClientMessage::Watch(ask) => self.attach(id, &ask.match_id, false, ask.since_seq),
             ClientMessage::Leave(ask) => self.leave(id, &ask.match_id),
@@ -176,7 +177,7 @@ impl<S: Socket> Player<S> {
             Opponent::Bot { name } => Some(name.parse::<Bot>().map_err(|error| {
                 ErrorBody::new(ErrorCode::OutOfRange, error.to_string())
                     .field("opponent.name")
-                    .limit("perfect, random, skill:Q with Q from 0 to 1")
+                    .limit(Bot::NAMES)
                     .got(name)
             })?),
         };

@@ -36,6 +36,35 @@ pub(crate) enum Place {
     Starting,
     /// By itself, at this failpoint.
     At(&'static str),
+    /// By itself, after an exact operation on its files; only with the flush recorder.
+    Exactly(Phase),
+}
+
+/// When a server does most to its files besides appending to the write-ahead log.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Phase {
+    /// From its first operation on.
+    Start,
+    /// After SIGTERM.
+    Stop,
+    /// While the write-ahead log is copied into the database.
+    Checkpoint,
+}
+
+impl Phase {
+    /// What the flush recorder reads: the number of operations until death, and how the names of the files end that count.
+    fn death(self, random: &mut StdRng) -> String {
+        // Each of the first few leaves a state of its own; the later ones are pages and frames, one like the other.
+        let most = [4, 4, 16, 120][random.random_range(0..4)];
+        let number = random.random_range(1..=most);
+        let files = match self {
+            // The cut of the write-ahead log and what is written after it stand behind hundreds of pages of the database.
+            Self::Start | Self::Stop => ["", "-wal"][random.random_range(0..2)],
+            // The database itself is written by a checkpoint only.
+            Self::Checkpoint => ".db",
+        };
+        format!("{number} {files}")
+    }
 }
 
 impl Place {
@@ -57,6 +86,9 @@ impl Place {
             Self::Playing => "playing",
             Self::Starting => "starting",
             Self::At(failpoint) => failpoint,
+            Self::Exactly(Phase::Start) => "exactly in a start",
+            Self::Exactly(Phase::Stop) => "exactly in a stop",
+            Self::Exactly(Phase::Checkpoint) => "exactly in a checkpoint",
         }
     }
 
@@ -180,6 +212,15 @@ impl Episode {
         if let Some(failpoint) = place.failpoint(&mut self.random) {
             launch = launch.with("GRUNDYD_FAILPOINT", failpoint);
         }
+        if let Place::Exactly(phase) = place {
+            launch = launch.with("FLUSH_RECORD_DEATH", self.death());
+            // The order of the death before.
+            let _ = std::fs::remove_file(self.death());
+            if phase == Phase::Start {
+                let order = phase.death(&mut self.random);
+                std::fs::write(self.death(), order).expect("an order can be written");
+            }
+        }
         let begun = Instant::now();
         let listened = if place == Place::Starting {
             let mut child = launch.command().spawn().expect("the server starts");
@@ -208,7 +249,7 @@ impl Episode {
             Err(status) => {
                 let killed = status.signal() == Some(Signal::KILL.as_raw());
                 assert!(
-                    killed && matches!(place, Place::At(_)),
+                    killed && matches!(place, Place::At(_) | Place::Exactly(Phase::Start)),
                     "the server ended with {status}: {}",
                     launch.logged()
                 );
@@ -221,18 +262,33 @@ impl Episode {
         let mut acks = self.acks.subscribe();
         let lives = self.let_bots_play(server.address(), &CancellationToken::new());
         let all_back = CancellationToken::new();
+        let order = match place {
+            Place::Exactly(phase) if phase != Phase::Start => {
+                Some((self.death(), phase.death(&mut self.random)))
+            }
+            _ => None,
+        };
         let death = async {
-            if place == Place::Playing {
+            if place == Place::Playing || order.is_some() {
                 tokio::select! {
-                    () = async { acks.wait_for(|acks| *acks >= target).await.map(drop).unwrap_or_default() } => {
-                        tokio::time::sleep(late).await;
-                    }
+                    () = async { acks.wait_for(|acks| *acks >= target).await.map(drop).unwrap_or_default() } => {}
                     () = all_back.cancelled() => {}
                 }
-            } else {
-                tokio::select! {
-                    status = server.ended() => return status,
-                    () = all_back.cancelled() => {}
+            }
+            if let Some((path, order)) = &order {
+                std::fs::write(path, order).expect("an order can be written");
+            }
+            match place {
+                Place::Playing => tokio::time::sleep(late).await,
+                Place::Exactly(Phase::Stop) => {
+                    server.signal(Signal::TERM);
+                    return server.ended().await;
+                }
+                _ => {
+                    tokio::select! {
+                        status = server.ended() => return status,
+                        () = all_back.cancelled() => {}
+                    }
                 }
             }
             server.signal(Signal::KILL);
@@ -248,14 +304,20 @@ impl Episode {
                 all_back.cancel();
             }
         );
-        assert_eq!(
-            status.signal(),
-            Some(Signal::KILL.as_raw()),
+        // A stop may have fewer operations than were ordered.
+        let stopped = place == Place::Exactly(Phase::Stop) && status.success();
+        assert!(
+            stopped || status.signal() == Some(Signal::KILL.as_raw()),
             "it ended by itself: {}",
             launch.logged()
         );
         self.away = away;
         true
+    }
+
+    /// The file with the order to die for the flush recorder.
+    fn death(&self) -> PathBuf {
+        self.beside("death")
     }
 
     /// How long nobody has served, apart from what lived in vain.

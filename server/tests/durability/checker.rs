@@ -8,7 +8,7 @@ use grundy_server::store::{ListFilter, MatchRow, MatchStatus, Page, Store};
 use grundy_shared::Position;
 use grundy_shared::event::{Clocks, EndReason, Event, PlayerInfo};
 use grundy_shared::ids::{ClientMoveId, MatchId, PlayerId, Ply, Seat, Seq};
-use grundy_shared::protocol::{ClientMessage, Reply, ServerFrame, read_client_frame};
+use grundy_shared::protocol::{ClientMessage, ErrorCode, Reply, ServerFrame, read_client_frame};
 use grundy_shared::referee::{Referee, Status};
 
 use crate::journal_reader::{Entry, JournalReader};
@@ -308,8 +308,11 @@ impl Client {
                 },
             ),
             (request, Reply::Error(refusal)) => {
-                // A repeated `join` may come when the match is over already; the bot judges that.
-                if !matches!(request, ClientMessage::Join(_)) {
+                // A repeated `join` may come when the match is over already; the bot judges that. And a server that is
+                // stopped says so.
+                let expected = matches!(request, ClientMessage::Join(_))
+                    || refusal.code == ErrorCode::ShuttingDown;
+                if !expected {
                     self.refusals
                         .push(format!("{} was refused: {refusal}", request.kind()));
                 }
@@ -401,7 +404,7 @@ async fn rows(store: &dyn Store) -> Vec<(MatchId, MatchRow)> {
         let Some(last) = listed.last() else {
             return rows;
         };
-        before = Some(last.cursor);
+        before = Some(last.cursor.clone());
         rows.extend(listed.into_iter().map(|listed| (listed.id, listed.row)));
     }
 }
@@ -411,7 +414,7 @@ async fn log(store: &dyn Store, id: MatchId) -> Vec<String> {
     loop {
         let after = Seq(log.len() as u64);
         let page = store
-            .load(id, after, usize::MAX)
+            .load(id.into(), after, usize::MAX)
             .await
             .expect("a log can be read");
         let page = page.expect("a listed match exists");
@@ -424,7 +427,7 @@ async fn log(store: &dyn Store, id: MatchId) -> Vec<String> {
                 log.len() as u64 + 1,
                 "the log of {id} is dense"
             );
-            log.push(logged.body);
+            log.push(logged.text().to_owned());
         }
     }
 }

@@ -5,9 +5,10 @@ use std::borrow::BorrowMut;
 use futures::{SinkExt, StreamExt};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Seq};
-use grundy_shared::protocol::{ClientFrame, ClientMessage, Reply, ServerFrame};
+use grundy_shared::protocol::{ClientFrame, ClientMessage, ErrorCode, Reply, ServerFrame};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::journal::Journal;
@@ -68,6 +69,10 @@ impl<J: BorrowMut<Journal>> Client<J> {
             match self.socket.next().await {
                 Some(Ok(Message::Text(text))) => break text,
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                // Whether it should have stopped, its exit status shows.
+                Some(Ok(Message::Close(Some(why)))) if why.code == CloseCode::Restart => {
+                    return Err(Gone);
+                }
                 Some(Ok(Message::Close(why))) => {
                     panic!("a server that lives closes the connection: {why:?}")
                 }
@@ -78,7 +83,12 @@ impl<J: BorrowMut<Journal>> Client<J> {
         let frame: ServerFrame =
             serde_json::from_str(&text).expect("the server speaks the protocol");
         Ok(match (frame.re, frame.match_id, frame.seq) {
-            (Some(Some(id)), ..) => Heard::Reply(id, read(frame.body.get())),
+            (Some(Some(id)), ..) => match read(frame.body.get()) {
+                Reply::Error(refusal) if refusal.code == ErrorCode::ShuttingDown => {
+                    return Err(Gone);
+                }
+                reply => Heard::Reply(id, reply),
+            },
             (None, Some(match_id), Some(seq)) => {
                 Heard::Event(match_id, seq, read(frame.body.get()))
             }

@@ -1,7 +1,7 @@
 //! Promise 1: what was acknowledged is never lost and never doubled, whether the process is killed or the power fails.
 //!
 //! A short run is part of the tests; `scripts/prove-durability` makes the long one, by the variables `GRUNDY_KILLS`,
-//! `GRUNDY_IMAGES` and `GRUNDY_SEED`, and reads the verdict from the file that `GRUNDY_VERDICT` names.
+//! `GRUNDY_IMAGES`, `GRUNDY_EXACT_IMAGES` and `GRUNDY_SEED`, and reads the verdict from the file that `GRUNDY_VERDICT` names.
 //! docs/RELIABILITY.md tells how it works and what it has shown.
 
 mod bot;
@@ -22,6 +22,8 @@ use std::time::Instant;
 const SHORT_KILLS: u64 = 8;
 /// Images in the short run.
 const SHORT_IMAGES: u64 = 12;
+/// Images of power cuts at exact operations in the short run.
+const SHORT_EXACT_IMAGES: u64 = 30;
 
 fn number(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;
@@ -36,7 +38,10 @@ async fn what_was_acknowledged_survives_kills_and_power_cuts() {
     let seed = number("GRUNDY_SEED").unwrap_or_else(rand::random);
     let kills = number("GRUNDY_KILLS").unwrap_or(SHORT_KILLS);
     let images = number("GRUNDY_IMAGES").unwrap_or(SHORT_IMAGES);
-    eprintln!("GRUNDY_KILLS={kills} GRUNDY_IMAGES={images} GRUNDY_SEED={seed} repeats this run");
+    let exact_images = number("GRUNDY_EXACT_IMAGES").unwrap_or(SHORT_EXACT_IMAGES);
+    eprintln!(
+        "GRUNDY_KILLS={kills} GRUNDY_IMAGES={images} GRUNDY_EXACT_IMAGES={exact_images} GRUNDY_SEED={seed} repeats this run"
+    );
 
     let begun = Instant::now();
     let killed = killing::run(seed, kills).await;
@@ -47,11 +52,13 @@ async fn what_was_acknowledged_survives_kills_and_power_cuts() {
         begun.elapsed().as_secs()
     );
     let cut = power_cut::run(seed, images).await;
+    let exact = power_cut::run_exactly(seed, exact_images).await;
+    eprintln!("power cuts by place: {:?}, {:?}", cut.deaths, exact.deaths);
     let control = power_cut::control(seed).await;
     eprintln!("all of it took {} s", begun.elapsed().as_secs());
 
     let verdict = format!(
-        "kills {} acks {} lost {} doubled {}; images {} lost {} corrupt {}; control NORMAL lost {}",
+        "kills {} acks {} lost {} doubled {}; images {} lost {} corrupt {};{} control NORMAL lost {}",
         killed.kills(),
         killed.acks,
         killed.findings.lost.len(),
@@ -59,6 +66,7 @@ async fn what_was_acknowledged_survives_kills_and_power_cuts() {
         cut.images,
         cut.findings.lost.len() + cut.findings.doubled.len(),
         cut.findings.corrupt.len(),
+        in_words(&exact),
         control,
     );
     println!("{verdict}");
@@ -76,7 +84,12 @@ async fn what_was_acknowledged_survives_kills_and_power_cuts() {
         cut.findings
     );
     assert!(
-        killed.kills() >= kills && cut.images >= images,
+        exact.findings.is_clean(),
+        "after power cuts at exact operations:\n{}",
+        exact.findings
+    );
+    assert!(
+        killed.kills() >= kills && cut.images >= images && exact.images >= exact_images,
         "fewer deaths than asked for"
     );
     assert!(
@@ -87,4 +100,17 @@ async fn what_was_acknowledged_survives_kills_and_power_cuts() {
         control > 0,
         "a build that must lose moves lost none: this harness would not have noticed"
     );
+}
+
+/// The part of the verdict about power cuts at exact operations, if there were any.
+fn in_words(exact: &power_cut::Cut) -> String {
+    if exact.images == 0 {
+        return String::new();
+    }
+    format!(
+        " exact images {} lost {} corrupt {};",
+        exact.images,
+        exact.findings.lost.len() + exact.findings.doubled.len(),
+        exact.findings.corrupt.len()
+    )
 }

@@ -1,17 +1,17 @@
 //! The process itself stands still or loses a part: nobody pays for it with time, and nothing is half alive.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::Millis;
-use grundy_shared::protocol::Reply;
+use grundy_shared::protocol::{ErrorCode, Reply};
 use rustix::process::Signal;
 use tempfile::TempDir;
 
 use crate::player::{Player, a_match};
 use crate::process::Launch;
 
-/// Time on the clock: more than a move needs on a busy machine, less than the process stands still.
+/// Time on the clock: less than the process stands still.
 const BASE: Millis = Millis(4_000);
 const STANDSTILL: Duration = Duration::from_millis(6_000);
 
@@ -24,17 +24,26 @@ async fn nobody_loses_on_time_while_the_process_is_stopped() {
         base_ms: BASE,
         increment_ms: Millis(0),
     };
+    let begun = Instant::now();
     let (id, [mut first, mut second]) = a_match(&server, directory.path(), clock).await;
     server.signal(Signal::STOP);
     tokio::time::sleep(STANDSTILL).await;
     server.signal(Signal::CONT);
     for (player, ply) in [(&mut first, 1), (&mut second, 2)] {
-        match player.ask(Player::mv(id, ply, "A-1")).await {
+        let reply = player.ask(Player::mv(id, ply, "A-1")).await;
+        let ran = begun.elapsed() - STANDSTILL;
+        match reply {
             Reply::Accepted {
                 clocks: Some(clocks),
                 ..
             } => assert!(clocks.first_ms > Millis(0), "{clocks:?}"),
-            other => panic!("move {ply} was answered by {other:?}"),
+            // On a machine so busy that the server needed the whole time for itself, a flag is right.
+            Reply::Error(refusal)
+                if refusal.code == ErrorCode::MatchOver && ran.as_millis() >= BASE.0.into() =>
+            {
+                return;
+            }
+            other => panic!("after {ran:?} without the standstill, move {ply} got {other:?}"),
         }
     }
 }

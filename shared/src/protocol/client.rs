@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::event::TimeControl;
-use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
+use crate::ids::{ClientCreateId, ClientMoveId, Millis, Ply, Seat, Seq};
 
 /// A request: an id of the client's choice, which the reply repeats, and what is asked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -81,6 +81,8 @@ client_messages! {
     Abort "abort",
     /// Offers another match from the same start with sides swapped, or accepts the offer. Answered by `rematch`.
     Rematch "rematch",
+    /// Takes back the own offer of a rematch. Answered by `rematch`, which names the new match if the offer was accepted before.
+    Withdraw "withdraw",
     /// Takes the player's seat at this connection: every event after `since_seq`, then each as it happens. Answered by `attached`.
     Resume "resume",
     /// The same for somebody without a seat. Answered by `attached`.
@@ -145,7 +147,7 @@ pub enum Opponent {
     Invite {},
     /// A player built into the server.
     Bot {
-        /// `perfect`, `random` or `skill:Q` with Q from 0 to 1.
+        /// `perfect`, `random`, `greedy`, `teacher`, `trickster`, or `skill:Q` with Q from 0 to 1.
         name: String,
     },
 }
@@ -165,6 +167,9 @@ pub struct Create {
     pub side: Side,
     /// The other player.
     pub opponent: Opponent,
+    /// The client's own name for this request: sent again after a lost connection, the first answer comes again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_create_id: Option<ClientCreateId>,
 }
 
 fn untimed() -> TimeControl {
@@ -233,7 +238,7 @@ macro_rules! about_a_match {
     };
 }
 
-about_a_match!(Resign Abort Rematch Leave);
+about_a_match!(Resign Abort Rematch Withdraw Leave);
 
 /// Declares the two ways of following a match.
 macro_rules! following_a_match {

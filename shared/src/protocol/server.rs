@@ -119,6 +119,12 @@ pub struct Obligation {
     pub connected: bool,
     /// The newest event.
     pub seq: Seq,
+    /// The join code, to the creator of a match that waits for the other player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<JoinCode>,
+    /// When the code expires.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at_ms: Option<Millis>,
 }
 
 /// One line of a list of matches.
@@ -160,6 +166,12 @@ pub struct MatchSummary {
     /// When it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at_ms: Option<Millis>,
+    /// The join code, to the creator of a match that waits for the other player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<JoinCode>,
+    /// When the code expires.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at_ms: Option<Millis>,
 }
 
 /// The state of a match at one event.
@@ -185,6 +197,9 @@ pub struct Snapshot {
     pub clocks: Option<Clocks>,
     /// The server's time of this snapshot.
     pub at_ms: Millis,
+    /// Whether the clock of the player to move is held: it stands still until `clock_started`, or until the player moves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
     /// Who moves first, once there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<PlayerInfo>,
@@ -216,6 +231,15 @@ pub struct NumberedEvent {
     pub seq: Seq,
     /// The event.
     pub body: Event,
+}
+
+/// The hash chain of a whole log, as in the header of a record: a log that was cut off or changed has another one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Chain {
+    /// How many events the log has.
+    pub events: u64,
+    /// The last link, 64 hexadecimal digits.
+    pub head: String,
 }
 
 /// The answer to a request.
@@ -292,7 +316,7 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seq: Option<Seq>,
     },
-    /// To `rematch`.
+    /// To `rematch` and `withdraw`.
     Rematch {
         /// The match that is over.
         #[serde(rename = "match")]
@@ -310,6 +334,12 @@ pub enum Reply {
         seat: Option<Seat>,
         /// The state now; its `seq` is the last event of the backlog.
         snapshot: Snapshot,
+        /// The join code, to the creator of a match that waits for the other player.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        code: Option<JoinCode>,
+        /// When the code expires.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expires_at_ms: Option<Millis>,
     },
     /// To `list`.
     Matches {
@@ -328,6 +358,9 @@ pub enum Reply {
         events: Vec<NumberedEvent>,
         /// Whether this page reaches the newest event.
         complete: bool,
+        /// What the whole log comes to, once the match is over.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        chain: Option<Chain>,
     },
     /// To `solve`.
     Solved {

@@ -140,18 +140,36 @@ impl Table<'_> {
             Ok(decided) => decided,
             Err(error) => return reply.refuse(error),
         };
-        reply.send(&Reply::Rematch {
+        reply.send(&self.rematch_so_far());
+        self.publish_rematch(decided);
+        self.rematch_of_bot(received, address).await;
+        if let Rematch::Offered(by) = self.referee.rematch() {
+            self.note_presence(by.other()).await;
+        }
+    }
+
+    pub(super) async fn withdraw(&mut self, reply: ReplyTo, received: Millis, player: PlayerId) {
+        let decided = match self
+            .decide(received, &Command::WithdrawRematch { player })
+            .await
+        {
+            Ok(decided) => decided,
+            Err(error) => return reply.refuse(error),
+        };
+        reply.send(&self.rematch_so_far());
+        if let Decided::Stored(stored) = decided {
+            self.publish(stored);
+        }
+    }
+
+    fn rematch_so_far(&self) -> Reply {
+        Reply::Rematch {
             match_id: self.id(),
             seq: self.referee.seq(),
             rematch: match self.referee.rematch() {
                 Rematch::Accepted(rematch) => Some(rematch),
                 Rematch::None | Rematch::Offered(_) => None,
             },
-        });
-        self.publish_rematch(decided);
-        self.rematch_of_bot(received, address).await;
-        if let Rematch::Offered(by) = self.referee.rematch() {
-            self.note_presence(by.other()).await;
         }
     }
 
@@ -172,7 +190,7 @@ impl Table<'_> {
             // Made before it is announced, and played only after: nobody's clock runs in a match that nobody knows of.
             let (referee, events) = self
                 .referee
-                .create_rematch(self.id(), now)
+                .create_rematch(self.id(), now, false)
                 .map_err(|refused| refusal::of_referee(&refused))?;
             let directory = &self.actor.directory;
             made = directory

@@ -38,6 +38,8 @@ impl Table<'_> {
             reply.send(&Reply::Attached {
                 seat,
                 snapshot: self.snapshot(),
+                code: None,
+                expires_at_ms: None,
             });
         }
         let follow = Outgoing::Follow(Box::new(Follow {
@@ -158,6 +160,7 @@ impl Table<'_> {
                 Status::Live | Status::Over => referee.clocks_at(now),
             },
             at_ms: now,
+            held: referee.is_held(referee.to_move()),
             first: referee.player(Seat::First).cloned(),
             second: referee.player(Seat::Second).cloned(),
             status: match referee.status() {

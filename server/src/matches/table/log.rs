@@ -11,7 +11,7 @@ use crate::failpoint;
 use crate::matches::outbox::Frame;
 use crate::matches::{rebuild, refusal};
 use crate::metrics::Finished;
-use crate::store::{AppendError, LOAD_PAGE, MatchRow, StoreError};
+use crate::store::{Commit, CommitError, LOAD_PAGE, MatchRow, StoreError};
 
 /// Conflicts in a row after which an order is refused.
 const CONFLICTS_MAX: usize = 5;
@@ -31,7 +31,7 @@ pub(super) struct Stored {
 /// What has come of a command.
 pub(super) enum Decided {
     Stored(Stored),
-    Repeat(Reply),
+    Repeat(Box<Reply>),
     Nothing,
 }
 
@@ -46,7 +46,10 @@ impl Table<'_> {
             // A command that waited in the mailbox meanwhile was received before the stall ended.
             let now = self.now().max(now);
             let away_ms = now.since(since);
-            let credit = Command::Outage { away_ms };
+            let credit = Command::Outage {
+                away_ms,
+                hold: false,
+            };
             let stored = Box::pin(self.decide_once(now, &credit)).await?;
             self.stalled_since = None;
             if let Decided::Stored(stored) = stored {
@@ -69,30 +72,30 @@ impl Table<'_> {
             let events = match decision {
                 Decision::Nothing => return Ok(Decided::Nothing),
                 Decision::Repeat { seq, ply, clocks } => {
-                    return Ok(Decided::Repeat(Reply::Accepted {
+                    return Ok(Decided::Repeat(Box::new(Reply::Accepted {
                         match_id: self.id(),
                         seq,
                         ply,
                         move_text: self.referee.moves()[ply.0 as usize - 1].text.clone(),
                         clocks,
-                    }));
+                    })));
                 }
-                Decision::Events(events) => events,
+                Decision::Events(ruling) => ruling.into_events(),
             };
             match self.store(events).await {
                 Ok(stored) => return Ok(Decided::Stored(stored)),
-                Err(AppendError::Conflict { .. }) => {
+                Err(CommitError::Conflict { .. }) => {
                     self.actor.directory.metrics.append_conflicts.inc();
                     Box::pin(self.read_tail()).await?;
                 }
                 Err(error) => {
                     if matches!(
                         error,
-                        AppendError::Store(StoreError::ReadOnly { .. } | StoreError::Busy { .. })
+                        CommitError::Store(StoreError::ReadOnly { .. } | StoreError::Busy { .. })
                     ) {
                         self.stalled_since.get_or_insert(now);
                     }
-                    return Err(refusal::of_append(&error));
+                    return Err(refusal::of_commit(&error));
                 }
             }
         }
@@ -100,14 +103,14 @@ impl Table<'_> {
     }
 
     /// Stores events and applies them: durable when this returns.
-    pub(super) async fn store(&mut self, events: Vec<Event>) -> Result<Stored, AppendError> {
+    pub(super) async fn store(&mut self, events: Vec<Event>) -> Result<Stored, CommitError> {
         let before = self.referee.seq();
         let mut frames = Vec::with_capacity(events.len());
         let mut bodies = Vec::with_capacity(events.len());
         for (number, event) in (before.0 + 1..).zip(&events) {
             let body = event.to_json();
             frames.push(Frame::event(self.id(), Seq(number), &body));
-            bodies.push(body);
+            bodies.push(body.into());
         }
         let changes_row =
             |event: &Event| matches!(event, Event::Joined { .. } | Event::Ended { .. });
@@ -117,10 +120,19 @@ impl Table<'_> {
             let ended_at = after.outcome().map(|_| after.last_at());
             MatchRow::of(&after, ended_at)
         });
+        let mut commit = Commit::append(self.id(), before, bodies);
+        if let Some(row) = row {
+            commit = commit.with_row(self.id(), row);
+        }
         let directory = &self.actor.directory;
         let handed_over = Instant::now();
-        let appended = directory.store.append(self.actor.id, before, bodies, row);
-        appended.await?;
+        if let Err(error) = directory.committer.commit(commit).await {
+            if let CommitError::Store(StoreError::Failed { why }) = &error {
+                // Whether it was done is unknown: the log tells, from which the match is rebuilt.
+                panic!("what came of a commit is unknown: {why}");
+            }
+            return Err(error);
+        }
         let took = handed_over.elapsed().as_secs_f64();
         directory.metrics.commit.observe(took);
         failpoint::hit("before_publish");
@@ -175,7 +187,14 @@ impl Table<'_> {
         let now = self.now();
         let away_ms = now.since(received.max(self.referee.last_at()));
         if away_ms >= LATE_MS && self.referee.deadline().is_some() {
-            Box::pin(self.decide_alone(now, Command::Outage { away_ms })).await;
+            Box::pin(self.decide_alone(
+                now,
+                Command::Outage {
+                    away_ms,
+                    hold: false,
+                },
+            ))
+            .await;
         }
     }
 
@@ -183,7 +202,7 @@ impl Table<'_> {
     pub(super) async fn read_tail(&mut self) -> Result<(), ErrorBody> {
         let seq = self.referee.seq();
         let store = &self.actor.directory.store;
-        let page = store.load(self.actor.id, seq, LOAD_PAGE).await;
+        let page = store.load(self.actor.id.into(), seq, LOAD_PAGE).await;
         let page = page
             .map_err(|error| refusal::of_store(&error))?
             .unwrap_or_default();
@@ -195,7 +214,7 @@ impl Table<'_> {
             apply(&mut self.referee, std::slice::from_ref(&event));
             let stored = Stored {
                 first: logged.seq,
-                frames: vec![Frame::event(self.id(), logged.seq, &logged.body)],
+                frames: vec![Frame::event(self.id(), logged.seq, logged.text())],
                 events: vec![event],
             };
             self.publish(stored);

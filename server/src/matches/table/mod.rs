@@ -13,7 +13,6 @@ use grundy_shared::event::TimeControl;
 use grundy_shared::ids::{MatchId, Millis, Ply, Seat};
 use grundy_shared::protocol::Reply;
 use grundy_shared::referee::{Command, Referee, Status};
-use prometheus_client::metrics::counter::Counter;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -23,6 +22,7 @@ use super::actor::{Actor, Beginning};
 use super::outbox::{Frame, Outgoing};
 use super::{Act, Order};
 use crate::metrics::ByRule;
+use crate::metrics::sharded::Counter;
 
 /// The state of one match and what it waits for.
 pub(super) struct Table<'a> {
@@ -211,6 +211,7 @@ impl<'a> Table<'a> {
                 Act::Abort => {
                     Box::pin(self.end(reply, received, &Command::Abort { player })).await;
                 }
+                Act::WithdrawRematch => Box::pin(self.withdraw(reply, received, player)).await,
                 Act::Rematch(address) => {
                     Box::pin(self.rematch(reply, received, player, address)).await;
                 }
