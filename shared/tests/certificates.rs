@@ -170,8 +170,16 @@ fn where_there_is_no_proof_the_certificate_says_why() {
             10_000,
             "before the verdict was known",
         ),
-        ("hack:0b1r2,0-3", 1 << 22, "both players have the same moves"),
-        ("loopy.0-1.1-0:0", 1 << 22, "both players have the same moves"),
+        (
+            "hack:0b1r2,0-3",
+            1 << 22,
+            "both players have the same moves",
+        ),
+        (
+            "loopy.0-1.1-0:0",
+            1 << 22,
+            "both players have the same moves",
+        ),
         (&format!("nim:{wide}"), 1 << 21, "longer than 1048576 bytes"),
     ] {
         let certificate = certify(&parse(text), &Budget::nodes(nodes));

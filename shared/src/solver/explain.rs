@@ -170,8 +170,7 @@ fn together(position: &Position, components: &[Component], meter: &mut Meter<'_>
 fn partizan_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
     if position.end_rule().is_misere() {
         return vec![
-            "In misere play the values do not decide; only an exhaustive search does."
-                .to_owned(),
+            "In misere play the values do not decide; only an exhaustive search does.".to_owned(),
         ];
     }
     let mut joint = Joint::new(position, to_move);
