@@ -13,7 +13,7 @@ use grundy_server::store::{
 };
 use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{
-    ClientMoveId, JoinCode, MatchId, Millis, PlayerId, Ply, Seq, TournamentId,
+    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Ply, Seq, TournamentId,
 };
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -347,7 +347,7 @@ fn law_7_codes_names_and_tokens_belong_to_one() {
             };
             assert_eq!(desk.commit(named).await, expected, "{who} {name}");
         }
-        let name: ClientMoveId = "a".parse().unwrap();
+        let name: ClientCreateId = "a".parse().unwrap();
         let found = desk.store.find_create_id(player(1).id, &name).await;
         assert_eq!(found.unwrap(), Some(id(1)));
 
@@ -387,7 +387,7 @@ fn law_8_absent_is_none() {
         assert_eq!(store.row(id(1)).await.unwrap(), None);
         let code = store.find_code(JoinCode::from_random(1)).await;
         assert_eq!(code.unwrap(), None);
-        let name: ClientMoveId = "a".parse().unwrap();
+        let name: ClientCreateId = "a".parse().unwrap();
         let named = store.find_create_id(player(1).id, &name).await;
         assert_eq!(named.unwrap(), None);
         assert_eq!(store.player(player(1).id).await.unwrap(), None);

@@ -832,7 +832,7 @@ fn the_game_graph_is_drawn() {
     let ran = home.run(&["graph", "nim:50,50"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(
-        ran.stderr.contains("2601 positions can be reached"),
+        ran.stderr.contains("2601 positions are reachable"),
         "{ran:?}"
     );
 }

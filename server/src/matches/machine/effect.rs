@@ -7,8 +7,8 @@ use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use grundy_shared::referee::Referee;
 
-use super::commit::Commit;
 use crate::matches::outbox::{Backlog, Frame};
+use crate::store::Commit;
 
 /// Something that a match wants done; see [`super::Input`] for `C` and `R`.
 #[derive(Debug)]
