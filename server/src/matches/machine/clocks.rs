@@ -2,41 +2,12 @@
 
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::{Millis, Seat};
-use grundy_shared::referee::{Command, Referee, Status};
+use grundy_shared::referee::{Command, Status};
 
-use super::policy::Policy;
-use super::state::{Machine, Origin};
+use super::state::Machine;
 
 /// What is announced so long after it was received costs the other player no time.
 const LATE_MS: Millis = Millis(500);
-
-/// When held clocks are started.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Hold {
-    /// Whether both players have to be here; otherwise each clock starts with its own player.
-    both: bool,
-    /// Then they start in any case.
-    until: Millis,
-}
-
-impl Hold {
-    pub(super) fn new(now: Millis, origin: Origin, referee: &Referee, policy: &Policy) -> Self {
-        match origin {
-            Origin::Rematch => Self {
-                both: true,
-                until: referee.created_at().plus(policy.rematch_start_ms),
-            },
-            Origin::Recovered { clocks_at } => Self {
-                both: false,
-                until: clocks_at,
-            },
-            Origin::Made | Origin::Asked => Self {
-                both: false,
-                until: now.plus(policy.rematch_start_ms),
-            },
-        }
-    }
-}
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// When held clocks start in any case.

@@ -8,9 +8,9 @@ use grundy_shared::referee::{Command, Decision, Referee, Refusal, Ruling};
 use super::effect::{Effect, Note};
 use super::flight::{Cause, Flight, Stage, Storing};
 use super::input::CommitRefusal;
-use super::rematch::Prepared;
+use super::offer::Prepared;
 use super::state::Machine;
-use crate::matches::outbox::Frame;
+use crate::matches::frame::Frame;
 use crate::matches::refusal;
 use crate::store::{Commit, Guard, Logged, MatchRow};
 
@@ -269,12 +269,11 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     self.absences.clear();
                 }
                 Event::RematchOffered { seat, .. } => self.offer_is_made(now, *seat),
-                Event::RematchWithdrawn { .. } => self.offer.is_over(),
+                Event::RematchWithdrawn { .. } | Event::RematchAccepted { .. } => {
+                    self.offer.is_over();
+                }
                 Event::Presence { seat, online, .. } => self.absences.was_noted(*seat, *online),
-                Event::Created { .. }
-                | Event::Outage { .. }
-                | Event::ClockStarted { .. }
-                | Event::RematchAccepted { .. } => {}
+                Event::Created { .. } | Event::Outage { .. } | Event::ClockStarted { .. } => {}
             }
         }
     }

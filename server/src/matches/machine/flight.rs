@@ -3,8 +3,9 @@
 use grundy_shared::ids::Millis;
 use grundy_shared::referee::{Command, Ruling};
 
+use super::offer::Prepared;
 use super::queue::Request;
-use crate::matches::outbox::Frame;
+use crate::matches::frame::Frame;
 
 /// Why something is decided.
 #[derive(Debug)]
@@ -46,5 +47,5 @@ pub(super) struct Storing {
     /// Their frames, one each.
     pub(super) frames: Vec<Frame>,
     /// The rematch that is made with them.
-    pub(super) rematch: Option<Box<super::rematch::Prepared>>,
+    pub(super) rematch: Option<Box<Prepared>>,
 }

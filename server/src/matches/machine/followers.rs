@@ -9,7 +9,7 @@ use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::protocol::Notice;
 
 use super::effect::Effect;
-use crate::matches::outbox::Frame;
+use crate::matches::frame::Frame;
 
 /// Watchers told at a time: each is a system call in the turn that follows.
 pub(super) const PORTION: usize = 8;

@@ -7,7 +7,8 @@ use grundy_shared::referee::{Refusal, Status};
 use super::effect::{Effect, Note};
 use super::followers::Pace;
 use super::state::Machine;
-use crate::matches::outbox::{Backlog, Frame};
+use crate::matches::frame::Frame;
+use crate::matches::outbox::Backlog;
 use crate::matches::refusal;
 
 /// Events that are remembered: as many as a short absence misses.

@@ -6,6 +6,8 @@
 //! ([`presence`]), starts held clocks and lets flags fall ([`clocks`]), moves for a built-in bot ([`bot`]), and ends the offer of
 //! a rematch ([`rematch`]).
 
+mod absences;
+mod beginning;
 mod bot;
 mod clocks;
 mod deciding;
@@ -13,7 +15,9 @@ mod effect;
 mod flight;
 mod followers;
 mod following;
+mod hold;
 mod input;
+mod offer;
 mod policy;
 mod presence;
 mod queue;
@@ -22,10 +26,15 @@ mod requests;
 mod snapshot;
 mod state;
 mod step;
+mod thinking;
 
+pub use beginning::{Beginning, Origin};
 pub use effect::{Effect, Note, Opening};
 pub use input::{Act, CommitRefusal, Input, Thought};
+pub use offer::rematch_id;
 pub use policy::Policy;
 pub use queue::{QUEUE_PER_PLAYER, QUEUE_TO_JOIN};
-pub use rematch::rematch_id;
-pub use state::{Beginning, Machine, Origin};
+pub use state::Machine;
+
+#[cfg(test)]
+mod tests;

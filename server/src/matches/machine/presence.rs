@@ -7,41 +7,10 @@ use grundy_shared::referee::{Command, Rematch, Status};
 
 use super::effect::Effect;
 use super::state::Machine;
-use crate::matches::outbox::Frame;
+use crate::matches::frame::Frame;
 
 /// The patience with an absence doubles so many times.
 const DOUBLINGS_MAX: u32 = 7;
-
-/// Absences that the log does not show yet, and how often each player's were noted since the player's last move.
-#[derive(Debug, Default)]
-pub(super) struct Absences {
-    due: [Option<Millis>; 2],
-    noted: [u32; 2],
-}
-
-impl Absences {
-    /// When the next is to be noted.
-    pub(super) fn next(&self) -> Option<Millis> {
-        self.due.into_iter().flatten().min()
-    }
-
-    /// A player who moves is here to play.
-    pub(super) fn forgive(&mut self, seat: Seat) {
-        self.noted[seat.index()] = 0;
-    }
-
-    /// The log shows it.
-    pub(super) fn was_noted(&mut self, seat: Seat, online: bool) {
-        if !online && self.due[seat.index()].take().is_some() {
-            self.noted[seat.index()] += 1;
-        }
-    }
-
-    /// The match is over: its log shows no more absences.
-    pub(super) fn clear(&mut self) {
-        self.due = [None, None];
-    }
-}
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// Players whom the log calls present have a while to come: after a start of the server, or into a match that was made for

@@ -8,8 +8,8 @@ use grundy_shared::referee::{Command, Refusal, Rematch};
 use super::effect::{Effect, Note};
 use super::flight::Cause;
 use super::input::Act;
+use super::offer::rematch_id;
 use super::queue::Request;
-use super::rematch::rematch_id;
 use super::state::Machine;
 use crate::matches::refusal;
 

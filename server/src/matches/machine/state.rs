@@ -6,16 +6,17 @@ use std::sync::Arc;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::referee::{Referee, Status};
 
-use super::bot::Thinking;
-use super::clocks::Hold;
+use super::absences::Absences;
+use super::beginning::{Beginning, Origin};
 use super::flight::Flight;
 use super::followers::Followers;
+use super::hold::Hold;
+use super::offer::Offer;
 use super::policy::Policy;
-use super::presence::Absences;
 use super::queue::Queue;
-use super::rematch::Offer;
+use super::thinking::Thinking;
 use crate::matches::builtin;
-use crate::matches::outbox::Frame;
+use crate::matches::frame::Frame;
 
 /// One live match. `C` is a connection, `R` the duty to answer one request.
 ///
@@ -59,35 +60,6 @@ pub struct Machine<C, R> {
     pub(super) continuing: bool,
     /// The driver was told that nobody needs this any more.
     pub(super) done: bool,
-}
-
-/// What a match begins with.
-#[derive(Debug)]
-pub struct Beginning {
-    /// Its state.
-    pub referee: Referee,
-    /// The last events, which those who come are sent without asking the store; may be empty.
-    pub recent: Vec<Frame>,
-    /// The join code and when it expires, if the match waits for the other player.
-    pub invitation: Option<(JoinCode, Millis)>,
-    /// Where the match comes from.
-    pub origin: Origin,
-}
-
-/// Where a match comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Origin {
-    /// It was made just now. Its players learn of it only now: what has passed since its last event is given back.
-    Made,
-    /// It is a rematch that was made just now: its clocks start when both players are here.
-    Rematch,
-    /// It is taken up after the server was away. A held clock starts when its player is back, at the latest at `clocks_at`.
-    Recovered {
-        /// The end of the time that the players have to find back.
-        clocks_at: Millis,
-    },
-    /// It is read from its log because somebody asks for it, or after a panic.
-    Asked,
 }
 
 impl<C: Clone + Eq, R> Machine<C, R> {
