@@ -556,3 +556,52 @@ async fn players_and_watchers_on_several_threads_see_one_match() {
     }
     server.stop().await;
 }
+
+#[tokio::test]
+async fn finished_matches_do_not_count_among_those_followed() {
+    let server = Plan::with(|config| config.limits.follows_per_connection = 2)
+        .start()
+        .await;
+    let mut player = server.guest("Ann").await;
+    for _ in 0..5 {
+        over_at_once(&mut player).await;
+    }
+    let create = json!({"type":"create","position":"nim:9,9","opponent":{"type":"invite"}});
+    for kind in ["created", "created", "error"] {
+        assert_eq!(player.ask(create.clone()).await["type"], kind);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_is_created_once_under_one_name() {
+    let server = Server::start().await;
+    let mut ann = server.guest("Ann").await;
+    let create = |position: &str| {
+        json!({
+            "type":"create","position":position,"opponent":{"type":"invite"},
+            "client_create_id":"mine-1"
+        })
+    };
+    let made = ann.ask(create("nim:3,5")).await;
+    assert_eq!(made["type"], "created", "{made}");
+    // Also from another connection, as after a lost one.
+    let (mut again, welcome) = server.again(&ann).await;
+    let open = &welcome["obligations"][0];
+    assert_eq!(
+        (&open["match"], &open["code"]),
+        (&made["match"], &made["code"])
+    );
+    assert_eq!(again.ask(create("nim:3,5")).await, made);
+    let other = again.ask(create("nim:3,6")).await;
+    assert_eq!(
+        (&other["code"], &other["field"]),
+        (&json!("idempotency_conflict"), &json!("client_create_id"))
+    );
+    // Another player has other names.
+    let mut bob = server.guest("Bob").await;
+    let others = bob.ask(create("nim:3,6")).await;
+    assert_eq!(others["type"], "created", "{others}");
+    assert_eq!(server.app.matches.open_matches(), 2);
+    server.stop().await;
+}
