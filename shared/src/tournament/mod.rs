@@ -3,7 +3,9 @@
 mod cross_table;
 mod schedule;
 mod standings;
+mod swiss;
 mod tie_break;
+mod trf;
 
 pub use cross_table::{Colour, CrossTable, Entry, HalfPoints, TableError};
 pub use schedule::{
@@ -11,4 +13,6 @@ pub use schedule::{
     gauntlet, knockout_slots, round_robin,
 };
 pub use standings::{Standing, TieBreak, UnknownTieBreak, standings};
+pub use swiss::{MAX_SWISS_PLAYERS, SwissError, SwissRound, SwissRules, next_round};
 pub use tie_break::{Edition, Exact, TieBreakRules};
+pub use trf::{Trf, TrfError, TrfPlayer, TrfProblem};
