@@ -662,3 +662,6 @@ fn entry_text(entry: Entry) -> String {
         Entry::ZeroBye => "0000 - Z".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

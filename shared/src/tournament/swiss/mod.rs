@@ -153,3 +153,6 @@ fn present(table: &CrossTable, rules: &SwissRules) -> Vec<Player> {
     players.sort_by_key(|player| (std::cmp::Reverse(player.score), player.place));
     players
 }
+
+#[cfg(test)]
+mod tests;
