@@ -97,7 +97,8 @@ async fn become_guest(context: &Context, which: usize) -> Result<SignedIn, Failu
     let ours = credentials.of(config.server(), config.profile());
     let known = ours.into_iter().nth(which);
     let token = known.as_ref().map(Identity::token);
-    let asked = hello(token, config.name());
+    // A known identity has its name.
+    let asked = hello(token, config.name().filter(|_| token.is_none()));
     let (connection, welcome) = Connection::open(config.server(), asked, config.timeout()).await?;
     let identity = match (known, &welcome.token) {
         (Some(identity), _) => identity,

@@ -7,15 +7,20 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures::future::join_all;
+use grundy_server::store::committer::Committer;
 use grundy_server::store::sqlite::SqliteStore;
-use grundy_server::store::{MatchRow, MatchStatus, NewMatch, Store};
+use grundy_server::store::{Commit, Lease, MatchRow, MatchStatus, NodeId, Store};
 use grundy_shared::event::{Clocks, Event, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
-fn new_match(bits: u64) -> NewMatch {
+/// Scattered, as ids drawn by chance are.
+fn id(bits: u64) -> MatchId {
+    MatchId::from_random(bits.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
+fn new_match(bits: u64, events: u32) -> Commit {
     let player = |bits| PlayerInfo {
         id: PlayerId::from_random(bits),
         name: "somebody".to_owned(),
@@ -34,12 +39,18 @@ fn new_match(bits: u64) -> NewMatch {
         ended_at: None,
         rematch_of: None,
     };
-    NewMatch {
-        // Scattered, as ids drawn by chance are.
-        id: MatchId::from_random(bits.wrapping_mul(0x9E37_79B9_7F4A_7C15)),
-        code: None,
-        row,
-        events: vec![moved(Ply(0))],
+    let bodies = (0..events).map(|ply| moved(Ply(ply)).into()).collect();
+    Commit::append(id(bits), Seq(0), bodies).with_row(id(bits), row)
+}
+
+/// Makes so many matches.
+async fn make(store: &dyn Store, lease: Lease, matches: u64, events: u32) {
+    for first in (0..matches).step_by(500) {
+        let page = first..matches.min(first + 500);
+        let page = page.map(|bits| new_match(bits, events)).collect();
+        for made in store.commit(lease, page).await {
+            made.expect("a new id");
+        }
     }
 }
 
@@ -78,16 +89,19 @@ async fn closed_loop(producers: u64, seconds: u64) {
         .await
         .expect("a new database");
     let store: Arc<dyn Store> = Arc::new(store);
-    for bits in 0..producers {
-        store.create(new_match(bits)).await.expect("a new id");
-    }
+    let lease = store.enlist(NodeId::ONLY, Millis(0)).await;
+    let lease = lease.expect("a node");
+    make(&*store, lease, producers, 1).await;
+    let (committer, commits) = Committer::new(store.clone(), lease);
+    let mut committing = JoinSet::new();
+    committing.spawn(commits.run());
     let (before, cpu_before, start) = (store.gauges(), cpu(), Instant::now());
     let end = start + Duration::from_secs(seconds);
     let mut tasks = JoinSet::new();
     for bits in 0..producers {
-        let store = Arc::clone(&store);
+        let committer = committer.clone();
         tasks.spawn(async move {
-            let id = new_match(bits).id;
+            let id = id(bits);
             let mut waits = Vec::new();
             for seq in 1.. {
                 let asked = Instant::now();
@@ -95,10 +109,8 @@ async fn closed_loop(producers: u64, seconds: u64) {
                     break;
                 }
                 let body = moved(Ply(seq));
-                store
-                    .append(id, Seq(seq.into()), vec![body], None)
-                    .await
-                    .expect("nobody else writes");
+                let append = Commit::append(id, Seq(seq.into()), vec![body.into()]);
+                committer.commit(append).await.expect("nobody else writes");
                 waits.push(asked.elapsed());
             }
             waits
@@ -117,6 +129,8 @@ async fn closed_loop(producers: u64, seconds: u64) {
         events / (after.commits - before.commits) as f64,
         cpu.as_secs_f64() * 1e6 / events,
     );
+    drop(committer);
+    committing.join_all().await;
     store.close().await;
 }
 
@@ -124,26 +138,17 @@ async fn recovery(matches: u64) {
     let directory = TempDir::new().expect("a temporary directory");
     let path = directory.path().join("bench.db");
     let store = SqliteStore::open(&path).await.expect("a new database");
-    for first in (0..matches).step_by(500) {
-        let page = (first..matches.min(first + 500)).map(|bits| {
-            store.create(NewMatch {
-                events: (0..20).map(|ply| moved(Ply(ply))).collect(),
-                ..new_match(bits)
-            })
-        });
-        for created in join_all(page).await {
-            created.expect("a new id");
-        }
-    }
+    let lease = store.enlist(NodeId::ONLY, Millis(0)).await;
+    make(&store, lease.expect("a node"), matches, 20).await;
     store.close().await;
     let start = Instant::now();
     let store = SqliteStore::open(&path).await.expect("the database");
     let opened = start.elapsed();
     let (mut after, mut events, mut live) = (None, 0, 0);
     loop {
-        let page = store.live(after).await.expect("a page");
+        let page = store.live(NodeId::ONLY, after).await.expect("a page");
         let Some(last) = page.last() else { break };
-        after = Some(last.cursor);
+        after = Some(last.cursor.clone());
         live += page.len();
         events += page
             .iter()

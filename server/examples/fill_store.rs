@@ -10,11 +10,11 @@
 
 use std::error::Error;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::SystemTime;
 
-use grundy_server::store::{MatchRow, NewMatch, Store, open};
-use grundy_shared::event::{Event, PlayerInfo, TimeControl};
+use grundy_server::store::committer::Committer;
+use grundy_server::store::{Commit, MatchRow, NodeId, open};
+use grundy_shared::event::{PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 use tokio::task::JoinSet;
@@ -33,12 +33,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let store = open::open(Path::new(database)).await?;
     let now = SystemTime::UNIX_EPOCH.elapsed()?.as_millis();
     let start = Millis(u64::try_from(now)?);
+    let lease = store.enlist(NodeId::ONLY, start).await?;
+    let (committer, commits) = Committer::new(store.clone(), lease);
+    let mut committing = JoinSet::new();
+    committing.spawn(commits.run());
     let mut writing = JoinSet::new();
     for number in 0..matches {
         if writing.len() >= AT_ONCE {
             writing.join_next().await.transpose()?.transpose()?;
         }
-        writing.spawn(write(Arc::clone(&store), number, start, plies, over));
+        writing.spawn(write(committer.clone(), number, start, plies, over));
     }
     while writing
         .join_next()
@@ -47,14 +51,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .transpose()?
         .is_some()
     {}
+    committer.close().await;
+    while committing.join_next().await.transpose()?.is_some() {}
     store.close().await;
     println!("{matches} matches of {plies} moves in {database}");
     Ok(())
 }
 
-/// Plays one match and writes it: its creation, then all the rest in one append.
+/// Plays one match and writes it.
 async fn write(
-    store: Arc<dyn Store>,
+    committer: Committer,
     number: u64,
     now: Millis,
     plies: u32,
@@ -76,15 +82,8 @@ async fn write(
     };
     let (mut referee, created) =
         Referee::create(terms, player(0), Seat::First, now).map_err(|error| told(&error))?;
-    let new = NewMatch {
-        // Far apart, as drawn ids are.
-        id: MatchId::from_random((now.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15)),
-        code: None,
-        row: MatchRow::of(&referee, None),
-        events: created.iter().map(Event::to_json).collect(),
-    };
-    let (id, seq) = (new.id, Seq(new.events.len() as u64));
-    store.create(new).await.map_err(|error| told(&error))?;
+    // Far apart, as drawn ids are.
+    let id = MatchId::from_random((now.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let join = Command::Join { player: player(1) };
     let moves = (1..=plies).map(|ply| Command::Move {
         player: player(u64::from(ply % 2 == 0)).id,
@@ -95,7 +94,7 @@ async fn write(
     let resign = over.then(|| Command::Resign {
         player: player(0).id,
     });
-    let mut later = Vec::new();
+    let mut bodies: Vec<_> = created.iter().map(|event| event.to_json().into()).collect();
     for command in std::iter::once(join).chain(moves).chain(resign) {
         let decision = referee
             .handle(now, &command)
@@ -103,14 +102,10 @@ async fn write(
         let Decision::Events(events) = decision else {
             return Err(format!("{command:?} changed nothing"));
         };
-        for event in events {
-            referee.apply(&event).map_err(|error| told(&error))?;
-            later.push(event.to_json());
-        }
+        let events = referee.accept(events).map_err(|error| told(&error))?;
+        bodies.extend(events.iter().map(|event| event.to_json().into()));
     }
     let row = MatchRow::of(&referee, over.then_some(now));
-    store
-        .append(id, seq, later, Some(row))
-        .await
-        .map_err(|error| told(&error))
+    let commit = Commit::append(id, Seq(0), bodies).with_row(id, row);
+    committer.commit(commit).await.map_err(|error| told(&error))
 }

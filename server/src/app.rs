@@ -14,9 +14,10 @@ use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::{Config, Solver};
 use crate::lifecycle::Lifecycle;
-use crate::matches::Directory;
+use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
-use crate::store::{Store, StoreError};
+use crate::store::committer::Committer;
+use crate::store::{self, Lease, NodeId, Store, StoreError};
 
 /// Between two heartbeats; an outage is credited from the last one.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -52,6 +53,10 @@ pub struct App {
     pub config: Arc<Config>,
     /// The log.
     pub store: Arc<dyn Store>,
+    /// The way to write to it.
+    pub committer: Committer,
+    /// The right to.
+    pub lease: Lease,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Chance.
@@ -61,7 +66,7 @@ pub struct App {
     /// Whether the server stops.
     pub lifecycle: Lifecycle,
     /// The matches.
-    pub matches: Arc<Directory>,
+    pub matches: Arc<Matches>,
     /// Reviews asked for lately.
     pub reviews: Arc<Reviews>,
     /// What each address may do.
@@ -104,22 +109,30 @@ impl App {
             Thinking::OnThreads => Analysis::start(bounds, waiting)?,
             Thinking::Inline => Analysis::inline(bounds, waiting, lifecycle.clone()),
         };
-        let matches = Directory::new(
-            config.clone(),
-            store.clone(),
-            clock.clone(),
-            chance.clone(),
-            metrics.clone(),
+        let last_heartbeat = store::last_heartbeat(&*store, NodeId::ONLY).await?;
+        let lease = store.enlist(NodeId::ONLY, clock.now()).await?;
+        let (committer, commits) = Committer::new(store.clone(), lease);
+        lifecycle.spawn(commits.run());
+        let matches = Matches::new(Services {
+            config: config.clone(),
+            store: store.clone(),
+            committer: committer.clone(),
+            clock: clock.clone(),
+            chance: chance.clone(),
+            metrics: metrics.clone(),
             analysis,
-            lifecycle.clone(),
-        );
-        let recovered = matches.recover().await?;
+            lifecycle: lifecycle.clone(),
+        });
+        let recovered = matches.recover(lease.node, last_heartbeat).await?;
         tracing::info!(matches = recovered, "recovered");
+        lifecycle.spawn(matches.clone().keep_time());
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
             reviews: Arc::default(),
             config,
             store,
+            committer,
+            lease,
             clock,
             chance,
             metrics,
@@ -127,7 +140,7 @@ impl App {
             matches,
             sessions: TaskTracker::new(),
         });
-        app.store.heartbeat(app.clock.now()).await?;
+        app.store.heartbeat(lease, app.clock.now()).await?;
         app.lifecycle.spawn(app.clone().keep_alive());
         app.lifecycle.spawn(app.clone().watch_store());
         Ok(app)
@@ -140,7 +153,7 @@ impl App {
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut until_tidy = TIDY_EVERY;
         while draining.run_until_cancelled(beats.tick()).await.is_some() {
-            if let Err(error) = self.store.heartbeat(self.clock.now()).await {
+            if let Err(error) = self.store.heartbeat(self.lease, self.clock.now()).await {
                 tracing::warn!(%error, "no heartbeat");
             }
             until_tidy -= 1;

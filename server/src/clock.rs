@@ -9,7 +9,10 @@
 //! After pauses the clock is behind UTC by their sum. The next start of the server takes the wall time anew, and the
 //! difference becomes part of the outage that is credited to players, never a charge.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{
+    AtomicU64,
+    Ordering::{self, Acquire, Release},
+};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -22,6 +25,9 @@ pub const TICK: Duration = Duration::from_millis(500);
 /// Readings further apart than this mean that the process stood still.
 pub const PAUSE_MIN: Duration = Duration::from_secs(2);
 
+/// A reading is noted when the one noted last is so old: threads that read at the same time write nothing to each other.
+const NOTED_EVERY: Duration = Duration::from_millis(1);
+
 /// Tells the time of matches.
 pub trait Clock: Send + Sync + 'static {
     /// The moment now; never before a moment told earlier.
@@ -32,15 +38,12 @@ pub trait Clock: Send + Sync + 'static {
 pub struct SystemClock {
     started_at: Millis,
     raw: Box<dyn Fn() -> Duration + Send + Sync>,
-    readings: Mutex<Readings>,
-}
-
-#[derive(Default)]
-struct Readings {
-    /// Raw time of the latest reading.
-    latest: Duration,
-    /// Sum of the gaps left out.
-    left_out: Duration,
+    /// Nanoseconds of raw time at the latest reading, or up to [`NOTED_EVERY`] before it.
+    latest: AtomicU64,
+    /// Sum of the gaps left out, in nanoseconds.
+    left_out: AtomicU64,
+    /// Held by the one who leaves a gap out.
+    leaving_out: Mutex<()>,
 }
 
 impl SystemClock {
@@ -76,17 +79,16 @@ impl SystemClock {
         Self {
             started_at,
             raw: Box::new(raw),
-            readings: Mutex::default(),
+            latest: AtomicU64::new(0),
+            left_out: AtomicU64::new(0),
+            leaving_out: Mutex::default(),
         }
     }
 
     /// How much time was left out because the process stood still.
     #[cfg(test)]
     fn left_out(&self) -> Duration {
-        self.readings
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .left_out
+        Duration::from_nanos(self.left_out.load(Acquire))
     }
 
     /// Reads the clock every [`TICK`] until told to stop, and tells `lag` by how much each tick came late.
@@ -102,20 +104,52 @@ impl SystemClock {
 
 impl Clock for SystemClock {
     fn now(&self) -> Millis {
-        let mut readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
-        // Read under the lock: two threads cannot hand in their readings in the wrong order.
-        let raw = (self.raw)();
-        let gap = raw.saturating_sub(readings.latest);
-        readings.latest = raw;
-        if gap > PAUSE_MIN {
-            readings.left_out += gap;
-            tracing::warn!(
-                gap_ms = millis(gap).0,
-                "stood still; the clocks of matches are not charged"
-            );
+        // Without a lock: every move reads the clock, on every thread.
+        loop {
+            let left_out = self.left_out.load(Acquire);
+            let latest = self.latest.load(Acquire);
+            let raw = nanos((self.raw)());
+            let gap = raw.saturating_sub(latest);
+            if gap > nanos(PAUSE_MIN) {
+                self.leave_out();
+                continue;
+            }
+            if gap >= nanos(NOTED_EVERY) {
+                self.latest.fetch_max(raw, Release);
+            }
+            // A gap that somebody has left out meanwhile lies before or behind this reading.
+            if self.left_out.load(Acquire) == left_out {
+                let passed = Duration::from_nanos(raw.saturating_sub(left_out));
+                return self.started_at.plus(millis(passed));
+            }
         }
-        self.started_at.plus(millis(raw - readings.left_out))
     }
+}
+
+impl SystemClock {
+    /// Leaves the time since the latest reading out, unless somebody else has just done so.
+    fn leave_out(&self) {
+        let _alone = self
+            .leaving_out
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let raw = nanos((self.raw)());
+        let gap = raw.saturating_sub(self.latest.load(Acquire));
+        if gap <= nanos(PAUSE_MIN) {
+            return;
+        }
+        // The sum first: who sees the new latest reading sees the new sum, too.
+        self.left_out.fetch_add(gap, Release);
+        self.latest.fetch_max(raw, Release);
+        tracing::warn!(
+            gap_ms = gap / 1_000_000,
+            "stood still; the clocks of matches are not charged"
+        );
+    }
+}
+
+fn nanos(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn millis(duration: Duration) -> Millis {

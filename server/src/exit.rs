@@ -119,6 +119,8 @@ impl From<StoreError> for Failure {
             | StoreError::ReadOnly { .. }
             | StoreError::Busy { .. }
             | StoreError::Failed { .. }
+            | StoreError::BadCursor
+            | StoreError::Fenced
             | StoreError::Closed => (Exit::Store, ""),
         };
         Self::new(exit, format!("{error}{remedy}"))

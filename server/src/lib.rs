@@ -20,6 +20,8 @@ pub mod metrics;
 pub mod rate;
 pub mod service;
 pub mod session;
+pub mod shard;
 pub mod spawner;
 pub mod store;
 pub mod transport;
+pub mod workers;

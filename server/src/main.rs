@@ -15,6 +15,7 @@ use grundy_server::fsck::fsck;
 use grundy_server::lifecycle::{Lifecycle, Signals};
 use grundy_server::logging::Log;
 use grundy_server::metrics::Metrics;
+use grundy_server::store::NodeId;
 use grundy_server::{data, health, service, store};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -57,20 +58,16 @@ fn say(text: &str) {
         .and_then(|()| stdout.flush());
 }
 
-fn runtime(workers: u32) -> Result<Runtime, Failure> {
-    let mut builder = match workers {
-        1 => Builder::new_current_thread(),
-        _ => Builder::new_multi_thread(),
-    };
-    builder
-        .worker_threads(workers as usize)
+/// The runtime of this thread; [`grundy_server::workers`] makes those of the others.
+fn runtime() -> Result<Runtime, Failure> {
+    Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot start threads: {error}")))
 }
 
 fn check_store(config: &Config, json: bool) -> Result<Exit, Failure> {
-    let report = runtime(1)?.block_on(fsck(&data::location(&config.data)))?;
+    let report = runtime()?.block_on(fsck(&data::location(&config.data)))?;
     if json {
         let report = serde_json::to_string(&report).expect("a report has only plain values");
         say(&format!("{report}\n"));
@@ -86,7 +83,7 @@ fn check_store(config: &Config, json: bool) -> Result<Exit, Failure> {
 fn run(config: Config) -> Result<Exit, Failure> {
     let log = Log::start(&config)
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot log: {error}")))?;
-    let runtime = runtime(config.workers)?;
+    let runtime = runtime()?;
     let ended = runtime.block_on(serve(config, &log));
     runtime.shutdown_background();
     log.flush();
@@ -108,7 +105,9 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
     let store = store::open::open(&data::location(&config.data)).await?;
 
     let lifecycle = Lifecycle::new();
-    let last_run = store.last_heartbeat().await?.unwrap_or_default();
+    let last_run = store::last_heartbeat(&*store, NodeId::ONLY)
+        .await?
+        .unwrap_or_default();
     let clock = Arc::new(SystemClock::start(last_run));
     let counted = log.clone();
     let metrics = Arc::new(Metrics::new(clock.now(), move || counted.dropped()));

@@ -7,7 +7,6 @@ use std::time::Duration;
 use governor::clock::Clock;
 use governor::middleware::NoOpMiddleware;
 use governor::state::keyed::DashMapStateStore;
-use governor::state::{InMemoryState, NotKeyed};
 use governor::{NotUntil, Quota, RateLimiter};
 use tokio::time::Instant;
 
@@ -24,27 +23,6 @@ impl Clock for Since {
 }
 
 type Unmetered = NoOpMiddleware<Duration>;
-
-/// How often one thing may happen.
-#[derive(Debug)]
-pub struct Rate(RateLimiter<NotKeyed, InMemoryState, Since, Unmetered>);
-
-impl Rate {
-    /// So many a second, and so many at once; 0 counts as 1.
-    #[must_use]
-    pub fn per_second(count: u32, at_once: u32) -> Self {
-        let quota = Quota::per_second(at_least_one(count)).allow_burst(at_least_one(at_once));
-        Self(RateLimiter::direct_with_clock(quota, Since(Instant::now())))
-    }
-
-    /// Counts one.
-    ///
-    /// # Errors
-    /// How long to wait for the next.
-    pub fn check(&self) -> Result<(), Duration> {
-        self.0.check().map_err(|until| wait(self.0.clock(), &until))
-    }
-}
 
 /// How often one thing may happen to each of many.
 #[derive(Debug)]
@@ -99,18 +77,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_clock_of_the_runtime_counts() {
-        let (rate, rates) = (Rate::per_second(2, 3), Rates::per_minute(60));
-        for _ in 0..3 {
-            assert_eq!(rate.check(), Ok(()));
-        }
-        assert_eq!(rate.check(), Err(Duration::from_millis(500)));
+        let rates = Rates::per_minute(60);
         for _ in 0..60 {
             assert_eq!(rates.check(&"a"), Ok(()));
         }
         assert_eq!(rates.check(&"a"), Err(Duration::from_secs(1)));
         assert_eq!(rates.check(&"b"), Ok(()));
         tokio::time::advance(Duration::from_secs(1)).await;
-        assert_eq!(rate.check(), Ok(()));
         assert_eq!(rates.check(&"a"), Ok(()));
     }
 }

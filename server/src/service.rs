@@ -9,6 +9,7 @@ use crate::addresses::{Place, Subscriber};
 use crate::app::App;
 use crate::http::{self, Status};
 use crate::session::socket::Socket;
+use crate::workers::Workers;
 use crate::{session, transport};
 
 /// Of the time to stop, this much is kept for the matches and the store once the connections are gone.
@@ -23,8 +24,17 @@ pub async fn serve(app: Arc<App>, listener: TcpListener) {
         lifecycle: app.lifecycle.clone(),
         public_metrics: app.config.public_metrics,
     });
-    transport::accept(&app, listener, router).await;
+    let workers = match Workers::start(app.config.workers) {
+        Ok(workers) => workers,
+        Err(error) => {
+            return app
+                .lifecycle
+                .fail(format!("no thread for connections: {error}"));
+        }
+    };
+    transport::accept(&app, listener, router, &workers).await;
     wind_up(&app).await;
+    drop(workers);
 }
 
 /// Serves one connection of a server that runs, in a task that its stop waits for.
@@ -50,7 +60,8 @@ pub async fn wind_up(app: &Arc<App>) {
         tracing::warn!(left = app.sessions.len(), "not every connection has ended");
     }
     app.matches.stop().await;
-    if let Err(error) = app.store.heartbeat(stopped_at).await {
+    app.committer.close().await;
+    if let Err(error) = app.store.heartbeat(app.lease, stopped_at).await {
         tracing::warn!(%error, "no last heartbeat");
     }
     app.store.close().await;

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::faulty::Faulty;
 use common::{Client, Plan, Server};
 use futures::SinkExt;
 use serde_json::{Value, json};
@@ -288,7 +289,7 @@ async fn positions_and_terms_are_checked_before_a_match_is_made() {
         ),
     ];
     check(&mut client, rows).await;
-    assert_eq!(server.app.matches.open_matches(), 0);
+    assert_eq!(server.store.open_count(None).await, Ok(0));
     server.stop().await;
 }
 
@@ -531,6 +532,54 @@ async fn what_is_no_text_closes_with_its_code() {
         refusal(&mut client, &at_the_limit).await["body"]["code"],
         "bad_json"
     );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_token_comes_without_a_name() {
+    let server = Server::start().await;
+    let ann = server.guest("Ann").await;
+    let mut client = server.connect().await;
+    for (field, value) in [("name", json!("Bea")), ("bot", json!(true))] {
+        let mut hello = json!({"type":"hello","protocol":1,"token":ann.token});
+        hello[field] = value;
+        let refused = client.ask(hello).await;
+        assert_eq!(
+            (&refused["code"], &refused["field"]),
+            (&json!("unknown_field"), &json!(field)),
+            "{refused}"
+        );
+    }
+    let hello = json!({"type":"hello","protocol":1,"token":ann.token,"bot":false});
+    let welcome = client.ask(hello).await;
+    assert_eq!(welcome["player"]["name"], "Ann", "{welcome}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_floods_gets_the_answers_to_what_was_accepted_before_the_close() {
+    let store = Faulty::new();
+    let mut plan = Plan::with(|config| {
+        config.limits.burst = 10;
+        config.limits.requests_per_second = 1;
+    });
+    plan.store = store.clone();
+    let server = plan.start().await;
+    let (mut first, mut second, id) = server.pair("nim:3,5,7").await;
+    let permits = Faulty::close(&store.gate);
+    let accepted = first
+        .send(json!({"type":"move","match":id,"ply":1,"move":"A-1"}))
+        .await;
+    store.until_it_waits().await;
+    let mut closes = false;
+    while !closes {
+        let answer = first.ask(json!({"type":"ping"})).await;
+        closes = answer["closes"] == true;
+    }
+    store.gate.add_permits(permits);
+    assert_eq!(first.reply(accepted).await["type"], "accepted");
+    assert_eq!(first.closed().await, (1008, "rate_limited".to_owned()));
+    assert_eq!(second.event(3).await["type"], "moved");
     server.stop().await;
 }
 

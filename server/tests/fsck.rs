@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use grundy_server::fsck::{Problem, Report, fsck};
 use grundy_server::store::sqlite::SqliteStore;
-use grundy_server::store::{Store, StoreError};
+use grundy_server::store::{Lease, NodeId, Store, StoreError, last_heartbeat};
 use grundy_shared::ids::{MatchId, Millis, Seq};
 use played::Played;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tempfile::TempDir;
 
-async fn store_steps(store: &dyn Store, played: &Played, steps: usize) {
+async fn store_steps(store: &dyn Store, lease: Lease, played: &Played, steps: usize) {
     for step in 0..steps {
-        played.store(store, step).await.unwrap();
+        played.store(store, lease, step).await.unwrap();
     }
 }
 
@@ -24,14 +24,15 @@ async fn database() -> (TempDir, PathBuf) {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("grundy.db");
     let store = SqliteStore::open(&path).await.unwrap();
-    played::players(&store).await;
+    let lease = played::lease(&store).await;
+    played::players(&store, lease).await;
     let (first, second) = (
         played::match_of(1, "nim:2,3"),
         played::match_of(2, "nim:4,1,1"),
     );
-    store_steps(&store, &first, first.steps.len()).await;
-    store_steps(&store, &second, second.steps.len()).await;
-    store_steps(&store, &played::match_of(3, "nim:5,5"), 4).await;
+    store_steps(&store, lease, &first, first.steps.len()).await;
+    store_steps(&store, lease, &second, second.steps.len()).await;
+    store_steps(&store, lease, &played::match_of(3, "nim:5,5"), 4).await;
     store.close().await;
     (directory, path)
 }
@@ -321,14 +322,15 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
     let directory = TempDir::new().unwrap();
     let sound = directory.path().join("sound.db");
     let store = SqliteStore::open(&sound).await.unwrap();
-    played::players(&store).await;
+    let lease = played::lease(&store).await;
+    played::players(&store, lease).await;
     let finished = played::match_of(2, "nim:2,3");
-    store_steps(&store, &played::match_of(1, "nim:5,5"), 4).await;
-    store_steps(&store, &finished, finished.steps.len()).await;
-    store_steps(&store, &played::match_of(3, "nim:5,5"), 4).await;
+    store_steps(&store, lease, &played::match_of(1, "nim:5,5"), 4).await;
+    store_steps(&store, lease, &finished, finished.steps.len()).await;
+    store_steps(&store, lease, &played::match_of(3, "nim:5,5"), 4).await;
     let closed = played::match_of(4, "nim:2,3");
-    store_steps(&store, &closed, closed.steps.len()).await;
-    store.heartbeat(Millis(5)).await.unwrap();
+    store_steps(&store, lease, &closed, closed.steps.len()).await;
+    store.heartbeat(lease, Millis(5)).await.unwrap();
     store.close().await;
     // What is to be found whatever else is wrong.
     tamper(
@@ -350,7 +352,7 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
             "name = 'player 1'",
             "id name bot token_hash created_at",
         ),
-        ("heartbeat", "one = 1", "at"),
+        ("node", "id = 1", "heartbeat"),
     ] {
         for column in columns.split_whitespace() {
             for (number, value) in STRANGE.into_iter().enumerate() {
@@ -370,9 +372,11 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
                 assert!(places.contains(&known[0]), "{what}: {report}");
                 // A moment may be any.
                 let late = value.len() > 10
-                    && ["created_at", "expires_at", "at"].contains(&column)
+                    && ["created_at", "expires_at", "heartbeat"].contains(&column)
                     && table != "match";
-                assert!(late || places.len() > 1, "{what}: {report}");
+                // A node that never said that it is alive.
+                let silent = table == "node" && value == "NULL";
+                assert!(late || silent || places.len() > 1, "{what}: {report}");
                 let bits = if place == "number = 4" { 4 } else { 1 };
                 let named = Some(MatchId::from_random(bits));
                 if ["match", "event"].contains(&table) && !["id", "match"].contains(&column) {
@@ -382,19 +386,21 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
                     assert!(named.count() > 0, "{what}: {report}");
                 }
                 // Of the other columns a start reads nothing.
-                if !["event", "heartbeat"].contains(&table) && !["id", "status"].contains(&column) {
+                if !["event", "node"].contains(&table) && !["id", "status"].contains(&column) {
                     continue;
                 }
                 let store = SqliteStore::open(&path)
                     .await
                     .unwrap_or_else(|error| panic!("{what}: {error}"));
-                if table == "heartbeat" && !late {
-                    assert_eq!(store.last_heartbeat().await, Ok(None), "{what}");
-                    assert_eq!(store.heartbeat(Millis(7)).await, Ok(()), "{what}");
-                    assert_eq!(store.last_heartbeat().await, Ok(Some(Millis(7))), "{what}");
+                if table == "node" && !late {
+                    let last = async || last_heartbeat(&store, NodeId::ONLY).await;
+                    assert_eq!(last().await, Ok(None), "{what}");
+                    let lease = played::lease(&store).await;
+                    assert_eq!(store.heartbeat(lease, Millis(7)).await, Ok(()), "{what}");
+                    assert_eq!(last().await, Ok(Some(Millis(7))), "{what}");
                 }
                 let live = store
-                    .live(None)
+                    .live(NodeId::ONLY, None)
                     .await
                     .unwrap_or_else(|error| panic!("{what}: {error}"));
                 let healthy = live.iter().find(|live| live.id == MatchId::from_random(3));
@@ -416,7 +422,8 @@ async fn a_forged_chain_still_has_to_be_a_match() {
     let mut forged = played::match_of(4, "nim:2,3");
     forged.steps[2].events[0] = forged.steps[2].events[0].replace("A-1", "A-9");
     let store = SqliteStore::open(&path).await.unwrap();
-    store_steps(&store, &forged, 3).await;
+    let lease = played::lease(&store).await;
+    store_steps(&store, lease, &forged, 3).await;
     store.close().await;
     let report = fsck(&path).await.unwrap();
     assert_eq!(places(&report), [at(4, 3)], "{report}");

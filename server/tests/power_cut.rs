@@ -54,7 +54,8 @@ fn writer_process() {
     runtime.block_on(async {
         let path = Path::new(&directory).join(DATABASE);
         let store = Arc::new(SqliteStore::open_with(&path, durability).await.unwrap());
-        played::players(&*store).await;
+        let lease = played::lease(&*store).await;
+        played::players(&*store, lease).await;
         let mut producers = JoinSet::new();
         for producer in 0..PRODUCERS {
             let store = Arc::clone(&store);
@@ -63,7 +64,7 @@ fn writer_process() {
                     let bits = first + number * PRODUCERS + producer;
                     let played = played::match_of(bits, "nim:3,3,2");
                     for step in 0..played.steps.len() {
-                        let Seq(seq) = played.store(&*store, step).await.unwrap();
+                        let Seq(seq) = played.store(&*store, lease, step).await.unwrap();
                         writeln!(std::io::stdout(), "ack {bits} {seq}").unwrap();
                     }
                 }
@@ -243,7 +244,7 @@ async fn length(store: &SqliteStore, id: MatchId) -> Result<Seq, String> {
     let mut end = Seq(0);
     loop {
         let page = store
-            .load(id, end, LOAD_PAGE)
+            .load(id.into(), end, LOAD_PAGE)
             .await
             .map_err(|error| error.to_string())?;
         match page.unwrap_or_default().last() {

@@ -3,13 +3,15 @@
 #[path = "powercut/recorder.rs"]
 mod recorder;
 
+use std::ops::Deref;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 
+use bytes::Bytes;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{
-    AppendError, LOAD_PAGE, MatchRow, MatchStatus, NewMatch, Store, StoreError,
+    Commit, CommitError, LOAD_PAGE, Lease, MatchRow, MatchStatus, NodeId, Store, StoreError,
+    last_heartbeat,
 };
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
@@ -23,31 +25,72 @@ fn id(bits: u64) -> MatchId {
     MatchId::from_random(bits)
 }
 
-fn new_match(bits: u64) -> NewMatch {
-    NewMatch {
-        id: id(bits),
-        code: None,
-        row: MatchRow {
-            start: "nim:3,5,7".to_owned(),
-            clock: TimeControl::Untimed {},
-            first: None,
-            second: None,
-            status: MatchStatus::Waiting,
-            outcome: None,
-            reason: None,
-            plies: Ply(0),
-            created_at: Millis(1),
-            ended_at: None,
-            rematch_of: None,
-        },
-        events: vec!["{}".to_owned()],
+fn new_match(bits: u64) -> Commit {
+    let row = MatchRow {
+        start: "nim:3,5,7".to_owned(),
+        clock: TimeControl::Untimed {},
+        first: None,
+        second: None,
+        status: MatchStatus::Waiting,
+        outcome: None,
+        reason: None,
+        plies: Ply(0),
+        created_at: Millis(1),
+        ended_at: None,
+        rematch_of: None,
+    };
+    Commit::append(id(bits), Seq(0), bodies(1)).with_row(id(bits), row)
+}
+
+/// So many empty events.
+fn bodies(count: usize) -> Vec<Bytes> {
+    vec![Bytes::from_static(b"{}"); count]
+}
+
+/// A store on a file, and the right to write to it.
+struct Desk {
+    store: SqliteStore,
+    lease: Lease,
+}
+
+impl Desk {
+    async fn open(path: &Path) -> Self {
+        let store = SqliteStore::open(path).await.unwrap();
+        let lease = store.enlist(NodeId::ONLY, Millis(1)).await.unwrap();
+        Self { store, lease }
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), CommitError> {
+        self.store.commit(self.lease, vec![commit]).await.remove(0)
+    }
+
+    async fn heartbeat(&self, at: u64) -> Result<(), StoreError> {
+        self.store.heartbeat(self.lease, Millis(at)).await
+    }
+
+    async fn append(
+        &self,
+        bits: u64,
+        expected: u64,
+        events: Vec<Bytes>,
+    ) -> Result<(), CommitError> {
+        self.commit(Commit::append(id(bits), Seq(expected), events))
+            .await
+    }
+}
+
+impl Deref for Desk {
+    type Target = SqliteStore;
+
+    fn deref(&self) -> &SqliteStore {
+        &self.store
     }
 }
 
 async fn length(store: &SqliteStore, id: MatchId) -> u64 {
     let mut end = Seq(0);
     while let Some(last) = store
-        .load(id, end, LOAD_PAGE)
+        .load(id.into(), end, LOAD_PAGE)
         .await
         .unwrap()
         .unwrap()
@@ -56,6 +99,13 @@ async fn length(store: &SqliteStore, id: MatchId) -> u64 {
         end = last.seq;
     }
     end.0
+}
+
+fn conflict(bits: u64, actual: u64) -> CommitError {
+    CommitError::Conflict {
+        stream: id(bits).into(),
+        actual: Seq(actual),
+    }
 }
 
 /// Another hand on the same file.
@@ -83,17 +133,14 @@ async fn what_was_stored_is_there_after_opening_again() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("grundy.db");
     for round in 1..=5 {
-        let store = SqliteStore::open(&path).await.unwrap();
-        store.create(new_match(round)).await.unwrap();
+        let store = Desk::open(&path).await;
+        store.commit(new_match(round)).await.unwrap();
         for bits in 1..round {
             // The first append after opening: the end of the log comes from the database.
             let end = length(&store, id(bits)).await;
-            let wrong = store.append(id(bits), Seq(end - 1), vec![], None).await;
-            assert_eq!(wrong, Err(AppendError::Conflict { actual: Seq(end) }));
-            store
-                .append(id(bits), Seq(end), vec!["{}".to_owned(); 2], None)
-                .await
-                .unwrap();
+            let wrong = store.append(bits, end - 1, vec![]).await;
+            assert_eq!(wrong, Err(conflict(bits, end)));
+            store.append(bits, end, bodies(2)).await.unwrap();
             assert_eq!(length(&store, id(bits)).await, end + 2);
         }
         store.close().await;
@@ -106,7 +153,7 @@ async fn what_was_stored_is_there_after_opening_again() {
 async fn a_file_has_one_server() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("grundy.db");
-    let store = SqliteStore::open(&path).await.unwrap();
+    let store = Desk::open(&path).await;
     let link = directory.path().join("other-name.db");
     std::os::unix::fs::symlink(&path, &link).unwrap();
     for name in [&path, &link] {
@@ -188,56 +235,25 @@ async fn a_newer_schema_is_refused_with_both_versions() {
     );
 }
 
-/// The unique key judges, not what the writer remembers: others are not harmed by a stale memory.
-#[tokio::test]
-async fn an_event_written_behind_the_back_is_a_conflict_for_its_match_only() {
-    let directory = TempDir::new().unwrap();
-    let path = directory.path().join("grundy.db");
-    let store = Arc::new(SqliteStore::open(&path).await.unwrap());
-    for bits in 0..20 {
-        store.create(new_match(bits)).await.unwrap();
-    }
-    run(
-        &path,
-        "INSERT INTO event SELECT match, 2, '{}', hash FROM event WHERE match = 8",
-    )
-    .await;
-    let appends = (0..20).map(|bits| {
-        let store = Arc::clone(&store);
-        async move {
-            store
-                .append(id(bits), Seq(1), vec!["{}".to_owned()], None)
-                .await
-        }
-    });
-    for (bits, answer) in (0..).zip(futures::future::join_all(appends).await) {
-        let expected = match bits {
-            7 => Err(AppendError::Conflict { actual: Seq(2) }),
-            _ => Ok(()),
-        };
-        assert_eq!(answer, expected, "match {bits}");
-    }
-}
-
 #[tokio::test]
 async fn a_lock_held_by_another_process_is_waited_for_and_then_busy() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("grundy.db");
-    let store = SqliteStore::open(&path).await.unwrap();
+    let store = Desk::open(&path).await;
     let mut other = other_hand(&path).await;
     sqlx::raw_sql("BEGIN IMMEDIATE")
         .execute(&mut other)
         .await
         .unwrap();
-    let refused = store.heartbeat(Millis(1)).await;
+    let refused = store.heartbeat(1).await;
     assert!(
         matches!(refused, Err(StoreError::Busy { .. })),
         "{refused:?}"
     );
     // Reading goes on, and writing once the lock is gone.
-    assert_eq!(store.last_heartbeat().await, Ok(None));
+    assert_eq!(last_heartbeat(&*store, NodeId::ONLY).await, Ok(None));
     sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
-    store.heartbeat(Millis(2)).await.unwrap();
+    store.heartbeat(2).await.unwrap();
     assert_eq!(store.ready().await, Ok(()));
 }
 
@@ -245,8 +261,8 @@ async fn a_lock_held_by_another_process_is_waited_for_and_then_busy() {
 async fn the_log_grows_while_a_reader_holds_it_and_is_emptied_after() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("grundy.db");
-    let store = SqliteStore::open(&path).await.unwrap();
-    store.create(new_match(1)).await.unwrap();
+    let store = Desk::open(&path).await;
+    store.commit(new_match(1)).await.unwrap();
     let mut reader = other_hand(&path).await;
     sqlx::raw_sql("BEGIN; SELECT count(*) FROM event")
         .execute(&mut reader)
@@ -255,10 +271,7 @@ async fn the_log_grows_while_a_reader_holds_it_and_is_emptied_after() {
     let write = async |from: u64, count: u64| {
         for seq in from..from + count {
             let body = "x".repeat(4_000);
-            store
-                .append(id(1), Seq(seq), vec![body], None)
-                .await
-                .unwrap();
+            store.append(1, seq, vec![body.into()]).await.unwrap();
         }
     };
     write(1, 1_000).await;
@@ -285,8 +298,8 @@ async fn process_under_test() {
     };
     let directory = std::env::var_os(DIRECTORY).unwrap();
     let path = Path::new(&directory).join("grundy.db");
-    let store = SqliteStore::open(&path).await.unwrap();
-    store.create(new_match(1)).await.unwrap();
+    let store = Desk::open(&path).await;
+    store.commit(new_match(1)).await.unwrap();
     match role.as_str() {
         "disk_full" => {
             let full = std::env::var_os(FULL).unwrap();
@@ -305,7 +318,7 @@ async fn process_under_test() {
         "store_fails" => {
             let refused = append_until_refused(&store).await;
             println!("acknowledged {}", refused.0);
-            assert_eq!(refused.1, AppendError::Store(StoreError::Closed));
+            assert_eq!(refused.1, CommitError::Store(StoreError::Closed));
             let why = store.failed().await;
             assert!(matches!(why, StoreError::Failed { .. }), "{why:?}");
             assert_eq!(store.ready().await, Err(StoreError::Closed));
@@ -317,10 +330,10 @@ async fn process_under_test() {
 }
 
 /// Appends until it is refused: how long the log had become, and the refusal.
-async fn append_until_refused(store: &SqliteStore) -> (u64, AppendError) {
+async fn append_until_refused(store: &Desk) -> (u64, CommitError) {
     for seq in 1.. {
         let body = "x".repeat(3_000);
-        if let Err(error) = store.append(id(1), Seq(seq), vec![body], None).await {
+        if let Err(error) = store.append(1, seq, vec![body.into()]).await {
             return (seq, error);
         }
     }
@@ -328,20 +341,17 @@ async fn append_until_refused(store: &SqliteStore) -> (u64, AppendError) {
 }
 
 /// Nothing can be written: that is said, reading goes on, and writing too once it can.
-async fn refused_then_again(store: &SqliteStore, make_room: impl FnOnce()) {
+async fn refused_then_again(store: &Desk, make_room: impl FnOnce()) {
     let (end, refused) = append_until_refused(store).await;
     let read_only = |error: &StoreError| matches!(error, StoreError::ReadOnly { .. });
     assert!(
-        matches!(&refused, AppendError::Store(error) if read_only(error)),
+        matches!(&refused, CommitError::Store(error) if read_only(error)),
         "{refused:?}"
     );
     assert!(read_only(&store.ready().await.unwrap_err()));
     assert_eq!(length(store, id(1)).await, end);
     make_room();
-    store
-        .append(id(1), Seq(end), vec!["{}".to_owned()], None)
-        .await
-        .unwrap();
+    store.append(1, end, bodies(1)).await.unwrap();
     assert_eq!(store.ready().await, Ok(()));
     store.close().await;
 }
@@ -401,9 +411,7 @@ async fn a_failed_sync_ends_the_store() {
         .unwrap();
     assert!(acknowledged > 5, "{text}");
     // After the restart the log has what was acknowledged; the event of which nothing was said may be there or not.
-    let store = SqliteStore::open(&data.path().join("grundy.db"))
-        .await
-        .unwrap();
+    let store = Desk::open(&data.path().join("grundy.db")).await;
     let kept = length(&store, id(1)).await;
     assert!(
         (acknowledged..=acknowledged + 1).contains(&kept),
@@ -424,11 +432,11 @@ fn a_writer_that_dies_ends_the_store() {
 async fn a_damaged_match_is_its_own_trouble() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("grundy.db");
-    let store = SqliteStore::open(&path).await.unwrap();
+    let store = Desk::open(&path).await;
     for bits in 1..=5 {
-        store.create(new_match(bits)).await.unwrap();
-        let more = vec!["{}".to_owned(); 2];
-        store.append(id(bits), Seq(1), more, None).await.unwrap();
+        store.commit(new_match(bits)).await.unwrap();
+        let more = bodies(2);
+        store.append(bits, 1, more).await.unwrap();
     }
     store.close().await;
     run(
@@ -438,9 +446,9 @@ async fn a_damaged_match_is_its_own_trouble() {
          UPDATE event SET hash = x'00' WHERE match = 3;",
     )
     .await;
-    let store = SqliteStore::open(&path).await.unwrap();
-    let found = async |store: &SqliteStore| -> Vec<(MatchId, Option<usize>)> {
-        let live = store.live(None).await.unwrap();
+    let store = Desk::open(&path).await;
+    let found = async |store: &Desk| -> Vec<(MatchId, Option<usize>)> {
+        let live = store.live(NodeId::ONLY, None).await.unwrap();
         let lengths = live
             .into_iter()
             .map(|live| (live.id, live.log.ok().map(|log| log.len())));
@@ -454,10 +462,10 @@ async fn a_damaged_match_is_its_own_trouble() {
         (id(5), Some(3)),
     ];
     assert_eq!(found(&store).await, logs);
-    let append = |bits| store.append(id(bits), Seq(3), vec!["{}".to_owned()], None);
+    let append = |bits| store.append(bits, 3, bodies(1));
     let (damaged, sound) = tokio::join!(append(3), append(4));
     assert!(
-        matches!(damaged, Err(AppendError::Store(StoreError::Corrupt { .. }))),
+        matches!(damaged, Err(CommitError::Store(StoreError::Corrupt { .. }))),
         "{damaged:?}"
     );
     assert_eq!(sound, Ok(()));
@@ -465,7 +473,7 @@ async fn a_damaged_match_is_its_own_trouble() {
 
     // Without an id there is no match: the page as a whole cannot be read, each of the others alone can.
     run(&path, "UPDATE match SET id = -1 WHERE number = 5").await;
-    let store = SqliteStore::open(&path).await.unwrap();
+    let store = Desk::open(&path).await;
     let mut rest = logs[..4].to_vec();
     rest[3].1 = Some(4);
     assert_eq!(found(&store).await, rest);
@@ -490,8 +498,8 @@ async fn a_file_whose_log_was_begun_before_its_header_knew_of_it_is_opened() {
     assert_eq!(mode(&path), [1, 1], "a rollback journal");
     // What a power cut leaves of a log whose first frame was under way.
     std::fs::write(directory.path().join("grundy.db-wal"), [0; 4_152]).expect("a file");
-    let store = SqliteStore::open(&path).await.expect("it opens");
-    store.create(new_match(1)).await.expect("it is written");
+    let store = Desk::open(&path).await;
+    store.commit(new_match(1)).await.expect("it is written");
     store.close().await;
     assert_eq!(mode(&path), [2, 2], "a write-ahead log");
 }

@@ -1,24 +1,42 @@
-//! The hash chain of a match: each event is tied to all events before it.
+//! The hash chain of a log: each event is tied to all events before it.
 //!
-//! `link(n) = SHA-256(link(n-1) ‖ body(n))`, and `link(0)` is derived from the id of the match, so that a log cannot be
+//! `link(n) = SHA-256(link(n-1) ‖ body(n))`, and `link(0)` is derived from the kind and the id of what the log is of, so that a log cannot be
 //! passed off as another's. A flipped byte, a removed or a swapped event breaks the chain at its number; a cut tail
 //! shows by the head that a finished match keeps beside its log.
 
+use std::fmt::Display;
+
 use sha2::{Digest, Sha256};
 
-use crate::ids::MatchId;
+use crate::ids::{MatchId, PlayerId, TournamentId};
 
 /// A SHA-256.
 pub type Hash = [u8; 32];
 
-/// The link before event 1.
-#[must_use]
-pub fn genesis(id: MatchId) -> Hash {
+fn start(name: &impl Display) -> Hash {
     Sha256::new()
         .chain_update(b"grundy/log/1/")
-        .chain_update(id.to_string())
+        .chain_update(name.to_string())
         .finalize()
         .into()
+}
+
+/// The link before event 1 of a match.
+#[must_use]
+pub fn genesis(id: MatchId) -> Hash {
+    start(&id)
+}
+
+/// The link before event 1 of a tournament. A match's id has no slash: no two logs begin alike.
+#[must_use]
+pub fn genesis_of_tournament(id: TournamentId) -> Hash {
+    start(&format_args!("tournament/{id}"))
+}
+
+/// The link before event 1 of a player's account.
+#[must_use]
+pub fn genesis_of_account(id: PlayerId) -> Hash {
+    start(&format_args!("account/{id}"))
 }
 
 /// The link of an event, from that of the event before it and its stored bytes.

@@ -25,67 +25,84 @@ pub struct BadId {
     pub expected: &'static str,
 }
 
-/// A match: one contest between two players. Printed as ten base-58 digits, held as an integer below 58^10.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct MatchId(u64);
+/// Defines an id of ten base-58 digits, held as an integer below 58^10.
+macro_rules! ten_digits {
+    ($(#[$about:meta])* $id:ident, $kind:literal) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $id(u64);
 
-impl MatchId {
-    const DIGITS: usize = 10;
-    const COUNT: u64 = 58u64.pow(Self::DIGITS as u32);
+        impl $id {
+            const DIGITS: usize = 10;
+            const COUNT: u64 = 58u64.pow(Self::DIGITS as u32);
 
-    /// The id that these random bits give.
-    #[must_use]
-    pub fn from_random(bits: u64) -> Self {
-        Self(bits % Self::COUNT)
-    }
+            /// The id that these random bits give.
+            #[must_use]
+            pub fn from_random(bits: u64) -> Self {
+                Self(bits % Self::COUNT)
+            }
 
-    /// As stored in a database: below 2^63.
-    #[must_use]
-    pub fn to_i64(self) -> i64 {
-        self.0 as i64
-    }
+            /// As stored in a database: below 2^63.
+            #[must_use]
+            pub fn to_i64(self) -> i64 {
+                self.0 as i64
+            }
 
-    /// From a stored integer; `None` when it cannot be one.
-    #[must_use]
-    pub fn from_i64(stored: i64) -> Option<Self> {
-        u64::try_from(stored)
-            .ok()
-            .filter(|bits| *bits < Self::COUNT)
-            .map(Self)
-    }
+            /// From a stored integer; `None` when it cannot be one.
+            #[must_use]
+            pub fn from_i64(stored: i64) -> Option<Self> {
+                u64::try_from(stored)
+                    .ok()
+                    .filter(|bits| *bits < Self::COUNT)
+                    .map(Self)
+            }
+        }
+
+        impl fmt::Display for $id {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut digits = [0u8; Self::DIGITS];
+                let mut rest = self.0;
+                for digit in digits.iter_mut().rev() {
+                    *digit = BASE58[(rest % 58) as usize];
+                    rest /= 58;
+                }
+                f.pad(std::str::from_utf8(&digits).expect("base 58 digits are ASCII"))
+            }
+        }
+
+        impl FromStr for $id {
+            type Err = BadId;
+
+            fn from_str(text: &str) -> Result<Self, BadId> {
+                let bad = BadId {
+                    kind: $kind,
+                    expected: "ten letters and digits such as 7Kq2mVx9Rt",
+                };
+                if text.len() != Self::DIGITS {
+                    return Err(bad);
+                }
+                let mut value = 0u64;
+                for byte in text.bytes() {
+                    let digit = BASE58.iter().position(|d| *d == byte).ok_or(bad.clone())?;
+                    value = value * 58 + digit as u64;
+                }
+                Ok(Self(value))
+            }
+        }
+    };
 }
 
-impl fmt::Display for MatchId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut digits = [0u8; Self::DIGITS];
-        let mut rest = self.0;
-        for digit in digits.iter_mut().rev() {
-            *digit = BASE58[(rest % 58) as usize];
-            rest /= 58;
-        }
-        f.pad(std::str::from_utf8(&digits).expect("base 58 digits are ASCII"))
-    }
-}
+ten_digits!(
+    /// A match: one contest between two players. Printed as ten base-58 digits, held as an integer below 58^10.
+    MatchId,
+    "match id"
+);
 
-impl FromStr for MatchId {
-    type Err = BadId;
-
-    fn from_str(text: &str) -> Result<Self, BadId> {
-        let bad = BadId {
-            kind: "match id",
-            expected: "ten letters and digits such as 7Kq2mVx9Rt",
-        };
-        if text.len() != Self::DIGITS {
-            return Err(bad);
-        }
-        let mut value = 0u64;
-        for byte in text.bytes() {
-            let digit = BASE58.iter().position(|d| *d == byte).ok_or(bad.clone())?;
-            value = value * 58 + digit as u64;
-        }
-        Ok(Self(value))
-    }
-}
+ten_digits!(
+    /// A tournament. Printed and held as a match's id is.
+    TournamentId,
+    "tournament id"
+);
 
 /// A player: a guest, a person or a bot. Printed as a UUID.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -180,52 +197,68 @@ impl FromStr for JoinCode {
     }
 }
 
-/// A client's own name for one move, so that a repeat is recognised: 1 to 64 letters, digits, `-` and `_`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ClientMoveId(Box<str>);
+/// Declares a name that a client gives to one of its requests, by which a repeat is known.
+macro_rules! name_of_the_client {
+    ($(#[$about:meta])* $name:ident, $kind:literal) => {
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(Box<str>);
 
-impl ClientMoveId {
-    /// The longest.
-    pub const MAX_BYTES: usize = 64;
+        impl $name {
+            /// The longest.
+            pub const MAX_BYTES: usize = 64;
 
-    /// The text as the client wrote it.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for ClientMoveId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
-    }
-}
-
-impl FromStr for ClientMoveId {
-    type Err = BadId;
-
-    fn from_str(text: &str) -> Result<Self, BadId> {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        if (1..=Self::MAX_BYTES).contains(&text.len()) && text.bytes().all(plain) {
-            Ok(Self(text.into()))
-        } else {
-            Err(BadId {
-                kind: "client move id",
-                expected: "1 to 64 letters, digits, '-' and '_', such as a UUID",
-            })
+            /// The text as the client wrote it.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
         }
-    }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(&self.0)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = BadId;
+
+            fn from_str(text: &str) -> Result<Self, BadId> {
+                let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+                if (1..=Self::MAX_BYTES).contains(&text.len()) && text.bytes().all(plain) {
+                    Ok(Self(text.into()))
+                } else {
+                    Err(BadId {
+                        kind: $kind,
+                        expected: "1 to 64 letters, digits, '-' and '_', such as a UUID",
+                    })
+                }
+            }
+        }
+    };
 }
 
-/// A side of a match. The first player makes the first move.
+name_of_the_client!(
+    /// A client's own name for one move, so that a repeat is recognised: 1 to 64 letters, digits, `-` and `_`.
+    ClientMoveId,
+    "client move id"
+);
+name_of_the_client!(
+    /// A client's own name for one new match, so that a repeat is recognised: 1 to 64 letters, digits, `-` and `_`.
+    ClientCreateId,
+    "client create id"
+);
+
+/// A side of a match.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Seat {
-    /// Moves at even plies (0, 2, …); Left in coloured games.
+    /// Makes moves 1, 3, 5, …; Left in partizan games.
     First,
-    /// Moves at odd plies; Right in coloured games.
+    /// Makes moves 2, 4, 6, …; Right in partizan games.
     Second,
 }
 
@@ -320,6 +353,11 @@ id_as_text!(
     "^[A-Za-z0-9_-]{1,64}$",
     "the client's own name for a move"
 );
+id_as_text!(
+    ClientCreateId,
+    "^[A-Za-z0-9_-]{1,64}$",
+    "the client's own name for a create"
+);
 
 /// Defines an integer unit that is serialised as a plain number.
 macro_rules! integer_unit {
@@ -340,7 +378,7 @@ macro_rules! integer_unit {
 }
 
 integer_unit! {
-    /// Counts the moves made in a match: 0 before the first move.
+    /// Counts moves: 1 is the first move of a match, 0 means "none yet".
     Ply(u32)
 }
 integer_unit! {

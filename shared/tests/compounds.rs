@@ -73,7 +73,7 @@ fn bots_play_compounds_to_the_end() {
                     break winner;
                 }
                 let budget = Budget::nodes(NODES);
-                let mv = Bot::Perfect.choose(&position, seat, &budget, &mut || {
+                let mv = Bot::perfect().choose(&position, seat, &budget, &mut || {
                     random = random
                         .wrapping_mul(6_364_136_223_846_793_005)
                         .wrapping_add(1);

@@ -222,9 +222,9 @@ fn a_perfect_bot_wins_what_is_won_and_draws_what_is_drawn() {
         let mut wins = None;
         for _ in 0..40 {
             let bot = if to_move == Seat::First {
-                Bot::Perfect
+                Bot::perfect()
             } else {
-                Bot::Random
+                Bot::random()
             };
             let mut bits = || chance.below(1 << 50).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let Some(mv) = bot.choose(&position, to_move, &Budget::nodes(1 << 22), &mut bits)

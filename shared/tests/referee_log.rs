@@ -51,6 +51,7 @@ fn log() -> Vec<Event> {
             creator: player(1),
             seat: Seat::Second,
             rematch_of: None,
+            held: false,
         },
         Event::Joined {
             at_ms: Millis(100),
@@ -66,6 +67,7 @@ fn log() -> Vec<Event> {
         Event::Outage {
             at_ms: Millis(3_100),
             credited_ms: Millis(1_500),
+            held: false,
         },
         moved(4_100, Seat::Second, 2, "A-1", clocks(10_000, 9_500)),
         moved(5_100, Seat::First, 3, "B-1", clocks(10_000, 9_500)),
@@ -228,6 +230,7 @@ fn a_changed_event_is_found_by_its_number() {
     let outage = |credited| Event::Outage {
         at_ms: Millis(3_100),
         credited_ms: Millis(credited),
+        held: false,
     };
     for credited in [0, 2_001] {
         assert_eq!(
@@ -287,4 +290,70 @@ fn an_unlawful_event_leaves_no_trace() {
             }
         }
     }
+}
+
+#[test]
+fn clocks_are_held_and_started_in_order() {
+    let started = |at, seat| Event::ClockStarted {
+        at_ms: Millis(at),
+        seat,
+    };
+    let hold = |at| Event::Outage {
+        at_ms: Millis(at),
+        credited_ms: Millis(0),
+        held: true,
+    };
+    let after = |events: Vec<Event>| {
+        let mut log = lawful();
+        log.truncate(2);
+        log.extend(events);
+        Referee::replay(&log).map(|_| ()).map_err(|error| error.law)
+    };
+    let not_held = |seat| Err(BrokenLaw::NotHeld(seat));
+    assert_eq!(
+        after(vec![started(200, Seat::First)]),
+        not_held(Seat::First)
+    );
+    assert_eq!(after(vec![hold(200), started(300, Seat::First)]), Ok(()));
+    assert_eq!(
+        after(vec![hold(200), hold(300)]),
+        Err(BrokenLaw::NothingHeld)
+    );
+    let twice = vec![
+        hold(200),
+        started(300, Seat::Second),
+        started(400, Seat::Second),
+    ];
+    assert_eq!(after(twice), not_held(Seat::Second));
+    // A credit cannot fall into a time in which nothing ran.
+    let credit = Event::Outage {
+        at_ms: Millis(900),
+        credited_ms: Millis(1),
+        held: false,
+    };
+    assert_eq!(
+        after(vec![hold(200), credit]),
+        Err(BrokenLaw::WrongCredit { most: Millis(0) })
+    );
+    let mut untimed = lawful();
+    if let Event::Created { clock, held, .. } = &mut untimed[0] {
+        (*clock, *held) = (TimeControl::Untimed {}, true);
+    }
+    assert_eq!(first_wrong(&untimed), (1, BrokenLaw::NothingHeld));
+}
+
+#[test]
+fn an_offer_is_withdrawn_by_who_made_it() {
+    let withdrawn = |seat| Event::RematchWithdrawn {
+        at_ms: Millis(6_500),
+        seat,
+    };
+    let mut log = lawful();
+    log.insert(9, withdrawn(Seat::First));
+    assert_eq!(first_wrong(&log), (10, BrokenLaw::NoOffer));
+    log[9] = withdrawn(Seat::Second);
+    // What was withdrawn cannot be accepted.
+    assert_eq!(first_wrong(&log), (11, BrokenLaw::NoOffer));
+    log.pop();
+    assert!(Referee::replay(&log).is_ok());
 }

@@ -62,10 +62,7 @@ fn play(draws: &[u64], clock: &str, resigns: bool) -> Record {
             *text = mv.to_string();
         }
         if let Ok(Decision::Events(events)) = referee.handle(Millis(now * 1_000), &command) {
-            for event in events {
-                referee.apply(&event).expect("own events are lawful");
-                log.push(event);
-            }
+            log.extend(referee.accept(events).expect("nothing came between"));
         }
     }
     Record::new(MatchId::from_random(77), log).expect("a lawful log")

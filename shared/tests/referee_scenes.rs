@@ -69,7 +69,7 @@ impl Board {
 
     fn events(&mut self, now: u64, command: Command) -> Vec<Event> {
         match self.decide(now, command) {
-            Ok(Decision::Events(events)) => events,
+            Ok(Decision::Events(ruling)) => ruling.into_events(),
             other => panic!("expected events, got {other:?}"),
         }
     }
@@ -141,6 +141,7 @@ fn rematch(who: u128, new_match: u64) -> Command {
 fn outage(away: u64) -> Command {
     Command::Outage {
         away_ms: Millis(away),
+        hold: false,
     }
 }
 
@@ -283,9 +284,9 @@ fn a_position_that_outgrows_a_message_ends_the_match() {
         let Ok(Decision::Events(events)) = referee.handle(Millis(1), &next) else {
             panic!("{next:?}");
         };
-        for event in events {
-            referee.apply(&event).expect("own events are lawful");
-            log.push(event);
+        for event in &events {
+            referee.apply(event).expect("own events are lawful");
+            log.push(event.clone());
         }
         let ply = referee.ply().0;
         let heap = heap_name(ply as usize);
@@ -549,7 +550,7 @@ fn a_rematch_is_offered_accepted_and_played_with_sides_swapped() {
     let own_id = MatchId::from_random(1);
     let (next, log) = board
         .referee
-        .create_rematch(own_id, Millis(6))
+        .create_rematch(own_id, Millis(6), false)
         .expect("a finished match of two");
     assert_eq!(Referee::replay(&log).as_ref(), Ok(&next));
     assert_eq!(next.status(), Status::Live);
@@ -570,9 +571,9 @@ fn repeat_to_the_end(position: &str, text: &str) -> Referee {
         let Ok(Decision::Events(events)) = referee.handle(Millis(0), &next) else {
             panic!("{next:?}");
         };
-        for event in events {
-            referee.apply(&event).expect("own events are lawful");
-            log.push(event);
+        for event in &events {
+            referee.apply(event).expect("own events are lawful");
+            log.push(event.clone());
         }
         let who = [ADA, BEA][referee.to_move().index()];
         next = make(who, referee.ply().0 + 1, text);
@@ -613,8 +614,8 @@ fn moves_that_outgrow_a_message_end_the_match() {
         let Ok(Decision::Events(events)) = referee.handle(Millis(0), &next) else {
             panic!("{next:?}");
         };
-        for event in events {
-            referee.apply(&event).expect("own events are lawful");
+        for event in &events {
+            referee.apply(event).expect("own events are lawful");
         }
         if referee.outcome().is_some() {
             break;
@@ -637,4 +638,122 @@ fn moves_that_outgrow_a_message_end_the_match() {
     let refused = refused.expect_err("too long moves");
     assert_eq!(refused.code(), "out_of_range");
     assert!(refused.to_string().contains("15360"), "{refused}");
+}
+
+/// A finished match of Ada and Bea, and their rematch, which begins at 1,000 with held clocks; Bea moves first.
+fn held_rematch() -> Board {
+    let mut board = Board::with_both("nim:3,4,5", "10s+1s");
+    board.events(1, resign(ADA));
+    let own_id = MatchId::from_random(1);
+    let (referee, log) = board
+        .referee
+        .create_rematch(own_id, Millis(1_000), true)
+        .expect("a finished match of two");
+    assert_eq!(Referee::replay(&log).as_ref(), Ok(&referee));
+    Board { referee, log }
+}
+
+fn start_clock(seat: Option<Seat>) -> Command {
+    Command::StartClock { seat }
+}
+
+#[test]
+fn a_held_clock_stands_still_until_it_is_started() {
+    let mut board = held_rematch();
+    assert_eq!(board.referee.deadline(), None);
+    assert_eq!(board.left(500_000), (10_000, 10_000));
+    board.nothing(500_000, Command::ClockCheck);
+    board.events(500_000, start_clock(Some(Seat::First)));
+    assert_eq!(board.referee.deadline(), Some(Millis(510_000)));
+    assert_eq!(board.left(502_000), (8_000, 10_000));
+    board.nothing(502_000, start_clock(Some(Seat::First)));
+    // The other's stands still also in the other's turn.
+    board.events(503_000, make(BEA, 1, "A-1"));
+    assert_eq!(board.left(600_000), (8_000, 10_000));
+    assert_eq!(board.referee.deadline(), None);
+    // A move costs nothing then, and starts the clock for the next turn.
+    board.events(700_000, make(ADA, 2, "B-1"));
+    assert_eq!(board.left(701_000), (7_000, 11_000));
+    board.events(702_000, make(BEA, 3, "A-1"));
+    assert_eq!(board.left(705_000), (7_000, 8_000));
+}
+
+#[test]
+fn an_outage_may_hold_both_clocks_and_a_second_one_charges_nobody() {
+    let mut board = Board::with_both("nim:3,4,5", "10s+1s");
+    let outage = |away, hold| Command::Outage {
+        away_ms: Millis(away),
+        hold,
+    };
+    board.events(6_000, outage(4_000, true));
+    assert_eq!(board.left(90_000), (8_000, 10_000));
+    // The second outage: nothing has run since.
+    board.nothing(60_000, outage(50_000, true));
+    board.events(61_000, start_clock(Some(Seat::First)));
+    assert_eq!(board.left(62_000), (7_000, 10_000));
+    // The third: one clock has been running, and both are held again.
+    board.events(65_000, outage(3_000, true));
+    assert!(
+        Seat::BOTH
+            .into_iter()
+            .all(|seat| board.referee.is_held(seat))
+    );
+    assert_eq!(board.left(90_000), (7_000, 10_000));
+    let both = board.events(91_000, start_clock(None));
+    assert_eq!(both.len(), 2);
+    board.events(92_000, resign(ADA));
+    board.nothing(93_000, start_clock(None));
+}
+
+#[test]
+fn nothing_is_held_without_a_clock() {
+    let mut board = Board::with_both("nim:3,4,5", "none");
+    board.nothing(
+        1_000,
+        Command::Outage {
+            away_ms: Millis(900),
+            hold: true,
+        },
+    );
+    board.nothing(1_000, start_clock(None));
+    board.events(2_000, resign(ADA));
+    let (rematch, log) = board
+        .referee
+        .create_rematch(MatchId::from_random(1), Millis(3_000), true)
+        .expect("a finished match of two");
+    assert_eq!(Referee::replay(&log), Ok(rematch));
+}
+
+#[test]
+fn an_offer_is_withdrawn_by_the_one_who_made_it_and_can_be_made_again() {
+    let mut board = Board::with_both("nim:3,4", "3+2");
+    let withdraw = |who| Command::WithdrawRematch { player: id(who) };
+    assert_eq!(board.refusal(1, withdraw(ADA)), Refusal::NotOver);
+    board.events(1, resign(ADA));
+    assert_eq!(board.refusal(2, withdraw(EVE)), Refusal::NotAPlayer);
+    board.nothing(2, withdraw(ADA));
+    board.events(3, rematch(ADA, 7));
+    board.nothing(4, withdraw(BEA));
+    board.events(5, withdraw(ADA));
+    assert_eq!(board.referee.rematch(), Rematch::None);
+    // Now it is the other's offer, and not an acceptance.
+    board.events(6, rematch(BEA, 8));
+    assert_eq!(board.referee.rematch(), Rematch::Offered(Seat::Second));
+    board.events(7, rematch(ADA, 9));
+    board.nothing(8, withdraw(BEA));
+    assert_eq!(
+        board.referee.rematch(),
+        Rematch::Accepted(MatchId::from_random(9))
+    );
+}
+
+#[test]
+fn offers_that_are_withdrawn_again_and_again_come_to_an_end() {
+    let mut board = Board::with_both("nim:3,4", "3+2");
+    board.events(1, resign(ADA));
+    for _ in 0..16 {
+        board.events(2, rematch(ADA, 7));
+        board.events(2, Command::WithdrawRematch { player: id(ADA) });
+    }
+    assert_eq!(board.refusal(3, rematch(BEA, 7)), Refusal::TooManyOffers);
 }

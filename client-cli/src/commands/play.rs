@@ -49,7 +49,7 @@ event is one line on stdout.")]
 pub(crate) struct Arguments {
     /// The start position, such as nim:3,5,7
     position: String,
-    /// The bot to play: perfect, random, or skill:Q with Q from 0 to 1 [default: skill:0.7]
+    /// The bot to play: perfect, random, greedy, teacher, trickster, or skill:Q with Q from 0 to 1 [default: skill:0.7]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["invite", "two"])]
     bot: Option<String>,
     /// Your side
@@ -93,7 +93,7 @@ impl Arguments {
             None => Ok(Bot::default()),
             Some(name) => name.parse().map_err(|error| {
                 Failure::new(Exit::Input, "no_such_bot", format!("--bot: {error}"))
-                    .hint("the bots are perfect, random and skill:Q with Q from 0 to 1")
+                    .hint(format!("the bots are {}", Bot::NAMES))
             }),
         }
     }
@@ -138,6 +138,7 @@ impl Arguments {
                     name: bot.to_string(),
                 },
             },
+            client_create_id: None,
         };
         let (match_id, code, expires_at) = match signed_in.connection.ask(request).await? {
             Reply::Created {

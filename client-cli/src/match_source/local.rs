@@ -77,10 +77,7 @@ pub(crate) fn start(own_id: MatchId, terms: Terms, players: Players) -> Result<L
     let join = Command::Join { player: other };
     match referee.handle(now, &join) {
         Ok(Decision::Events(joined)) => {
-            for event in joined {
-                referee.apply(&event).map_err(|error| impossible(&error))?;
-                events.push(event);
-            }
+            events.extend(referee.accept(joined).map_err(|error| impossible(&error))?);
         }
         Ok(decision) => return Err(impossible(&format!("{decision:?}"))),
         Err(refusal) => return Err(refused(&refusal)),
@@ -146,7 +143,7 @@ impl Local {
             Players::Bot(seat, bot)
                 if self.referee.status() == Status::Live && self.referee.to_move() != *seat =>
             {
-                Some(*bot)
+                Some(bot.clone())
             }
             _ => None,
         }
@@ -214,14 +211,12 @@ impl Local {
 
     async fn handle(&mut self, command: &Command) -> Result<(), Unheard> {
         match self.referee.handle(now(), command) {
-            Ok(Decision::Events(events)) => {
+            Ok(Decision::Events(ruling)) => {
                 let before = self.referee.seq();
-                for event in &events {
-                    if let Err(error) = self.referee.apply(event) {
-                        return self.tell(News::Gone(impossible(&error))).await;
-                    }
+                match self.referee.accept(ruling) {
+                    Ok(events) => self.tell_events(before, events).await,
+                    Err(error) => self.tell(News::Gone(impossible(&error))).await,
                 }
-                self.tell_events(before, events).await
             }
             Ok(Decision::Repeat { .. } | Decision::Nothing) => Ok(()),
             Err(refusal) => self.tell(News::Refused(refused(&refusal))).await,
@@ -238,7 +233,7 @@ impl Local {
         if self.referee.rematch() != Rematch::Accepted(new_match) {
             return Ok(());
         }
-        match self.referee.create_rematch(self.own_id, now()) {
+        match self.referee.create_rematch(self.own_id, now(), false) {
             Ok((referee, events)) => {
                 self.referee = referee;
                 self.own_id = new_match;

@@ -217,6 +217,9 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
                 view.name(*seat)
             ),
         }),
+        Event::Outage { held: true, .. } => {
+            Some("The server was away; each clock waits until its player is back.".to_owned())
+        }
         Event::Outage { credited_ms, .. } => Some(format!(
             "The server was away; {} were given back to the running clock.",
             left(*credited_ms)
@@ -225,6 +228,9 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
             "{} offers a rematch, sides swapped.",
             view.name(*seat)
         )),
+        Event::RematchWithdrawn { seat, .. } if !ours(seat) => {
+            Some(format!("{} no longer offers a rematch.", view.name(*seat)))
+        }
         _ => None,
     }
 }

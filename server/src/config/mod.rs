@@ -39,8 +39,8 @@ settings! {
         log_format: LogFormat = LogFormat::Auto,
         /// Answer `/metrics` to peers beyond loopback.
         public_metrics: bool = false,
-        /// Threads that serve connections.
-        workers: u32 = 1, in 1..=64,
+        /// Threads that serve connections. Default: as many as the processor has cores.
+        workers: u32 = default_workers(), in 1..=64,
     }
     sections { limits: Limits, times: Times, solver: Solver }
 }
@@ -208,6 +208,11 @@ fn default_data_directory() -> PathBuf {
         // Without a home directory there is no better place than the one we stand in.
         Err(_) => PathBuf::from("grundy-server-data"),
     }
+}
+
+fn default_workers() -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    u32::try_from(cores).map_or(64, |cores| cores.clamp(1, 64))
 }
 
 fn default_solver_threads() -> u32 {

@@ -16,7 +16,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use self::log::{Log, Summary};
 use self::references::{
-    check_codes, check_heartbeat, check_players, check_references, check_rematches,
+    check_codes, check_nodes, check_players, check_references, check_rematches,
 };
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
@@ -56,7 +56,7 @@ pub async fn fsck(path: &Path) -> Result<Report, StoreError> {
     report.note(done);
     let done = check_codes(&mut connection, &mut report).await;
     report.note(done);
-    let done = check_heartbeat(&mut connection, &mut report).await;
+    let done = check_nodes(&mut connection, &mut report).await;
     report.note(done);
     Ok(report)
 }

@@ -134,16 +134,24 @@ pub(super) async fn check_codes(
     Ok(())
 }
 
-/// Checks when the server was last alive.
-pub(super) async fn check_heartbeat(
+/// Checks the servers.
+pub(super) async fn check_nodes(
     connection: &mut SqliteConnection,
     report: &mut Report,
 ) -> Result<(), StoreError> {
-    let mut beats = sqlx::query("SELECT at FROM heartbeat").fetch(connection);
-    while let Some(row) = beats.try_next().await? {
-        let at = row.try_get("at").map_err(StoreError::from);
-        let note = |problem| report.find(None, None, problem);
-        value(at.and_then(unsigned), note, ["heartbeat", "at"]);
+    let mut nodes = sqlx::query("SELECT epoch, enlisted_at, heartbeat FROM node").fetch(connection);
+    while let Some(row) = nodes.try_next().await? {
+        for column in ["epoch", "enlisted_at", "heartbeat"] {
+            let at = row
+                .try_get::<Option<i64>, _>(column)
+                .map_err(StoreError::from);
+            let note = |problem| report.find(None, None, problem);
+            value(
+                at.and_then(|at| at.map_or(Ok(0), unsigned)),
+                note,
+                ["node", column],
+            );
+        }
     }
     Ok(())
 }

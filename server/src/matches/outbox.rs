@@ -6,57 +6,22 @@
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-use bytes::Bytes;
 use grundy_shared::ids::{MatchId, Seat, Seq};
-use grundy_shared::protocol::server::{event_frame, notice_frame, reply_frame};
-use grundy_shared::protocol::{ErrorBody, Notice, Reply};
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
+use grundy_shared::protocol::{ErrorBody, Reply};
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
-use super::{Mailbox, refusal};
-use crate::metrics::ByReason;
+pub use super::frame::Frame;
+use super::refusal;
+use crate::addresses::Subscriber;
+use crate::metrics::Refusals;
 
 /// Room for so many items stays with an empty queue; what a burst took beyond it is given back.
 const ROOM_KEPT: usize = 8;
-
-/// The text of one message to a client, written once and shared by all who get it.
-#[derive(Clone, Debug)]
-pub struct Frame(Bytes);
-
-impl Frame {
-    /// The frame of a reply.
-    #[must_use]
-    pub fn reply(re: Option<u64>, body: &Reply) -> Self {
-        Self(reply_frame(re, body).into())
-    }
-
-    /// The frame of an event, from the JSON in which it is stored.
-    #[must_use]
-    pub fn event(match_id: MatchId, seq: Seq, json: &str) -> Self {
-        Self(event_frame(match_id, seq, json).into())
-    }
-
-    /// The frame of a notice.
-    #[must_use]
-    pub fn notice(body: &Notice) -> Self {
-        Self(notice_frame(body).into())
-    }
-
-    /// Its UTF-8 text.
-    #[must_use]
-    pub fn into_bytes(self) -> Bytes {
-        self.0
-    }
-}
-
-/// Names one connection for the life of the process.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct ConnectionId(u64);
 
 /// Events of a match that a connection still has to read from the log: those after `after`, up to `upto`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,26 +34,15 @@ pub struct Backlog {
     pub upto: Seq,
 }
 
-/// A match that a connection follows.
-#[derive(Clone, Debug)]
-pub struct Follow {
-    /// The match.
-    pub match_id: MatchId,
-    /// The seat taken with it, if it is a player's.
-    pub seat: Option<Seat>,
-    /// Where orders to the match go.
-    pub mailbox: Mailbox,
-}
-
 /// What waits for a connection.
 #[derive(Debug)]
 pub enum Outgoing {
     /// To be sent as it is.
     Frame(Frame),
-    /// The connection follows this match from here on.
-    Follow(Box<Follow>),
+    /// The connection follows this match from here on, with this seat if it is a player's.
+    Follow(MatchId, Option<Seat>),
     /// Events to be read from the log first.
-    Backlog(MatchId, Backlog),
+    Backlog(MatchId, Box<Backlog>),
     /// The connection no longer follows this match.
     Unfollow(MatchId),
 }
@@ -126,7 +80,8 @@ impl Queue {
 
 #[derive(Debug)]
 struct Shared {
-    id: ConnectionId,
+    /// From where the peer has connected.
+    address: Subscriber,
     queue: Mutex<Queue>,
     messages_max: usize,
     bytes_max: usize,
@@ -149,23 +104,32 @@ impl Shared {
     }
 }
 
-/// The way into the queue of one connection. Cheap to clone.
+/// The way into the queue of one connection. Cheap to clone; equal when it is the same connection.
 #[derive(Clone, Debug)]
 pub struct Outbox(Arc<Shared>);
+
+impl PartialEq for Outbox {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Outbox {}
 
 /// The other end of an [`Outbox`]; one per connection.
 #[derive(Debug)]
 pub struct OutboxReader(Arc<Shared>);
 
-/// Counts refusals by code.
-pub type Refusals = Family<ByReason, Counter>;
-
-/// Opens the queue of a new connection, bounded in messages and bytes.
+/// Opens the queue of a new connection from this address, bounded in messages and bytes.
 #[must_use]
-pub fn outbox(messages_max: usize, bytes_max: usize, refusals: Refusals) -> (Outbox, OutboxReader) {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
+pub fn outbox(
+    address: Subscriber,
+    messages_max: usize,
+    bytes_max: usize,
+    refusals: Refusals,
+) -> (Outbox, OutboxReader) {
     let shared = Arc::new(Shared {
-        id: ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed)),
+        address,
         queue: Mutex::default(),
         messages_max,
         bytes_max,
@@ -180,10 +144,10 @@ pub fn outbox(messages_max: usize, bytes_max: usize, refusals: Refusals) -> (Out
 }
 
 impl Outbox {
-    /// The connection's name.
+    /// From where the peer has connected.
     #[must_use]
-    pub fn id(&self) -> ConnectionId {
-        self.0.id
+    pub fn address(&self) -> Subscriber {
+        self.0.address
     }
 
     /// Puts something into the queue without waiting.
@@ -230,8 +194,7 @@ impl Outbox {
     /// The frame of a refusal, which is counted.
     #[must_use]
     pub fn refusal(&self, re: Option<u64>, error: ErrorBody) -> Frame {
-        let reason = error.code.as_str();
-        self.0.refusals.get_or_create(&ByReason { reason }).inc();
+        self.0.refusals.count(error.code);
         Frame::reply(re, &Reply::Error(error))
     }
 
@@ -268,8 +231,8 @@ impl Drop for Analysing {
 impl Outgoing {
     fn size(&self) -> usize {
         match self {
-            Self::Frame(frame) => frame.0.len(),
-            Self::Follow(_) | Self::Backlog(..) | Self::Unfollow(_) => 0,
+            Self::Frame(frame) => frame.len(),
+            Self::Follow(..) | Self::Backlog(..) | Self::Unfollow(_) => 0,
         }
     }
 }
@@ -335,25 +298,27 @@ impl Drop for OutboxReader {
 pub struct ReplyTo {
     outbox: Outbox,
     re: u64,
+    heard: Instant,
     answered: bool,
 }
 
 impl ReplyTo {
-    /// Takes the duty to answer the request `re` of this connection.
+    /// Takes the duty to answer the request `re` of this connection, which was heard at this moment.
     #[must_use]
-    pub fn new(outbox: &Outbox, re: u64) -> Self {
+    pub fn new(outbox: &Outbox, re: u64, heard: Instant) -> Self {
         outbox.0.unanswered.fetch_add(1, Ordering::AcqRel);
         Self {
             outbox: outbox.clone(),
             re,
+            heard,
             answered: false,
         }
     }
 
-    /// The connection that asked.
+    /// When the request was heard.
     #[must_use]
-    pub fn outbox(&self) -> &Outbox {
-        &self.outbox
+    pub fn heard(&self) -> Instant {
+        self.heard
     }
 
     /// Answers.
@@ -385,12 +350,17 @@ impl Drop for ReplyTo {
 mod tests {
     use std::time::Duration;
 
+    use bytes::Bytes;
     use tokio_util::task::TaskTracker;
 
     use super::*;
 
+    fn nobody() -> Subscriber {
+        std::net::IpAddr::from([127, 0, 0, 1]).into()
+    }
+
     fn item(text: &str) -> Outgoing {
-        Outgoing::Frame(Frame(Bytes::copy_from_slice(text.as_bytes())))
+        Outgoing::Frame(Frame::of_bytes(Bytes::copy_from_slice(text.as_bytes())))
     }
 
     fn text(item: Outgoing) -> Bytes {
@@ -402,7 +372,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_reader_that_waits_is_woken_by_each_item() {
-        let (outbox, mut queue) = outbox(10, 100, Refusals::default());
+        let (outbox, mut queue) = outbox(nobody(), 10, 100, Refusals::default());
         let reading = TaskTracker::new().spawn(async move {
             let mut read = Vec::new();
             while read.last().is_none_or(|last| last != "end") {
@@ -423,7 +393,7 @@ mod tests {
 
     #[test]
     fn the_queue_is_bounded_in_messages_and_bytes_and_gives_room_back() {
-        let (outbox, mut queue) = outbox(100, 200, Refusals::default());
+        let (outbox, mut queue) = outbox(nobody(), 100, 200, Refusals::default());
         for _ in 0..100 {
             assert_eq!(outbox.push(item("xy")), Ok(()));
         }

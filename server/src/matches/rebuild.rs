@@ -28,7 +28,7 @@ pub(super) async fn load(store: &dyn Store, id: MatchId) -> Result<Option<Refere
     let mut events = Vec::new();
     loop {
         let after = Seq(events.len() as u64);
-        let Some(page) = store.load(id, after, LOAD_PAGE).await? else {
+        let Some(page) = store.load(id.into(), after, LOAD_PAGE).await? else {
             return Ok(None);
         };
         if page.is_empty() {
@@ -47,7 +47,7 @@ pub(super) fn replay(log: &[Logged]) -> Result<Referee, RebuildError> {
 
 /// Reads one stored event.
 pub(super) fn read(logged: &Logged) -> Result<Event, RebuildError> {
-    serde_json::from_str(&logged.body).map_err(|why| RebuildError::Unreadable {
+    serde_json::from_slice(&logged.body).map_err(|why| RebuildError::Unreadable {
         seq: logged.seq,
         why,
     })

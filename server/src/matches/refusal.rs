@@ -3,9 +3,9 @@
 use grundy_shared::ids::Seq;
 use grundy_shared::notation::{MoveError, NotationCode, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
-use grundy_shared::referee::{MOVE_BYTES_MAX, Refusal, START_BYTES_MAX};
+use grundy_shared::referee::{MOVE_BYTES_MAX, OFFERS_MAX, Refusal, START_BYTES_MAX};
 
-use crate::store::{AppendError, CreateError, StoreError};
+use crate::store::{CommitError, StoreError};
 
 /// When to try again what the store could not do now.
 const STORE_RETRY_MS: u64 = 1_000;
@@ -44,6 +44,7 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         Refusal::NotStarted => of(ErrorCode::NotStarted),
         Refusal::MatchOver { .. } => of(ErrorCode::MatchOver),
         Refusal::NotOver => of(ErrorCode::NotOver),
+        Refusal::TooManyOffers => of(ErrorCode::TooMany).limit(OFFERS_MAX),
         Refusal::StalePly { expected, got, seq } => ErrorBody {
             expected: Some(expected.0),
             seq: Some(seq.0),
@@ -94,7 +95,12 @@ pub fn of_store(error: &StoreError) -> ErrorBody {
         .retry_after_ms(STORE_RETRY_MS),
         StoreError::Busy { .. } => ErrorBody::new(ErrorCode::ServerBusy, "the store is busy")
             .retry_after_ms(STORE_RETRY_MS),
-        StoreError::Closed => shutting_down(),
+        StoreError::Closed | StoreError::Fenced => shutting_down(),
+        StoreError::BadCursor => ErrorBody::new(
+            ErrorCode::OutOfRange,
+            "`before` is not the `next` of a page",
+        )
+        .field("before"),
         StoreError::Failed { .. }
         | StoreError::Corrupt { .. }
         | StoreError::NotOurs { .. }
@@ -108,22 +114,15 @@ pub fn of_store(error: &StoreError) -> ErrorBody {
     }
 }
 
-/// What the client is told when an append failed; a conflict that could not be resolved counts as busy.
+/// What the client is told when a commit was refused; a conflict that could not be resolved counts as busy.
 #[must_use]
-pub fn of_append(error: &AppendError) -> ErrorBody {
+pub fn of_commit(error: &CommitError) -> ErrorBody {
     match error {
-        AppendError::Conflict { .. } => busy("the match is being changed elsewhere"),
-        AppendError::NoSuchMatch => internal(),
-        AppendError::Store(error) => of_store(error),
-    }
-}
-
-/// What the client is told when something new could not be made.
-#[must_use]
-pub fn of_create(error: &CreateError) -> ErrorBody {
-    match error {
-        CreateError::Taken(_) => busy("no free id was found"),
-        CreateError::Store(error) => of_store(error),
+        CommitError::Conflict { .. } => busy("the match is being changed elsewhere"),
+        CommitError::Taken(_) => busy("no free id was found"),
+        CommitError::Full(_) => busy("too many matches are open"),
+        CommitError::Fenced => of_store(&StoreError::Fenced),
+        CommitError::Store(error) => of_store(error),
     }
 }
 

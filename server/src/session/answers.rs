@@ -3,11 +3,13 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
+use data_encoding::HEXLOWER;
 use grundy_shared::Position;
+use grundy_shared::chain;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Ply, Seat, Seq};
 use grundy_shared::protocol::client::{List, ListStatus, Record, Review, Solve};
-use grundy_shared::protocol::server::{MatchSummary, NumberedEvent};
+use grundy_shared::protocol::server::{Chain, MatchSummary, NumberedEvent};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, PAGE_DEFAULT, PAGE_MAX, Reply};
 use grundy_shared::referee::Referee;
 use grundy_shared::review;
@@ -18,10 +20,12 @@ use tokio::time::Instant;
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
-use crate::analysis::{Full, Job, Purpose};
+use crate::analysis::{Full, Job};
 use crate::matches::{ReplyTo, refusal};
 use crate::metrics::ByKind;
-use crate::store::{Cursor, ListFilter, Listed, MatchRow, MatchStatus, Page};
+use crate::store::{
+    Cursor, LOAD_PAGE, ListFilter, Listed, MatchRow, MatchStatus, Page, StoreError,
+};
 
 /// Bytes of a reply kept free for its envelope.
 const ENVELOPE: usize = 512;
@@ -36,14 +40,7 @@ impl<S: Socket> Player<S> {
         let limit = page_limit(ask.limit, 1)?;
         let before = match &ask.before {
             None => None,
-            Some(text) => Some(Cursor(text.parse().map_err(|_| {
-                ErrorBody::new(
-                    ErrorCode::OutOfRange,
-                    "`before` is not the `next` of a page",
-                )
-                .field("before")
-                .got(text)
-            })?)),
+            Some(text) => Some(text.parse::<Cursor>().map_err(|_| no_page(text))?),
         };
         let mine = ask.mine || ask.status == Some(ListStatus::Waiting);
         let filter = ListFilter {
@@ -56,17 +53,25 @@ impl<S: Socket> Player<S> {
         };
         let page = Page { before, limit };
         let listed = self.line.app.store.list(filter, page).await;
-        let listed = listed.map_err(|error| refusal::of_store(&error))?;
+        let listed = listed.map_err(|error| match (&error, &ask.before) {
+            (StoreError::BadCursor, Some(text)) => no_page(text),
+            _ => refusal::of_store(&error),
+        })?;
         let mut next = (listed.len() == limit)
-            .then(|| listed.last().map(|last| last.cursor))
+            .then(|| listed.last().map(|last| last.cursor.clone()))
             .flatten();
         let mut room = self.room();
         let mut last = None;
         let mut matches = Vec::with_capacity(listed.len());
         for entry in listed {
-            let cursor = entry.cursor;
+            let cursor = entry.cursor.clone();
             if self.may_see(&entry.row) {
                 let mut summary = summary(entry);
+                if summary.status == ListStatus::Waiting {
+                    let live = self.line.app.matches.get(summary.match_id);
+                    let invitation = live.and_then(|live| live.invitation());
+                    (summary.code, summary.expires_at_ms) = invitation.unzip();
+                }
                 if summary.status == ListStatus::Live {
                     // The row was written when the match began.
                     let plies = self.line.app.matches.plies(summary.match_id);
@@ -85,7 +90,7 @@ impl<S: Socket> Player<S> {
         }
         Ok(Reply::Matches {
             matches,
-            next: next.map(|cursor| cursor.0.to_string()),
+            next: next.map(|cursor| cursor.to_string()),
         })
     }
 
@@ -107,12 +112,13 @@ impl<S: Socket> Player<S> {
             .row(id)
             .await
             .map_err(|error| matches.unreadable(id, &error))?;
-        if !row.is_some_and(|row| self.may_see(&row)) {
+        let Some(row) = row.filter(|row| self.may_see(row)) else {
             return Err(refusal::no_such_match(&ask.match_id));
-        }
-        matches.damaged.check(id)?;
+        };
+        let over = row.status == MatchStatus::Over;
+        matches.check(id)?;
         // One more than asked tells whether there is more.
-        let loaded = store.load(id, ask.since_seq, limit + 1).await;
+        let loaded = store.load(id.into(), ask.since_seq, limit + 1).await;
         let logged = loaded
             .map_err(|error| matches.unreadable(id, &error))?
             .unwrap_or_default();
@@ -133,7 +139,7 @@ impl<S: Socket> Player<S> {
                 break;
             }
             room = room.saturating_sub(size);
-            let body = serde_json::from_str(&entry.body).map_err(|error| {
+            let body = serde_json::from_slice(&entry.body).map_err(|error| {
                 let why = format_args!("event {} cannot be read: {error}", entry.seq);
                 matches.put_aside(id, &why)
             })?;
@@ -142,11 +148,37 @@ impl<S: Socket> Player<S> {
                 body,
             });
         }
+        let complete = events.len() == found;
+        let chain = match over && complete {
+            true => Some(Box::pin(self.chain(id)).await?),
+            false => None,
+        };
         Ok(Reply::Record {
             match_id: id,
-            complete: events.len() == found,
+            complete,
             events,
+            chain,
         })
+    }
+
+    /// What the log of a match comes to. Cost: linear in its events.
+    async fn chain(&self, id: MatchId) -> Result<Chain, ErrorBody> {
+        let (mut head, mut last) = (chain::genesis(id), Seq(0));
+        loop {
+            let page = self.line.app.store.load(id.into(), last, LOAD_PAGE).await;
+            let page = page.map_err(|error| self.line.app.matches.unreadable(id, &error))?;
+            let page = page.unwrap_or_default();
+            let Some(newest) = page.last() else {
+                return Ok(Chain {
+                    events: last.0,
+                    head: HEXLOWER.encode(&head),
+                });
+            };
+            last = newest.seq;
+            for logged in &page {
+                head = chain::link(&head, &logged.body);
+            }
+        }
     }
 
     /// Whether a match has come as far as this event; every match has come to its beginning.
@@ -154,7 +186,7 @@ impl<S: Socket> Player<S> {
         let Some(before) = seq.0.checked_sub(1) else {
             return Ok(true);
         };
-        let found = self.line.app.store.load(id, Seq(before), 1).await;
+        let found = self.line.app.store.load(id.into(), Seq(before), 1).await;
         let found = found.map_err(|error| self.line.app.matches.unreadable(id, &error))?;
         Ok(found.is_some_and(|page| !page.is_empty()))
     }
@@ -235,7 +267,7 @@ impl<S: Socket> Player<S> {
                 .limit(most)
                 .got(&row.plies.to_string()));
         }
-        app.matches.damaged.check(match_id)?;
+        app.matches.check(match_id)?;
         let referee = app.matches.replay(match_id).await?;
         referee.ok_or_else(|| refusal::no_such_match(&match_id.to_string()))
     }
@@ -256,8 +288,9 @@ impl<S: Socket> Player<S> {
         };
         let timed = &self.line.app.metrics.solver;
         let timer = timed.get_or_create(&ByKind { kind }).clone();
+        let heard = self.line.last_heard;
         let job = || {
-            let reply = ReplyTo::new(&outbox, id);
+            let reply = ReplyTo::new(&outbox, id, heard);
             Job::new(
                 move || outbox.is_gone(),
                 move |budget| {
@@ -273,7 +306,7 @@ impl<S: Socket> Player<S> {
                 },
             )
         };
-        match self.line.app.matches.analysis.submit(Purpose::Study, job) {
+        match self.line.app.matches.analyse(job) {
             Ok(()) => Ok(None),
             Err(Full) => Err(refusal::busy("too many analyses wait")),
         }
@@ -361,5 +394,17 @@ fn summary(listed: Listed) -> MatchSummary {
         plies: row.plies.0,
         created_at_ms: row.created_at,
         ended_at_ms: row.ended_at,
+        code: None,
+        expires_at_ms: None,
     }
+}
+
+/// A place in a list that no page named.
+fn no_page(text: &str) -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::OutOfRange,
+        "`before` is not the `next` of a page",
+    )
+    .field("before")
+    .got(text)
 }

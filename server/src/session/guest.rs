@@ -15,7 +15,7 @@ use super::{Line, Request, rate_limited};
 use crate::auth;
 use crate::config::Config;
 use crate::matches::refusal;
-use crate::store::{CreateError, NewPlayer};
+use crate::store::{Commit, CommitError, NewPlayer, Projection};
 
 /// Bytes of a client's description of itself.
 const CLIENT_MAX: usize = 64;
@@ -69,8 +69,13 @@ impl<S: Socket> Guest<S> {
             match self.identify(hello).await {
                 Ok(identity) => {
                     let player = identity.player.clone();
-                    let welcome = self.welcome(identity);
-                    self.line.reply(Some(id), &welcome)?;
+                    match Box::pin(self.welcome(identity)).await {
+                        Ok(welcome) => self.line.reply(Some(id), &welcome)?,
+                        Err(error) => {
+                            self.line.refuse(Some(id), error)?;
+                            continue;
+                        }
+                    }
                     return Ok(player);
                 }
                 Err(error) => {
@@ -104,7 +109,15 @@ impl<S: Socket> Guest<S> {
                     .got(client),
             );
         }
+        let (named, bot) = (hello.name.is_some(), hello.bot);
         match &hello.token {
+            Some(_) if named || bot => {
+                let field = if named { "name" } else { "bot" };
+                let message = format!(
+                    "a token stands for a player who has a name already: leave `{field}` out, or say `hello` without a token to become a new guest"
+                );
+                Err(ErrorBody::new(ErrorCode::UnknownField, message).field(field))
+            }
             Some(token) => self.known_player(token).await,
             None => self.new_guest(hello).await,
         }
@@ -153,33 +166,41 @@ impl<S: Socket> Guest<S> {
                 token_hash: token.hash(),
                 created_at: app.clock.now(),
             };
-            match app.store.create_player(new).await {
+            let commit = Commit::default().with(Projection::Player(new));
+            match app.committer.commit(commit).await {
                 Ok(()) => {
                     return Ok(Identity {
                         player,
                         token: Some(token.into_text()),
                     });
                 }
-                Err(CreateError::Taken(_)) => {}
-                Err(error) => return Err(refusal::of_create(&error)),
+                Err(CommitError::Taken(_)) => {}
+                Err(error) => return Err(refusal::of_commit(&error)),
             }
         }
         Err(refusal::internal())
     }
 
-    fn welcome(&self, identity: Identity) -> Reply {
+    async fn welcome(&self, identity: Identity) -> Result<Reply, ErrorBody> {
         let app = &self.line.app;
-        Reply::Welcome {
+        let obligations = match identity.token {
+            // A new guest has none.
+            Some(_) => Vec::new(),
+            None => app
+                .matches
+                .obligations(identity.player.id, PAGE_MAX as usize)
+                .await
+                .map_err(|error| refusal::of_store(&error))?,
+        };
+        Ok(Reply::Welcome {
             protocol: VERSION,
             server: concat!("grundy-server ", env!("CARGO_PKG_VERSION")).to_owned(),
             now_ms: app.clock.now(),
             limits: announced(&app.config),
-            obligations: app
-                .matches
-                .obligations(identity.player.id, PAGE_MAX as usize),
+            obligations,
             player: identity.player,
             token: identity.token,
-        }
+        })
     }
 }
 

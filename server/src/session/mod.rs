@@ -17,14 +17,14 @@ use std::task::Poll;
 use std::time::Duration;
 
 use grundy_shared::protocol::{
-    ClientMessage, ErrorBody, ErrorCode, Notice, Refused, Reply, read_client_frame,
+    ClientMessage, ErrorBody, ErrorCode, Notice, Refused, Reply, frame_id, read_client_frame,
 };
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::time::{Instant, Sleep};
 
 use self::guest::Guest;
-use self::limits::Account;
+use self::limits::RateState;
 use self::socket::{CloseCode, Ending, Heard, Socket};
 use crate::addresses::{Place, Subscriber};
 use crate::app::App;
@@ -77,7 +77,7 @@ struct Line<S> {
     subscriber: Subscriber,
     outbox: Outbox,
     queue: OutboxReader,
-    account: Account,
+    rate: RateState,
     last_heard: Instant,
     last_pinged: Instant,
     /// Something is buffered that was not flushed.
@@ -94,13 +94,14 @@ impl<S: Socket> Line<S> {
     fn new(app: Arc<App>, socket: S, subscriber: Subscriber) -> Self {
         let limits = &app.config.limits;
         let (outbox, queue) = outbox(
+            subscriber,
             limits.queue_messages as usize,
             limits.queue_bytes as usize,
             app.metrics.refusals.clone(),
         );
         let now = Instant::now();
         Self {
-            account: Account::new(limits),
+            rate: RateState::new(now),
             app,
             socket,
             subscriber,
@@ -165,11 +166,12 @@ impl<S: Socket> Line<S> {
 
     /// Counts what was heard; a request, if it was one. Refusals are answered here.
     fn read(&mut self, heard: Heard<S::Text>) -> Result<Option<Request>, Ending> {
-        self.last_heard = Instant::now();
+        let now = Instant::now();
+        self.last_heard = now;
         let text = match heard {
             Heard::Text(text) => text,
             Heard::Control => {
-                return match self.account.message() {
+                return match self.rate.message(now, &self.app.config.limits) {
                     Err(too_fast) if too_fast.closes => Err(FLOOD),
                     _ => Ok(None),
                 };
@@ -185,16 +187,11 @@ impl<S: Socket> Line<S> {
             Heard::Gone => return Err(Ending::Gone),
             Heard::Unlawful(code, reason) => return Err(Ending::Close(code, reason)),
         };
-        let counted = self.account.message();
-        let read = read_client_frame(&text);
-        if let Err(too_fast) = counted {
-            let re = match &read {
-                Ok((id, _)) => Some(*id),
-                Err(refused) => refused.id,
-            };
+        if let Err(too_fast) = self.rate.message(now, &self.app.config.limits) {
+            let re = frame_id(&text);
             return self.slow_down(re, too_fast).map(|()| None);
         }
-        match read {
+        match read_client_frame(&text) {
             Ok((id, message)) => Ok(Some(Request { id, message })),
             Err(refused) => self.misread(refused).map(|()| None),
         }
@@ -215,11 +212,11 @@ impl<S: Socket> Line<S> {
 
     fn misread(&mut self, refused: Refused) -> Result<(), Ending> {
         let mut error = *refused.error;
-        error.closes = error.code == ErrorCode::BadJson && self.account.nonsense();
+        error.closes = error.code == ErrorCode::BadJson && self.rate.nonsense(self.last_heard);
         let closes = error.closes;
         self.refuse(refused.id, error)?;
         if closes {
-            return Err(Ending::Close(CloseCode::Policy, "bad_json"));
+            return Err(NONSENSE);
         }
         Ok(())
     }
@@ -291,6 +288,7 @@ impl<S: Socket> Line<S> {
 
 const SLOW: Ending = Ending::Close(CloseCode::Policy, "slow_consumer");
 const FLOOD: Ending = Ending::Close(CloseCode::Policy, "rate_limited");
+const NONSENSE: Ending = Ending::Close(CloseCode::Policy, "bad_json");
 
 /// Too much of something; counted under the limit that was reached.
 fn rate_limited(metrics: &Metrics, scope: &'static str, what: &str, wait: Duration) -> ErrorBody {

@@ -1,16 +1,18 @@
 //! A store in memory: for tests of time, and for `--data :memory:`. Durable only as long as the process.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
 use rustc_hash::FxHashMap;
 
 use super::{
-    AppendError, CreateError, Cursor, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, ListFilter, Listed,
-    LiveMatch, Logged, MatchRow, MatchStatus, NewMatch, NewPlayer, Page, Store, StoreError, Unique,
+    Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Lease, ListFilter,
+    Listed, LiveMatch, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch, Page, Projection,
+    Store, StoreError, StreamId, Unique,
 };
 
 /// The store in memory.
@@ -22,46 +24,234 @@ pub struct MemoryStore {
 #[derive(Debug, Default)]
 struct State {
     closed: bool,
+    streams: FxHashMap<StreamId, Vec<Bytes>>,
     /// In order of creation.
     matches: Vec<Kept>,
     by_id: FxHashMap<MatchId, usize>,
+    /// The matches of each player that are not over, by their place in the order.
+    open_of: FxHashMap<PlayerId, BTreeSet<usize>>,
+    /// How many are not over.
+    open: u64,
     codes: BTreeMap<JoinCode, (MatchId, Millis)>,
+    create_ids: FxHashMap<(PlayerId, ClientCreateId), MatchId>,
     players: FxHashMap<PlayerId, PlayerInfo>,
     tokens: FxHashMap<[u8; 32], PlayerId>,
-    heartbeat: Option<Millis>,
+    nodes: BTreeMap<NodeId, NodeRow>,
     gauges: Gauges,
 }
 
 #[derive(Debug)]
 struct Kept {
-    cursor: Cursor,
     id: MatchId,
     row: MatchRow,
-    events: Vec<String>,
+    owner: NodeId,
 }
 
-impl Kept {
-    fn head(&self) -> Seq {
-        Seq(self.events.len() as u64)
-    }
-
-    fn after(&self, after: Seq, limit: usize) -> Vec<Logged> {
-        let skip = usize::try_from(after.0).unwrap_or(usize::MAX);
-        (1..)
-            .zip(&self.events)
-            .skip(skip)
-            .take(limit)
-            .map(|(seq, body)| Logged {
-                seq: Seq(seq),
-                body: body.clone(),
-            })
-            .collect()
-    }
+/// The place in the order of creation as a cursor.
+fn cursor(index: usize) -> Cursor {
+    Cursor::number(index as i64 + 1)
 }
 
 impl State {
+    fn head(&self, stream: StreamId) -> Seq {
+        let events = self.streams.get(&stream).map_or(0, Vec::len);
+        Seq(events as u64)
+    }
+
     fn find(&self, id: MatchId) -> Option<&Kept> {
         self.by_id.get(&id).map(|index| &self.matches[*index])
+    }
+
+    fn after(&self, stream: StreamId, after: Seq, limit: usize) -> Option<Vec<Logged>> {
+        let events = self.streams.get(&stream)?;
+        let skip = usize::try_from(after.0).unwrap_or(usize::MAX);
+        let numbered = (1..).zip(events).skip(skip).take(limit);
+        let logged = numbered.map(|(seq, body)| Logged {
+            seq: Seq(seq),
+            body: body.clone(),
+        });
+        Some(logged.collect())
+    }
+
+    fn check_lease(&self, lease: Lease) -> Result<(), StoreError> {
+        match self.nodes.get(&lease.node) {
+            Some(row) if row.epoch == lease.epoch => Ok(()),
+            _ => Err(StoreError::Fenced),
+        }
+    }
+
+    /// Whether the commit can be made.
+    fn check(&self, lease: Lease, commit: &Commit) -> Result<(), CommitError> {
+        self.check_lease(lease).map_err(|_| CommitError::Fenced)?;
+        commit.check_alone()?;
+        for append in &commit.appends {
+            let (stream, actual) = (append.stream, self.head(append.stream));
+            if actual != append.expected {
+                return Err(CommitError::Conflict { stream, actual });
+            }
+        }
+        for projection in &commit.projections {
+            self.check_projection(commit, projection)?;
+        }
+        for guard in &commit.guards {
+            let Guard::OpenMatches { of, at_most } = *guard;
+            if self.open_after(commit, of) > u64::from(at_most) {
+                return Err(CommitError::Full(*guard));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_projection(
+        &self,
+        commit: &Commit,
+        projection: &Projection,
+    ) -> Result<(), CommitError> {
+        let nowhere = |id: MatchId| CommitError::Conflict {
+            stream: id.into(),
+            actual: Seq(0),
+        };
+        match projection {
+            Projection::Match { id, .. } => {
+                let begins = |append: &super::Append| {
+                    append.stream == StreamId::Match(*id) && !append.events.is_empty()
+                };
+                if self.head((*id).into()) == Seq(0) && !commit.appends.iter().any(begins) {
+                    return Err(nowhere(*id));
+                }
+            }
+            Projection::JoinCode {
+                code, match_id, at, ..
+            } => {
+                if !self.will_know(commit, *match_id) {
+                    return Err(nowhere(*match_id));
+                }
+                let held = self.codes.get(code);
+                if held.is_some_and(|(_, until)| until > at) {
+                    return Err(CommitError::Taken(Unique::JoinCode));
+                }
+            }
+            Projection::CreateId {
+                player,
+                client_create_id,
+                match_id,
+            } => {
+                if !self.will_know(commit, *match_id) {
+                    return Err(nowhere(*match_id));
+                }
+                let name = (*player, client_create_id.clone());
+                if self.create_ids.contains_key(&name) {
+                    return Err(CommitError::Taken(Unique::CreateId));
+                }
+            }
+            Projection::Player(new) => {
+                if self.players.contains_key(&new.info.id) {
+                    return Err(CommitError::Taken(Unique::PlayerId));
+                }
+                if self.tokens.contains_key(&new.token_hash) {
+                    return Err(CommitError::Taken(Unique::Token));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is such a match once the commit is made.
+    fn will_know(&self, commit: &Commit, wanted: MatchId) -> bool {
+        let made = |projection: &Projection| matches!(projection, Projection::Match { id, .. } if *id == wanted);
+        self.by_id.contains_key(&wanted) || commit.projections.iter().any(made)
+    }
+
+    fn open_count(&self, of: Option<PlayerId>) -> u64 {
+        match of {
+            None => self.open,
+            Some(player) => self.open_of.get(&player).map_or(0, BTreeSet::len) as u64,
+        }
+    }
+
+    /// How many matches are not over once the commit is made.
+    fn open_after(&self, commit: &Commit, of: Option<PlayerId>) -> u64 {
+        let mut count = self.open_count(of);
+        for projection in &commit.projections {
+            if let Projection::Match { id, row } = projection {
+                let before = self.find(*id).is_some_and(|kept| kept.row.is_open(of));
+                count += u64::from(row.is_open(of));
+                count -= u64::from(before);
+            }
+        }
+        count
+    }
+
+    fn make(&mut self, lease: Lease, commit: Commit) {
+        for append in commit.appends {
+            self.gauges.events += append.events.len() as u64;
+            if !append.events.is_empty() {
+                let events = self.streams.entry(append.stream).or_default();
+                events.extend(append.events);
+            }
+        }
+        for projection in commit.projections {
+            match projection {
+                Projection::Match { id, row } => self.summarise(lease.node, id, *row),
+                Projection::JoinCode {
+                    code,
+                    match_id,
+                    at,
+                    expires_at,
+                } => {
+                    self.codes.retain(|_, (_, until)| *until > at);
+                    self.codes.insert(code, (match_id, expires_at));
+                }
+                Projection::CreateId {
+                    player,
+                    client_create_id,
+                    match_id,
+                } => {
+                    self.create_ids.insert((player, client_create_id), match_id);
+                }
+                Projection::Player(new) => {
+                    self.tokens.insert(new.token_hash, new.info.id);
+                    self.players.insert(new.info.id, new.info);
+                }
+            }
+        }
+    }
+
+    fn summarise(&mut self, owner: NodeId, id: MatchId, row: MatchRow) {
+        let index = match self.by_id.get(&id) {
+            Some(index) => {
+                let index = *index;
+                self.count(index, false);
+                self.matches[index].row = row;
+                index
+            }
+            None => {
+                let index = self.matches.len();
+                self.by_id.insert(id, index);
+                self.matches.push(Kept { id, row, owner });
+                index
+            }
+        };
+        self.count(index, true);
+    }
+
+    /// Counts a match, or counts it no longer, unless it is over.
+    fn count(&mut self, index: usize, counts: bool) {
+        let row = &self.matches[index].row;
+        if row.status == MatchStatus::Over {
+            return;
+        }
+        self.open = if counts { self.open + 1 } else { self.open - 1 };
+        for player in [&row.first, &row.second].into_iter().flatten() {
+            let open = self.open_of.entry(player.id).or_default();
+            match counts {
+                true => open.insert(index),
+                false => open.remove(&index),
+            };
+            if open.is_empty() {
+                self.open_of.remove(&player.id);
+            }
+        }
     }
 }
 
@@ -94,68 +284,26 @@ impl MemoryStore {
 
 #[async_trait]
 impl Store for MemoryStore {
-    async fn create(&self, new: NewMatch) -> Result<(), CreateError> {
-        let mut state = self.write()?;
-        let now = new.row.created_at;
-        if state.by_id.contains_key(&new.id) {
-            return Err(CreateError::Taken(Unique::MatchId));
-        }
-        if let Some((code, expires)) = new.code {
-            if state
-                .codes
-                .get(&code)
-                .is_some_and(|(_, until)| *until > now)
-            {
-                return Err(CreateError::Taken(Unique::JoinCode));
-            }
-            state.codes.retain(|_, (_, until)| *until > now);
-            state.codes.insert(code, (new.id, expires));
-        }
-        let index = state.matches.len();
-        state.by_id.insert(new.id, index);
-        state.gauges.events += new.events.len() as u64;
-        let cursor = state.matches.last().map_or(0, |last| last.cursor.0) + 1;
-        state.matches.push(Kept {
-            cursor: Cursor(cursor),
-            id: new.id,
-            row: new.row,
-            events: new.events,
+    async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
+        let mut state = match self.write() {
+            Ok(state) => state,
+            Err(error) => return batch.iter().map(|_| Err(error.clone().into())).collect(),
+        };
+        let each = batch.into_iter().map(|commit| {
+            state.check(lease, &commit)?;
+            state.make(lease, commit);
+            Ok(())
         });
-        Ok(())
-    }
-
-    async fn append(
-        &self,
-        id: MatchId,
-        expected_seq: Seq,
-        events: Vec<String>,
-        row: Option<MatchRow>,
-    ) -> Result<(), AppendError> {
-        let mut state = self.write()?;
-        let index = *state.by_id.get(&id).ok_or(AppendError::NoSuchMatch)?;
-        let actual = state.matches[index].head();
-        if actual != expected_seq {
-            return Err(AppendError::Conflict { actual });
-        }
-        state.gauges.events += events.len() as u64;
-        let kept = &mut state.matches[index];
-        kept.events.extend(events);
-        if let Some(row) = row {
-            kept.row = row;
-        }
-        Ok(())
+        each.collect()
     }
 
     async fn load(
         &self,
-        id: MatchId,
+        stream: StreamId,
         after: Seq,
         limit: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
-        let state = self.open()?;
-        Ok(state
-            .find(id)
-            .map(|kept| kept.after(after, limit.min(LOAD_PAGE))))
+        Ok(self.open()?.after(stream, after, limit.min(LOAD_PAGE)))
     }
 
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
@@ -164,43 +312,76 @@ impl Store for MemoryStore {
 
     async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError> {
         let state = self.open()?;
-        let sits = |seat: &Option<PlayerInfo>, id| seat.as_ref().is_some_and(|who| who.id == id);
+        let before = match &page.before {
+            Some(before) => before.to_number()?,
+            None => i64::MAX,
+        };
         let wanted = |row: &MatchRow| {
             filter.status.is_none_or(|status| row.status == status)
-                && filter
-                    .player
-                    .is_none_or(|id| sits(&row.first, id) || sits(&row.second, id))
+                && filter.player.is_none_or(|player| row.seats(player))
         };
         Ok(state
             .matches
             .iter()
+            .enumerate()
             .rev()
-            .filter(|kept| {
-                page.before.is_none_or(|before| kept.cursor < before) && wanted(&kept.row)
-            })
+            .filter(|(index, kept)| (*index as i64) < before.saturating_sub(1) && wanted(&kept.row))
             .take(page.limit.min(LIST_PAGE))
-            .map(|kept| Listed {
-                cursor: kept.cursor,
+            .map(|(index, kept)| Listed {
+                cursor: cursor(index),
                 id: kept.id,
                 row: kept.row.clone(),
             })
             .collect())
     }
 
-    async fn live(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
+    async fn open_matches(
+        &self,
+        player: PlayerId,
+        limit: usize,
+    ) -> Result<Vec<OpenMatch>, StoreError> {
         let state = self.open()?;
+        let open = state.open_of.get(&player).into_iter().flatten().rev();
+        let matches = open.take(limit.min(LIST_PAGE)).map(|index| {
+            let Kept { id, row, .. } = &state.matches[*index];
+            let mut codes = state.codes.iter();
+            OpenMatch {
+                id: *id,
+                row: row.clone(),
+                code: codes.find_map(|(code, (of, until))| (of == id).then_some((*code, *until))),
+            }
+        });
+        Ok(matches.collect())
+    }
+
+    async fn open_count(&self, of: Option<PlayerId>) -> Result<u64, StoreError> {
+        Ok(self.open()?.open_count(of))
+    }
+
+    async fn live(
+        &self,
+        owner: NodeId,
+        after: Option<Cursor>,
+    ) -> Result<Vec<LiveMatch>, StoreError> {
+        let state = self.open()?;
+        let skip = match after {
+            Some(after) => usize::try_from(after.to_number()?).unwrap_or(0),
+            None => 0,
+        };
+        let live = |kept: &Kept| kept.owner == owner && kept.row.status != MatchStatus::Over;
         Ok(state
             .matches
             .iter()
-            .filter(|kept| {
-                after.is_none_or(|after| kept.cursor > after)
-                    && kept.row.status != MatchStatus::Over
-            })
+            .enumerate()
+            .skip(skip)
+            .filter(|(_, kept)| live(kept))
             .take(LIVE_PAGE)
-            .map(|kept| LiveMatch {
-                cursor: kept.cursor,
+            .map(|(index, kept)| LiveMatch {
+                cursor: cursor(index),
                 id: kept.id,
-                log: Ok(kept.after(Seq(0), usize::MAX)),
+                log: Ok(state
+                    .after(kept.id.into(), Seq(0), usize::MAX)
+                    .unwrap_or_default()),
             })
             .collect())
     }
@@ -209,17 +390,13 @@ impl Store for MemoryStore {
         Ok(self.open()?.codes.get(&code).copied())
     }
 
-    async fn create_player(&self, new: NewPlayer) -> Result<(), CreateError> {
-        let mut state = self.write()?;
-        if state.players.contains_key(&new.info.id) {
-            return Err(CreateError::Taken(Unique::PlayerId));
-        }
-        if state.tokens.contains_key(&new.token_hash) {
-            return Err(CreateError::Taken(Unique::Token));
-        }
-        state.tokens.insert(new.token_hash, new.info.id);
-        state.players.insert(new.info.id, new.info);
-        Ok(())
+    async fn find_create_id(
+        &self,
+        player: PlayerId,
+        client_create_id: &ClientCreateId,
+    ) -> Result<Option<MatchId>, StoreError> {
+        let name = (player, client_create_id.clone());
+        Ok(self.open()?.create_ids.get(&name).copied())
     }
 
     async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError> {
@@ -235,14 +412,50 @@ impl Store for MemoryStore {
         Ok(self.open()?.players.get(&id).cloned())
     }
 
-    async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {
+    async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
         let mut state = self.write()?;
-        state.heartbeat = state.heartbeat.max(Some(at));
+        let row = state.nodes.entry(node).or_insert(NodeRow {
+            id: node,
+            epoch: 0,
+            enlisted_at: at,
+            heartbeat: None,
+        });
+        row.epoch += 1;
+        row.enlisted_at = at;
+        Ok(Lease {
+            node,
+            epoch: row.epoch,
+        })
+    }
+
+    async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
+        let mut state = self.write()?;
+        state.check_lease(lease)?;
+        if let Some(row) = state.nodes.get_mut(&lease.node) {
+            row.heartbeat = row.heartbeat.max(Some(at));
+        }
         Ok(())
     }
 
-    async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
-        Ok(self.open()?.heartbeat)
+    async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
+        Ok(self.open()?.nodes.values().copied().collect())
+    }
+
+    async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
+        let mut state = self.write()?;
+        state.check_lease(lease)?;
+        match state.nodes.get_mut(&from.id) {
+            Some(row) if row.epoch == from.epoch && from.id != lease.node => row.epoch += 1,
+            _ => return Err(StoreError::Fenced),
+        }
+        let mut taken = 0;
+        for kept in &mut state.matches {
+            if kept.owner == from.id && kept.row.status != MatchStatus::Over {
+                kept.owner = lease.node;
+                taken += 1;
+            }
+        }
+        Ok(taken)
     }
 
     async fn ready(&self) -> Result<(), StoreError> {

@@ -24,9 +24,11 @@ use hyper_util::service::TowerToHyperService;
 use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::addresses::{Place, Refused};
 use crate::app::App;
+use crate::workers::Workers;
 
 /// Where a session is asked for.
 pub const PATH: &str = "/ws";
@@ -51,8 +53,8 @@ enum Arrival {
     Proxied(Place),
 }
 
-/// Accepts connections until the server begins to stop.
-pub async fn accept(app: &Arc<App>, listener: TcpListener, router: Router) {
+/// Accepts connections until the server begins to stop, and hands them to the serving threads.
+pub async fn accept(app: &Arc<App>, listener: TcpListener, router: Router, workers: &Workers) {
     let draining = app.lifecycle.draining();
     let turned_away = Arc::new(Semaphore::new(TURNED_AWAY_MAX));
     loop {
@@ -62,7 +64,12 @@ pub async fn accept(app: &Arc<App>, listener: TcpListener, router: Router) {
             accepted = listener.accept() => accepted,
         };
         match accepted {
-            Ok((stream, peer)) => admit(app, &turned_away, &router, stream, peer),
+            Ok((stream, peer)) => {
+                let handed = admit(app, &turned_away, &router, workers, stream, peer).await;
+                if let Err(error) = handed {
+                    tracing::debug!(%error, "a connection was lost at once");
+                }
+            }
             Err(error) if is_of_the_peer(&error) => {}
             Err(error) => {
                 tracing::warn!(%error, "no connection can be accepted at the moment");
@@ -82,13 +89,14 @@ fn is_of_the_peer(error: &io::Error) -> bool {
     )
 }
 
-fn admit(
+async fn admit(
     app: &Arc<App>,
     turned_away: &Arc<Semaphore>,
     router: &Router,
+    workers: &Workers,
     stream: TcpStream,
     peer: SocketAddr,
-) {
+) -> io::Result<()> {
     let entered = match app.config.behind_proxy {
         true => app.addresses.enter_unnamed().map(Arrival::Proxied),
         false => app.addresses.enter(peer.ip().into()).map(Arrival::Entered),
@@ -97,18 +105,22 @@ fn admit(
         Ok(arrival) => (arrival, None),
         Err(refused) => match turned_away.clone().try_acquire_owned() {
             Ok(permit) => (Arrival::TurnedAway(refused), Some(permit)),
-            Err(_) => return,
+            Err(_) => return Ok(()),
         },
     };
-    if let Err(error) = prepare(&stream) {
-        tracing::debug!(%error, "a connection was lost at once");
-        return;
-    }
+    prepare(&stream)?;
     let (app, router) = (app.clone(), router.clone());
-    app.sessions.clone().spawn(async move {
-        shake_hands(app, router, stream, peer, arrival).await;
-        drop(waiting);
-    });
+    // Held on the way to the serving thread, so that a stop waits for the connection.
+    let counted: TaskTrackerToken = app.sessions.token();
+    let serve = move |stream| {
+        let (sessions, lifecycle) = (app.sessions.clone(), app.lifecycle.clone());
+        drop(lifecycle.spawn_on(&sessions, async move {
+            shake_hands(app, router, stream, peer, arrival).await;
+            drop(waiting);
+        }));
+        drop(counted);
+    };
+    workers.hand_over(stream, serve).await
 }
 
 fn prepare(stream: &TcpStream) -> io::Result<()> {

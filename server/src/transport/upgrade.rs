@@ -81,8 +81,8 @@ pub(super) fn answer(
         }
     };
     let upgrade = hyper::upgrade::on(&mut request);
-    app.sessions
-        .spawn(begin(app.clone(), upgrade, subscriber, place));
+    let session = begin(app.clone(), upgrade, subscriber, place);
+    drop(app.lifecycle.spawn_on(&app.sessions, session));
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
     let headers = response.headers_mut();

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use async_trait::async_trait;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
-    AppendError, CreateError, Cursor, Gauges, ListFilter, Listed, LiveMatch, Logged, MatchRow,
-    NewMatch, NewPlayer, Page, Store, StoreError,
+    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, LiveMatch, Logged, MatchRow,
+    NodeId, NodeRow, OpenMatch, Page, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// More reads than any test makes.
@@ -82,40 +82,42 @@ impl Faulty {
 
 #[async_trait]
 impl Store for Faulty {
-    async fn create(&self, new: NewMatch) -> Result<(), CreateError> {
-        self.check()?;
-        let _permit = self.enter(&self.creates).await;
-        self.inner.create(new).await
-    }
-    async fn append(
-        &self,
-        id: MatchId,
-        expected_seq: Seq,
-        events: Vec<String>,
-        row: Option<MatchRow>,
-    ) -> Result<(), AppendError> {
-        let due = self
-            .panics
-            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| {
-                left.checked_sub(1)
-            });
-        let _permit = self.enter(&self.gate).await;
-        self.check()?;
-        let appended = self.inner.append(id, expected_seq, events, row).await;
-        assert!(due.is_err(), "a panic on purpose, after the append");
-        appended
+    async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
+        let events = batch.iter().any(|commit| !commit.appends.is_empty());
+        let due = events
+            && self
+                .panics
+                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| {
+                    left.checked_sub(1)
+                })
+                .is_ok();
+        let begins = |commit: &Commit| commit.appends.iter().any(|append| append.expected.0 == 0);
+        let gate = match batch.iter().any(begins) {
+            true => &self.creates,
+            false => &self.gate,
+        };
+        let _permit = match events {
+            true => Some(self.enter(gate).await),
+            false => None,
+        };
+        if let Err(error) = self.check() {
+            return batch.iter().map(|_| Err(error.clone().into())).collect();
+        }
+        let committed = self.inner.commit(lease, batch).await;
+        assert!(!due, "a panic on purpose, after the commit");
+        committed
     }
     async fn load(
         &self,
-        id: MatchId,
+        stream: StreamId,
         after: Seq,
         limit: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
         if self.reads_late.load(Ordering::SeqCst) {
             self.enter(&self.reads).await.forget();
-            return self.inner.load(id, after, limit).await;
+            return self.inner.load(stream, after, limit).await;
         }
-        let mut read = self.inner.load(id, after, limit).await;
+        let mut read = self.inner.load(stream, after, limit).await;
         self.enter(&self.reads).await.forget();
         if let Ok(Some(page)) = &mut read {
             let lost = self.lost_event.load(Ordering::SeqCst);
@@ -129,15 +131,32 @@ impl Store for Faulty {
     async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError> {
         self.inner.list(filter, page).await
     }
-    async fn live(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
-        self.inner.live(after).await
+    async fn open_matches(
+        &self,
+        player: PlayerId,
+        limit: usize,
+    ) -> Result<Vec<OpenMatch>, StoreError> {
+        self.inner.open_matches(player, limit).await
+    }
+    async fn open_count(&self, of: Option<PlayerId>) -> Result<u64, StoreError> {
+        self.inner.open_count(of).await
+    }
+    async fn live(
+        &self,
+        owner: NodeId,
+        after: Option<Cursor>,
+    ) -> Result<Vec<LiveMatch>, StoreError> {
+        self.inner.live(owner, after).await
     }
     async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError> {
         self.inner.find_code(code).await
     }
-    async fn create_player(&self, new: NewPlayer) -> Result<(), CreateError> {
-        self.check()?;
-        self.inner.create_player(new).await
+    async fn find_create_id(
+        &self,
+        player: PlayerId,
+        client_create_id: &ClientCreateId,
+    ) -> Result<Option<MatchId>, StoreError> {
+        self.inner.find_create_id(player, client_create_id).await
     }
     async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError> {
         self.inner.player_by_token(hash).await
@@ -145,12 +164,19 @@ impl Store for Faulty {
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
         self.inner.player(id).await
     }
-    async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {
-        self.check()?;
-        self.inner.heartbeat(at).await
+    async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
+        self.inner.enlist(node, at).await
     }
-    async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
-        self.inner.last_heartbeat().await
+    async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
+        self.check()?;
+        self.inner.heartbeat(lease, at).await
+    }
+    async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
+        self.inner.nodes().await
+    }
+    async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
+        self.check()?;
+        self.inner.take_over(lease, from).await
     }
     async fn ready(&self) -> Result<(), StoreError> {
         self.check()?;

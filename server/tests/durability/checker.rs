@@ -404,7 +404,7 @@ async fn rows(store: &dyn Store) -> Vec<(MatchId, MatchRow)> {
         let Some(last) = listed.last() else {
             return rows;
         };
-        before = Some(last.cursor);
+        before = Some(last.cursor.clone());
         rows.extend(listed.into_iter().map(|listed| (listed.id, listed.row)));
     }
 }
@@ -414,7 +414,7 @@ async fn log(store: &dyn Store, id: MatchId) -> Vec<String> {
     loop {
         let after = Seq(log.len() as u64);
         let page = store
-            .load(id, after, usize::MAX)
+            .load(id.into(), after, usize::MAX)
             .await
             .expect("a log can be read");
         let page = page.expect("a listed match exists");
@@ -427,7 +427,7 @@ async fn log(store: &dyn Store, id: MatchId) -> Vec<String> {
                 log.len() as u64 + 1,
                 "the log of {id} is dense"
             );
-            log.push(logged.body);
+            log.push(logged.text().to_owned());
         }
     }
 }

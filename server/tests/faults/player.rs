@@ -129,6 +129,7 @@ pub(crate) async fn a_match(
         clock,
         side: Side::First,
         opponent: Opponent::Invite {},
+        client_create_id: None,
     };
     let Reply::Created {
         match_id,

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use grundy_server::data::location;
 use grundy_server::fsck::{Problem, fsck};
 use grundy_server::store::open::open;
+use grundy_server::store::{NodeId, last_heartbeat};
 use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::protocol::Reply;
 use grundy_shared::protocol::client::{Ping, Record};
@@ -112,13 +113,11 @@ async fn a_wall_clock_that_was_set_back_gives_time_to_nobody_and_takes_none() {
     assert!(server.ended().await.success(), "{}", launch.logged());
     // As if the last run had seen a clock that went an hour ahead.
     let store = open(&location(&launch.data)).await.expect("a database");
-    let last = store
-        .last_heartbeat()
-        .await
-        .expect("readable")
-        .expect("there");
+    let last = last_heartbeat(&*store, NodeId::ONLY).await;
+    let last = last.expect("readable").expect("there");
     let ahead = last.plus(Millis(3_600_000));
-    store.heartbeat(ahead).await.expect("written");
+    let lease = store.enlist(NodeId::ONLY, last).await.expect("written");
+    store.heartbeat(lease, ahead).await.expect("written");
     store.close().await;
 
     let mut server = launch.serve().await;

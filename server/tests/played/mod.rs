@@ -1,6 +1,8 @@
 //! Whole lawful matches, as the referee makes them, for tests that need a log.
 
-use grundy_server::store::{AppendError, CreateError, MatchRow, NewMatch, NewPlayer, Store};
+use grundy_server::store::{
+    Commit, CommitError, Lease, MatchRow, NewPlayer, NodeId, Projection, Store,
+};
 use grundy_shared::event::{Event, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
@@ -75,16 +77,34 @@ pub(crate) fn match_of(bits: u64, position: &str) -> Played {
     }
 }
 
+/// Commits one thing alone.
+pub(crate) async fn commit(
+    store: &dyn Store,
+    lease: Lease,
+    commit: Commit,
+) -> Result<(), CommitError> {
+    let mut outcomes = store.commit(lease, vec![commit]).await;
+    assert_eq!(outcomes.len(), 1);
+    outcomes.remove(0)
+}
+
+/// The right to write, anew.
+pub(crate) async fn lease(store: &dyn Store) -> Lease {
+    let enlisted = store.enlist(NodeId::ONLY, Millis(0)).await;
+    enlisted.expect("the store takes a node")
+}
+
 /// Stores the players of these matches, as the server does before they play.
-pub(crate) async fn players(store: &dyn Store) {
+pub(crate) async fn players(store: &dyn Store, lease: Lease) {
     for bits in [1, 2] {
         let new = NewPlayer {
             info: player(bits),
             token_hash: [bits as u8; 32],
             created_at: Millis(0),
         };
-        match store.create_player(new).await {
-            Ok(()) | Err(CreateError::Taken(_)) => {}
+        let new = Commit::default().with(Projection::Player(new));
+        match commit(store, lease, new).await {
+            Ok(()) | Err(CommitError::Taken(_)) => {}
             Err(error) => panic!("{error}"),
         }
     }
@@ -92,26 +112,24 @@ pub(crate) async fn players(store: &dyn Store) {
 
 impl Played {
     /// Stores one append, and says with which number the log ends then.
-    pub(crate) async fn store(&self, store: &dyn Store, number: usize) -> Result<Seq, AppendError> {
+    pub(crate) async fn store(
+        &self,
+        store: &dyn Store,
+        lease: Lease,
+        number: usize,
+    ) -> Result<Seq, CommitError> {
         let before: usize = self.steps[..number]
             .iter()
             .map(|step| step.events.len())
             .sum();
         let before = Seq(before as u64);
         let Step { events, row } = &self.steps[number];
-        if number == 0 {
-            let new = NewMatch {
-                id: self.id,
-                code: None,
-                row: row.clone().expect("a new match has a summary"),
-                events: events.clone(),
-            };
-            store.create(new).await.expect("the id is new");
-        } else {
-            store
-                .append(self.id, before, events.clone(), row.clone())
-                .await?;
+        let bodies = events.iter().map(|body| body.clone().into()).collect();
+        let mut step = Commit::append(self.id, before, bodies);
+        if let Some(row) = row {
+            step = step.with_row(self.id, row.clone());
         }
+        commit(store, lease, step).await?;
         Ok(Seq(before.0 + events.len() as u64))
     }
 }

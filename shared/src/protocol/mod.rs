@@ -8,6 +8,7 @@
 pub mod client;
 pub mod error;
 mod parse;
+mod quick;
 pub mod schema;
 pub mod server;
 mod slip;
@@ -15,6 +16,7 @@ mod slip;
 pub use client::{ClientFrame, ClientMessage};
 pub use error::{ErrorBody, ErrorCode};
 pub use parse::{Refused, read_client_frame};
+pub use quick::frame_id;
 pub use server::{Notice, Reply, ServerFrame};
 
 /// The protocol version that this crate speaks. A breaking change raises it.

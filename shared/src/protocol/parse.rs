@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::error::{ErrorBody, ErrorCode};
+use super::quick::read_move;
 use super::slip::{bad_json, explain, in_body, integer_too_large, no_object};
 use super::{ClientMessage, DEPTH_MAX, INTEGER_MAX};
 
@@ -45,11 +46,37 @@ struct TypeOnly<'a> {
     kind: Cow<'a, str>,
 }
 
-/// Reads a request. Cost: linear in the length of the text.
+/// Reads a request. Cost: linear in the length of the text; where something is wrong, the places of its values are noted in a second
+/// reading.
 ///
 /// # Errors
 /// The refusal to be sent back, with the request's id where there is one.
 pub fn read_client_frame(text: &str) -> Result<(u64, ClientMessage), Refused> {
+    read_move(text)
+        .or_else(|| read_good(text))
+        .map_or_else(|| read_in_full(text), Ok)
+}
+
+/// Reads a request in which nothing is wrong; `None` for any other.
+fn read_good(text: &str) -> Option<(u64, ClientMessage)> {
+    // From a list a struct could be read as well. What is nested too deeply is no field of any request.
+    if !text.starts_with('{') {
+        return None;
+    }
+    let envelope: Envelope<'_> = serde_json::from_str(text).ok()?;
+    let body = envelope.body.get();
+    if envelope.id > INTEGER_MAX || !body.starts_with('{') {
+        return None;
+    }
+    let TypeOnly { kind } = serde_json::from_str(body).ok()?;
+    let mut json = serde_json::Deserializer::from_str(body);
+    let message = ClientMessage::read(&kind, WithoutType(&mut json))?.ok()?;
+    check_integers(&message).ok()?;
+    Some((envelope.id, message))
+}
+
+/// Reads a request, and says what is wrong where something is.
+pub(super) fn read_in_full(text: &str) -> Result<(u64, ClientMessage), Refused> {
     let nameless = |error| Refused {
         id: None,
         error: Box::new(error),
@@ -101,7 +128,12 @@ fn read_body(text: &str, start: usize) -> Result<ClientMessage, ErrorBody> {
         }
         Some(Ok(message)) => message,
     };
-    match &message {
+    check_integers(&message)?;
+    Ok(message)
+}
+
+fn check_integers(message: &ClientMessage) -> Result<(), ErrorBody> {
+    match message {
         ClientMessage::Resume(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Watch(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Record(ask) => check_integer("since_seq", ask.since_seq.0)?,
@@ -117,7 +149,7 @@ fn read_body(text: &str, start: usize) -> Result<ClientMessage, ErrorBody> {
         }
         _ => {}
     }
-    Ok(message)
+    Ok(())
 }
 
 fn check_integer(field: &str, value: u64) -> Result<(), ErrorBody> {
@@ -646,6 +678,23 @@ mod tests {
         #[test]
         fn no_text_makes_the_reader_panic(text in ".{0,300}") {
             let _ = read_client_frame(&text);
+        }
+
+        #[test]
+        fn a_good_frame_is_read_as_in_full(at in 0usize..200, byte in 32u8..127) {
+            for text in [
+                r#"{"id":7,"body":{"type":"create","position":"nim:1","side":"first","clock":{"type":"fischer","base_ms":1000,"increment_ms":0},"opponent":{"type":"bot","name":"x"}}}"#,
+                r#"{"body":{"match":"x","type":"watch","since_seq":3},"id":7}"#,
+            ] {
+                prop_assert_eq!(read_good(text).map(Ok), Some(read_in_full(text)));
+                let mut damaged = text.as_bytes().to_vec();
+                let at = at % damaged.len();
+                damaged[at] = byte;
+                let damaged = std::str::from_utf8(&damaged).expect("ASCII");
+                if let Some(read) = read_good(damaged) {
+                    prop_assert_eq!(Ok(read), read_in_full(damaged));
+                }
+            }
         }
 
         #[test]

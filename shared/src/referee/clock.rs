@@ -117,17 +117,21 @@ fn in_unit(time: Millis) -> String {
 }
 
 /// The clocks of one match while it goes on.
+///
+/// A clock can be *held*: it then stands still and has no deadline, although it may be its player's turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct MatchClock {
     increment: Millis,
     left: Clocks,
-    /// Whose clock runs, and since when; what it used before that is already taken off.
+    /// Whose turn it is, and since when that player's clock runs, or would if it were not held; what it used before
+    /// that is already taken off.
     running: Option<(Seat, Millis)>,
+    held: [bool; 2],
 }
 
 impl MatchClock {
     /// Clocks that stand at their base; `None` when the match is untimed.
-    pub(super) fn new(control: TimeControl) -> Option<Self> {
+    pub(super) fn new(control: TimeControl, held: bool) -> Option<Self> {
         match control {
             TimeControl::Untimed {} => None,
             TimeControl::Fischer {
@@ -140,6 +144,7 @@ impl MatchClock {
                     second_ms: base_ms,
                 },
                 running: None,
+                held: [held; 2],
             }),
         }
     }
@@ -151,19 +156,25 @@ impl MatchClock {
     pub(super) fn stop(&mut self, now: Millis) {
         self.left = self.left_at(now);
         self.running = None;
+        self.held = [false; 2];
+    }
+
+    /// Whose clock runs at this moment, and since when.
+    fn ticking(&self) -> Option<(Seat, Millis)> {
+        self.running.filter(|(seat, _)| !self.is_held(*seat))
     }
 
     /// What both have left at this moment: never below zero.
     pub(super) fn left_at(&self, now: Millis) -> Clocks {
         let mut left = self.left;
-        if let Some((seat, since)) = self.running {
+        if let Some((seat, since)) = self.ticking() {
             let of_mover = left.of_mut(seat);
             *of_mover = of_mover.since(now.since(since));
         }
         left
     }
 
-    /// What both have left when the player whose clock runs moves now.
+    /// What both have left when the player whose turn it is moves now.
     pub(super) fn after_move(&self, now: Millis) -> Clocks {
         let mut left = self.left_at(now);
         if let Some((seat, _)) = self.running {
@@ -173,27 +184,64 @@ impl MatchClock {
         left
     }
 
-    /// The player whose clock runs has moved: the other's begins.
+    /// The player whose turn it is has moved, and so is there to play: the other's turn begins.
     pub(super) fn press(&mut self, now: Millis) {
         self.left = self.after_move(now);
-        self.running = self.running.map(|(seat, _)| (seat.other(), now));
+        if let Some((seat, _)) = self.running {
+            self.held[seat.index()] = false;
+            self.running = Some((seat.other(), now));
+        }
     }
 
     /// The moment the running clock comes to zero.
     pub(super) fn deadline(&self) -> Option<Millis> {
-        self.running
+        self.ticking()
             .map(|(seat, since)| since.plus(self.left.of(seat)))
     }
 
     /// How much of this time away falls into the turn that is running, and can be given back.
     pub(super) fn creditable(&self, away: Millis, now: Millis) -> Millis {
-        self.running
+        self.ticking()
             .map_or(Millis(0), |(_, since)| away.min(now.since(since)))
     }
 
     pub(super) fn credit(&mut self, time: Millis) {
         if let Some((_, since)) = &mut self.running {
             *since = since.plus(time);
+        }
+    }
+
+    /// Whether this player's clock is held.
+    pub(super) fn is_held(&self, seat: Seat) -> bool {
+        self.held[seat.index()]
+    }
+
+    /// Whether both clocks could be held and are not: the match is on.
+    pub(super) fn can_hold(&self) -> bool {
+        self.running.is_some() && self.held != [true; 2]
+    }
+
+    /// Holds both clocks from now on.
+    pub(super) fn hold(&mut self, now: Millis) {
+        self.left = self.left_at(now);
+        if let Some((_, since)) = &mut self.running {
+            *since = now;
+        }
+        self.held = [true; 2];
+    }
+
+    /// Whether this player's clock can be started: the match is on, and the clock is held.
+    pub(super) fn can_release(&self, seat: Seat) -> bool {
+        self.running.is_some() && self.is_held(seat)
+    }
+
+    /// Holds this player's clock no longer.
+    pub(super) fn release(&mut self, seat: Seat, now: Millis) {
+        self.held[seat.index()] = false;
+        if let Some((running, since)) = &mut self.running
+            && *running == seat
+        {
+            *since = now;
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What can be asked of a match, and what the referee decides.
 
-use crate::event::{Clocks, Event, PlayerInfo, TimeControl};
+use super::ruling::Ruling;
+use crate::event::{Clocks, PlayerInfo, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 
 /// What a match is to be played over.
@@ -50,6 +51,11 @@ pub enum Command {
         /// The id that the new match gets if this accepts an offer.
         new_match: MatchId,
     },
+    /// Take back the own offer of a rematch.
+    WithdrawRematch {
+        /// Who.
+        player: PlayerId,
+    },
     /// A player's last connection went, or the first came back.
     Presence {
         /// Whose.
@@ -63,6 +69,13 @@ pub enum Command {
     Outage {
         /// For how long, from the last heartbeat.
         away_ms: Millis,
+        /// Whether the players have to find back: both clocks are held until [`Command::StartClock`].
+        hold: bool,
+    },
+    /// Hold a player's clock no longer; without a seat, both.
+    StartClock {
+        /// Whose; both when absent.
+        seat: Option<Seat>,
     },
     /// Nobody comes any more, as far as the server can tell: end the match if nobody has taken the other seat, or if no clock
     /// will end it.
@@ -72,9 +85,9 @@ pub enum Command {
 /// What follows from a command that was not refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// These events, to be stored together and then applied in this order. A move, a resignation or an abort that comes after
+    /// These events, to be stored together and then accepted, or applied in this order. A move, a resignation or an abort that comes after
     /// the flag has fallen gives the end on time alone.
-    Events(Vec<Event>),
+    Events(Ruling),
     /// The same move, sent again under the same `client_move_id`: the answer it got the first time.
     Repeat {
         /// The number of the event that the move became.

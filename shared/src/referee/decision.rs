@@ -1,5 +1,7 @@
 //! What follows from a command: [`Referee::handle`].
 
+use super::limits::OFFERS_MAX;
+use super::ruling::{Next, Ruling, play};
 use super::{Command, Decision, Referee, Refusal, Rematch, Status};
 use crate::event::{EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
@@ -24,15 +26,17 @@ impl Referee {
             Command::Resign { player } => self.resign(now, *player),
             Command::Abort { player } => self.abort(now, *player),
             Command::Rematch { player, new_match } => self.offer(now, *player, *new_match),
+            Command::WithdrawRematch { player } => self.withdraw(now, *player),
             Command::Presence { seat, online } => Ok(self.presence(now, *seat, *online)),
             Command::ClockCheck => Ok(self
                 .due_end(now)
-                .map_or(Decision::Nothing, |end| ending(now, end))),
-            Command::Outage { away_ms } => Ok(self.outage(now, *away_ms)),
-            Command::Expire => Ok(match self.can_expire() {
-                true => ending(now, (Outcome::Void, EndReason::Expired)),
-                false => Decision::Nothing,
-            }),
+                .map_or(Decision::Nothing, |end| self.ending(now, end))),
+            Command::Outage { away_ms, hold } => Ok(self.outage(now, *away_ms, *hold)),
+            Command::StartClock { seat } => Ok(self.start_clock(now, *seat)),
+            Command::Expire if self.can_expire() => {
+                Ok(self.ending(now, (Outcome::Void, EndReason::Expired)))
+            }
+            Command::Expire => Ok(Decision::Nothing),
         }
     }
 
@@ -48,11 +52,11 @@ impl Referee {
             (seated, Some(seat)) => match (self.ended, seated) {
                 (Some((outcome, reason)), _) => Err(Refusal::MatchOver { outcome, reason }),
                 (None, Some(_)) => Err(Refusal::OwnMatch),
-                (None, None) => Ok(Decision::Events(vec![Event::Joined {
+                (None, None) => Ok(self.one(Event::Joined {
                     at_ms: now,
                     seat,
                     player: player.clone(),
-                }])),
+                })),
             },
         }
     }
@@ -76,7 +80,7 @@ impl Referee {
         }
         self.not_over()?;
         if let Some(end) = self.due_end(now) {
-            return Ok(ending(now, end));
+            return Ok(self.ending(now, end));
         }
         let expected = self.ply().next();
         if ply != expected {
@@ -92,8 +96,8 @@ impl Referee {
         }
         let mv = self.position.parse_move(seat, text)?;
         let move_text = mv.to_string();
-        let next = self.position.play(&mv);
-        let end = self.end_by_rule(move_text.len(), &next, seat.other());
+        let position = play(&self.position, &mv);
+        let end = self.end_by_rule(move_text.len(), &position, seat.other());
         let mut events = vec![Event::Moved {
             at_ms: now,
             seat,
@@ -109,7 +113,11 @@ impl Referee {
                 reason,
             });
         }
-        Ok(Decision::Events(events))
+        let next = Next {
+            position,
+            ended_by_rule: end,
+        };
+        Ok(Decision::Events(Ruling::of_move(self.seq, events, next)))
     }
 
     /// A name that was used before: the first answer again if all the rest is the same too. O(size of the position).
@@ -156,17 +164,17 @@ impl Referee {
         }
         self.not_over()?;
         let resigned = (Outcome::win_of(seat.other()), EndReason::Resignation);
-        Ok(ending(now, self.due_end(now).unwrap_or(resigned)))
+        Ok(self.ending(now, self.due_end(now).unwrap_or(resigned)))
     }
 
     fn abort(&self, now: Millis, player: PlayerId) -> Result<Decision, Refusal> {
         self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
         self.not_over()?;
         if let Some(end) = self.due_end(now) {
-            return Ok(ending(now, end));
+            return Ok(self.ending(now, end));
         }
         if self.abortable() {
-            Ok(ending(now, (Outcome::Void, EndReason::Aborted)))
+            Ok(self.ending(now, (Outcome::Void, EndReason::Aborted)))
         } else {
             Err(Refusal::TooLate { ply: self.ply() })
         }
@@ -186,40 +194,83 @@ impl Referee {
             return Err(Refusal::NotOver);
         }
         Ok(match self.rematch {
-            Rematch::None => Decision::Events(vec![Event::RematchOffered { at_ms: now, seat }]),
-            Rematch::Offered(by) if by != seat => Decision::Events(vec![Event::RematchAccepted {
+            Rematch::None if self.offers == OFFERS_MAX => {
+                return Err(Refusal::TooManyOffers);
+            }
+            Rematch::None => self.one(Event::RematchOffered { at_ms: now, seat }),
+            Rematch::Offered(by) if by != seat => self.one(Event::RematchAccepted {
                 at_ms: now,
                 rematch: new_match,
-            }]),
+            }),
             Rematch::Offered(_) | Rematch::Accepted(_) => Decision::Nothing,
         })
+    }
+
+    fn withdraw(&self, now: Millis, player: PlayerId) -> Result<Decision, Refusal> {
+        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+        if self.ended.is_none() {
+            return Err(Refusal::NotOver);
+        }
+        if self.rematch != Rematch::Offered(seat) {
+            return Ok(Decision::Nothing);
+        }
+        Ok(self.one(Event::RematchWithdrawn { at_ms: now, seat }))
     }
 
     fn presence(&self, now: Millis, seat: Seat, online: bool) -> Decision {
         let changes = self.player(seat).is_some() && self.online(seat) != online;
         if changes && self.ended.is_none() {
-            Decision::Events(vec![Event::Presence {
+            self.one(Event::Presence {
                 at_ms: now,
                 seat,
                 online,
-            }])
+            })
         } else {
             Decision::Nothing
         }
     }
 
-    fn outage(&self, now: Millis, away: Millis) -> Decision {
-        let creditable = self
-            .clock
-            .as_ref()
-            .map_or(Millis(0), |clock| clock.creditable(away, now));
-        if creditable == Millis(0) {
+    fn outage(&self, now: Millis, away: Millis, hold: bool) -> Decision {
+        let Some(clock) = &self.clock else {
+            return Decision::Nothing;
+        };
+        let credited_ms = clock.creditable(away, now);
+        let held = hold && clock.can_hold();
+        if credited_ms == Millis(0) && !held {
             return Decision::Nothing;
         }
-        Decision::Events(vec![Event::Outage {
+        self.one(Event::Outage {
             at_ms: now,
-            credited_ms: creditable,
-        }])
+            credited_ms,
+            held,
+        })
+    }
+
+    fn start_clock(&self, now: Millis, seat: Option<Seat>) -> Decision {
+        let held = Seat::BOTH.into_iter().filter(|of| {
+            let clock = self.clock.as_ref();
+            seat.is_none_or(|seat| seat == *of) && clock.is_some_and(|clock| clock.can_release(*of))
+        });
+        let started: Vec<_> = held
+            .map(|seat| Event::ClockStarted { at_ms: now, seat })
+            .collect();
+        if started.is_empty() {
+            return Decision::Nothing;
+        }
+        Decision::Events(Ruling::of(self.seq, started))
+    }
+
+    /// One event without a move.
+    fn one(&self, event: Event) -> Decision {
+        Decision::Events(Ruling::of(self.seq, vec![event]))
+    }
+
+    fn ending(&self, now: Millis, (outcome, reason): (Outcome, EndReason)) -> Decision {
+        self.one(Event::Ended {
+            at_ms: now,
+            outcome,
+            reason,
+        })
     }
 
     fn not_over(&self) -> Result<(), Refusal> {
@@ -236,12 +287,4 @@ fn spelled_alike(one: &str, other: &str) -> bool {
         letters.map(|c| c.to_ascii_lowercase())
     }
     letters(one).eq(letters(other))
-}
-
-fn ending(now: Millis, (outcome, reason): (Outcome, EndReason)) -> Decision {
-    Decision::Events(vec![Event::Ended {
-        at_ms: now,
-        outcome,
-        reason,
-    }])
 }

@@ -1,4 +1,4 @@
-//! Bounds on what a match may hold, in bytes.
+//! Bounds on what a match may hold.
 
 /// Bytes that a start position may have, written out.
 pub const START_BYTES_MAX: usize = 16 * 1024;
@@ -11,3 +11,5 @@ pub const MOVE_BYTES_MAX: usize = 15 * 1024;
 pub const MOVES_BYTES_MAX: usize = 4 << 20;
 /// What is kept of a move besides its text, in bytes: more than its event has in the log.
 pub const MOVE_OVERHEAD: usize = 256;
+/// Offers of a rematch that one match takes: each is an event of a log that is never shortened.
+pub const OFFERS_MAX: u8 = 16;

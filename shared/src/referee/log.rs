@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::clock::MatchClock;
-use super::limits::MOVE_OVERHEAD;
+use super::limits::{MOVE_OVERHEAD, OFFERS_MAX};
 use super::repetition::Repetitions;
+use super::ruling::{Next, play};
 use super::{Played, Referee, Rematch, Status};
-use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo};
+use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
 use crate::position::Position;
 
@@ -60,8 +61,8 @@ pub enum BrokenLaw {
     /// Only possible before the end.
     #[error("the match is over already")]
     Over,
-    /// Only possible after the end, between two players, in the order of an offer and its acceptance.
-    #[error("there is no such offer to make or to accept")]
+    /// Only possible after the end, between two players, in the order of an offer and its acceptance or withdrawal.
+    #[error("there is no such offer to make, to accept or to withdraw")]
     NoOffer,
     /// The wrong player moved.
     #[error("the {to_move} player is to move")]
@@ -104,6 +105,12 @@ pub enum BrokenLaw {
         /// The most that can be.
         most: Millis,
     },
+    /// There is no clock to be held, or it is held already.
+    #[error("no clock can be held here")]
+    NothingHeld,
+    /// A clock that is not held cannot be started.
+    #[error("the clock of the {0} player is not held")]
+    NotHeld(Seat),
 }
 
 impl Referee {
@@ -177,6 +184,7 @@ impl Referee {
             creator,
             seat,
             rematch_of,
+            held,
         } = event
         else {
             return Err(BrokenLaw::NoBeginning);
@@ -184,6 +192,9 @@ impl Referee {
         clock
             .check()
             .map_err(|refusal| BrokenLaw::BadClock(refusal.to_string()))?;
+        if *held && *clock == (TimeControl::Untimed {}) {
+            return Err(BrokenLaw::NothingHeld);
+        }
         let start =
             Position::parse(position).map_err(|error| BrokenLaw::BadStart(error.to_string()))?;
         canonical(position, start.to_string())?;
@@ -211,9 +222,10 @@ impl Referee {
             moves: Vec::new(),
             moves_bytes: 0,
             move_ids: [BTreeMap::new(), BTreeMap::new()],
-            clock: MatchClock::new(*clock),
+            clock: MatchClock::new(*clock, *held),
             ended: None,
             rematch: Rematch::None,
+            offers: 0,
             seq: Seq(1),
             last_at: *at_ms,
         })
@@ -241,30 +253,44 @@ impl Referee {
             } => {
                 let position = self.check_move(at, *seat, *ply, move_text)?;
                 self.check_answer(at, *seat, client_move_id.as_ref(), *clocks)?;
-                self.record_move(at, move_text, client_move_id.clone(), *clocks, position);
+                let next = Next {
+                    ended_by_rule: self.end_by_rule(move_text.len(), &position, seat.other()),
+                    position,
+                };
+                self.record_move(at, move_text, client_move_id.clone(), *clocks, next);
                 Ok(())
             }
             Event::Presence { seat, online, .. } => self.fold_presence(*seat, *online),
-            Event::Outage { credited_ms, .. } => self.fold_outage(at, *credited_ms),
+            Event::Outage {
+                credited_ms, held, ..
+            } => self.fold_outage(at, *credited_ms, *held),
+            Event::ClockStarted { seat, .. } => self.fold_clock_started(at, *seat),
             Event::Ended {
                 outcome, reason, ..
             } => self.fold_ended(at, *outcome, *reason),
             Event::RematchOffered { seat, .. } => {
-                let first_offer = self.rematch == Rematch::None && self.seated();
-                if self.ended.is_none() || !first_offer {
-                    return Err(BrokenLaw::NoOffer);
-                }
-                self.rematch = Rematch::Offered(*seat);
+                let can_offer = self.rematch == Rematch::None && self.offers < OFFERS_MAX;
+                self.fold_rematch(can_offer, Rematch::Offered(*seat))?;
+                self.offers += 1;
                 Ok(())
+            }
+            Event::RematchWithdrawn { seat, .. } => {
+                let stands = self.rematch == Rematch::Offered(*seat);
+                self.fold_rematch(stands, Rematch::None)
             }
             Event::RematchAccepted { rematch, .. } => {
-                if !matches!(self.rematch, Rematch::Offered(_)) {
-                    return Err(BrokenLaw::NoOffer);
-                }
-                self.rematch = Rematch::Accepted(*rematch);
-                Ok(())
+                let stands = matches!(self.rematch, Rematch::Offered(_));
+                self.fold_rematch(stands, Rematch::Accepted(*rematch))
             }
         }
+    }
+
+    fn fold_rematch(&mut self, possible: bool, then: Rematch) -> Result<(), BrokenLaw> {
+        if self.ended.is_none() || !self.seated() || !possible {
+            return Err(BrokenLaw::NoOffer);
+        }
+        self.rematch = then;
+        Ok(())
     }
 
     fn fold_joined(
@@ -312,7 +338,7 @@ impl Referee {
             .parse_move(seat, move_text)
             .map_err(|error| BrokenLaw::IllegalMove(move_text.to_owned(), error.message))?;
         canonical(move_text, mv.to_string())?;
-        Ok(self.position.play(&mv))
+        Ok(play(&self.position, &mv))
     }
 
     /// Checks what the mover was told: the name of the move is new, and the clocks add up.
@@ -335,14 +361,19 @@ impl Referee {
         Ok(())
     }
 
-    fn record_move(
+    /// Takes over a move that was checked.
+    pub(super) fn record_move(
         &mut self,
         at: Millis,
         move_text: &str,
         client_move_id: Option<ClientMoveId>,
         clocks: Option<Clocks>,
-        position: Position,
+        next: Next,
     ) {
+        let Next {
+            position,
+            ended_by_rule,
+        } = next;
         let mover = self.to_move().index();
         if let Some(id) = &client_move_id {
             let ply = self.ply().next();
@@ -359,7 +390,7 @@ impl Referee {
             clocks,
         });
         let to_move = self.to_move();
-        self.ended_by_rule = self.end_by_rule(move_text.len(), &position, to_move);
+        self.ended_by_rule = ended_by_rule;
         self.moves_bytes += MOVE_OVERHEAD + move_text.len();
         self.repetitions.note(&position, to_move);
         self.before_last[mover] = Some(std::mem::replace(&mut self.position, position));
@@ -376,13 +407,28 @@ impl Referee {
         Ok(())
     }
 
-    fn fold_outage(&mut self, at: Millis, credited: Millis) -> Result<(), BrokenLaw> {
+    fn fold_outage(&mut self, at: Millis, credited: Millis, held: bool) -> Result<(), BrokenLaw> {
         let clock = self.clock.as_mut().ok_or(BrokenLaw::NotLive)?;
+        if held && !clock.can_hold() {
+            return Err(BrokenLaw::NothingHeld);
+        }
         let most = clock.creditable(Millis(u64::MAX), at);
-        if credited == Millis(0) || credited > most {
+        if credited > most || (credited == Millis(0) && !held) {
             return Err(BrokenLaw::WrongCredit { most });
         }
         clock.credit(credited);
+        if held {
+            clock.hold(at);
+        }
+        Ok(())
+    }
+
+    fn fold_clock_started(&mut self, at: Millis, seat: Seat) -> Result<(), BrokenLaw> {
+        let clock = self.clock.as_mut().ok_or(BrokenLaw::NotLive)?;
+        if !clock.can_release(seat) {
+            return Err(BrokenLaw::NotHeld(seat));
+        }
+        clock.release(seat, at);
         Ok(())
     }
 

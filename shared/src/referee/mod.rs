@@ -1,9 +1,11 @@
 //! One match as a pure machine: commands in, events or a typed refusal out.
 //!
 //! A [`Referee`] is the fold of a match's events and nothing else: [`Referee::handle`] decides what follows from a
-//! command and changes nothing; the caller stores those events and then gives them to [`Referee::apply`], which checks
-//! the laws of a log once more. Time is passed in with each command and never goes backwards within a match.
+//! command and changes nothing; the caller stores those events and then gives the [`Ruling`] to [`Referee::accept`]. Events
+//! from elsewhere go to [`Referee::apply`], which checks the laws of a log. Time is passed in with each command and never goes
+//! backwards within a match.
 
+mod accept;
 mod clock;
 mod command;
 mod decision;
@@ -11,16 +13,18 @@ mod limits;
 mod log;
 mod refusal;
 mod repetition;
+mod ruling;
 
 use std::collections::BTreeMap;
 
 pub use clock::{BASE_MS, INCREMENT_MS, TimeControlError};
 pub use command::{Command, Decision, Terms};
 pub use limits::{
-    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, POSITION_BYTES_MAX, START_BYTES_MAX,
+    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, POSITION_BYTES_MAX, START_BYTES_MAX,
 };
 pub use log::{BrokenLaw, ReplayError};
 pub use refusal::Refusal;
+pub use ruling::{Ruling, StaleRuling};
 
 use clock::MatchClock;
 use repetition::Repetitions;
@@ -91,6 +95,8 @@ pub struct Referee {
     clock: Option<MatchClock>,
     ended: Option<(Outcome, EndReason)>,
     rematch: Rematch,
+    /// Offers of a rematch so far, at most [`OFFERS_MAX`].
+    offers: u8,
     seq: Seq,
     last_at: Millis,
 }
@@ -105,6 +111,16 @@ impl Referee {
         creator: PlayerInfo,
         seat: Seat,
         now: Millis,
+    ) -> Result<(Self, Vec<Event>), Refusal> {
+        Self::open(terms, creator, seat, now, false)
+    }
+
+    fn open(
+        terms: Terms,
+        creator: PlayerInfo,
+        seat: Seat,
+        now: Millis,
+        hold: bool,
     ) -> Result<(Self, Vec<Event>), Refusal> {
         terms.clock.check()?;
         let start = Position::parse(&terms.position)?;
@@ -128,13 +144,15 @@ impl Referee {
             creator,
             seat,
             rematch_of: terms.rematch_of,
+            held: hold && terms.clock != TimeControl::Untimed {},
         };
         let referee =
             Self::begin(&created).expect("the terms were checked by the laws of a first event");
         Ok((referee, vec![created]))
     }
 
-    /// Opens the rematch of this finished match, `own_id`: same start and clock, sides swapped, both players seated.
+    /// Opens the rematch of this finished match, `own_id`: same start and clock, sides swapped, both players seated. With
+    /// `hold` the clocks are held until [`Command::StartClock`], so that nobody's runs in a match that a player has not seen yet.
     ///
     /// # Errors
     /// [`Refusal::NotOver`], or [`Refusal::NotStarted`] if there never were two players.
@@ -142,6 +160,7 @@ impl Referee {
         &self,
         own_id: MatchId,
         now: Millis,
+        hold: bool,
     ) -> Result<(Self, Vec<Event>), Refusal> {
         let [Some(first), Some(second)] = &self.players else {
             return Err(Refusal::NotStarted);
@@ -154,7 +173,7 @@ impl Referee {
             clock: self.control,
             rematch_of: Some(own_id),
         };
-        let (mut rematch, mut events) = Self::create(terms, second.clone(), Seat::First, now)?;
+        let (mut rematch, mut events) = Self::open(terms, second.clone(), Seat::First, now, hold)?;
         let joined = Event::Joined {
             at_ms: now,
             seat: Seat::Second,
@@ -245,6 +264,14 @@ impl Referee {
     #[must_use]
     pub fn deadline(&self) -> Option<Millis> {
         self.clock.as_ref().and_then(MatchClock::deadline)
+    }
+
+    /// Whether this player's clock is held: it stands still, also in the player's turn, until it is started or the player moves.
+    #[must_use]
+    pub fn is_held(&self, seat: Seat) -> bool {
+        self.clock
+            .as_ref()
+            .is_some_and(|clock| clock.can_release(seat))
     }
 
     /// Who won and how, once the match is over.

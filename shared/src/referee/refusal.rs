@@ -1,6 +1,6 @@
 //! Why a command is refused, with what the asker needs to mend it.
 
-use super::limits::{MOVE_BYTES_MAX, START_BYTES_MAX};
+use super::limits::{MOVE_BYTES_MAX, OFFERS_MAX, START_BYTES_MAX};
 use crate::event::{EndReason, Outcome};
 use crate::ids::{ClientMoveId, Ply, Seat, Seq};
 use crate::notation::{MoveError, NotationError};
@@ -72,6 +72,11 @@ pub enum Refusal {
     /// The match is not over, and only then can there be a rematch.
     #[error("the match is still going on: a rematch can be offered when it is over")]
     NotOver,
+    /// Rematches were offered and withdrawn too often.
+    #[error(
+        "{OFFERS_MAX} rematches of this match have been offered and withdrawn: create a new match"
+    )]
+    TooManyOffers,
     /// The move was meant for another moment of the match.
     #[error(
         "this is move {got}, but the match is at move {expected}: fetch the events up to {seq} and look again"
@@ -129,6 +134,7 @@ impl Refusal {
             Self::NotStarted => "not_started",
             Self::MatchOver { .. } => "match_over",
             Self::NotOver => "not_over",
+            Self::TooManyOffers => "too_many",
             Self::StalePly { .. } => "stale_ply",
             Self::NotYourTurn { .. } => "not_your_turn",
             Self::IdempotencyConflict { .. } => "idempotency_conflict",

@@ -30,8 +30,8 @@ pub use certify::certify;
 pub use explain::{Explanation, explain};
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub(crate) use solution::{count, wide};
-pub use verdict::solve;
-pub(crate) use verdict::{best_moves, solve_within, winning_moves};
+pub use verdict::{Standing, solve, standing};
+pub(crate) use verdict::{best_moves, solve_within, winning_moves, winning_moves_within};
 
 use crate::theory::Meter;
 

@@ -121,30 +121,89 @@ pub(crate) fn winning_moves(
     budget: &Budget<'_>,
     want: usize,
 ) -> Option<MoveList<Move>> {
-    let mut meter = budget.meter();
+    winning_moves_within(position, to_move, &mut budget.meter(), want)
+}
+
+/// As [`winning_moves`], with what is left of a budget.
+pub(crate) fn winning_moves_within(
+    position: &Position,
+    to_move: Seat,
+    meter: &mut Meter<'_>,
+    want: usize,
+) -> Option<MoveList<Move>> {
     match position.kind() {
-        Kind::Impartial => answer(position, want, false, &mut meter).ok()?.winning,
+        Kind::Impartial => answer(position, want, false, meter).ok()?.winning,
         _ => {
             let mut joint = Joint::new(position, to_move);
-            judged(&mut joint, want, &mut meter).ok()?.winning
+            judged(&mut joint, want, meter).ok()?.winning
         }
     }
 }
 
-/// As [`winning_moves`], for somebody who plays on: where play can come round again the quickest wins, and in a draw the moves that
-/// keep it.
+/// As [`winning_moves_within`], for a player who goes on playing: if play can cycle, the quickest wins, and in a draw the moves
+/// that keep it.
 pub(crate) fn best_moves(
     position: &Position,
     to_move: Seat,
-    budget: &Budget<'_>,
+    meter: &mut Meter<'_>,
     want: usize,
 ) -> Option<MoveList<Move>> {
     if position.kind() == Kind::Impartial {
-        return winning_moves(position, to_move, budget, want);
+        return winning_moves_within(position, to_move, meter, want);
     }
     let mut joint = Joint::new(position, to_move);
-    let judged = judged(&mut joint, want, &mut budget.meter()).ok()?;
+    let judged = judged(&mut joint, want, meter).ok()?;
     judged.best.or(judged.winning)
+}
+
+/// Who wins a position, and how many of its moves keep the win: the facts that accuracy is counted from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// The seat that wins with best play; `None` for a draw.
+    pub winner: Option<Seat>,
+    /// Moves that keep the win of the player to move; 0 in a lost or drawn position. Saturating.
+    pub winning: u128,
+    /// Legal moves, saturating.
+    pub legal: u128,
+}
+
+/// The standing of a position, without the cost of its value and length; `None` when the budget does not suffice.
+#[must_use]
+pub fn standing(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Option<Standing> {
+    let meter = &mut budget.meter();
+    let (winner, winning) = match position.kind() {
+        Kind::Impartial => {
+            let answer = answer(position, 0, false, meter).ok()?;
+            let winner = if answer.lost {
+                to_move.other()
+            } else {
+                to_move
+            };
+            (Some(winner), answer.winning)
+        }
+        _ => {
+            let mut joint = Joint::new(position, to_move);
+            let judged = judged(&mut joint, 0, meter).ok()?;
+            let winner = match judged.outcome {
+                OutcomeClass::N => Some(to_move),
+                OutcomeClass::P => Some(to_move.other()),
+                OutcomeClass::L => Some(Seat::First),
+                OutcomeClass::R => Some(Seat::Second),
+                OutcomeClass::D => None,
+                OutcomeClass::Unknown => return None,
+            };
+            (winner, judged.winning)
+        }
+    };
+    let winning = match winner == Some(to_move) {
+        true => winning?.total,
+        false => 0,
+    };
+    Some(Standing {
+        winner,
+        winning,
+        legal: position.move_count(to_move),
+    })
 }
 
 /// Who wins, with the first `max_moves` winning moves; how soon, and the Grundy value, only if `whole` and it is not known at once.

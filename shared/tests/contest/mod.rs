@@ -7,10 +7,8 @@ use grundy_shared::referee::{Command, Decision, Referee, Terms};
 /// Applies a command that must succeed.
 pub(crate) fn command(referee: &mut Referee, now: u64, command: &Command) {
     match referee.handle(Millis(now), command) {
-        Ok(Decision::Events(events)) => {
-            for event in events {
-                referee.apply(&event).expect("own events are lawful");
-            }
+        Ok(Decision::Events(ruling)) => {
+            referee.accept(ruling).expect("nothing came between");
         }
         other => panic!("{command:?}: {other:?}"),
     }

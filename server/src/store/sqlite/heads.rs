@@ -1,16 +1,18 @@
-//! Where the logs end: the writer's memory of the matches it wrote last, bounded.
+//! Where the logs end: the writer's memory of the streams it wrote last, bounded.
 
 use grundy_shared::chain::Hash;
-use grundy_shared::ids::{MatchId, Seq};
+use grundy_shared::ids::Seq;
 use rustc_hash::FxHashMap;
 
-/// Matches in one generation; two are kept, about 8 MiB.
+use crate::store::StreamId;
+
+/// Streams in one generation; two are kept, about 8 MiB.
 const GENERATION: usize = 32_768;
 
 /// The end of one log.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
-    /// The match's number in the database.
+    /// The number of the stream in the database.
     pub(super) number: i64,
     /// The number of the last event.
     pub(super) seq: Seq,
@@ -24,13 +26,13 @@ pub(super) struct Head {
 /// goes, and who was used since stays.
 #[derive(Debug, Default)]
 pub(super) struct Heads {
-    young: FxHashMap<MatchId, Head>,
-    old: FxHashMap<MatchId, Head>,
+    young: FxHashMap<StreamId, Head>,
+    old: FxHashMap<StreamId, Head>,
 }
 
 impl Heads {
-    /// What is remembered of a match.
-    pub(super) fn get(&mut self, id: MatchId) -> Option<Head> {
+    /// What is remembered of a stream.
+    pub(super) fn get(&mut self, id: StreamId) -> Option<Head> {
         if let Some(head) = self.young.get(&id) {
             return Some(*head);
         }
@@ -40,7 +42,7 @@ impl Heads {
     }
 
     /// Remembers.
-    pub(super) fn set(&mut self, id: MatchId, head: Head) {
+    pub(super) fn set(&mut self, id: StreamId, head: Head) {
         if self.young.len() >= GENERATION {
             self.old = std::mem::take(&mut self.young);
         }

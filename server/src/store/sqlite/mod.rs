@@ -1,12 +1,14 @@
 //! The store in an SQLite file: one task writes, a few connections read.
 //!
-//! A write is a message to the writer and a wait for its answer, so no caller can tear a transaction by going away.
-//! Whatever waits is committed together (group commit): under load the number of syncs falls and their cost is shared.
+//! A write is a message to the writer and a wait for its answer, so no caller can tear a transaction by going away. Each batch
+//! of commits is one transaction.
 
+mod checks;
 mod closed;
 mod fault;
 mod heads;
 pub(crate) mod lock;
+mod make;
 mod readers;
 mod request;
 pub(crate) mod rows;
@@ -19,8 +21,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use grundy_shared::chain;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seq};
-use sqlx::sqlite::SqliteRow;
+use grundy_shared::ids::{BadId, ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -28,15 +30,17 @@ use tokio_util::task::TaskTracker;
 
 pub use schema::Durability;
 
+use self::checks::open_count_statement;
 use self::closed::Sound;
 use self::lock::FileLock;
 use self::readers::{LONGEST_READ, Readers};
-use self::request::{Append, Reply, Request};
+use self::request::Request;
 use self::rows::{integer, match_id, read_player, read_row, row_columns, status_word, unsigned};
 use self::writer::{Counters, End, Writer};
 use super::{
-    AppendError, CreateError, Cursor, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, ListFilter, Listed,
-    LiveMatch, Logged, MatchRow, MatchStatus, NewMatch, NewPlayer, Page, Store, StoreError,
+    Commit, CommitError, Cursor, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Lease, ListFilter,
+    Listed, LiveMatch, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch, Page, Store,
+    StoreError, StreamId,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -93,10 +97,12 @@ impl SqliteStore {
             opened => opened?,
         };
         lock.note_running(true);
+        let nodes = read_nodes(&mut connection).await?;
+        let epochs = nodes.iter().map(|row| (row.id, row.epoch)).collect();
         let counters = Arc::new(Counters::default());
         let (requests, waiting) = mpsc::channel(WAITING);
         let (ended, end) = watch::channel(None);
-        let writer = Writer::new(connection, waiting, Arc::clone(&counters), lock);
+        let writer = Writer::new(connection, waiting, Arc::clone(&counters), epochs, lock);
         tasks.spawn(async move {
             let end = writer.run_to_end().await;
             ended.send_replace(Some(end));
@@ -119,16 +125,16 @@ impl SqliteStore {
     }
 
     /// Hands a request to the writer and waits for its answer.
-    async fn ask<E: From<StoreError>>(
+    async fn ask<T>(
         &self,
-        request: impl FnOnce(Reply<E>) -> Request,
-    ) -> Result<(), E> {
+        request: impl FnOnce(oneshot::Sender<T>) -> Request,
+    ) -> Result<T, StoreError> {
         let (sender, answer) = oneshot::channel();
         self.requests
-            .send(request(Reply::new(sender)))
+            .send(request(sender))
             .await
             .map_err(|_| StoreError::Closed)?;
-        answer.await.map_err(|_| StoreError::Closed)?
+        answer.await.map_err(|_| StoreError::Closed)
     }
 }
 
@@ -175,14 +181,53 @@ fn limit(wish: usize, most: usize) -> i64 {
 fn logged(row: &SqliteRow) -> Result<Logged, StoreError> {
     Ok(Logged {
         seq: Seq(unsigned(row.try_get("seq")?)?),
-        body: row.try_get("body")?,
+        body: row.try_get::<String, _>("body")?.into(),
     })
+}
+
+fn open_match(row: &SqliteRow) -> Result<OpenMatch, StoreError> {
+    let code: Option<&str> = row.try_get("code")?;
+    let code = code.map(|code| {
+        let code = code.parse().map_err(|error: BadId| StoreError::Corrupt {
+            why: error.to_string(),
+        })?;
+        let expires = Millis(unsigned(row.try_get("expires_at")?)?);
+        Ok::<_, StoreError>((code, expires))
+    });
+    Ok(OpenMatch {
+        id: match_id(row.try_get("id")?)?,
+        row: read_row(row)?,
+        code: code.transpose()?,
+    })
+}
+
+/// The nodes. A heartbeat that is no time is none: the players lose nothing by it, and the next one takes its place.
+async fn read_nodes(connection: &mut SqliteConnection) -> Result<Vec<NodeRow>, StoreError> {
+    let rows = sqlx::query("SELECT id, epoch, enlisted_at, heartbeat FROM node ORDER BY id")
+        .fetch_all(connection)
+        .await?;
+    let read = |row: &SqliteRow| {
+        let heartbeat = row.try_get::<Option<i64>, _>("heartbeat");
+        let heartbeat = heartbeat.map_err(StoreError::from);
+        let heartbeat = heartbeat.and_then(|at| at.map(unsigned).transpose());
+        let heartbeat = heartbeat.unwrap_or_else(|error| {
+            tracing::error!(%error, "the last heartbeat cannot be read");
+            None
+        });
+        Ok(NodeRow {
+            id: NodeId(row.try_get("id")?),
+            epoch: unsigned(row.try_get("epoch")?)?,
+            enlisted_at: Millis(unsigned(row.try_get("enlisted_at")?)?),
+            heartbeat: heartbeat.map(Millis),
+        })
+    };
+    rows.iter().map(read).collect()
 }
 
 fn live_match(row: &SqliteRow) -> Result<LiveMatch, StoreError> {
     let id = match_id(row.try_get("id")?)?;
     Ok(LiveMatch {
-        cursor: Cursor(row.try_get("number")?),
+        cursor: Cursor::number(row.try_get("number")?),
         id,
         log: live_log(id, row),
     })
@@ -202,7 +247,10 @@ fn live_log(id: MatchId, row: &SqliteRow) -> Result<Vec<Logged>, StoreError> {
     let numbers = (1..).map(Seq);
     Ok(numbers
         .zip(bodies)
-        .map(|(seq, body)| Logged { seq, body })
+        .map(|(seq, body)| Logged {
+            seq,
+            body: body.into(),
+        })
         .collect())
 }
 
@@ -234,33 +282,21 @@ fn check_chain<'b>(
 
 #[async_trait]
 impl Store for SqliteStore {
-    async fn create(&self, new: NewMatch) -> Result<(), CreateError> {
-        self.ask(|reply| Request::Create(Box::new(new), reply))
-            .await
-    }
-
-    async fn append(
-        &self,
-        id: MatchId,
-        expected_seq: Seq,
-        events: Vec<String>,
-        row: Option<MatchRow>,
-    ) -> Result<(), AppendError> {
-        let append = Append {
-            id,
-            expected_seq,
-            events,
-            row: row.map(Box::new),
-        };
-        self.ask(|reply| Request::Append(append, reply)).await
+    async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
+        let wanted = batch.len();
+        let outcomes = self.ask(|reply| Request::Commit(lease, batch, reply)).await;
+        outcomes.unwrap_or_else(|error| vec![Err(error.into()); wanted])
     }
 
     async fn load(
         &self,
-        id: MatchId,
+        stream: StreamId,
         after: Seq,
         wish: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
+        let StreamId::Match(id) = stream else {
+            return Ok(None);
+        };
         let sound = Arc::clone(&self.sound);
         self.readers
             .read(move |connection| {
@@ -312,11 +348,15 @@ impl Store for SqliteStore {
     }
 
     async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError> {
+        let before = match &page.before {
+            Some(before) => before.to_number()?,
+            None => i64::MAX,
+        };
         self.readers
             .read(move |connection| {
                 Box::pin(async move {
                     sqlx::query(AssertSqlSafe(list_statement(filter)))
-                        .bind(page.before.map_or(i64::MAX, |before| before.0))
+                        .bind(before)
                         .bind(limit(page.limit, LIST_PAGE))
                         .bind(filter.player.map(|id| id.as_bytes().to_vec()))
                         .bind(filter.status.map(status_word))
@@ -325,7 +365,7 @@ impl Store for SqliteStore {
                         .iter()
                         .map(|row| {
                             Ok(Listed {
-                                cursor: Cursor(row.try_get("number")?),
+                                cursor: Cursor::number(row.try_get("number")?),
                                 id: match_id(row.try_get("id")?)?,
                                 row: read_row(row)?,
                             })
@@ -336,11 +376,70 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn live(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
-        match self.live_together(after).await {
+    async fn open_matches(
+        &self,
+        player: PlayerId,
+        wish: usize,
+    ) -> Result<Vec<OpenMatch>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    sqlx::query(concat!(
+                        "SELECT id, code, expires_at, ",
+                        row_columns!(),
+                        " FROM match LEFT JOIN join_code ON match = number WHERE number IN \
+                         (SELECT number FROM match WHERE first_id = ?1 AND status <> 'over' \
+                         UNION SELECT number FROM match WHERE second_id = ?1 AND status <> 'over') \
+                         GROUP BY number ORDER BY number DESC LIMIT ?2"
+                    ))
+                    .bind(player.as_bytes().to_vec())
+                    .bind(limit(wish, LIST_PAGE))
+                    .fetch_all(connection)
+                    .await?
+                    .iter()
+                    .map(open_match)
+                    .collect()
+                })
+            })
+            .await
+    }
+
+    async fn open_count(&self, of: Option<PlayerId>) -> Result<u64, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    let count: i64 = match of {
+                        None => {
+                            sqlx::query_scalar("SELECT count(*) FROM match WHERE status <> 'over'")
+                                .fetch_one(connection)
+                                .await?
+                        }
+                        Some(player) => {
+                            sqlx::query_scalar(open_count_statement!())
+                                .bind(player.as_bytes().to_vec())
+                                .fetch_one(connection)
+                                .await?
+                        }
+                    };
+                    unsigned(count)
+                })
+            })
+            .await
+    }
+
+    async fn live(
+        &self,
+        owner: NodeId,
+        after: Option<Cursor>,
+    ) -> Result<Vec<LiveMatch>, StoreError> {
+        let after = match &after {
+            Some(after) => after.to_number()?,
+            None => i64::MIN,
+        };
+        match self.live_together(owner, after).await {
             // Whatever it is (damage, a log of another type or too long to be read at once), most often one match has it alone.
             Err(StoreError::Closed) => Err(StoreError::Closed),
-            Err(_) => self.live_one_by_one(after).await,
+            Err(_) => self.live_one_by_one(owner, after).await,
             page => page,
         }
     }
@@ -362,8 +461,27 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn create_player(&self, new: NewPlayer) -> Result<(), CreateError> {
-        self.ask(|reply| Request::Player(new, reply)).await
+    async fn find_create_id(
+        &self,
+        player: PlayerId,
+        client_create_id: &ClientCreateId,
+    ) -> Result<Option<MatchId>, StoreError> {
+        let name = client_create_id.to_string();
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    sqlx::query_scalar(
+                        "SELECT id FROM create_id JOIN match ON match = number WHERE player = ?1 AND name = ?2",
+                    )
+                    .bind(player.as_bytes().to_vec())
+                    .bind(name)
+                    .fetch_optional(connection)
+                    .await?
+                    .map(match_id)
+                    .transpose()
+                })
+            })
+            .await
     }
 
     async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError> {
@@ -382,36 +500,28 @@ impl Store for SqliteStore {
         .await
     }
 
-    async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {
-        self.ask(|reply| Request::Heartbeat(at, reply)).await
+    async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
+        self.ask(|reply| Request::Enlist(node, at, reply)).await?
     }
 
-    async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
-        let read = self
-            .readers
-            .read(|connection| {
-                Box::pin(async move {
-                    sqlx::query_scalar::<_, Option<i64>>("SELECT at FROM heartbeat")
-                        .fetch_optional(connection)
-                        .await?
-                        .flatten()
-                        .map(|at| unsigned(at).map(Millis))
-                        .transpose()
-                })
-            })
-            .await;
-        match read {
-            // The players lose nothing by it, and the next one takes its place.
-            Err(StoreError::Corrupt { why }) => {
-                tracing::error!(why, "the last heartbeat cannot be read");
-                Ok(None)
-            }
-            read => read,
-        }
+    async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
+        self.ask(|reply| Request::Heartbeat(lease, at, reply))
+            .await?
+    }
+
+    async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
+        self.readers
+            .read(|connection| Box::pin(read_nodes(connection)))
+            .await
+    }
+
+    async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
+        self.ask(|reply| Request::TakeOver(lease, from, reply))
+            .await?
     }
 
     async fn ready(&self) -> Result<(), StoreError> {
-        self.ask(Request::Ready).await
+        self.ask(Request::Ready).await?
     }
 
     async fn failed(&self) -> StoreError {
@@ -443,16 +553,16 @@ impl Store for SqliteStore {
     }
 }
 
-/// The statement for the numbers and ids of a page of live matches. Its parameters: ?1 the place after which, ?2 how many.
+/// The statement for the numbers and ids of a page of live matches. Its parameters: ?1 the place after which, ?2 how many, ?3 the node.
 macro_rules! live_page {
     () => {
-        "SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 ORDER BY number LIMIT ?2"
+        "SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 AND owner = ?3 ORDER BY number LIMIT ?2"
     };
 }
 
 impl SqliteStore {
     /// A page of live matches in one statement, which reads all of it or fails.
-    async fn live_together(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
+    async fn live_together(&self, owner: NodeId, after: i64) -> Result<Vec<LiveMatch>, StoreError> {
         self.readers
             .read(move |connection| {
                 Box::pin(async move {
@@ -464,8 +574,9 @@ impl SqliteStore {
                         live_page!(),
                         ") LEFT JOIN event ON match = number GROUP BY number ORDER BY number"
                     ))
-                    .bind(after.map_or(i64::MIN, |after| after.0))
+                    .bind(after)
                     .bind(limit(LIVE_PAGE, LIVE_PAGE))
+                    .bind(owner.0)
                     .fetch_all(connection)
                     .await?
                     .iter()
@@ -477,14 +588,19 @@ impl SqliteStore {
     }
 
     /// The same page, each match read alone, so that one that cannot be read does not hide the others.
-    async fn live_one_by_one(&self, after: Option<Cursor>) -> Result<Vec<LiveMatch>, StoreError> {
+    async fn live_one_by_one(
+        &self,
+        owner: NodeId,
+        after: i64,
+    ) -> Result<Vec<LiveMatch>, StoreError> {
         let rows = self
             .readers
             .read(move |connection| {
                 Box::pin(async move {
                     Ok(sqlx::query(live_page!())
-                        .bind(after.map_or(i64::MIN, |after| after.0))
+                        .bind(after)
                         .bind(limit(LIVE_PAGE, LIVE_PAGE))
+                        .bind(owner.0)
                         .fetch_all(connection)
                         .await?)
                 })
@@ -499,7 +615,7 @@ impl SqliteStore {
                 .and_then(match_id)
             {
                 Ok(id) => page.push(LiveMatch {
-                    cursor: Cursor(number),
+                    cursor: Cursor::number(number),
                     id,
                     log: match self.whole_log(id).await {
                         Err(error @ (StoreError::Failed { .. } | StoreError::Closed)) => {
@@ -518,11 +634,14 @@ impl SqliteStore {
         let mut log = Vec::new();
         loop {
             let after = Seq(log.len() as u64);
-            let page = self.load(id, after, LOAD_PAGE).await?.unwrap_or_default();
+            let page = self
+                .load(id.into(), after, LOAD_PAGE)
+                .await?
+                .unwrap_or_default();
             let Some(last) = page.last().map(|last| last.seq) else {
                 let (events, head) = self.end_of(id).await?;
                 check_dense(events, Seq(log.len() as u64))?;
-                let bodies = log.iter().map(|logged: &Logged| logged.body.as_bytes());
+                let bodies = log.iter().map(|logged: &Logged| &logged.body[..]);
                 check_chain(id, bodies, head.as_deref())?;
                 return Ok(log);
             };

@@ -1,32 +1,26 @@
-//! The one task that writes: it takes everything that waits, commits it in one transaction, then answers.
+//! The one task that writes: each batch of commits is one transaction, and answered after it.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytes::Bytes;
 use futures::FutureExt;
 use grundy_shared::chain;
-use grundy_shared::ids::{MatchId, Seq};
-use sqlx::Row;
+use rustc_hash::FxHashMap;
 use sqlx::sqlite::SqliteConnection;
 use tokio::sync::mpsc;
 
+use super::checks::Refusal;
 use super::fault::Failure;
 use super::heads::{Head, Heads};
 use super::lock::FileLock;
-use super::request::{Append, Request};
-use super::rows::{bind_row, integer, row_columns, unsigned};
+use super::request::Request;
+use super::rows::unsigned;
 use super::schema::disconnect;
 use crate::failpoint;
-use crate::store::{
-    AppendError, CreateError, Gauges, MatchStatus, NewMatch, NewPlayer, StoreError, Unique,
-};
+use crate::store::{Commit, CommitError, Gauges, Lease, NodeId, StoreError, StreamId};
 
-/// Requests in one transaction.
-const BATCH: usize = 512;
-/// Times that the writer lets others run before it commits. From a socket that can be read to a request are two steps,
-/// each a turn of the runtime; more than four turns bring no more.
-const GATHERINGS: usize = 4;
 /// Frames of the write-ahead log after which it is emptied into the database: about 4 MiB.
 const CHECKPOINT_FRAMES: u64 = 1_000;
 /// Events and commits, of a few frames each, after which to look how long the write-ahead log has become.
@@ -44,19 +38,6 @@ macro_rules! insert_and_commit {
             $before,
             "INSERT INTO event (match, seq, body, hash) \
              SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?1); COMMIT"
-        )
-    };
-}
-
-/// Makes a match, unless its id or its code is taken.
-macro_rules! insert_match {
-    ($after:literal) => {
-        concat!(
-            "INSERT INTO match (id, ",
-            row_columns!(),
-            ") SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? \
-             WHERE NOT EXISTS (SELECT 1 FROM join_code WHERE code = ? AND expires_at > ?) ON CONFLICT (id) DO NOTHING RETURNING number",
-            $after
         )
     };
 }
@@ -94,15 +75,13 @@ struct Events {
 impl Events {
     fn clear(&mut self) {
         self.json.clear();
-        self.json.push(b'[');
         self.count = 0;
     }
 
-    fn push(&mut self, head: &Head, body: &str) {
-        if self.count > 0 {
-            self.json.push(b',');
-        }
+    fn push(&mut self, head: &Head, body: &[u8]) {
+        self.json.push(if self.count == 0 { b'[' } else { b',' });
         self.count += 1;
+        let body = std::str::from_utf8(body).expect("a body is JSON, which is UTF-8");
         let hash = data_encoding::HEXLOWER.encode(&head.hash);
         serde_json::to_writer(&mut self.json, &(head.number, head.seq, body, hash))
             .expect("numbers and strings can be written to memory");
@@ -120,11 +99,13 @@ impl Events {
 /// The writer: its connection, and what it remembers.
 #[derive(Debug)]
 pub(super) struct Writer {
-    connection: SqliteConnection,
+    pub(super) connection: SqliteConnection,
     requests: mpsc::Receiver<Request>,
     counters: Arc<Counters>,
-    heads: Heads,
+    pub(super) heads: Heads,
     events: Events,
+    /// The newest life of each node.
+    pub(super) epochs: FxHashMap<NodeId, u64>,
     /// Whether the transaction has begun.
     begun: bool,
     /// Why the last transaction failed, until one succeeds.
@@ -141,6 +122,7 @@ impl Writer {
         connection: SqliteConnection,
         requests: mpsc::Receiver<Request>,
         counters: Arc<Counters>,
+        epochs: FxHashMap<NodeId, u64>,
         lock: FileLock,
     ) -> Self {
         Self {
@@ -149,6 +131,7 @@ impl Writer {
             counters,
             heads: Heads::default(),
             events: Events::default(),
+            epochs,
             begun: false,
             trouble: None,
             unseen_writes: 0,
@@ -170,14 +153,12 @@ impl Writer {
     }
 
     async fn run(mut self) -> End {
-        let mut batch = Vec::with_capacity(BATCH);
-        while self.requests.recv_many(&mut batch, BATCH).await > 0 {
-            self.gather(&mut batch).await;
+        while let Some(request) = self.requests.recv().await {
             failpoint::panic_at("writer_dies");
-            if batch.iter().any(Request::closes) {
+            if matches!(request, Request::Close) {
                 self.requests.close();
             }
-            self.work(&mut batch).await?;
+            self.work(request).await?;
             self.tend_log().await?;
         }
         // The log is emptied so that the database is one file while nobody uses it.
@@ -189,77 +170,73 @@ impl Writer {
         Ok(())
     }
 
-    /// Lets everybody who is ready to run come first, so that what they ask for is in the same commit: nobody waits for
-    /// a timer, and a commit, which costs the same for one move as for fifty, is shared by more.
-    async fn gather(&mut self, batch: &mut Vec<Request>) {
-        for _ in 0..GATHERINGS {
-            tokio::task::yield_now().await;
-            while batch.len() < BATCH
-                && let Ok(request) = self.requests.try_recv()
-            {
-                batch.push(request);
-            }
-        }
-    }
-
-    /// Commits a batch and answers all of it. An error ends the writer: who waits then learns that the store is closed.
-    async fn work(&mut self, batch: &mut Vec<Request>) -> End {
-        match self.transact(batch).await {
-            Ok(()) => {
+    /// Does what one request asks and answers it. An error ends the writer: who waits then learns that the store is closed.
+    async fn work(&mut self, request: Request) -> End {
+        match request {
+            Request::Commit(lease, batch, reply) => {
+                let outcomes = self.commit(lease, &batch).await?;
                 failpoint::hit("after_commit_before_ack");
-                answer_all(batch, &Ok(()));
-                Ok(())
+                let _ = reply.send(outcomes);
             }
-            Err(Failure::Refused(error)) => {
-                answer_all(batch, &Err(error));
-                Ok(())
+            Request::Enlist(node, at, reply) => {
+                let done = self.enlist(node, at).await;
+                let _ = reply.send(self.settle(done).await?);
             }
-            Err(Failure::Stale) => self.work_one_by_one(batch).await,
-            Err(Failure::Fatal(error)) => Err(error),
-        }
-    }
-
-    /// The way out when a batch could not be committed as a whole: only those who cannot are refused.
-    async fn work_one_by_one(&mut self, batch: &mut Vec<Request>) -> End {
-        for request in batch.drain(..) {
-            let mut alone = [request];
-            let outcome = match self.transact(&mut alone).await {
-                Ok(()) => Ok(()),
-                Err(Failure::Refused(error)) => Err(error),
-                Err(Failure::Fatal(error)) => return Err(error),
-                Err(Failure::Stale) => {
-                    return Err(StoreError::Corrupt {
-                        why: "an index knows a key that its table does not".to_owned(),
-                    });
-                }
-            };
-            let [request] = alone;
-            request.answer(outcome);
+            Request::Heartbeat(lease, at, reply) => {
+                let done = self.heartbeat(lease, at).await;
+                let _ = reply.send(self.settle(done).await?);
+            }
+            Request::TakeOver(lease, from, reply) => {
+                let done = self.take_over(lease, from).await;
+                let _ = reply.send(self.settle(done).await?);
+            }
+            Request::Ready(reply) => {
+                let _ = reply.send(self.trouble.clone().map_or(Ok(()), Err));
+            }
+            Request::Close => {}
         }
         Ok(())
     }
 
-    /// One transaction; after an error nothing of it remains, in the database or in memory.
-    async fn transact(&mut self, batch: &mut [Request]) -> Result<(), Failure> {
-        let outcome = self.write(batch).await;
-        if let Err(failure) = &outcome {
-            // SQLite has rolled back by itself after some errors: then there is nothing left to roll back.
-            let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
-            self.heads.forget();
-            if let Failure::Refused(error) = failure {
-                self.trouble = Some(error.clone());
+    /// Ends the transaction of what was done, or undoes it: after an error nothing of it remains, in the database or in memory.
+    async fn settle<T>(
+        &mut self,
+        done: Result<T, Failure>,
+    ) -> Result<Result<T, StoreError>, StoreError> {
+        let ended = match done {
+            Ok(value) => self.end().await.map(|()| value),
+            Err(failure) => Err(failure),
+        };
+        match ended {
+            Ok(value) => Ok(Ok(value)),
+            Err(failure) => {
+                self.undo(&failure).await;
+                match failure {
+                    Failure::Refused(error) => Ok(Err(error)),
+                    Failure::Fatal(error) => Err(error),
+                    Failure::Stale => Err(StoreError::Corrupt {
+                        why: "an index knows a key that its table does not".to_owned(),
+                    }),
+                }
             }
         }
-        outcome
     }
 
-    async fn write(&mut self, batch: &mut [Request]) -> Result<(), Failure> {
+    async fn undo(&mut self, failure: &Failure) {
+        // SQLite has rolled back by itself after some errors: then there is nothing left to roll back.
+        let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
         self.begun = false;
         self.events.clear();
-        for request in batch {
-            self.stage(request).await?;
-            failpoint::hit("mid_batch");
+        self.heads.forget();
+        if let Failure::Refused(error) = failure
+            && *error != StoreError::Fenced
+        {
+            self.trouble = Some(error.clone());
         }
+    }
+
+    /// Commits what was staged, if anything was.
+    async fn end(&mut self) -> Result<(), Failure> {
         let count = self.events.count;
         if count == 0 && !self.begun {
             return Ok(());
@@ -273,6 +250,8 @@ impl Writer {
             (true, _) => sqlx::query(insert_and_commit!("")).bind(self.events.finish()),
         };
         end.execute(&mut self.connection).await?;
+        self.begun = false;
+        self.events.clear();
         self.trouble = None;
         self.counters.commits.fetch_add(1, Ordering::Relaxed);
         self.counters.events.fetch_add(count, Ordering::Relaxed);
@@ -281,7 +260,7 @@ impl Writer {
     }
 
     /// Begins the transaction, before its first change that is not an event.
-    async fn begin(&mut self) -> Result<(), Failure> {
+    pub(super) async fn begin(&mut self) -> Result<(), Failure> {
         if !self.begun {
             sqlx::query("BEGIN IMMEDIATE")
                 .execute(&mut self.connection)
@@ -291,205 +270,63 @@ impl Writer {
         Ok(())
     }
 
-    /// Puts one request into the transaction, or notes its refusal.
-    async fn stage(&mut self, request: &mut Request) -> Result<(), Failure> {
-        match request {
-            Request::Create(new, reply) => reply.refusal = self.create(new).await?,
-            Request::Append(append, reply) => reply.refusal = self.append(append).await?,
-            Request::Player(new, reply) => reply.refusal = self.create_player(new).await?,
-            Request::Heartbeat(at, _) => {
-                self.begin().await?;
-                sqlx::query(
-                    "INSERT INTO heartbeat (one, at) VALUES (1, ?1) \
-                     ON CONFLICT (one) DO UPDATE SET at = \
-                     CASE typeof(at) WHEN 'integer' THEN max(at, excluded.at) ELSE excluded.at END",
-                )
-                .bind(integer(at.0))
-                .execute(&mut self.connection)
-                .await?;
+    /// Commits a batch; what came of each. An error ends the writer.
+    async fn commit(
+        &mut self,
+        lease: Lease,
+        batch: &[Commit],
+    ) -> Result<Vec<Result<(), CommitError>>, StoreError> {
+        let done = self.stage_all(lease, batch).await;
+        if !matches!(done, Err(Failure::Stale)) {
+            return Ok(match self.settle(done).await? {
+                Ok(outcomes) => outcomes,
+                Err(error) => batch.iter().map(|_| Err(error.clone().into())).collect(),
+            });
+        }
+        // The way out when what the writer remembers is stale: only those who cannot are refused.
+        self.undo(&Failure::Stale).await;
+        let mut outcomes = Vec::with_capacity(batch.len());
+        for commit in batch {
+            let done = self.stage_all(lease, std::slice::from_ref(commit)).await;
+            match self.settle(done).await? {
+                Ok(outcome) => outcomes.extend(outcome),
+                Err(error) => outcomes.push(Err(error.into())),
             }
-            Request::Ready(reply) => reply.refusal = self.trouble.clone(),
-            Request::Close => {}
         }
-        Ok(())
+        Ok(outcomes)
     }
 
-    async fn create(&mut self, new: &NewMatch) -> Result<Option<CreateError>, Failure> {
-        if self.heads.get(new.id).is_some() {
-            return Ok(Some(CreateError::Taken(Unique::MatchId)));
+    async fn stage_all(
+        &mut self,
+        lease: Lease,
+        batch: &[Commit],
+    ) -> Result<Vec<Result<(), CommitError>>, Failure> {
+        let mut outcomes = Vec::with_capacity(batch.len());
+        for commit in batch {
+            let staged = match self.check(lease, commit).await {
+                Ok(()) => self.make(lease, commit).await.map(Ok)?,
+                Err(Refusal::Commit(refusal)) => Err(refusal),
+                // Damage of one log alone: who writes to others does not suffer from it.
+                Err(Refusal::Failure(Failure::Fatal(error @ StoreError::Corrupt { .. }))) => {
+                    Err(error.into())
+                }
+                Err(Refusal::Failure(failure)) => return Err(failure),
+            };
+            outcomes.push(staged);
+            failpoint::hit("mid_batch");
         }
-        self.begin().await?;
-        let code = new.code.map(|(code, _)| code.to_string());
-        let insert = if new.code.is_some() {
-            insert_match!(
-                "; INSERT OR REPLACE INTO join_code (code, match, expires_at) SELECT ?, last_insert_rowid(), ? WHERE changes() = 1; \
-                 DELETE FROM join_code WHERE expires_at <= ? AND code <> ? AND changes() = 1"
-            )
-        } else {
-            insert_match!("")
-        };
-        let now = integer(new.row.created_at.0);
-        let query = sqlx::query(insert).bind(new.id.to_i64());
-        let mut query = bind_row(query, &new.row).bind(code.clone()).bind(now);
-        if let Some((_, expires)) = new.code {
-            query = query
-                .bind(code.clone())
-                .bind(integer(expires.0))
-                .bind(now)
-                .bind(code);
-        }
-        let made = query.fetch_all(&mut self.connection).await?;
-        let Some(row) = made.first() else {
-            let taken = self.what_is_taken(new.id).await?;
-            return Ok(Some(CreateError::Taken(taken)));
-        };
-        let head = Head {
-            number: row.try_get("number")?,
-            seq: Seq(0),
-            hash: chain::genesis(new.id),
-            over: new.row.status == MatchStatus::Over,
-        };
-        let end = self.extend(new.id, head, &new.events);
-        if end.over {
-            self.keep_end(&end).await?;
-        }
-        Ok(None)
-    }
-
-    /// Why a match could not be made.
-    async fn what_is_taken(&mut self, id: MatchId) -> Result<Unique, Failure> {
-        let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM match WHERE id = ?1)")
-            .bind(id.to_i64())
-            .fetch_one(&mut self.connection)
-            .await?;
-        Ok(if known {
-            Unique::MatchId
-        } else {
-            Unique::JoinCode
-        })
-    }
-
-    async fn append(&mut self, append: &Append) -> Result<Option<AppendError>, Failure> {
-        let head = match self.head(append.id).await {
-            // Damage of this match alone: who writes to others does not suffer from it.
-            Err(Failure::Fatal(error @ StoreError::Corrupt { .. })) => {
-                return Ok(Some(error.into()));
-            }
-            head => head?,
-        };
-        let Some(mut head) = head else {
-            return Ok(Some(AppendError::NoSuchMatch));
-        };
-        if head.seq != append.expected_seq {
-            return Ok(Some(AppendError::Conflict { actual: head.seq }));
-        }
-        if let Some(row) = &append.row {
-            head.over = row.status == MatchStatus::Over;
-        }
-        let end = self.extend(append.id, head, &append.events);
-        if let Some(row) = &append.row {
-            self.begin().await?;
-            let update = sqlx::query(
-                "UPDATE match SET start = ?, clock = ?, first_id = ?, first_name = ?, first_bot = ?, second_id = ?, \
-                 second_name = ?, second_bot = ?, status = ?, outcome = ?, reason = ?, plies = ?, created_at = ?, \
-                 ended_at = ?, rematch_of = ?, log_count = ?, log_head = ? WHERE number = ?",
-            );
-            bind_row(update, row)
-                .bind(end.over.then_some(integer(end.seq.0)))
-                .bind(end.over.then(|| end.hash.to_vec()))
-                .bind(end.number)
-                .execute(&mut self.connection)
-                .await?;
-        } else if end.over {
-            self.keep_end(&end).await?;
-        }
-        Ok(None)
+        Ok(outcomes)
     }
 
     /// Adds events after the head, and remembers the new end.
-    fn extend(&mut self, id: MatchId, mut head: Head, bodies: &[String]) -> Head {
+    pub(super) fn extend(&mut self, stream: StreamId, mut head: Head, bodies: &[Bytes]) -> Head {
         for body in bodies {
             head.seq = head.seq.next();
-            head.hash = chain::link(&head.hash, body.as_bytes());
+            head.hash = chain::link(&head.hash, body);
             self.events.push(&head, body);
         }
-        self.heads.set(id, head);
+        self.heads.set(stream, head);
         head
-    }
-
-    /// Keeps the end of a log in the row of its match, which is over.
-    async fn keep_end(&mut self, end: &Head) -> Result<(), Failure> {
-        self.begin().await?;
-        sqlx::query("UPDATE match SET log_count = ?1, log_head = ?2 WHERE number = ?3")
-            .bind(integer(end.seq.0))
-            .bind(end.hash.to_vec())
-            .bind(end.number)
-            .execute(&mut self.connection)
-            .await?;
-        Ok(())
-    }
-
-    /// Where the log of a match ends.
-    async fn head(&mut self, id: MatchId) -> Result<Option<Head>, Failure> {
-        if let Some(head) = self.heads.get(id) {
-            return Ok(Some(head));
-        }
-        let row = sqlx::query(
-            "SELECT number, status, seq, hash FROM match LEFT JOIN event ON match = number \
-             WHERE id = ?1 ORDER BY seq DESC LIMIT 1",
-        )
-        .bind(id.to_i64())
-        .fetch_optional(&mut self.connection)
-        .await?;
-        let Some(row) = row else {
-            return Ok(None);
-        };
-        let hash = match row.try_get::<Option<&[u8]>, _>("hash")? {
-            Some(bytes) => bytes.try_into().map_err(|_| StoreError::Corrupt {
-                why: format!("an event of match {id} has a hash of {} bytes", bytes.len()),
-            })?,
-            None => chain::genesis(id),
-        };
-        let head = Head {
-            number: row.try_get("number")?,
-            seq: Seq(unsigned(
-                row.try_get::<Option<i64>, _>("seq")?.unwrap_or(0),
-            )?),
-            hash,
-            over: row.try_get::<&str, _>("status")? == "over",
-        };
-        self.heads.set(id, head);
-        Ok(Some(head))
-    }
-
-    async fn create_player(&mut self, new: &NewPlayer) -> Result<Option<CreateError>, Failure> {
-        self.begin().await?;
-        let id = new.info.id.as_bytes().to_vec();
-        let inserted = sqlx::query(
-            "INSERT INTO player (id, name, bot, token_hash, created_at) VALUES (?1, ?2, ?3, ?4, ?5) \
-             ON CONFLICT DO NOTHING",
-        )
-        .bind(id.clone())
-        .bind(new.info.name.clone())
-        .bind(new.info.bot)
-        .bind(new.token_hash.to_vec())
-        .bind(integer(new.created_at.0))
-        .execute(&mut self.connection)
-        .await?
-        .rows_affected();
-        if inserted == 1 {
-            return Ok(None);
-        }
-        let known: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM player WHERE id = ?1)")
-            .bind(id)
-            .fetch_one(&mut self.connection)
-            .await?;
-        let taken = if known {
-            Unique::PlayerId
-        } else {
-            Unique::Token
-        };
-        Ok(Some(CreateError::Taken(taken)))
     }
 
     /// Looks how long the write-ahead log has become, and empties it into the database when it is time: after the
@@ -527,11 +364,5 @@ impl Writer {
             }
             Err(error) => Err(error),
         }
-    }
-}
-
-fn answer_all(batch: &mut Vec<Request>, outcome: &Result<(), StoreError>) {
-    for request in batch.drain(..) {
-        request.answer(outcome.clone());
     }
 }

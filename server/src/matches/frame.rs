@@ -1,0 +1,106 @@
+//! The text of one message to a client, written once and shared by all who get it.
+
+use std::io::Write;
+
+use bytes::Bytes;
+use grundy_shared::event::Event;
+use grundy_shared::ids::{MatchId, Seq};
+use grundy_shared::protocol::server::{notice_frame, reply_frame};
+use grundy_shared::protocol::{Notice, Reply};
+
+/// Bytes that most frames of an event have.
+const USUAL: usize = 256;
+
+/// The text of one message to a client. Cheap to clone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame(Bytes);
+
+impl Frame {
+    /// The frame of a reply.
+    #[must_use]
+    pub fn reply(re: Option<u64>, body: &Reply) -> Self {
+        Self(reply_frame(re, body).into())
+    }
+
+    /// The frame of a stored event, from the JSON in which it is stored.
+    #[must_use]
+    pub fn event(match_id: MatchId, seq: Seq, json: impl AsRef<[u8]>) -> Self {
+        let json = json.as_ref();
+        let mut text = Vec::with_capacity(json.len() + 64);
+        begin(&mut text, match_id, seq);
+        text.extend_from_slice(json);
+        text.push(b'}');
+        Self(text.into())
+    }
+
+    /// The frame of a new event, and the JSON in which it is stored (`Event::to_json`): a part of the same bytes.
+    #[must_use]
+    pub fn of_event(match_id: MatchId, seq: Seq, event: &Event) -> (Self, Bytes) {
+        let mut text = Vec::with_capacity(USUAL);
+        begin(&mut text, match_id, seq);
+        let from = text.len();
+        serde_json::to_writer(&mut text, event)
+            .expect("a vector takes every byte, and an event has only string keys");
+        let to = text.len();
+        text.push(b'}');
+        let text = Bytes::from(text);
+        let json = text.slice(from..to);
+        (Self(text), json)
+    }
+
+    /// The frame of a notice.
+    #[must_use]
+    pub fn notice(body: &Notice) -> Self {
+        Self(notice_frame(body).into())
+    }
+
+    /// A frame that has been written already.
+    #[cfg(test)]
+    pub(super) fn of_bytes(text: Bytes) -> Self {
+        Self(text)
+    }
+
+    /// How many bytes it has.
+    #[expect(clippy::len_without_is_empty, reason = "no frame is empty")]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Its UTF-8 text.
+    #[must_use]
+    pub fn into_bytes(self) -> Bytes {
+        self.0
+    }
+}
+
+fn begin(text: &mut Vec<u8>, match_id: MatchId, seq: Seq) {
+    write!(text, r#"{{"match":"{match_id}","seq":{seq},"body":"#)
+        .expect("a vector takes every byte");
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_shared::ids::{Millis, Seat};
+
+    use super::*;
+
+    #[test]
+    fn an_event_is_written_once_and_stored_as_a_part_of_its_frame() {
+        let id = MatchId::from_random(7);
+        let event = Event::Presence {
+            at_ms: Millis(9),
+            seat: Seat::First,
+            online: true,
+        };
+        let (frame, json) = Frame::of_event(id, Seq(12), &event);
+        assert_eq!(json, event.to_json());
+        assert_eq!(frame, Frame::event(id, Seq(12), event.to_json()));
+        let text = frame.into_bytes();
+        let text = std::str::from_utf8(&text).expect("JSON is UTF-8");
+        assert_eq!(
+            text,
+            format!(r#"{{"match":"{id}","seq":12,"body":{}}}"#, event.to_json())
+        );
+    }
+}

@@ -1,0 +1,134 @@
+//! What a match is told: by its players and followers, by the store, by a bot, and by the server that runs it.
+
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seq};
+use grundy_shared::protocol::ErrorBody;
+
+use crate::matches::outbox::Backlog;
+use crate::store::Logged;
+
+/// Something that a match is told. `C` is a connection; `R` the duty to answer one request, which comes back in exactly one
+/// `Reply` or `Refuse` among the effects, at once or in a later step.
+#[derive(Debug)]
+pub enum Input<C, R> {
+    /// A player acts; the connection need not follow the match.
+    Act {
+        /// The duty to answer.
+        reply: R,
+        /// The connection that asked.
+        connection: C,
+        /// When the server received it: what happened before the match was told costs the player no time.
+        received: Millis,
+        /// Who.
+        player: PlayerId,
+        /// What.
+        act: Act,
+    },
+    /// Somebody with the join code takes the free seat, and follows the match from event 1 on.
+    Join {
+        /// The duty to answer.
+        reply: R,
+        /// The connection that asked, which follows from then on.
+        connection: C,
+        /// When the server received it.
+        received: Millis,
+        /// Who.
+        player: PlayerInfo,
+    },
+    /// A connection is to follow the match.
+    Attach {
+        /// The duty to answer; `None` when it follows from another request (`create`, a rematch).
+        reply: Option<R>,
+        /// The connection.
+        connection: C,
+        /// Who.
+        player: PlayerId,
+        /// Whether the player's seat is taken with it (`resume`), or the match is only watched.
+        seated: bool,
+        /// The newest event that the client has.
+        since: Seq,
+    },
+    /// A connection no longer follows the match: it asked to, or it is gone.
+    Leave {
+        /// The duty to answer `leave`; `None` when the connection is gone.
+        reply: Option<R>,
+        /// The connection.
+        connection: C,
+        /// The player has said `bye`. With this or a `reply` the player has gone by choice, otherwise the connection was lost.
+        said_bye: bool,
+    },
+    /// A connection has read its backlog up to `after`.
+    GoLive(C, Backlog),
+    /// A watcher that was lagging has an empty queue again.
+    CatchUp(C),
+    /// A frame for this watcher did not fit its queue. To be told once the effects of a step are carried out; until then no
+    /// other `Send` to this watcher may be carried out, so that it gets no event behind a gap.
+    Lagging(C),
+    /// What became of the commit in flight.
+    Committed(Result<(), CommitRefusal>),
+    /// What `Effect::ReadTail` asked for: the events after that number, in order, perhaps not all of them; or why the
+    /// store could not.
+    Tail(Result<Vec<Logged>, ErrorBody>),
+    /// What became of `Effect::Think` for this ply. One that nobody waits for any more is ignored.
+    Thought(Ply, Thought),
+    /// `Machine::wake_at` has come. One that comes too early does nothing.
+    Time,
+    /// Everybody else had a turn since `Effect::Continue`.
+    Continue,
+    /// The server begins to stop: requests are still answered, but the match decides nothing by itself any more.
+    Drain,
+    /// The server stops: what waits is still carried out, then the match is done. New requests are refused.
+    Stop,
+}
+
+/// What a player can do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Act {
+    /// Move.
+    Move {
+        /// The number of the move.
+        ply: Ply,
+        /// The move, as typed.
+        text: String,
+        /// The client's own name for it.
+        client_move_id: Option<ClientMoveId>,
+    },
+    /// Give up.
+    Resign,
+    /// Call the match off.
+    Abort,
+    /// Offer or accept a rematch.
+    Rematch {
+        /// Whether the server has room for one more match from where the request came; the refusal otherwise. A rematch that
+        /// has its place already needs none.
+        room: Result<(), ErrorBody>,
+    },
+    /// Take back the own offer of a rematch.
+    WithdrawRematch,
+}
+
+/// Why a commit was not made. Nothing of it is stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CommitRefusal {
+    /// The log of this match ends elsewhere: somebody else has written.
+    Conflict,
+    /// The log of the rematch exists: it was made before, and its acceptance was not noted then.
+    RematchExists,
+    /// A quota is used up.
+    Full(ErrorBody),
+    /// The store cannot write for now (`read_only`, `server_busy`): the time until it can is given back to the players.
+    Stalled(ErrorBody),
+    /// The store failed.
+    Failed(ErrorBody),
+}
+
+/// What a built-in bot came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Thought {
+    /// This move.
+    Move(String),
+    /// Nothing: it died, or found no move. The match then makes any move rather than none.
+    Nothing,
+    /// There was no room to think; it is asked again soon.
+    NoRoom,
+}

@@ -1,0 +1,224 @@
+//! What is committed: appends to streams with what follows from them, all or nothing.
+
+use bytes::Bytes;
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+
+use super::error::StoreError;
+use super::stream::StreamId;
+use super::summary::{MatchRow, NewPlayer};
+
+/// Events for one stream.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Append {
+    /// Which.
+    pub stream: StreamId,
+    /// The number of its last event; 0 makes the stream.
+    pub expected: Seq,
+    /// The events, each UTF-8 JSON: at best slices of the frames that announce them.
+    pub events: Vec<Bytes>,
+}
+
+/// What is kept beside the logs, and follows from them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Projection {
+    /// The summary of a match, made or replaced. Its stream has an event then. A new match belongs to the node that commits it.
+    Match {
+        /// Of which match.
+        id: MatchId,
+        /// The summary.
+        row: Box<MatchRow>,
+    },
+    /// The code by which somebody may join a match. All codes that expired at or before `at` are forgotten: they are free to be given again.
+    JoinCode {
+        /// The code.
+        code: JoinCode,
+        /// The match.
+        match_id: MatchId,
+        /// When it is given.
+        at: Millis,
+        /// From when on it is good for nothing.
+        expires_at: Millis,
+    },
+    /// The creator's own name for a match, so that asking again makes no second one.
+    CreateId {
+        /// The creator.
+        player: PlayerId,
+        /// The name.
+        client_create_id: ClientCreateId,
+        /// The match.
+        match_id: MatchId,
+    },
+    /// A player.
+    Player(NewPlayer),
+}
+
+/// What has to hold once the commit is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Guard {
+    /// At most so many matches are not over.
+    OpenMatches {
+        /// Counted are those in which this player sits; else all.
+        of: Option<PlayerId>,
+        /// How many.
+        at_most: u32,
+    },
+}
+
+/// One thing to commit, all or nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Commit {
+    /// The events; each stream at most once.
+    pub appends: Vec<Append>,
+    /// What follows from them.
+    pub projections: Vec<Projection>,
+    /// On which conditions.
+    pub guards: Vec<Guard>,
+}
+
+impl Commit {
+    /// Events for one stream.
+    #[must_use]
+    pub fn append(stream: impl Into<StreamId>, expected: Seq, events: Vec<Bytes>) -> Self {
+        Self::default().and(stream, expected, events)
+    }
+
+    /// And events for another.
+    #[must_use]
+    pub fn and(mut self, stream: impl Into<StreamId>, expected: Seq, events: Vec<Bytes>) -> Self {
+        let stream = stream.into();
+        self.appends.push(Append {
+            stream,
+            expected,
+            events,
+        });
+        self
+    }
+
+    /// With what follows.
+    #[must_use]
+    pub fn with(mut self, projection: Projection) -> Self {
+        self.projections.push(projection);
+        self
+    }
+
+    /// With the summary of a match.
+    #[must_use]
+    pub fn with_row(self, id: MatchId, row: MatchRow) -> Self {
+        let row = Box::new(row);
+        self.with(Projection::Match { id, row })
+    }
+
+    /// On this condition.
+    #[must_use]
+    pub fn guarded(mut self, guard: Guard) -> Self {
+        self.guards.push(guard);
+        self
+    }
+
+    /// The summary that it gives the match of a stream.
+    pub(super) fn row_of(&self, stream: StreamId) -> Option<&MatchRow> {
+        let of = |projection: &'_ Projection| matches!(projection, Projection::Match { id, .. } if StreamId::Match(*id) == stream);
+        match self.projections.iter().rfind(|projection| of(projection))? {
+            Projection::Match { row, .. } => Some(row),
+            _ => None,
+        }
+    }
+
+    /// How many events it appends.
+    #[must_use]
+    pub fn events(&self) -> usize {
+        self.appends.iter().map(|append| append.events.len()).sum()
+    }
+}
+
+impl Commit {
+    /// What the commit contradicts in itself: a stream, a code, a name, a player or a token that it has twice.
+    pub(super) fn check_alone(&self) -> Result<(), CommitError> {
+        for (number, append) in self.appends.iter().enumerate() {
+            let stream = append.stream;
+            if let Some(first) = self.appends[..number]
+                .iter()
+                .find(|first| first.stream == stream)
+            {
+                let actual = Seq(first.expected.0 + first.events.len() as u64);
+                return Err(CommitError::Conflict { stream, actual });
+            }
+        }
+        for (number, later) in self.projections.iter().enumerate() {
+            for first in &self.projections[..number] {
+                if let Some(unique) = first.shares(later) {
+                    return Err(CommitError::Taken(unique));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Projection {
+    fn shares(&self, other: &Self) -> Option<Unique> {
+        match (self, other) {
+            (Self::JoinCode { code, .. }, Self::JoinCode { code: other, .. }) => {
+                (code == other).then_some(Unique::JoinCode)
+            }
+            (
+                Self::CreateId {
+                    player,
+                    client_create_id,
+                    ..
+                },
+                Self::CreateId {
+                    player: other,
+                    client_create_id: other_id,
+                    ..
+                },
+            ) => (player == other && client_create_id == other_id).then_some(Unique::CreateId),
+            (Self::Player(new), Self::Player(other)) => {
+                if new.info.id == other.info.id {
+                    Some(Unique::PlayerId)
+                } else {
+                    (new.token_hash == other.token_hash).then_some(Unique::Token)
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What only one can have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unique {
+    /// A join code that has not expired.
+    JoinCode,
+    /// A creator's own name for a match.
+    CreateId,
+    /// The id of a player.
+    PlayerId,
+    /// The hash of a token.
+    Token,
+}
+
+/// Why a commit was refused; nothing of it was done, unless the store says otherwise.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CommitError {
+    /// A stream ends elsewhere (0: there is none): read the tail, decide again; for a new stream, draw another id.
+    #[error("the log of {stream} ends at {actual}")]
+    Conflict {
+        /// Which.
+        stream: StreamId,
+        /// The number of its last event.
+        actual: Seq,
+    },
+    /// Somebody has it already: draw another.
+    #[error("{0:?} is taken")]
+    Taken(Unique),
+    /// A condition would not hold.
+    #[error("{0:?} would not hold")]
+    Full(Guard),
+    /// The node was enlisted again, or another has taken its matches over: it must stop.
+    #[error("this server's place has been taken by another")]
+    Fenced,
+    /// The store could not.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

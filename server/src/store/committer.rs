@@ -1,0 +1,233 @@
+//! Group commit, once for every backend: what is submitted while a batch is under way is the next batch.
+//!
+//! Nobody who submits waits for a timer. Before a batch is committed everybody who is ready to run comes first, so that
+//! what they submit is in the same commit: it costs the same sync for one move as for fifty.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use futures::FutureExt;
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use super::{Commit, CommitError, Lease, Store, StoreError};
+
+/// Commits that may wait; one more is handed back to whoever submits it.
+const WAITING: usize = 16_384;
+/// Commits in one batch.
+const BATCH: usize = 512;
+/// Times that others run before a batch is committed. From a socket that can be read to a commit are two steps,
+/// each a turn of the runtime; more than four turns bring no more.
+const GATHERINGS: usize = 4;
+
+/// Who is called when a commit is done.
+pub trait Waiter: Send + Sync {
+    /// What came of it. Called between two batches: whoever takes long here holds everybody up.
+    fn committed(self: Arc<Self>, outcome: Result<(), CommitError>);
+}
+
+/// The way back to who submitted a commit.
+pub enum Done {
+    /// Somebody who submits again and again, and has one commit under way at a time.
+    Waiter(Arc<dyn Waiter>),
+    /// Once.
+    Once(Box<dyn FnOnce(Result<(), CommitError>) + Send>),
+    /// Nobody wants to know.
+    Nobody,
+}
+
+impl Done {
+    fn tell(self, outcome: Result<(), CommitError>) {
+        match self {
+            Self::Waiter(waiter) => waiter.committed(outcome),
+            Self::Once(call) => call(outcome),
+            Self::Nobody => {}
+        }
+    }
+}
+
+impl std::fmt::Debug for Done {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Waiter(_) => "Waiter",
+            Self::Once(_) => "Once",
+            Self::Nobody => "Nobody",
+        })
+    }
+}
+
+/// A commit on its way to the store.
+#[derive(Debug)]
+struct Submitted {
+    commit: Commit,
+    done: Done,
+}
+
+/// A commit that was not accepted, and nobody is told of: it goes back to who submitted it.
+#[derive(Debug)]
+pub struct Rejected {
+    /// The commit.
+    pub commit: Commit,
+    /// Who was to be told.
+    pub done: Done,
+    /// Whether nothing is accepted any more; else too much waits.
+    pub closed: bool,
+}
+
+/// The way to the store for all who write. Clones lead to the same queue.
+#[derive(Clone, Debug)]
+pub struct Committer {
+    queue: mpsc::Sender<Submitted>,
+    under_way: Arc<AtomicUsize>,
+    closing: CancellationToken,
+    ended: CancellationToken,
+}
+
+/// What gathers and commits: to be run as a task.
+pub struct CommitLoop {
+    store: Arc<dyn Store>,
+    lease: Lease,
+    queue: mpsc::Receiver<Submitted>,
+    under_way: Arc<AtomicUsize>,
+    closing: CancellationToken,
+    /// Says, however the loop ends, that it has.
+    ended: DropGuard,
+}
+
+impl Committer {
+    /// The way to this store, for whoever writes with this lease. Nothing is committed before the loop runs. It ends when all
+    /// clones of the way are gone and what was accepted is done.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>, lease: Lease) -> (Self, CommitLoop) {
+        let (sender, queue) = mpsc::channel(WAITING);
+        let under_way = Arc::<AtomicUsize>::default();
+        let (closing, ended) = (CancellationToken::new(), CancellationToken::new());
+        let committer = Self {
+            queue: sender,
+            under_way: under_way.clone(),
+            closing: closing.clone(),
+            ended: ended.clone(),
+        };
+        let commit_loop = CommitLoop {
+            store,
+            lease,
+            queue,
+            under_way,
+            closing,
+            ended: ended.drop_guard(),
+        };
+        (committer, commit_loop)
+    }
+
+    /// Hands over a commit without waiting. Whatever becomes of the caller, it happens entirely or not at all.
+    ///
+    /// # Errors
+    /// It is handed back when too much waits, or when the loop has ended.
+    pub fn submit(&self, commit: Commit, done: Done) -> Result<(), Box<Rejected>> {
+        self.queue
+            .try_send(Submitted { commit, done })
+            .map_err(|error| {
+                let closed = matches!(error, mpsc::error::TrySendError::Closed(_));
+                let Submitted { commit, done } = error.into_inner();
+                Box::new(Rejected {
+                    commit,
+                    done,
+                    closed,
+                })
+            })
+    }
+
+    /// Hands over a commit, if need be when there is room, and waits for what comes of it.
+    ///
+    /// # Errors
+    /// As the store says.
+    pub async fn commit(&self, commit: Commit) -> Result<(), CommitError> {
+        let (sender, answer) = oneshot::channel();
+        let done = Done::Once(Box::new(move |outcome| {
+            // Nobody waits any more: the log tells.
+            let _ = sender.send(outcome);
+        }));
+        self.queue
+            .send(Submitted { commit, done })
+            .await
+            .map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Accepts nothing more, and waits until what was accepted is done.
+    pub async fn close(&self) {
+        self.closing.cancel();
+        self.ended.cancelled().await;
+    }
+
+    /// Commits that wait or are under way.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity() + self.under_way.load(Ordering::Relaxed)
+    }
+}
+
+impl CommitLoop {
+    /// Commits until it is closed, or nobody can submit any more.
+    pub async fn run(mut self) {
+        let closing = self.closing.clone();
+        let mut batch = Vec::with_capacity(BATCH);
+        loop {
+            tokio::select! {
+                biased;
+                received = self.queue.recv_many(&mut batch, BATCH) => if received == 0 {
+                    break;
+                },
+                () = closing.cancelled(), if !self.queue.is_closed() => {
+                    self.queue.close();
+                    continue;
+                }
+            }
+            self.gather(&mut batch).await;
+            self.under_way.store(batch.len(), Ordering::Relaxed);
+            let (commits, waiting): (Vec<_>, Vec<_>) = batch
+                .drain(..)
+                .map(|submitted| (submitted.commit, submitted.done))
+                .unzip();
+            let committed = AssertUnwindSafe(self.store.commit(self.lease, commits));
+            let outcomes = committed.catch_unwind().await;
+            self.under_way.store(0, Ordering::Relaxed);
+            match outcomes {
+                Ok(outcomes) if outcomes.len() == waiting.len() => {
+                    for (done, outcome) in waiting.into_iter().zip(outcomes) {
+                        tell(done, outcome);
+                    }
+                }
+                _ => {
+                    let error = StoreError::Failed {
+                        why: "the store panicked".to_owned(),
+                    };
+                    for done in waiting {
+                        tell(done, Err(error.clone().into()));
+                    }
+                }
+            }
+        }
+        drop(self.ended);
+    }
+
+    async fn gather(&mut self, batch: &mut Vec<Submitted>) {
+        for _ in 0..GATHERINGS {
+            tokio::task::yield_now().await;
+            while batch.len() < BATCH
+                && let Ok(submitted) = self.queue.try_recv()
+            {
+                batch.push(submitted);
+            }
+        }
+    }
+}
+
+/// Who panics when told harms nobody else.
+fn tell(done: Done, outcome: Result<(), CommitError>) {
+    let told = std::panic::catch_unwind(AssertUnwindSafe(|| done.tell(outcome)));
+    if told.is_err() {
+        tracing::error!("who waited for a commit panicked when told of it");
+    }
+}

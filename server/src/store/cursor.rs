@@ -1,0 +1,47 @@
+//! Places in lists.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The longest text of a cursor, in bytes.
+const LONGEST: usize = 64;
+
+/// A place in a list, from which the next page goes on. Only the backend that made it knows what it says: another may need
+/// more than a number, because where several servers write, what was numbered first can be seen last.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Cursor(Box<str>);
+
+/// A text that no backend made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not a place in a list: expected `next` of the page before")]
+pub struct BadCursor;
+
+impl Cursor {
+    /// The place with this number.
+    pub(super) fn number(number: i64) -> Self {
+        Self(number.to_string().into())
+    }
+
+    /// The number that [`Cursor::number`] was given.
+    pub(super) fn to_number(&self) -> Result<i64, super::StoreError> {
+        self.0.parse().map_err(|_| super::StoreError::BadCursor)
+    }
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = BadCursor;
+
+    fn from_str(text: &str) -> Result<Self, BadCursor> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        if text.is_empty() || text.len() > LONGEST || !text.bytes().all(plain) {
+            return Err(BadCursor);
+        }
+        Ok(Self(text.into()))
+    }
+}

@@ -1,0 +1,250 @@
+//! What a commit changes, put into the transaction. Nothing here is refused: that was found out before.
+
+use grundy_shared::ids::{MatchId, Millis, Seq};
+use sqlx::Row;
+
+use super::fault::Failure;
+use super::heads::Head;
+use super::rows::{bind_row, integer, row_columns, unsigned};
+use super::writer::Writer;
+use crate::store::{
+    Commit, Lease, MatchRow, MatchStatus, NewPlayer, NodeId, NodeRow, Projection, StoreError,
+    StreamId,
+};
+
+impl Writer {
+    /// Puts a commit into the transaction.
+    pub(super) async fn make(&mut self, lease: Lease, commit: &Commit) -> Result<(), Failure> {
+        for projection in &commit.projections {
+            if let Projection::Match { id, row } = projection
+                && self.head((*id).into()).await?.is_none()
+            {
+                self.begin().await?;
+                let number = self.insert_match(lease.node, *id, row).await?;
+                let head = Head {
+                    number,
+                    seq: Seq(0),
+                    hash: StreamId::Match(*id).genesis(),
+                    over: row.status == MatchStatus::Over,
+                };
+                self.heads.set((*id).into(), head);
+            }
+        }
+        for append in &commit.appends {
+            let stream = append.stream;
+            let Some(mut head) = self.head(stream).await? else {
+                return Err(StoreError::Failed {
+                    why: format!("{stream} has no summary"),
+                }
+                .into());
+            };
+            let row = commit.row_of(stream);
+            if let Some(row) = row {
+                head.over = row.status == MatchStatus::Over;
+            }
+            let end = self.extend(stream, head, &append.events);
+            if end.over && row.is_none() {
+                self.keep_end(&end).await?;
+            }
+        }
+        for projection in &commit.projections {
+            self.project(projection).await?;
+        }
+        Ok(())
+    }
+
+    async fn project(&mut self, projection: &Projection) -> Result<(), Failure> {
+        self.begin().await?;
+        match projection {
+            Projection::Match { id, row } => self.update_match(*id, row).await?,
+            Projection::JoinCode {
+                code,
+                match_id,
+                at,
+                expires_at,
+            } => {
+                sqlx::query(
+                    "DELETE FROM join_code WHERE expires_at <= ?1; \
+                     INSERT INTO join_code (code, match, expires_at) SELECT ?2, number, ?3 FROM match WHERE id = ?4",
+                )
+                .bind(integer(at.0))
+                .bind(code.to_string())
+                .bind(integer(expires_at.0))
+                .bind(match_id.to_i64())
+                .execute(&mut self.connection)
+                .await?;
+            }
+            Projection::CreateId {
+                player,
+                client_create_id,
+                match_id,
+            } => {
+                sqlx::query(
+                    "INSERT INTO create_id (player, name, match) SELECT ?1, ?2, number FROM match WHERE id = ?3",
+                )
+                .bind(player.as_bytes().to_vec())
+                .bind(client_create_id.to_string())
+                .bind(match_id.to_i64())
+                .execute(&mut self.connection)
+                .await?;
+            }
+            Projection::Player(new) => self.insert_player(new).await?,
+        }
+        Ok(())
+    }
+
+    async fn insert_match(
+        &mut self,
+        owner: NodeId,
+        id: MatchId,
+        row: &MatchRow,
+    ) -> Result<i64, Failure> {
+        let insert = sqlx::query(concat!(
+            "INSERT INTO match (owner, id, ",
+            row_columns!(),
+            ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        ))
+        .bind(owner.0)
+        .bind(id.to_i64());
+        let inserted = bind_row(insert, row).execute(&mut self.connection).await?;
+        Ok(inserted.last_insert_rowid())
+    }
+
+    async fn update_match(&mut self, id: MatchId, row: &MatchRow) -> Result<(), Failure> {
+        let Some(end) = self.head(id.into()).await? else {
+            return Ok(());
+        };
+        let end = Head {
+            over: row.status == MatchStatus::Over,
+            ..end
+        };
+        self.heads.set(id.into(), end);
+        let update = sqlx::query(
+            "UPDATE match SET start = ?, clock = ?, first_id = ?, first_name = ?, first_bot = ?, second_id = ?, \
+             second_name = ?, second_bot = ?, status = ?, outcome = ?, reason = ?, plies = ?, created_at = ?, \
+             ended_at = ?, rematch_of = ?, log_count = ?, log_head = ? WHERE number = ?",
+        );
+        bind_row(update, row)
+            .bind(end.over.then_some(integer(end.seq.0)))
+            .bind(end.over.then(|| end.hash.to_vec()))
+            .bind(end.number)
+            .execute(&mut self.connection)
+            .await?;
+        Ok(())
+    }
+
+    /// Keeps the end of a log in the row of its match, which is over.
+    async fn keep_end(&mut self, end: &Head) -> Result<(), Failure> {
+        self.begin().await?;
+        sqlx::query("UPDATE match SET log_count = ?1, log_head = ?2 WHERE number = ?3")
+            .bind(integer(end.seq.0))
+            .bind(end.hash.to_vec())
+            .bind(end.number)
+            .execute(&mut self.connection)
+            .await?;
+        Ok(())
+    }
+
+    /// Where a stream ends.
+    pub(super) async fn head(&mut self, stream: StreamId) -> Result<Option<Head>, Failure> {
+        if let Some(head) = self.heads.get(stream) {
+            return Ok(Some(head));
+        }
+        let StreamId::Match(id) = stream else {
+            return Ok(None);
+        };
+        let row = sqlx::query(
+            "SELECT number, status, seq, hash FROM match LEFT JOIN event ON match = number \
+             WHERE id = ?1 ORDER BY seq DESC LIMIT 1",
+        )
+        .bind(id.to_i64())
+        .fetch_optional(&mut self.connection)
+        .await?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        let hash = match row.try_get::<Option<&[u8]>, _>("hash")? {
+            Some(bytes) => bytes.try_into().map_err(|_| StoreError::Corrupt {
+                why: format!("an event of {stream} has a hash of {} bytes", bytes.len()),
+            })?,
+            None => stream.genesis(),
+        };
+        let head = Head {
+            number: row.try_get("number")?,
+            seq: Seq(unsigned(
+                row.try_get::<Option<i64>, _>("seq")?.unwrap_or(0),
+            )?),
+            hash,
+            over: row.try_get::<&str, _>("status")? == "over",
+        };
+        self.heads.set(stream, head);
+        Ok(Some(head))
+    }
+
+    async fn insert_player(&mut self, new: &NewPlayer) -> Result<(), Failure> {
+        sqlx::query(
+            "INSERT INTO player (id, name, bot, token_hash, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )
+        .bind(new.info.id.as_bytes().to_vec())
+        .bind(new.info.name.clone())
+        .bind(new.info.bot)
+        .bind(new.token_hash.to_vec())
+        .bind(integer(new.created_at.0))
+        .execute(&mut self.connection)
+        .await?;
+        Ok(())
+    }
+
+    pub(super) async fn enlist(&mut self, node: NodeId, at: Millis) -> Result<Lease, Failure> {
+        let epoch = self.epochs.get(&node).copied().unwrap_or(0) + 1;
+        self.begin().await?;
+        sqlx::query(
+            "INSERT INTO node (id, epoch, enlisted_at) VALUES (?1, ?2, ?3) \
+             ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, enlisted_at = excluded.enlisted_at, \
+             heartbeat = CASE typeof(heartbeat) WHEN 'integer' THEN heartbeat END",
+        )
+        .bind(node.0)
+        .bind(integer(epoch))
+        .bind(integer(at.0))
+        .execute(&mut self.connection)
+        .await?;
+        // A life that did not come to be is no harm: the next is one more.
+        self.epochs.insert(node, epoch);
+        Ok(Lease { node, epoch })
+    }
+
+    pub(super) async fn heartbeat(&mut self, lease: Lease, at: Millis) -> Result<(), Failure> {
+        self.check_lease(lease).map_err(Failure::Refused)?;
+        self.begin().await?;
+        sqlx::query(
+            "UPDATE node SET heartbeat = CASE typeof(heartbeat) WHEN 'integer' THEN max(heartbeat, ?2) ELSE ?2 END WHERE id = ?1",
+        )
+        .bind(lease.node.0)
+        .bind(integer(at.0))
+        .execute(&mut self.connection)
+        .await?;
+        Ok(())
+    }
+
+    pub(super) async fn take_over(&mut self, lease: Lease, from: NodeRow) -> Result<u64, Failure> {
+        self.check_lease(lease).map_err(Failure::Refused)?;
+        let known = self.epochs.get(&from.id);
+        if known != Some(&from.epoch) || from.id == lease.node {
+            return Err(Failure::Refused(StoreError::Fenced));
+        }
+        self.begin().await?;
+        sqlx::query("UPDATE node SET epoch = ?2 WHERE id = ?1")
+            .bind(from.id.0)
+            .bind(integer(from.epoch + 1))
+            .execute(&mut self.connection)
+            .await?;
+        let taken =
+            sqlx::query("UPDATE match SET owner = ?2 WHERE owner = ?1 AND status <> 'over'")
+                .bind(from.id.0)
+                .bind(lease.node.0)
+                .execute(&mut self.connection)
+                .await?;
+        self.epochs.insert(from.id, from.epoch + 1);
+        Ok(taken.rows_affected())
+    }
+}

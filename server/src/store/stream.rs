@@ -1,0 +1,63 @@
+//! Logs: one stream of events each.
+
+use std::fmt;
+
+use bytes::Bytes;
+use grundy_shared::chain::{self, Hash};
+use grundy_shared::ids::{MatchId, PlayerId, Seq, TournamentId};
+
+/// Which log.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum StreamId {
+    /// That of a match.
+    Match(MatchId),
+    /// That of a tournament.
+    Tournament(TournamentId),
+    /// That of a player's account.
+    Account(PlayerId),
+}
+
+impl StreamId {
+    /// The link of the hash chain before event 1.
+    #[must_use]
+    pub fn genesis(self) -> Hash {
+        match self {
+            Self::Match(id) => chain::genesis(id),
+            Self::Tournament(id) => chain::genesis_of_tournament(id),
+            Self::Account(id) => chain::genesis_of_account(id),
+        }
+    }
+}
+
+impl From<MatchId> for StreamId {
+    fn from(id: MatchId) -> Self {
+        Self::Match(id)
+    }
+}
+
+impl fmt::Display for StreamId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Match(id) => write!(f, "match {id}"),
+            Self::Tournament(id) => write!(f, "tournament {id}"),
+            Self::Account(id) => write!(f, "account {id}"),
+        }
+    }
+}
+
+/// One event as stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Logged {
+    /// Its number.
+    pub seq: Seq,
+    /// The JSON, byte for byte as it was appended.
+    pub body: Bytes,
+}
+
+impl Logged {
+    /// The JSON as text. Cost: linear.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("every backend appends and reads UTF-8 only")
+    }
+}

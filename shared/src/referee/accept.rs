@@ -1,0 +1,120 @@
+//! Taking over what was ruled: [`Referee::accept`].
+
+use super::Referee;
+use super::ruling::{Ruling, StaleRuling};
+use crate::event::Event;
+
+impl Referee {
+    /// Takes over a ruling of this referee, and returns its events. The result is that of [`Referee::apply`] for each event,
+    /// without playing the move again.
+    ///
+    /// # Errors
+    /// [`StaleRuling`]: the match has gone on since, and nothing changes.
+    ///
+    /// # Panics
+    /// If the ruling is another match's.
+    pub fn accept(&mut self, ruling: Ruling) -> Result<Vec<Event>, StaleRuling> {
+        let Ruling {
+            base,
+            events,
+            mut next,
+        } = ruling;
+        if base != self.seq {
+            let actual = self.seq;
+            return Err(StaleRuling { base, actual });
+        }
+        for event in &events {
+            match (event, next.take()) {
+                (
+                    Event::Moved {
+                        at_ms,
+                        move_text,
+                        client_move_id,
+                        clocks,
+                        ..
+                    },
+                    Some(next),
+                ) => {
+                    self.record_move(*at_ms, move_text, client_move_id.clone(), *clocks, next);
+                    self.seq = self.seq.next();
+                    self.last_at = *at_ms;
+                }
+                (event, kept) => {
+                    next = kept;
+                    self.apply(event)
+                        .expect("what a referee rules obeys the laws of its log");
+                }
+            }
+        }
+        Ok(events)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{PlayerInfo, TimeControl};
+    use crate::ids::{Millis, PlayerId, Ply, Seat, Seq};
+    use crate::referee::command::{Command, Decision, Terms};
+    use crate::referee::ruling::PLAYS;
+
+    fn player(number: u128) -> PlayerInfo {
+        PlayerInfo {
+            id: PlayerId::from_random(number),
+            name: "Ada".to_owned(),
+            bot: false,
+        }
+    }
+
+    fn begun(position: &str) -> Referee {
+        let terms = Terms {
+            position: position.to_owned(),
+            clock: TimeControl::Untimed {},
+            rematch_of: None,
+        };
+        let created = Referee::create(terms, player(1), Seat::First, Millis(0));
+        let (mut referee, _) = created.expect("terms");
+        let join = Command::Join { player: player(2) };
+        let Ok(Decision::Events(joined)) = referee.handle(Millis(1), &join) else {
+            panic!("the seat is free");
+        };
+        referee.accept(joined).expect("fresh");
+        referee
+    }
+
+    fn first_move(referee: &Referee, text: &str) -> Ruling {
+        let command = Command::Move {
+            player: PlayerId::from_random(1),
+            ply: Ply(1),
+            client_move_id: None,
+            text: text.to_owned(),
+        };
+        match referee.handle(Millis(2), &command) {
+            Ok(Decision::Events(ruling)) => ruling,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_move_plays_the_rules_once() {
+        let mut referee = begun("nim:3,4,5");
+        let before = PLAYS.get();
+        let ruling = first_move(&referee, "A-3");
+        referee.accept(ruling).expect("fresh");
+        assert_eq!(PLAYS.get(), before + 1);
+    }
+
+    #[test]
+    fn a_ruling_that_has_been_overtaken_changes_nothing() {
+        let mut referee = begun("nim:3,4,5");
+        let (one, other) = (first_move(&referee, "A-3"), first_move(&referee, "B-1"));
+        referee.accept(one).expect("fresh");
+        let after = referee.clone();
+        let stale = StaleRuling {
+            base: Seq(2),
+            actual: Seq(3),
+        };
+        assert_eq!(referee.accept(other), Err(stale));
+        assert_eq!(referee, after);
+    }
+}
