@@ -18,7 +18,7 @@ pub use schedule::{
     gauntlet, knockout_slots, round_robin,
 };
 pub use seed::{BadSeed, Commitment, Seed};
-pub use standings::{Standing, TieBreak, UnknownTieBreak, standings};
+pub use standings::{Standing, standings};
 pub use swiss::{MAX_SWISS_PLAYERS, SwissError, SwissRound, SwissRules, next_round};
-pub use tie_break::{Edition, Exact, TieBreakRules};
+pub use tie_break::{Edition, Exact, TieBreak, TieBreakRules, UnknownTieBreak};
 pub use trf::{Trf, TrfError, TrfPlayer, TrfProblem};
