@@ -202,6 +202,9 @@ pub enum Next {
     Over,
 }
 
+/// The pairs of a round, and who has a bye.
+type Boards = (Vec<Game>, Vec<u32>);
+
 /// The running round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Running {
@@ -569,7 +572,7 @@ impl Tournament {
     }
 
     /// The pairs and byes of the next round; `None` after the last.
-    fn next_pairs(&self) -> Result<Option<(Vec<Game>, Vec<u32>)>, TournamentError> {
+    fn next_pairs(&self) -> Result<Option<Boards>, TournamentError> {
         let players = self.players.len() as u32;
         let schedule = match self.format {
             Format::RoundRobin {} => Schedule::RoundRobin,
@@ -588,11 +591,7 @@ impl Tournament {
         Ok(round.map(|round| (round.iter().filter(plays).copied().collect(), Vec::new())))
     }
 
-    fn next_swiss(
-        &self,
-        rounds: u32,
-        colours: bool,
-    ) -> Result<Option<(Vec<Game>, Vec<u32>)>, TournamentError> {
+    fn next_swiss(&self, rounds: u32, colours: bool) -> Result<Option<Boards>, TournamentError> {
         let mut rules = SwissRules::new(rounds as usize);
         rules.colours = colours;
         rules.absent = self.withdrawn.clone();
@@ -604,7 +603,7 @@ impl Tournament {
     }
 
     /// The winners of neighbouring places meet. Who has no opponent goes on with a bye; a withdrawn player is out.
-    fn next_knockout(&self) -> Result<Option<(Vec<Game>, Vec<u32>)>, TournamentError> {
+    fn next_knockout(&self) -> Result<Option<Boards>, TournamentError> {
         let players = self.players.len() as u32;
         let bracket = knockout_slots(players).map_err(TournamentError::Schedule)?;
         let mut places: Vec<Option<u32>> = bracket

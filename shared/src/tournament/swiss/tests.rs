@@ -19,12 +19,17 @@ struct Candidate {
     down: Vec<usize>,
 }
 
+/// How many go down from a bracket, and their scores.
+type Floats = [Vec<i64>; 2];
+/// The pairs of a round by rank, and who has the bye.
+type Round = (Vec<(usize, usize)>, Option<usize>);
+
 struct Oracle<'t> {
     players: &'t [Player],
     may_meet: &'t dyn Fn(&Player, &Player) -> bool,
     /// Answers that were found: by the set of players, and by the sets moved down and below.
     byes: RefCell<BTreeMap<u32, Option<u32>>>,
-    followings: RefCell<BTreeMap<(u32, u32), [Vec<i64>; 2]>>,
+    followings: RefCell<BTreeMap<(u32, u32), Floats>>,
 }
 
 /// The set of some ranks as bits.
@@ -72,7 +77,7 @@ impl Oracle<'_> {
     }
 
     /// Pairs everybody, bracket by bracket.
-    fn round(&self) -> Option<(Vec<(usize, usize)>, Option<usize>)> {
+    fn round(&self) -> Option<Round> {
         let everybody: Vec<usize> = (0..self.players.len()).collect();
         let bye_score = self.lowest_bye(&everybody)?;
         let mut pairs = Vec::new();

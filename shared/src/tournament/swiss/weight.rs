@@ -202,8 +202,8 @@ mod tests {
                     prop_assert_eq!(mate[j], Some(i));
                     let values = edges[i][j].expect("an edge");
                     total.0 += 1;
-                    for field in 0..3 {
-                        total.1[field] += values[field];
+                    for (sum, value) in total.1.iter_mut().zip(values) {
+                        *sum += value;
                     }
                 }
             }
