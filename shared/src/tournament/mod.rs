@@ -10,5 +10,5 @@ pub use schedule::{
     Bracket, Game, MAX_GAMES, MAX_PLAYERS, Round, Schedule, ScheduleError, double_round_robin,
     gauntlet, knockout_slots, round_robin,
 };
-pub use standings::{Standing, TieBreak, UnknownTieBreak, standings};
-pub use tie_break::{Edition, Exact, TieBreakRules};
+pub use standings::{Standing, standings};
+pub use tie_break::{Edition, Exact, TieBreak, TieBreakRules, UnknownTieBreak};
