@@ -14,7 +14,7 @@ use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::{Config, Solver};
 use crate::lifecycle::Lifecycle;
-use crate::matches::Directory;
+use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
 use crate::store::committer::Committer;
 use crate::store::{self, Lease, NodeId, Store, StoreError};
@@ -66,7 +66,7 @@ pub struct App {
     /// Whether the server stops.
     pub lifecycle: Lifecycle,
     /// The matches.
-    pub matches: Arc<Directory>,
+    pub matches: Arc<Matches>,
     /// Reviews asked for lately.
     pub reviews: Arc<Reviews>,
     /// What each address may do.
@@ -113,18 +113,19 @@ impl App {
         let lease = store.enlist(NodeId::ONLY, clock.now()).await?;
         let (committer, commits) = Committer::new(store.clone(), lease);
         lifecycle.spawn(commits.run());
-        let matches = Directory::new(
-            config.clone(),
-            store.clone(),
-            committer.clone(),
-            clock.clone(),
-            chance.clone(),
-            metrics.clone(),
+        let matches = Matches::new(Services {
+            config: config.clone(),
+            store: store.clone(),
+            committer: committer.clone(),
+            clock: clock.clone(),
+            chance: chance.clone(),
+            metrics: metrics.clone(),
             analysis,
-            lifecycle.clone(),
-        );
+            lifecycle: lifecycle.clone(),
+        });
         let recovered = matches.recover(lease.node, last_heartbeat).await?;
         tracing::info!(matches = recovered, "recovered");
+        lifecycle.spawn(matches.clone().keep_time());
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
             reviews: Arc::default(),

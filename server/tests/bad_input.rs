@@ -289,7 +289,7 @@ async fn positions_and_terms_are_checked_before_a_match_is_made() {
         ),
     ];
     check(&mut client, rows).await;
-    assert_eq!(server.app.matches.open_matches(), 0);
+    assert_eq!(server.store.open_count(None).await, Ok(0));
     server.stop().await;
 }
 

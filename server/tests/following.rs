@@ -9,8 +9,6 @@ use std::sync::atomic::Ordering;
 use common::faulty::{Faulty, READS};
 use common::{Client, Plan, Server, in_time};
 use futures::StreamExt;
-use grundy_server::matches::outbox::outbox;
-use grundy_server::matches::{Order, Outgoing, ReplyTo};
 use grundy_server::metrics::ByReason;
 use grundy_shared::ids::{MatchId, Millis};
 use grundy_shared::referee::{MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX};
@@ -101,14 +99,7 @@ async fn the_newest_connection_of_a_player_has_the_seat() {
     assert_eq!(new.notice().await["type"], "superseded");
     assert_eq!(second.play(&id, 2, "B-1").await["type"], "accepted");
     assert_eq!(old.event(4).await["move"], "B-1");
-    // A player may watch as well, and does not lose the seat by it.
-    assert!(
-        new.ask(json!({"type":"watch","match":id,"since_seq":4}))
-            .await["seat"]
-            .is_null()
-    );
     assert_eq!(old.play(&id, 3, "A-1").await["type"], "accepted");
-    assert_eq!(new.event(5).await["move"], "A-1");
     server.stop().await;
 }
 
@@ -276,19 +267,17 @@ async fn coming_and_going_loses_and_doubles_nothing() {
 }
 
 #[tokio::test]
-async fn a_player_who_only_watches_has_left_the_seat() {
+async fn a_player_does_not_watch_the_own_match() {
     let server = Server::start().await;
     let (mut first, mut second, id) = server.pair("nim:9,9").await;
     let watch = json!({"type":"watch","match":id,"since_seq":2});
-    assert!(first.ask(watch).await["seat"].is_null());
-    let away = second.event(3).await;
-    assert_eq!(
-        (&away["type"], &away["seat"], &away["online"]),
-        (&json!("presence"), &json!("first"), &json!(false))
-    );
-    let resume = json!({"type":"resume","match":id,"since_seq":3});
-    assert_eq!(first.ask(resume).await["seat"], "first");
-    assert_eq!(second.event(4).await["online"], true);
+    let refused = first.ask(watch).await;
+    assert_eq!(refused["code"], "own_match");
+    let words = refused["message"].as_str().expect("words");
+    assert!(words.contains("`resume`"), "{words}");
+    // Nothing has changed by it.
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    assert_eq!(second.event(3).await["move"], "A-1");
     server.stop().await;
 }
 
@@ -310,13 +299,13 @@ async fn following_anew_in_the_middle_of_a_backlog_begins_anew() {
     store.reads.forget_permits(READS);
     let watch = json!({"type":"watch","match":id,"since_seq":0});
     watcher.ask(watch.clone()).await;
-    // Its first page is held up; it asks again meanwhile, and comes to the end of its first backlog after that.
+    // Its first page is held up; it asks again meanwhile, and gets no more of its first backlog after that.
     let again = watcher.send(watch).await;
     // What was sent before this was answered has reached the server.
     assert_eq!(first.ask(json!({"type":"ping"})).await["type"], "pong");
     store.reads.add_permits(2);
     assert_eq!(watcher.reply(again).await["type"], "attached");
-    read_to(&mut watcher, 0, 80).await;
+    read_to(&mut watcher, 0, 50).await;
     // The second backlog is held up while the match goes on.
     play_on(&mut first, &mut second, &id, 79, 2).await;
     store.reads.add_permits(READS / 2);
@@ -340,24 +329,6 @@ async fn a_backlog_with_a_hole_closes_the_connection() {
             (1012, "backlog unreadable".to_owned())
         );
     }
-    server.stop().await;
-}
-
-#[tokio::test]
-async fn an_order_on_its_way_into_a_mailbox_that_closes_is_answered() {
-    let server = Server::start().await;
-    let mailbox = server.app.matches.mailbox(MatchId::from_random(1));
-    let place = mailbox.reserve().await.expect("nobody has looked yet");
-    // There is no such match: its actor goes.
-    in_time("a closed mailbox", mailbox.closed()).await;
-    let (outbox, mut queue) = outbox(10, 1_000, Default::default());
-    let reply = Some(ReplyTo::new(&outbox, 7));
-    place.send(Box::new(Order::Leave(outbox.id(), reply)));
-    let Outgoing::Frame(frame) = in_time("an answer", queue.next()).await else {
-        panic!("no frame");
-    };
-    let answer: Value = serde_json::from_slice(&frame.into_bytes()).expect("JSON");
-    assert_eq!(answer["body"]["code"], "no_such_match", "{answer}");
     server.stop().await;
 }
 
@@ -477,14 +448,14 @@ async fn a_crowd_that_asks_for_a_rematch_too_early_does_not_split_it() {
     first.ask(json!({"type":"resign","match":id})).await;
     let rematch = json!({"type":"rematch","match":id});
     second.ask(rematch.clone()).await;
-    // The log is looked for only once the match is made, by an actor that was woken before; its mailbox is full.
+    // The log is looked for only once the match is made, by those who asked before.
     let new = rematch_id(&id);
     store.reads_late.store(true, Ordering::SeqCst);
     store.reads.forget_permits(READS);
     let mut eager = server.guest("Eve").await;
     let watch = json!({"type":"watch","match":new,"since_seq":0});
     let mut asked = Vec::new();
-    for _ in 0..=grundy_server::matches::MAILBOX {
+    for _ in 0..=WATCHERS_TO_WAIT {
         asked.push(eager.send(watch.clone()).await);
     }
     let one_too_many = asked.pop().expect("many");
@@ -509,6 +480,9 @@ async fn a_crowd_that_asks_for_a_rematch_too_early_does_not_split_it() {
     }
     server.stop().await;
 }
+
+/// Who may wait to watch a match while it is read from its log.
+const WATCHERS_TO_WAIT: usize = 64;
 
 /// As the server makes it.
 fn rematch_id(of: &str) -> String {
@@ -544,7 +518,7 @@ async fn the_longest_match_position_can_be_resumed_watched_and_read() {
         assert_eq!(moved["type"], "accepted", "{moved}");
         assert_eq!(other.event(2 + u64::from(ply)).await["ply"], ply);
         assert_eq!(mover.event(2 + u64::from(ply)).await["ply"], ply);
-        if server.app.matches.open_matches() == 0 {
+        if server.store.open_count(None).await == Ok(0) {
             break other.event(3 + u64::from(ply)).await;
         }
     };
@@ -553,8 +527,9 @@ async fn the_longest_match_position_can_be_resumed_watched_and_read() {
         (&json!("void"), &json!("outgrown"))
     );
     let since = 3 + u64::from(ply);
-    for kind in ["resume", "watch"] {
-        let attached = first
+    let mut watcher = server.guest("watcher").await;
+    for (kind, client) in [("resume", &mut first), ("watch", &mut watcher)] {
+        let attached = client
             .ask(json!({"type":kind,"match":id,"since_seq":since}))
             .await;
         let length = attached.to_string().len();

@@ -199,6 +199,35 @@ const OWNED: &[Owned] = &[
     ("std::time", &["server", "client"]),
 ];
 
+/// Modules that are handed everything of the outside, and what they may not know of it.
+const PURE: &[(&str, &[&str])] = &[(
+    "server::matches::machine",
+    &[
+        "futures",
+        "prometheus_client",
+        "server::analysis",
+        "server::chance",
+        "server::clock",
+        "server::failpoint",
+        "server::lifecycle",
+        "server::metrics",
+        "server::spawner",
+        "server::store::committer",
+        "server::store::memory",
+        "server::store::open",
+        "server::store::Store",
+        "std::fs",
+        "std::net",
+        "std::sync::Mutex",
+        "std::sync::atomic",
+        "std::thread",
+        "std::time",
+        "tokio",
+        "tokio_util",
+        "tracing",
+    ],
+)];
+
 /// The crates: name in the tables, directory, and its layers where it has a table. The client has none: it is held to
 /// [`OWNED`].
 const CRATES: &[(&str, &str, Option<&[Layer]>)] = &[
@@ -247,6 +276,11 @@ fn violations(home: &str, source: &str) -> Vec<String> {
             found.push(format!(
                 "{home} names {name}: {own_module} may not know {module}"
             ));
+        }
+        for (pure, outside) in PURE {
+            if is_in(home, pure) && outside.iter().any(|outside| is_in(&name, outside)) {
+                found.push(format!("{home} names {name}: {pure} is pure"));
+            }
         }
         for (owned, owners) in OWNED {
             if is_in(&name, owned) && !owners.iter().any(|owner| is_in(home, owner)) {
@@ -381,6 +415,16 @@ fn a_planted_violation_is_found() {
             "client::commands::play",
             "use grundy_server::config::Config;",
             "only server may know server",
+        ),
+        (
+            "server::matches::machine::clocks",
+            "use tokio::time::Instant;",
+            "is pure",
+        ),
+        (
+            "server::matches::machine::deciding",
+            "use crate::store::{Commit, Store};",
+            "is pure",
         ),
         ("server::novelty", "", "do not name it"),
     ];

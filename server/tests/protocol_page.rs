@@ -6,10 +6,12 @@
 
 mod process;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::Path;
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
+use grundy_server::config::Config;
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -144,8 +146,7 @@ async fn expect(connection: &mut Connection, page: &Value, names: &mut Names, li
 #[tokio::test]
 async fn the_page_shows_what_the_server_does() {
     let server = process::Server::start(&[]);
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/PROTOCOL.md"))
-        .expect("the page");
+    let page = page();
     let mut connections: BTreeMap<String, Connection> = BTreeMap::new();
     let (mut names, mut lines, mut inside) = (Names::default(), 0, false);
     for line in page.lines() {
@@ -196,4 +197,111 @@ async fn the_page_shows_what_the_server_does() {
             "frames to {name} that the page does not show: {left:#?}"
         );
     }
+}
+
+fn page() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/PROTOCOL.md"))
+        .expect("the page")
+}
+
+/// The cells of the rows of a section's table.
+fn table<'p>(page: &'p str, heading: &str) -> Vec<Vec<&'p str>> {
+    let (_, section) = page
+        .split_once(&format!("\n## {heading}\n"))
+        .expect("the section");
+    let section = section.split("\n## ").next().unwrap_or(section);
+    section
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .skip(1)
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect()
+}
+
+/// Every source file of the server as one text.
+fn sources(directory: &Path, all: &mut String) {
+    for entry in std::fs::read_dir(directory).expect("the sources") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, all);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            all.push_str(&std::fs::read_to_string(&path).expect("a source file"));
+        }
+    }
+}
+
+/// `Name = 1008,` and `CloseCode::Name, "reason"` in the sources give each number with its reasons.
+#[test]
+fn the_page_has_every_close_reason_that_the_server_can_send() {
+    let mut text = String::new();
+    sources(
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")),
+        &mut text,
+    );
+    let declared = text
+        .split_once("pub enum CloseCode {")
+        .expect("the close codes")
+        .1;
+    let numbers: BTreeMap<&str, &str> = declared
+        .lines()
+        .take_while(|line| *line != "}")
+        .filter_map(|line| line.trim().trim_end_matches(',').split_once(" = "))
+        .collect();
+    let mut sent = BTreeSet::new();
+    for use_of_one in text.split("CloseCode::").skip(1) {
+        let Some((name, rest)) = use_of_one.split_once(',') else {
+            continue;
+        };
+        if let (Some(number), Some(rest)) = (numbers.get(name), rest.trim_start().strip_prefix('"'))
+        {
+            let reason = rest.split('"').next().unwrap_or_default();
+            sent.insert(((*number).to_owned(), format!("`{reason}`")));
+        }
+    }
+    let page = page();
+    let shown = table(&page, "Closing")
+        .into_iter()
+        .map(|cells| (cells[0].to_owned(), cells[1].to_owned()))
+        .filter(|(code, _)| code.parse::<u16>().is_ok())
+        .collect::<BTreeSet<_>>();
+    assert!(
+        sent.iter().filter(|(code, _)| code == "1008").count() >= 6,
+        "they were found"
+    );
+    assert_eq!(shown, sent, "left: the page, right: the sources");
+}
+
+/// A bound of the page in the unit of its setting: milliseconds, bytes, or pieces.
+fn in_units(bound: &str) -> u64 {
+    let (number, unit) = bound.split_once(' ').unwrap_or((bound, ""));
+    let unit = match unit {
+        "" | "ms" => 1,
+        "s" => 1_000,
+        "h" => 3_600_000,
+        "days" => 86_400_000,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        _ => panic!("{bound} has no unit that is known"),
+    };
+    number.parse::<u64>().expect("a number") * unit
+}
+
+#[test]
+fn the_bounds_of_the_page_are_the_defaults() {
+    let page = page();
+    let shown: BTreeMap<String, u64> = table(&page, "Bounds")
+        .into_iter()
+        .filter(|cells| cells[3].starts_with('`'))
+        .map(|cells| (cells[3].trim_matches('`').to_owned(), in_units(cells[1])))
+        .collect();
+    let config = Config::default();
+    let defaults: BTreeMap<String, u64> = config
+        .values()
+        .into_iter()
+        .map(|(key, value)| (key.path.to_owned(), value.to_string()))
+        // How many threads there are concerns no client.
+        .filter(|(path, _)| path.contains('.') && path != "solver.threads")
+        .map(|(path, value)| (path, value.parse().expect("a number")))
+        .collect();
+    assert_eq!(shown, defaults, "left: the page, right: the defaults");
 }

@@ -13,7 +13,7 @@ use grundy_server::store::{
 };
 use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{
-    ClientMoveId, JoinCode, MatchId, Millis, PlayerId, Ply, Seq, TournamentId,
+    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Ply, Seq, TournamentId,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -338,7 +338,7 @@ fn law_7_codes_names_and_tokens_belong_to_one() {
             };
             assert_eq!(desk.commit(named).await, expected, "{who} {name}");
         }
-        let name: ClientMoveId = "a".parse().unwrap();
+        let name: ClientCreateId = "a".parse().unwrap();
         let found = desk.store.find_create_id(player(1).id, &name).await;
         assert_eq!(found.unwrap(), Some(id(1)));
 
@@ -378,7 +378,7 @@ fn law_8_absent_is_none() {
         assert_eq!(store.row(id(1)).await.unwrap(), None);
         let code = store.find_code(JoinCode::from_random(1)).await;
         assert_eq!(code.unwrap(), None);
-        let name: ClientMoveId = "a".parse().unwrap();
+        let name: ClientCreateId = "a".parse().unwrap();
         let named = store.find_create_id(player(1).id, &name).await;
         assert_eq!(named.unwrap(), None);
         assert_eq!(store.player(player(1).id).await.unwrap(), None);
@@ -970,7 +970,7 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
             format!("{open:?} {counts:?}")
         }
         Operation::Find { id, token, code } => {
-            let name: ClientMoveId = format!("name-{token}").parse().unwrap();
+            let name: ClientCreateId = format!("name-{token}").parse().unwrap();
             format!(
                 "{:?} {:?} {:?} {:?}",
                 store.player(player(id).id).await,

@@ -10,38 +10,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
 
-/// Who sits at the board.
+/// A player, as others see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerInfo {
     /// The player's id.
     pub id: PlayerId,
-    /// The name shown to others.
+    /// The name.
     pub name: String,
     /// Whether a program plays.
     pub bot: bool,
 }
 
-/// How much time the players have.
+/// The clocks of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TimeControl {
     /// No clock.
     Untimed {},
-    /// Fischer's clock: a stock of time, and an increment after each own move.
+    /// Fischer clock: a starting time for each player, and an increment after each of their moves.
     Fischer {
-        /// Time at the start: 1,000 ms to 24 h.
+        /// Starting time of each player: 1 s to 24 h.
         base_ms: Millis,
-        /// Added after each own move: 0 to 1 h.
+        /// Added after each of the player's moves: 0 to 1 h.
         increment_ms: Millis,
     },
 }
 
-/// Time left of both players at one moment.
+/// The time that both players have left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Clocks {
-    /// Left to the first player.
+    /// Time left to the first player.
     pub first_ms: Millis,
-    /// Left to the second player.
+    /// Time left to the second player.
     pub second_ms: Millis,
 }
 
@@ -72,7 +72,7 @@ pub enum Outcome {
     First,
     /// The second player won.
     Second,
-    /// Nobody won: endless play in a loopy game.
+    /// A draw, in games in which play can cycle.
     Draw,
     /// The match does not count.
     Void,
@@ -114,19 +114,19 @@ impl Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EndReason {
-    /// The position is finished: the rules say who won.
+    /// The game ended by its rules.
     LastMove,
-    /// A player gave up.
+    /// A player resigned.
     Resignation,
-    /// A flag fell.
+    /// A player ran out of time.
     Time,
-    /// A player called it off before two plies were made.
+    /// A player aborted the match before two moves were made.
     Aborted,
-    /// Nobody took the second seat while the join code was valid, or both players left a match without clocks for good.
+    /// Nobody joined before the join code expired, or both players of an untimed match stayed away.
     Expired,
-    /// The position or a move of it grew longer than a message holds, or the match longer than its record.
+    /// The position, a move, or the whole record became too long.
     Outgrown,
-    /// A position of a loopy game came for the third time with the same player to move: a draw.
+    /// A position occurred for the third time with the same player to move: a draw.
     Repetition,
 }
 
@@ -150,32 +150,32 @@ impl EndReason {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
-    /// Always event 1: the terms, and the first seat taken.
+    /// The match was created; always event 1. The creator has a seat.
     Created {
         /// When.
         at_ms: Millis,
-        /// The start position, canonical; it has a move.
+        /// The start position, in canonical notation.
         position: String,
-        /// The clocks of both players.
+        /// The clocks.
         clock: TimeControl,
         /// Who created the match.
         creator: PlayerInfo,
-        /// The creator's side, drawn already if it was left to chance.
+        /// The creator's side.
         seat: Seat,
-        /// The match that this one is the rematch of.
+        /// The match of which this one is a rematch.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rematch_of: Option<MatchId>,
-        /// Whether the clocks of both players are held once the match begins: each stands still until its `clock_started`.
+        /// `true` if both clocks are held when the match begins: each stands still until its `clock_started`. `false` if absent.
         #[serde(default, skip_serializing_if = "is_false")]
         held: bool,
     },
-    /// The other seat is taken: the match begins, and with it the first player's clock, unless it is held.
+    /// The other seat was taken: the match begins, and with it the first player's clock, unless it is held.
     Joined {
         /// When.
         at_ms: Millis,
-        /// The seat taken.
+        /// The seat that was taken.
         seat: Seat,
-        /// Who took it.
+        /// The player who took it.
         player: PlayerInfo,
     },
     /// A move was made.
@@ -184,42 +184,42 @@ pub enum Event {
         at_ms: Millis,
         /// Who moved.
         seat: Seat,
-        /// The number of this move: 1 for the first.
+        /// The number of this move: 1 for the first move of the match.
         ply: Ply,
-        /// The move, canonical.
+        /// The move, in canonical notation.
         #[serde(rename = "move")]
         move_text: String,
-        /// The client's own name for the move.
+        /// The mover's name for the move.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         client_move_id: Option<ClientMoveId>,
-        /// Time left to both after the move and its increment; absent when untimed.
+        /// Time left after the move, increment included. Absent if the match is untimed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },
-    /// A player's last connection to the match went, or the first came back.
+    /// A player was disconnected for some time, or is back.
     Presence {
         /// When.
         at_ms: Millis,
-        /// Whose.
+        /// The player's seat.
         seat: Seat,
         /// Whether the player is there now.
         online: bool,
     },
-    /// The server was away: the running clock is given this time back.
+    /// The server was unavailable. The running clock was credited with the time.
     Outage {
         /// When the server was back.
         at_ms: Millis,
-        /// How long it was away, from its last heartbeat.
+        /// How long the server was unavailable.
         credited_ms: Millis,
-        /// Whether the clocks of both players are held from here on: each stands still until its `clock_started`.
+        /// `true` if both clocks are held from here on: each stands still until its `clock_started`. `false` if absent.
         #[serde(default, skip_serializing_if = "is_false")]
         held: bool,
     },
-    /// The clock of this player is no longer held: it runs whenever it is the player's turn. A move of the player has the same effect.
+    /// A player's clock is no longer held: it runs when it is the player's turn. A move of the player has the same effect.
     ClockStarted {
         /// When.
         at_ms: Millis,
-        /// Whose clock.
+        /// The player's seat.
         seat: Seat,
     },
     /// The match is over.
@@ -228,24 +228,24 @@ pub enum Event {
         at_ms: Millis,
         /// Who won.
         outcome: Outcome,
-        /// How.
+        /// How the match ended.
         reason: EndReason,
     },
-    /// A player of a finished match offers another, from the same start with sides swapped.
+    /// A player offers a rematch. Only after `ended`.
     RematchOffered {
         /// When.
         at_ms: Millis,
-        /// Who offers.
+        /// The player who offers it.
         seat: Seat,
     },
-    /// The offer no longer stands; another can be made.
+    /// The offer of a rematch was withdrawn or has ended. Another can be made.
     RematchWithdrawn {
         /// When.
         at_ms: Millis,
-        /// Whose offer it was.
+        /// The player who had offered it.
         seat: Seat,
     },
-    /// The offer was accepted.
+    /// The rematch was accepted.
     RematchAccepted {
         /// When.
         at_ms: Millis,

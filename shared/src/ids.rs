@@ -250,15 +250,15 @@ name_of_the_client!(
     "client create id"
 );
 
-/// A side of a match. The first player makes the first move.
+/// A side of a match.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Seat {
-    /// Moves at even plies (0, 2, …); Left in coloured games.
+    /// Makes moves 1, 3, 5, …; Left in partizan games.
     First,
-    /// Moves at odd plies; Right in coloured games.
+    /// Makes moves 2, 4, 6, …; Right in partizan games.
     Second,
 }
 
@@ -378,7 +378,7 @@ macro_rules! integer_unit {
 }
 
 integer_unit! {
-    /// Counts the moves made in a match: 0 before the first move.
+    /// Counts moves: 1 is the first move of a match, 0 means "none yet".
     Ply(u32)
 }
 integer_unit! {

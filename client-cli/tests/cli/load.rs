@@ -86,7 +86,12 @@ fn a_paced_run_keeps_its_pace() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let report = ran.json();
     let moves = figure(&report, "moves_per_s");
-    assert!((50.0..=110.0).contains(&moves), "{report}");
+    assert!(moves <= 110.0, "{report}");
+    // A machine that is too busy for the pace is no fault, but the report must say so.
+    assert!(
+        moves >= 50.0 || figure(&report, "late_moves") > 0.0,
+        "{report}"
+    );
     assert!(report["ratio"].is_null(), "{report}");
 }
 

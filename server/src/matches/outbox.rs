@@ -6,24 +6,22 @@
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use grundy_shared::ids::{MatchId, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 pub use super::frame::Frame;
-use super::{Mailbox, refusal};
+use super::refusal;
+use crate::addresses::Subscriber;
 use crate::metrics::Refusals;
 
 /// Room for so many items stays with an empty queue; what a burst took beyond it is given back.
 const ROOM_KEPT: usize = 8;
-
-/// Names one connection for the life of the process.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct ConnectionId(u64);
 
 /// Events of a match that a connection still has to read from the log: those after `after`, up to `upto`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,26 +34,15 @@ pub struct Backlog {
     pub upto: Seq,
 }
 
-/// A match that a connection follows.
-#[derive(Clone, Debug)]
-pub struct Follow {
-    /// The match.
-    pub match_id: MatchId,
-    /// The seat taken with it, if it is a player's.
-    pub seat: Option<Seat>,
-    /// Where orders to the match go.
-    pub mailbox: Mailbox,
-}
-
 /// What waits for a connection.
 #[derive(Debug)]
 pub enum Outgoing {
     /// To be sent as it is.
     Frame(Frame),
-    /// The connection follows this match from here on.
-    Follow(Box<Follow>),
+    /// The connection follows this match from here on, with this seat if it is a player's.
+    Follow(MatchId, Option<Seat>),
     /// Events to be read from the log first.
-    Backlog(MatchId, Backlog),
+    Backlog(MatchId, Box<Backlog>),
     /// The connection no longer follows this match.
     Unfollow(MatchId),
 }
@@ -93,7 +80,8 @@ impl Queue {
 
 #[derive(Debug)]
 struct Shared {
-    id: ConnectionId,
+    /// From where the peer has connected.
+    address: Subscriber,
     queue: Mutex<Queue>,
     messages_max: usize,
     bytes_max: usize,
@@ -116,20 +104,32 @@ impl Shared {
     }
 }
 
-/// The way into the queue of one connection. Cheap to clone.
+/// The way into the queue of one connection. Cheap to clone; equal when it is the same connection.
 #[derive(Clone, Debug)]
 pub struct Outbox(Arc<Shared>);
+
+impl PartialEq for Outbox {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Outbox {}
 
 /// The other end of an [`Outbox`]; one per connection.
 #[derive(Debug)]
 pub struct OutboxReader(Arc<Shared>);
 
-/// Opens the queue of a new connection, bounded in messages and bytes.
+/// Opens the queue of a new connection from this address, bounded in messages and bytes.
 #[must_use]
-pub fn outbox(messages_max: usize, bytes_max: usize, refusals: Refusals) -> (Outbox, OutboxReader) {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
+pub fn outbox(
+    address: Subscriber,
+    messages_max: usize,
+    bytes_max: usize,
+    refusals: Refusals,
+) -> (Outbox, OutboxReader) {
     let shared = Arc::new(Shared {
-        id: ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed)),
+        address,
         queue: Mutex::default(),
         messages_max,
         bytes_max,
@@ -144,10 +144,10 @@ pub fn outbox(messages_max: usize, bytes_max: usize, refusals: Refusals) -> (Out
 }
 
 impl Outbox {
-    /// The connection's name.
+    /// From where the peer has connected.
     #[must_use]
-    pub fn id(&self) -> ConnectionId {
-        self.0.id
+    pub fn address(&self) -> Subscriber {
+        self.0.address
     }
 
     /// Puts something into the queue without waiting.
@@ -232,7 +232,7 @@ impl Outgoing {
     fn size(&self) -> usize {
         match self {
             Self::Frame(frame) => frame.len(),
-            Self::Follow(_) | Self::Backlog(..) | Self::Unfollow(_) => 0,
+            Self::Follow(..) | Self::Backlog(..) | Self::Unfollow(_) => 0,
         }
     }
 }
@@ -298,25 +298,27 @@ impl Drop for OutboxReader {
 pub struct ReplyTo {
     outbox: Outbox,
     re: u64,
+    heard: Instant,
     answered: bool,
 }
 
 impl ReplyTo {
-    /// Takes the duty to answer the request `re` of this connection.
+    /// Takes the duty to answer the request `re` of this connection, which was heard at this moment.
     #[must_use]
-    pub fn new(outbox: &Outbox, re: u64) -> Self {
+    pub fn new(outbox: &Outbox, re: u64, heard: Instant) -> Self {
         outbox.0.unanswered.fetch_add(1, Ordering::AcqRel);
         Self {
             outbox: outbox.clone(),
             re,
+            heard,
             answered: false,
         }
     }
 
-    /// The connection that asked.
+    /// When the request was heard.
     #[must_use]
-    pub fn outbox(&self) -> &Outbox {
-        &self.outbox
+    pub fn heard(&self) -> Instant {
+        self.heard
     }
 
     /// Answers.
@@ -353,6 +355,10 @@ mod tests {
 
     use super::*;
 
+    fn nobody() -> Subscriber {
+        std::net::IpAddr::from([127, 0, 0, 1]).into()
+    }
+
     fn item(text: &str) -> Outgoing {
         Outgoing::Frame(Frame::of_bytes(Bytes::copy_from_slice(text.as_bytes())))
     }
@@ -366,7 +372,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_reader_that_waits_is_woken_by_each_item() {
-        let (outbox, mut queue) = outbox(10, 100, Refusals::default());
+        let (outbox, mut queue) = outbox(nobody(), 10, 100, Refusals::default());
         let reading = TaskTracker::new().spawn(async move {
             let mut read = Vec::new();
             while read.last().is_none_or(|last| last != "end") {
@@ -387,7 +393,7 @@ mod tests {
 
     #[test]
     fn the_queue_is_bounded_in_messages_and_bytes_and_gives_room_back() {
-        let (outbox, mut queue) = outbox(100, 200, Refusals::default());
+        let (outbox, mut queue) = outbox(nobody(), 100, 200, Refusals::default());
         for _ in 0..100 {
             assert_eq!(outbox.push(item("xy")), Ok(()));
         }

@@ -3,11 +3,13 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
+use data_encoding::HEXLOWER;
 use grundy_shared::Position;
+use grundy_shared::chain;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Ply, Seat, Seq};
 use grundy_shared::protocol::client::{List, ListStatus, Record, Review, Solve};
-use grundy_shared::protocol::server::{MatchSummary, NumberedEvent};
+use grundy_shared::protocol::server::{Chain, MatchSummary, NumberedEvent};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, PAGE_DEFAULT, PAGE_MAX, Reply};
 use grundy_shared::referee::Referee;
 use grundy_shared::review;
@@ -18,10 +20,12 @@ use tokio::time::Instant;
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
-use crate::analysis::{Full, Job, Purpose};
+use crate::analysis::{Full, Job};
 use crate::matches::{ReplyTo, refusal};
 use crate::metrics::ByKind;
-use crate::store::{Cursor, ListFilter, Listed, MatchRow, MatchStatus, Page, StoreError};
+use crate::store::{
+    Cursor, LOAD_PAGE, ListFilter, Listed, MatchRow, MatchStatus, Page, StoreError,
+};
 
 /// Bytes of a reply kept free for its envelope.
 const ENVELOPE: usize = 512;
@@ -63,6 +67,11 @@ impl<S: Socket> Player<S> {
             let cursor = entry.cursor.clone();
             if self.may_see(&entry.row) {
                 let mut summary = summary(entry);
+                if summary.status == ListStatus::Waiting {
+                    let live = self.line.app.matches.get(summary.match_id);
+                    let invitation = live.and_then(|live| live.invitation());
+                    (summary.code, summary.expires_at_ms) = invitation.unzip();
+                }
                 if summary.status == ListStatus::Live {
                     // The row was written when the match began.
                     let plies = self.line.app.matches.plies(summary.match_id);
@@ -103,10 +112,11 @@ impl<S: Socket> Player<S> {
             .row(id)
             .await
             .map_err(|error| matches.unreadable(id, &error))?;
-        if !row.is_some_and(|row| self.may_see(&row)) {
+        let Some(row) = row.filter(|row| self.may_see(row)) else {
             return Err(refusal::no_such_match(&ask.match_id));
-        }
-        matches.damaged.check(id)?;
+        };
+        let over = row.status == MatchStatus::Over;
+        matches.check(id)?;
         // One more than asked tells whether there is more.
         let loaded = store.load(id.into(), ask.since_seq, limit + 1).await;
         let logged = loaded
@@ -138,12 +148,37 @@ impl<S: Socket> Player<S> {
                 body,
             });
         }
+        let complete = events.len() == found;
+        let chain = match over && complete {
+            true => Some(Box::pin(self.chain(id)).await?),
+            false => None,
+        };
         Ok(Reply::Record {
             match_id: id,
-            complete: events.len() == found,
+            complete,
             events,
-            chain: None,
+            chain,
         })
+    }
+
+    /// What the log of a match comes to. Cost: linear in its events.
+    async fn chain(&self, id: MatchId) -> Result<Chain, ErrorBody> {
+        let (mut head, mut last) = (chain::genesis(id), Seq(0));
+        loop {
+            let page = self.line.app.store.load(id.into(), last, LOAD_PAGE).await;
+            let page = page.map_err(|error| self.line.app.matches.unreadable(id, &error))?;
+            let page = page.unwrap_or_default();
+            let Some(newest) = page.last() else {
+                return Ok(Chain {
+                    events: last.0,
+                    head: HEXLOWER.encode(&head),
+                });
+            };
+            last = newest.seq;
+            for logged in &page {
+                head = chain::link(&head, &logged.body);
+            }
+        }
     }
 
     /// Whether a match has come as far as this event; every match has come to its beginning.
@@ -232,7 +267,7 @@ impl<S: Socket> Player<S> {
                 .limit(most)
                 .got(&row.plies.to_string()));
         }
-        app.matches.damaged.check(match_id)?;
+        app.matches.check(match_id)?;
         let referee = app.matches.replay(match_id).await?;
         referee.ok_or_else(|| refusal::no_such_match(&match_id.to_string()))
     }
@@ -253,8 +288,9 @@ impl<S: Socket> Player<S> {
         };
         let timed = &self.line.app.metrics.solver;
         let timer = timed.get_or_create(&ByKind { kind }).clone();
+        let heard = self.line.last_heard;
         let job = || {
-            let reply = ReplyTo::new(&outbox, id);
+            let reply = ReplyTo::new(&outbox, id, heard);
             Job::new(
                 move || outbox.is_gone(),
                 move |budget| {
@@ -270,7 +306,7 @@ impl<S: Socket> Player<S> {
                 },
             )
         };
-        match self.line.app.matches.analysis.submit(Purpose::Study, job) {
+        match self.line.app.matches.analyse(job) {
             Ok(()) => Ok(None),
             Err(Full) => Err(refusal::busy("too many analyses wait")),
         }

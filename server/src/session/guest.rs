@@ -69,8 +69,13 @@ impl<S: Socket> Guest<S> {
             match self.identify(hello).await {
                 Ok(identity) => {
                     let player = identity.player.clone();
-                    let welcome = self.welcome(identity);
-                    self.line.reply(Some(id), &welcome)?;
+                    match Box::pin(self.welcome(identity)).await {
+                        Ok(welcome) => self.line.reply(Some(id), &welcome)?,
+                        Err(error) => {
+                            self.line.refuse(Some(id), error)?;
+                            continue;
+                        }
+                    }
                     return Ok(player);
                 }
                 Err(error) => {
@@ -176,19 +181,26 @@ impl<S: Socket> Guest<S> {
         Err(refusal::internal())
     }
 
-    fn welcome(&self, identity: Identity) -> Reply {
+    async fn welcome(&self, identity: Identity) -> Result<Reply, ErrorBody> {
         let app = &self.line.app;
-        Reply::Welcome {
+        let obligations = match identity.token {
+            // A new guest has none.
+            Some(_) => Vec::new(),
+            None => app
+                .matches
+                .obligations(identity.player.id, PAGE_MAX as usize)
+                .await
+                .map_err(|error| refusal::of_store(&error))?,
+        };
+        Ok(Reply::Welcome {
             protocol: VERSION,
             server: concat!("grundy-server ", env!("CARGO_PKG_VERSION")).to_owned(),
             now_ms: app.clock.now(),
             limits: announced(&app.config),
-            obligations: app
-                .matches
-                .obligations(identity.player.id, PAGE_MAX as usize),
+            obligations,
             player: identity.player,
             token: identity.token,
-        }
+        })
     }
 }
 

@@ -94,6 +94,7 @@ impl<S: Socket> Line<S> {
     fn new(app: Arc<App>, socket: S, subscriber: Subscriber) -> Self {
         let limits = &app.config.limits;
         let (outbox, queue) = outbox(
+            subscriber,
             limits.queue_messages as usize,
             limits.queue_bytes as usize,
             app.metrics.refusals.clone(),

@@ -1,24 +1,33 @@
 //! A connection that has said who it is.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::MatchId;
+use grundy_shared::ids::{MatchId, Seat};
 
 use super::socket::{CloseCode, Ending, Socket};
 use super::{FLOOD, Line, NONSENSE, Request, SLOW};
-use crate::matches::{Backlog, Follow, Frame, Order, Outgoing};
+use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing};
 
 /// Items of the queue that are written before the socket is looked at again.
 const AT_ONCE: usize = 64;
 /// Events of a backlog that are read from the store at a time.
 const BACKLOG_PAGE: usize = 50;
 
+/// A match that this connection follows.
+pub(super) struct Follow {
+    match_id: MatchId,
+    /// The seat that the connection has in it, if it is a player's.
+    seat: Option<Seat>,
+    pub(super) live: Arc<LiveMatch>,
+}
+
 /// A connection after `hello`.
 pub(super) struct Player<S> {
     pub(super) line: Box<Line<S>>,
     pub(super) info: PlayerInfo,
-    pub(super) follows: Vec<Follow>,
+    follows: Vec<Follow>,
     backlogs: VecDeque<(MatchId, Backlog)>,
     /// The client said `bye`.
     pub(super) leaving: bool,
@@ -43,7 +52,7 @@ impl<S: Socket> Player<S> {
         {
             ending = lost;
         }
-        Box::pin(self.leave_all()).await;
+        self.leave_all(false);
         (self.line, ending)
     }
 
@@ -101,14 +110,46 @@ impl<S: Socket> Player<S> {
     fn deliver(&mut self, item: Outgoing) -> Result<(), Ending> {
         match item {
             Outgoing::Frame(frame) => self.line.feed(frame)?,
-            Outgoing::Follow(follow) => {
-                self.forget(follow.match_id);
-                self.follows.push(*follow);
-            }
-            Outgoing::Backlog(id, backlog) => self.backlogs.push_back((id, backlog)),
+            Outgoing::Follow(id, seat) => self.begin_to_follow(id, seat),
+            Outgoing::Backlog(id, backlog) => self.backlogs.push_back((id, *backlog)),
             Outgoing::Unfollow(id) => self.forget(id),
         }
         Ok(())
+    }
+
+    fn begin_to_follow(&mut self, match_id: MatchId, seat: Option<Seat>) {
+        self.forget(match_id);
+        let live = self.line.app.matches.find(match_id);
+        self.follows.push(Follow {
+            match_id,
+            seat,
+            live,
+        });
+        // Finished matches do not count towards the limit of those that are followed, but are not collected for ever either.
+        let limit = self.line.app.config.limits.follows_per_connection as usize;
+        let over = |follow: &&Follow| follow.live.pulse().is_over();
+        if self.follows.iter().filter(over).count() > limit
+            && let Some(oldest) = self.follows.iter().position(|follow| over(&follow))
+        {
+            let follow = self.follows.remove(oldest);
+            self.part_from(follow, false);
+        }
+    }
+
+    /// How many matches that are not over this connection follows.
+    pub(super) fn followed(&self) -> usize {
+        let open = |follow: &&Follow| !follow.live.pulse().is_over();
+        self.follows.iter().filter(open).count()
+    }
+
+    fn part_from(&self, follow: Follow, said_bye: bool) {
+        let leave = Input::Leave {
+            reply: None,
+            connection: self.line.outbox.clone(),
+            said_bye,
+        };
+        // A match that has gone had no followers.
+        let _ = follow.live.give(leave);
     }
 
     pub(super) fn forget(&mut self, id: MatchId) {
@@ -128,7 +169,7 @@ impl<S: Socket> Player<S> {
         let Some(follow) = self.follow(id) else {
             return Ok(());
         };
-        let mailbox = follow.mailbox.clone();
+        let live = follow.live.clone();
         let loaded = self
             .line
             .app
@@ -160,56 +201,51 @@ impl<S: Socket> Player<S> {
         if backlog.after < backlog.upto {
             self.backlogs.push_back((id, backlog));
         } else {
-            let order = Order::GoLive(self.line.outbox.id(), backlog);
-            // Awaited, not tried: without this order the connection would wait for ever. The actor never waits for a connection.
-            let _ = mailbox.send(Box::new(order)).await;
+            let read = Input::GoLive(self.line.outbox.clone(), backlog);
+            self.line.app.matches.give_to(&live, read);
         }
         Ok(())
     }
 
     /// Asks the matches that are only watched for their state, after events did not fit the queue.
     fn ask_for_snapshots(&self) {
-        let id = self.line.outbox.id();
         for follow in self.follows.iter().filter(|follow| follow.seat.is_none()) {
-            if follow
-                .mailbox
-                .try_send(Box::new(Order::CatchUp(id)))
-                .is_err()
-            {
-                self.line.outbox.mark_lagging();
-            }
+            let room = Input::CatchUp(self.line.outbox.clone());
+            self.line.app.matches.give_to(&follow.live, room);
         }
     }
 
     /// The client says `bye`: what it asked before is answered, then it leaves everything.
     pub(super) async fn finish(&mut self) -> Result<(), Ending> {
         self.give_answers().await?;
-        self.leave_all().await;
+        self.leave_all(true);
         Ok(())
     }
 
     async fn give_answers(&mut self) -> Result<(), Ending> {
-        let follows = &mut self.follows;
+        let mut begun = Vec::new();
         let noted = |item| {
-            if let Outgoing::Follow(follow) = item {
-                follows.push(*follow);
+            if let Outgoing::Follow(id, seat) = item {
+                begun.push((id, seat));
             }
         };
-        self.line.give_answers(noted).await
+        let given = self.line.give_answers(noted).await;
+        for (id, seat) in begun {
+            self.begin_to_follow(id, seat);
+        }
+        given
     }
 
-    async fn leave_all(&mut self) {
-        // What an actor is about to tell this connection is told no more, and matches that were joined at the last moment are left too.
+    fn leave_all(&mut self, said_bye: bool) {
+        // What a match is about to tell this connection is told no more, and matches that were joined at the last moment are left too.
         self.line.queue.close();
         while let Some(item) = self.line.queue.try_next() {
-            if let Outgoing::Follow(follow) = item {
-                self.follows.push(*follow);
+            if let Outgoing::Follow(id, seat) = item {
+                self.begin_to_follow(id, seat);
             }
         }
-        let id = self.line.outbox.id();
-        for follow in self.follows.drain(..) {
-            // An actor that has gone had no followers.
-            let _ = follow.mailbox.send(Box::new(Order::Leave(id, None))).await;
+        for follow in std::mem::take(&mut self.follows) {
+            self.part_from(follow, said_bye);
         }
     }
 }

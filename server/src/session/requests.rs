@@ -8,8 +8,7 @@ use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
 use super::player::Player;
 use super::rate_limited;
 use super::socket::{Ending, Socket};
-use crate::matches::directory::Wish;
-use crate::matches::{Act, Order, ReplyTo, refusal};
+use crate::matches::{Act, Input, ReplyTo, Wish, refusal};
 
 impl<S: Socket> Player<S> {
     /// Answers a request, or sees to it that it is answered. What waits for something is boxed: an idle connection then keeps no
@@ -32,7 +31,10 @@ impl<S: Socket> Player<S> {
             ClientMessage::Resign(ask) => self.act(id, &ask.match_id, Act::Resign),
             ClientMessage::Abort(ask) => self.act(id, &ask.match_id, Act::Abort),
             ClientMessage::Rematch(ask) => {
-                self.act(id, &ask.match_id, Act::Rematch(self.line.subscriber))
+                let matches = self.line.app.matches.clone();
+                let room = matches.room_for(self.info.id, self.line.subscriber);
+                let room = Box::pin(room).await;
+                self.act(id, &ask.match_id, Act::Rematch { room })
             }
             ClientMessage::Withdraw(ask) => self.act(id, &ask.match_id, Act::WithdrawRematch),
             ClientMessage::Resume(ask) => self.attach(id, &ask.match_id, true, ask.since_seq),
@@ -69,28 +71,28 @@ impl<S: Socket> Player<S> {
     }
 
     fn reply_to(&self, id: u64) -> ReplyTo {
-        ReplyTo::new(&self.line.outbox, id)
+        ReplyTo::new(&self.line.outbox, id, self.line.last_heard)
     }
 
-    /// Sends an order to a match, by the shortest way.
-    fn post(&self, id: MatchId, order: Order) {
+    /// Tells a match something, by the shortest way.
+    fn give(&self, id: MatchId, input: Input) {
         let matches = &self.line.app.matches;
         match self.follow(id) {
-            Some(follow) => matches.post_to(&follow.mailbox, id, Box::new(order)),
-            None => matches.post(id, Box::new(order)),
+            Some(follow) => matches.give_to(&follow.live, input),
+            None => matches.give(id, input),
         }
     }
 
     fn act(&self, id: u64, match_text: &str, act: Act) -> Result<Option<Reply>, ErrorBody> {
         let match_id = match_id(match_text)?;
-        let order = Order::Act {
+        let act = Input::Act {
             reply: self.reply_to(id),
+            connection: self.line.outbox.clone(),
             received: self.line.app.clock.now(),
-            heard: self.line.last_heard,
             player: self.info.id,
             act,
         };
-        self.post(match_id, order);
+        self.give(match_id, act);
         Ok(None)
     }
 
@@ -105,20 +107,20 @@ impl<S: Socket> Player<S> {
         if self.follow(match_id).is_none() {
             self.check_follows()?;
         }
-        let order = Order::Attach {
-            outbox: self.line.outbox.clone(),
+        let attach = Input::Attach {
             reply: Some(self.reply_to(id)),
+            connection: self.line.outbox.clone(),
             player: self.info.id,
             seated,
             since,
         };
-        self.post(match_id, order);
+        self.give(match_id, attach);
         Ok(None)
     }
 
     fn check_follows(&self) -> Result<(), ErrorBody> {
         let limit = self.line.app.config.limits.follows_per_connection;
-        if self.follows.len() >= limit as usize {
+        if self.followed() >= limit as usize {
             let message = "this connection follows too many matches: `leave` one first";
             return Err(ErrorBody::new(ErrorCode::TooMany, message).limit(limit));
         }
@@ -128,8 +130,12 @@ impl<S: Socket> Player<S> {
     fn leave(&self, id: u64, match_text: &str) -> Result<Option<Reply>, ErrorBody> {
         let match_id = match_id(match_text)?;
         // The match says when it has done so: what it tells before that was not left yet.
-        let order = Order::Leave(self.line.outbox.id(), Some(self.reply_to(id)));
-        self.post(match_id, order);
+        let leave = Input::Leave {
+            reply: Some(self.reply_to(id)),
+            connection: self.line.outbox.clone(),
+            said_bye: false,
+        };
+        self.give(match_id, leave);
         Ok(None)
     }
 
@@ -161,12 +167,13 @@ impl<S: Socket> Player<S> {
                 .field("code")
                 .got(&ask.code));
         };
-        let order = Order::Join {
+        let join = Input::Join {
             reply: self.reply_to(id),
+            connection: self.line.outbox.clone(),
             received,
             player: self.info.clone(),
         };
-        self.post(match_id, order);
+        self.give(match_id, join);
         Ok(None)
     }
 
@@ -182,16 +189,16 @@ impl<S: Socket> Player<S> {
             })?),
         };
         let seat = match ask.side {
-            Side::First => Seat::First,
-            Side::Second => Seat::Second,
-            Side::Random if self.line.app.chance.coin() => Seat::First,
-            Side::Random => Seat::Second,
+            Side::First => Some(Seat::First),
+            Side::Second => Some(Seat::Second),
+            Side::Random => None,
         };
         let wish = Wish {
             position: ask.position,
             clock: ask.clock,
             seat,
             bot,
+            client_create_id: ask.client_create_id,
         };
         let made = self
             .line
@@ -202,18 +209,18 @@ impl<S: Socket> Player<S> {
         let (code, expires_at_ms) = made.code.unzip();
         self.reply_to(id).send(&Reply::Created {
             match_id: made.id,
-            seat,
+            seat: made.seat,
             code,
             expires_at_ms,
         });
-        let order = Order::Attach {
-            outbox: self.line.outbox.clone(),
+        let attach = Input::Attach {
             reply: None,
+            connection: self.line.outbox.clone(),
             player: self.info.id,
             seated: true,
             since: Seq(0),
         };
-        self.post(made.id, order);
+        self.give(made.id, attach);
         Ok(None)
     }
 }

@@ -1,7 +1,7 @@
 //! What is committed: appends to streams with what follows from them, all or nothing.
 
 use bytes::Bytes;
-use grundy_shared::ids::{ClientMoveId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
 
 use super::error::StoreError;
 use super::stream::StreamId;
@@ -44,7 +44,7 @@ pub enum Projection {
         /// The creator.
         player: PlayerId,
         /// The name.
-        client_create_id: ClientMoveId,
+        client_create_id: ClientCreateId,
         /// The match.
         match_id: MatchId,
     },

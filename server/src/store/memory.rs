@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 use async_trait::async_trait;
 use bytes::Bytes;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientMoveId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -33,7 +33,7 @@ struct State {
     /// How many are not over.
     open: u64,
     codes: BTreeMap<JoinCode, (MatchId, Millis)>,
-    create_ids: FxHashMap<(PlayerId, ClientMoveId), MatchId>,
+    create_ids: FxHashMap<(PlayerId, ClientCreateId), MatchId>,
     players: FxHashMap<PlayerId, PlayerInfo>,
     tokens: FxHashMap<[u8; 32], PlayerId>,
     nodes: BTreeMap<NodeId, NodeRow>,
@@ -393,7 +393,7 @@ impl Store for MemoryStore {
     async fn find_create_id(
         &self,
         player: PlayerId,
-        client_create_id: &ClientMoveId,
+        client_create_id: &ClientCreateId,
     ) -> Result<Option<MatchId>, StoreError> {
         let name = (player, client_create_id.clone());
         Ok(self.open()?.create_ids.get(&name).copied())

@@ -42,7 +42,7 @@ pub mod summary;
 
 use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientMoveId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
 
 pub use self::commit::{Append, Commit, CommitError, Guard, Projection, Unique};
 pub use self::cursor::{BadCursor, Cursor};
@@ -110,7 +110,7 @@ pub trait Store: Send + Sync + 'static {
     async fn find_create_id(
         &self,
         player: PlayerId,
-        client_create_id: &ClientMoveId,
+        client_create_id: &ClientCreateId,
     ) -> Result<Option<MatchId>, StoreError>;
 
     /// The player whose token has this SHA-256.

@@ -1,6 +1,6 @@
 //! Summaries of matches: what lists show, what a start takes up, and who plays.
 
-use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
+use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat};
 use grundy_shared::referee::Referee;
 pub use grundy_shared::referee::Status as MatchStatus;
@@ -53,6 +53,38 @@ impl MatchRow {
             created_at: referee.created_at(),
             ended_at,
             rematch_of: referee.rematch_of(),
+        }
+    }
+
+    /// The summary after one more event of the match.
+    pub fn follow(&mut self, event: &Event) {
+        match event {
+            Event::Joined { seat, player, .. } => {
+                let taken = match seat {
+                    Seat::First => &mut self.first,
+                    Seat::Second => &mut self.second,
+                };
+                *taken = Some(player.clone());
+                self.status = MatchStatus::Live;
+            }
+            Event::Moved { ply, .. } => self.plies = *ply,
+            Event::Ended {
+                at_ms,
+                outcome,
+                reason,
+            } => {
+                self.status = MatchStatus::Over;
+                self.outcome = Some(*outcome);
+                self.reason = Some(*reason);
+                self.ended_at = Some(*at_ms);
+            }
+            Event::Created { .. }
+            | Event::Presence { .. }
+            | Event::Outage { .. }
+            | Event::ClockStarted { .. }
+            | Event::RematchOffered { .. }
+            | Event::RematchWithdrawn { .. }
+            | Event::RematchAccepted { .. } => {}
         }
     }
 

@@ -10,7 +10,7 @@ use grundy_server::store::{
     NodeId, NodeRow, OpenMatch, Page, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientMoveId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// More reads than any test makes.
@@ -154,7 +154,7 @@ impl Store for Faulty {
     async fn find_create_id(
         &self,
         player: PlayerId,
-        client_create_id: &ClientMoveId,
+        client_create_id: &ClientCreateId,
     ) -> Result<Option<MatchId>, StoreError> {
         self.inner.find_create_id(player, client_create_id).await
     }

@@ -57,7 +57,11 @@ pub(crate) struct Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        let mut config = Config::default();
+        let mut config = Config {
+            // Tests say in which order things reach the server.
+            workers: 1,
+            ..Config::default()
+        };
         // One address plays everybody.
         config.limits.connections_per_address = 10_000;
         config.limits.connections_per_second_per_address = 10_000;

@@ -10,9 +10,9 @@ use crate::ids::{ClientCreateId, ClientMoveId, Millis, Ply, Seat, Seq};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ClientFrame {
-    /// Repeated in the reply; 0 to 2^53-1, best a new one for each request.
+    /// The reply repeats it as `re`. 0 to 2^53-1; use a new one for each request.
     pub id: u64,
-    /// What is asked.
+    /// The request.
     pub body: ClientMessage,
 }
 
@@ -27,7 +27,7 @@ impl ClientFrame {
 /// Declares the requests once: variant, wire type, and the struct of the same name.
 macro_rules! client_messages {
     ($($(#[$about:meta])* $variant:ident $kind:literal,)*) => {
-        /// What a client asks.
+        /// A request.
         #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
         #[serde(tag = "type")]
         pub enum ClientMessage {
@@ -65,39 +65,39 @@ macro_rules! client_messages {
 }
 
 client_messages! {
-    /// First of all: who is there. Answered by `welcome`.
+    /// Identifies the connection; must come first. Reply: `welcome`.
     Hello "hello",
-    /// Is anybody there? Answered by `pong`.
+    /// Checks that the server answers. Reply: `pong`.
     Ping "ping",
-    /// A new match. Answered by `created`.
+    /// Creates a match. Reply: `created`.
     Create "create",
-    /// Takes the other seat of a match. Answered by `joined`.
+    /// Takes the free seat of a match. Reply: `joined`.
     Join "join",
-    /// A move. Answered by `accepted`, once it is durable.
+    /// Makes a move. Reply: `accepted`, once the move is durable.
     Move "move",
-    /// Gives the match up. Answered by `done`.
+    /// Resigns. Reply: `done`.
     Resign "resign",
-    /// Calls the match off: an invitation at any time, a match before two plies. Answered by `done`.
+    /// Cancels an invitation at any time, or a match in which fewer than two moves were made. Reply: `done`.
     Abort "abort",
-    /// Offers another match from the same start with sides swapped, or accepts the offer. Answered by `rematch`.
+    /// Offers a rematch (same start position, sides swapped), or accepts the offer. Reply: `rematch`.
     Rematch "rematch",
-    /// Takes back the own offer of a rematch. Answered by `rematch`, which names the new match if the offer was accepted before.
+    /// Withdraws your offer of a rematch. Reply: `rematch`, with the new match if the offer was accepted before.
     Withdraw "withdraw",
-    /// Takes the player's seat at this connection: every event after `since_seq`, then each as it happens. Answered by `attached`.
+    /// Takes your seat on this connection: sends every event after `since_seq`, then each new one. Reply: `attached`.
     Resume "resume",
-    /// The same for somebody without a seat. Answered by `attached`.
+    /// Follows a match in which you have no seat, in the same way. Reply: `attached`.
     Watch "watch",
-    /// No more events of this match. Answered by `done`.
+    /// Stops following a match. Reply: `done`.
     Leave "leave",
-    /// Matches, newest first. Answered by `matches`.
+    /// Lists matches, newest first. Reply: `matches`.
     List "list",
-    /// The log of a match, by pages. Answered by `record`.
+    /// Returns the log of a match, one page at a time. Reply: `record`.
     Record "record",
-    /// The value of a position and its winning moves. Answered by `solved`.
+    /// Solves a position. Reply: `solved`.
     Solve "solve",
-    /// The analysis of a finished match, by pages of plies. Answered by `reviewed`.
+    /// Analyses a finished match, one page of moves at a time. Reply: `reviewed`.
     Review "review",
-    /// A clean goodbye: the seat is left at once. Answered by `done`, then the server closes.
+    /// Leaves all matches and closes the connection. Reply: `done`, then the server closes with 1000.
     Bye "bye",
 }
 
@@ -110,13 +110,13 @@ pub struct Hello {
     /// The client's name and version, at most 64 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
-    /// The secret of an identity given before; absent: a new guest is made.
+    /// The secret from an earlier `welcome`. Without it the server creates a new guest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
-    /// For a new guest: the name shown to others, 1 to 32 characters; a name is made up when absent.
+    /// For a new guest: the name that others see, 1 to 32 characters. Without it the server makes one up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// For a new guest: a program plays.
+    /// For a new guest: `true` if a program plays. `false` if absent.
     #[serde(default)]
     pub bot: bool,
 }
@@ -126,26 +126,26 @@ pub struct Hello {
 #[serde(deny_unknown_fields)]
 pub struct Ping {}
 
-/// The side that a creator asks for.
+/// The side that the creator of a match asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// Moves first.
+    /// The creator moves first.
     First,
-    /// Moves second.
+    /// The creator moves second.
     Second,
-    /// Drawn by the server.
+    /// The server draws the side.
     #[default]
     Random,
 }
 
-/// Whom the creator wants to play.
+/// The opponent that the creator of a match asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Opponent {
-    /// Whoever brings the join code of the reply.
+    /// The player who joins with the code in the reply.
     Invite {},
-    /// A player built into the server.
+    /// A built-in player of the server.
     Bot {
         /// `perfect`, `random`, `greedy`, `teacher`, `trickster`, or `skill:Q` with Q from 0 to 1.
         name: String,
@@ -156,18 +156,18 @@ pub enum Opponent {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Create {
-    /// The start position; it must have a move.
+    /// The start position; it must have a legal move.
     pub position: String,
-    /// The clocks; untimed when absent.
+    /// The clocks. Untimed if absent.
     #[serde(default = "untimed", with = "AskedClock")]
     #[schemars(with = "AskedClock")]
     pub clock: TimeControl,
-    /// The creator's side.
+    /// Your side. `random` if absent.
     #[serde(default)]
     pub side: Side,
     /// The other player.
     pub opponent: Opponent,
-    /// The client's own name for this request: sent again after a lost connection, the first answer comes again.
+    /// Your name for this match. If you send the same request again under the same name, you get the first reply again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_create_id: Option<ClientCreateId>,
 }
@@ -176,7 +176,7 @@ fn untimed() -> TimeControl {
     TimeControl::Untimed {}
 }
 
-/// The clock that a client asks for: unlike in what it is told, a field that is not known is refused.
+/// The clocks that the creator of a match asks for; unknown fields are refused.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "AskedClock")]
 #[serde(
@@ -188,11 +188,11 @@ fn untimed() -> TimeControl {
 enum AskedClock {
     /// No clock.
     Untimed {},
-    /// Fischer's clock: a stock of time, and an increment after each own move.
+    /// Fischer clock: a starting time for each player, and an increment after each of their moves.
     Fischer {
-        /// Time at the start: 1,000 ms to 24 h.
+        /// Starting time of each player: 1 s to 24 h.
         base_ms: Millis,
-        /// Added after each own move: 0 to 1 h.
+        /// Added after each of the player's moves: 0 to 1 h.
         increment_ms: Millis,
     },
 }
@@ -201,7 +201,7 @@ enum AskedClock {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// The eight letters of the invitation.
+    /// The join code: eight letters. Case, spaces and hyphens do not matter.
     pub code: String,
 }
 
@@ -212,12 +212,12 @@ pub struct Move {
     /// The match.
     #[serde(rename = "match")]
     pub match_id: String,
-    /// The number of this move: 1 for the first of the match.
+    /// The number of this move: 1 for the first move of the match.
     pub ply: Ply,
-    /// The move.
+    /// The move, in the notation of its game.
     #[serde(rename = "move")]
     pub move_text: String,
-    /// The client's own name for it: sent again after a lost connection, the first answer comes again.
+    /// Your name for this move. If you send the same move under the same name again, you get the first reply again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_move_id: Option<ClientMoveId>,
 }
@@ -251,7 +251,7 @@ macro_rules! following_a_match {
                 /// The match.
                 #[serde(rename = "match")]
                 pub match_id: String,
-                /// The newest event that the client has; 0 for none.
+                /// The newest event that you have. 0 (none) if absent.
                 #[serde(default)]
                 pub since_seq: Seq,
             }
@@ -261,13 +261,13 @@ macro_rules! following_a_match {
 
 following_a_match!(Resume Watch);
 
-/// Which matches a list shows.
+/// The state of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ListStatus {
-    /// Waiting for a second player: one's own only, since codes are private.
+    /// Waits for the second player. Listed for its creator only.
     Waiting,
-    /// Being played.
+    /// In play.
     Live,
     /// Finished.
     Over,
@@ -277,16 +277,16 @@ pub enum ListStatus {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct List {
-    /// Only matches in this state.
+    /// Only matches in this state. All states if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ListStatus>,
-    /// Only one's own matches.
+    /// Only your own matches. `false` if absent.
     #[serde(default)]
     pub mine: bool,
-    /// The `next` of the page before.
+    /// The `next` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// Matches on the page: 1 to 200, 50 when absent.
+    /// Most matches on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }
@@ -298,10 +298,10 @@ pub struct Record {
     /// The match.
     #[serde(rename = "match")]
     pub match_id: String,
-    /// The newest event that the client has; 0 for none.
+    /// The newest event that you have. 0 (none) if absent.
     #[serde(default)]
     pub since_seq: Seq,
-    /// Events on the page: 1 to 200, 50 when absent.
+    /// Most events on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }
@@ -312,10 +312,10 @@ pub struct Record {
 pub struct Solve {
     /// The position.
     pub position: String,
-    /// Who is to move; matters in coloured games only. First (Left) when absent.
+    /// The player to move, which matters in partizan games only. `first` (Left) if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_move: Option<Seat>,
-    /// How many winning moves to list: 0 to 200, 50 when absent.
+    /// Most winning moves to list: 0 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<u32>,
 }
@@ -327,10 +327,10 @@ pub struct Review {
     /// The match.
     #[serde(rename = "match")]
     pub match_id: String,
-    /// The last ply of the page before; 0 for the first page.
+    /// The number of the last move on the previous page. 0 (the first page) if absent.
     #[serde(default)]
     pub after_ply: Ply,
-    /// Plies on the page: 1 to 200, 50 when absent.
+    /// Most moves on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }

@@ -89,35 +89,35 @@ impl fmt::Display for ErrorCode {
     }
 }
 
-/// A refusal as it is sent.
+/// A refusal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorBody {
     /// The cause.
     pub code: ErrorCode,
-    /// The same in words, for a person.
+    /// What happened and what to do, in words.
     pub message: String,
     /// The field at fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// The bound that was passed, as text.
+    /// The bound that was exceeded, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
-    /// What came instead, at most 64 bytes of it.
+    /// What you sent instead, at most 64 bytes of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<String>,
-    /// Where in a position or move, counted in characters from 1.
+    /// The place of the fault in a position or move, in characters from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     /// A legal example.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<String>,
-    /// With `stale_ply`: the ply that is next.
+    /// With `stale_ply`: the number of the next move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<u32>,
     /// With `stale_ply`: the newest event of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
-    /// When to try again.
+    /// Try again after this time, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
     /// Whether the server closes the connection after this.

@@ -71,63 +71,63 @@ pub fn notice_frame(body: &Notice) -> String {
     format!(r#"{{"body":{body}}}"#)
 }
 
-/// Every bound that a client can meet, so that none is a surprise.
+/// The bounds of this server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {
-    /// Bytes of one message to the server; a larger one closes with 1009.
+    /// Most bytes of one message to the server. A larger one closes the connection with 1009.
     pub message_bytes: u32,
-    /// Bytes of one message from the server.
+    /// Most bytes of one message from the server.
     pub reply_bytes: u32,
-    /// Requests that a connection may make at once.
+    /// Requests that a connection may send at once.
     pub burst: u32,
-    /// Requests a second that it may go on with.
+    /// Requests per second that it may send after that.
     pub requests_per_second: u32,
-    /// Messages that wait for a slow reader before it is closed (players) or falls back to snapshots (watchers).
+    /// Messages that may wait for a slow reader. Beyond that, a player is disconnected and a watcher gets a `snapshot` instead.
     pub queue_messages: u32,
-    /// The same in bytes.
+    /// The same bound, in bytes.
     pub queue_bytes: u32,
-    /// Matches of one player that may wait or run at once.
+    /// Unfinished matches that one player may have.
     pub matches_per_player: u32,
-    /// Matches that one connection may follow at once.
+    /// Matches that one connection may follow.
     pub follows_per_connection: u32,
     /// CPU time of one analysis.
     pub solver_ms: Millis,
     /// Memory of one analysis.
     pub solver_bytes: u64,
-    /// Plies of a match that `review` takes.
+    /// Moves of the longest match that `review` analyses.
     pub review_plies: u32,
-    /// The server pings this often.
+    /// Time between two pings of the server.
     pub ping_ms: Millis,
-    /// A connection that sent nothing for so long is closed.
+    /// A connection that was silent for this long is closed.
     pub dead_after_ms: Millis,
     /// How long a join code is valid.
     pub join_code_ms: Millis,
 }
 
-/// A match in which the player has a seat and which is not over.
+/// One of your unfinished matches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Obligation {
     /// The match.
     #[serde(rename = "match")]
     pub match_id: MatchId,
-    /// The player's seat.
+    /// Your seat.
     pub seat: Seat,
-    /// Whether it is the player's move.
+    /// Whether it is your move.
     pub to_move: bool,
-    /// Whether a connection of the player follows the match from this seat.
+    /// Whether another connection of yours has taken this seat.
     #[serde(default)]
     pub connected: bool,
     /// The newest event.
     pub seq: Seq,
-    /// The join code, to the creator of a match that waits for the other player.
+    /// The join code, if you created the match and it waits for the other player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<JoinCode>,
-    /// When the code expires.
+    /// When the join code expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at_ms: Option<Millis>,
 }
 
-/// One line of a list of matches.
+/// A match in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MatchSummary {
     /// The match.
@@ -137,85 +137,85 @@ pub struct MatchSummary {
     pub position: String,
     /// The clocks.
     pub clock: TimeControl,
-    /// Who moves first, once there.
+    /// The first player, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<PlayerInfo>,
-    /// Who moves second, once there.
+    /// The second player, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<PlayerInfo>,
     /// `waiting`, `live` or `over`.
     pub status: super::client::ListStatus,
-    /// Who won, once over.
+    /// The outcome, once the match is over.
     #[serde(
         default,
         deserialize_with = "known",
         skip_serializing_if = "Option::is_none"
     )]
     pub outcome: Option<Outcome>,
-    /// How it ended, once over.
+    /// How the match ended, once it is over.
     #[serde(
         default,
         deserialize_with = "known",
         skip_serializing_if = "Option::is_none"
     )]
     pub reason: Option<EndReason>,
-    /// Moves made, as last recorded: exact once over.
+    /// The number of moves made. May lag behind while the match is in play.
     pub plies: u32,
-    /// When it was created.
+    /// When the match was created.
     pub created_at_ms: Millis,
-    /// When it ended.
+    /// When the match ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at_ms: Option<Millis>,
-    /// The join code, to the creator of a match that waits for the other player.
+    /// The join code, if you created the match and it waits for the other player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<JoinCode>,
-    /// When the code expires.
+    /// When the join code expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at_ms: Option<Millis>,
 }
 
-/// The state of a match at one event.
+/// The state of a match after one of its events.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Snapshot {
     /// The match.
     #[serde(rename = "match")]
     pub match_id: MatchId,
-    /// The newest event that is contained.
+    /// The newest event that the snapshot includes.
     pub seq: Seq,
     /// The start position.
     pub start: String,
-    /// The position now.
+    /// The current position.
     pub position: String,
-    /// Moves made.
+    /// The number of moves made; the next move has the number after it.
     pub ply: Ply,
-    /// Who is to move.
+    /// The player to move.
     pub to_move: Seat,
-    /// The clock's terms.
+    /// The clocks that were agreed.
     pub clock: TimeControl,
-    /// Time left at `at_ms`; absent when untimed or not begun.
+    /// Time left at `at_ms`. Absent if the match is untimed or has not begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<Clocks>,
-    /// The server's time of this snapshot.
+    /// When the server took the snapshot.
     pub at_ms: Millis,
-    /// Whether the clock of the player to move is held: it stands still until `clock_started`, or until the player moves.
+    /// `true` if the clock of the player to move is held: it stands still until `clock_started` or until the player moves. `false` if absent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub held: bool,
-    /// Who moves first, once there.
+    /// The first player, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<PlayerInfo>,
-    /// Who moves second, once there.
+    /// The second player, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<PlayerInfo>,
     /// The state of the match.
     pub status: super::client::ListStatus,
-    /// Who won, once over.
+    /// The outcome, once the match is over.
     #[serde(
         default,
         deserialize_with = "known",
         skip_serializing_if = "Option::is_none"
     )]
     pub outcome: Option<Outcome>,
-    /// How it ended, once over.
+    /// How the match ended, once it is over.
     #[serde(
         default,
         deserialize_with = "known",
@@ -224,10 +224,10 @@ pub struct Snapshot {
     pub reason: Option<EndReason>,
 }
 
-/// An event with its number, in a record.
+/// An event with its number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct NumberedEvent {
-    /// The number of the event.
+    /// The number of the `moved` event.
     pub seq: Seq,
     /// The event.
     pub body: Event,
@@ -246,44 +246,44 @@ pub struct Chain {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Reply {
-    /// To `hello`.
+    /// Reply to `hello`.
     Welcome {
-        /// The version spoken from here on.
+        /// The protocol version of this connection.
         protocol: u32,
         /// The server's name and version.
         server: String,
-        /// The server's time.
+        /// The server's current time.
         now_ms: Millis,
-        /// Who you are.
+        /// Your public identity.
         player: PlayerInfo,
-        /// The secret of a new guest: keep it, it is not shown again.
+        /// The secret of a new guest. Keep it: it is not shown again.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
-        /// Every bound.
+        /// The bounds of this server.
         limits: Limits,
-        /// Your matches that are not over, those where you are to move first; at most 200.
+        /// Your unfinished matches, at most 200. Those in which it is your move come first.
         obligations: Vec<Obligation>,
     },
-    /// To `ping`.
+    /// Reply to `ping`.
     Pong {
-        /// The server's time.
+        /// The server's current time.
         now_ms: Millis,
     },
-    /// To `create`. The connection follows the match from event 1 on.
+    /// Reply to `create`. The connection now follows the match from event 1.
     Created {
         /// The new match.
         #[serde(rename = "match")]
         match_id: MatchId,
         /// Your seat.
         seat: Seat,
-        /// For the other player, when invited.
+        /// The join code, for an invitation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         code: Option<JoinCode>,
-        /// When the code expires.
+        /// When the join code expires.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expires_at_ms: Option<Millis>,
     },
-    /// To `join`. The connection follows the match from event 1 on.
+    /// Reply to `join`. The connection now follows the match from event 1.
     Joined {
         /// The match.
         #[serde(rename = "match")]
@@ -291,120 +291,120 @@ pub enum Reply {
         /// Your seat.
         seat: Seat,
     },
-    /// To `move`: it is durable. The event comes as well, to everybody.
+    /// Reply to `move`: the move is durable. Everyone who follows the match, you included, also receives the event.
     Accepted {
         /// The match.
         #[serde(rename = "match")]
         match_id: MatchId,
-        /// The number of the event.
+        /// The number of the `moved` event.
         seq: Seq,
-        /// The number of the move.
+        /// The number of the move that you made.
         ply: Ply,
-        /// The move in canonical form.
+        /// The move, in canonical notation.
         #[serde(rename = "move")]
         move_text: String,
-        /// Time left to both after the move.
+        /// Time left after the move. Absent if the match is untimed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },
-    /// To `resign`, `abort`, `leave` and `bye`: it is durable.
+    /// Reply to `resign`, `abort`, `leave` and `bye`. A resignation or abort is durable.
     Done {
-        /// The match, if the request named one.
+        /// The match that the request named. Absent for `bye`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         match_id: Option<MatchId>,
         /// The newest event of the match.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seq: Option<Seq>,
     },
-    /// To `rematch` and `withdraw`.
+    /// Reply to `rematch` and `withdraw`.
     Rematch {
-        /// The match that is over.
+        /// The finished match.
         #[serde(rename = "match")]
         match_id: MatchId,
         /// The newest event of the match.
         seq: Seq,
-        /// The new match, once both want it.
+        /// The new match, once both players have asked for it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rematch: Option<MatchId>,
     },
-    /// To `resume` and `watch`. The events after `since_seq` follow, in order and without a gap.
+    /// Reply to `resume` and `watch`. The events after `since_seq` follow, in order and without gaps.
     Attached {
-        /// Your seat, when resumed.
+        /// Your seat. Absent if you watch.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<Seat>,
-        /// The state now; its `seq` is the last event of the backlog.
+        /// The current state. Its `seq` is the last of the missed events that follow.
         snapshot: Snapshot,
-        /// The join code, to the creator of a match that waits for the other player.
+        /// The join code, if you created the match and it waits for the other player.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         code: Option<JoinCode>,
-        /// When the code expires.
+        /// When the join code expires.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expires_at_ms: Option<Millis>,
     },
-    /// To `list`.
+    /// Reply to `list`.
     Matches {
-        /// The page.
+        /// The entries of this page.
         matches: Vec<MatchSummary>,
-        /// To be sent as `before` for the next page; absent on the last.
+        /// Send this as `before` to get the next page. Absent on the last page.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<String>,
     },
-    /// To `record`.
+    /// Reply to `record`.
     Record {
         /// The match.
         #[serde(rename = "match")]
         match_id: MatchId,
-        /// The page.
+        /// The entries of this page.
         events: Vec<NumberedEvent>,
-        /// Whether this page reaches the newest event.
+        /// Whether this page includes the newest event.
         complete: bool,
         /// What the whole log comes to, once the match is over.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         chain: Option<Chain>,
     },
-    /// To `solve`.
+    /// Reply to `solve`.
     Solved {
-        /// What `grundy solve --json` prints.
+        /// The solution, as `grundy solve --json` prints it.
         #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
         solution: Box<RawValue>,
     },
-    /// To `review`.
+    /// Reply to `review`.
     Reviewed {
         /// The match.
         #[serde(rename = "match")]
         match_id: MatchId,
-        /// What `grundy review --json` prints, with the plies of this page.
+        /// The review, as `grundy review --json` prints it, with the moves of this page.
         #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
         review: Box<RawValue>,
-        /// To be sent as `after_ply` for the next page; absent on the last.
+        /// Send this as `after_ply` to get the next page. Absent on the last page.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next_after_ply: Option<Ply>,
     },
-    /// To anything: a refusal.
+    /// Reply to any request: it is refused.
     Error(ErrorBody),
 }
 
-/// What the server says of itself.
+/// A message about the connection or the server.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Notice {
-    /// The server stops: connect again after the time given, and `resume`.
+    /// The server is stopping and will close the connection with 1012.
     ShuttingDown {
-        /// When to come back.
+        /// Reconnect after this time, then `resume`.
         reconnect_after_ms: Millis,
     },
-    /// A newer connection of the same player follows this match now; this one no longer does.
+    /// A newer connection of yours has taken your seat. This one no longer follows the match.
     Superseded {
         /// The match.
         #[serde(rename = "match")]
         match_id: MatchId,
     },
-    /// The other player, to whom you have offered a rematch of this match, is not there any more. The offer stands.
+    /// You have offered a rematch, and the other player has been gone for five seconds. Your offer stands.
     OpponentLeft {
-        /// The match that is over.
+        /// The finished match.
         #[serde(rename = "match")]
         match_id: MatchId,
     },
-    /// This watcher was too slow for the events: here is the state instead; events go on from its `seq`.
+    /// You watch and read too slowly: the current state instead of the events that you missed. Events continue after its `seq`. Fields: those of a snapshot.
     Snapshot(Box<Snapshot>),
 }

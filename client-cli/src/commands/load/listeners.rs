@@ -1,4 +1,4 @@
-//! Connections that do not play: idle ones, and watchers.
+//! Connections that do not play: idle ones, watchers, and those that ask for solutions.
 
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -15,6 +15,8 @@ use super::wire::{Link, LinkError, read};
 /// How often a watcher asks again, and after which pause.
 const WATCH_TRIES: u32 = 50;
 const WATCH_AGAIN: Duration = Duration::from_millis(200);
+/// The pause of who was refused a solution.
+const ASK_AGAIN: Duration = Duration::from_millis(20);
 
 /// Connections that only listen.
 pub(super) struct Listeners {
@@ -57,9 +59,47 @@ impl Listeners {
         Ok(Self { tasks })
     }
 
+    /// Connections that ask for the solution of a sum of which each has its own, again and again.
+    ///
+    /// # Errors
+    /// One was refused or failed.
+    pub(super) async fn asking(
+        address: SocketAddr,
+        count: usize,
+        pool: &Pool,
+    ) -> Result<Self, LoadError> {
+        let mut tasks = JoinSet::new();
+        for (number, link) in connect(address, count).await?.into_iter().enumerate() {
+            let tally = Rc::clone(&pool.tally);
+            tasks.spawn_local(async move {
+                if let Err(error) = ask_on(link, number, &tally).await {
+                    tally.broken(&error);
+                }
+            });
+        }
+        Ok(Self { tasks })
+    }
+
     /// Closes all.
     pub(super) async fn close(mut self) {
         self.tasks.shutdown().await;
+    }
+}
+
+/// Asks for solutions of positions that take a search: boards of Cram. What is refused because too many wait is asked again.
+async fn ask_on(mut link: Link, number: usize, tally: &Tally) -> Result<(), LinkError> {
+    loop {
+        let columns = 4 + number % 4;
+        let ask = format_args!(r#"{{"type":"solve","position":"cram:5x{columns}"}}"#);
+        match link.request(ask, |_| Ok(())).await {
+            Ok(_) => add(&tally.solved, 1),
+            Err(LinkError::Refused { code, .. })
+                if matches!(&*code, "server_busy" | "analysis_running") =>
+            {
+                tokio::time::sleep(ASK_AGAIN).await;
+            }
+            Err(error) => return Err(error),
+        }
     }
 }
 

@@ -68,6 +68,12 @@ pub(crate) struct Load {
     /// Watchers of the first match, up to 5,000.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=5_000))]
     watchers: u32,
+    /// Connections that ask for a solution in a loop, up to 1,000.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000))]
+    askers: u32,
+    /// Threads that serve connections in a server of our own, 1 to 64. With more than one, nothing is held to cores.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    workers: u32,
     /// Starts this server program, with the load profile on a free port, and stops it afterwards.
     #[arg(long, value_name = "PROGRAM")]
     spawn: Option<PathBuf>,
@@ -186,7 +192,7 @@ fn pin(address: SocketAddr, server: Option<u32>, relay: Option<&Relay>) -> Resul
 impl Load {
     async fn measure(&self, server: Option<&str>) -> Result<Report, LoadError> {
         let players = self.matches as usize * if self.baseline { 4 } else { 2 };
-        allow_connections(players + (self.idle + self.watchers) as usize)?;
+        allow_connections(players + (self.idle + self.watchers + self.askers) as usize)?;
         let server = self.server(server).await?;
         let report = self.measure_at(&server).await;
         let stopped = server.stop().await;
@@ -210,7 +216,7 @@ impl Load {
             })?,
         };
         let parent = self.data_parent.clone().unwrap_or_else(std::env::temp_dir);
-        Server::spawn(&program, &parent).await
+        Server::spawn(&program, &parent, self.workers).await
     }
 
     /// The address behind a URL. Only this computer's own, unless allowed otherwise.
@@ -252,7 +258,10 @@ impl Load {
             true => Some(Relay::spawn(plan.script.moves.len()).await?),
             false => None,
         };
-        let pinning = pin(address, at_first.pid, relay.as_ref());
+        let pinning = match self.workers {
+            1 => pin(address, at_first.pid, relay.as_ref()),
+            _ => Err("the server may use all cores".to_owned()),
+        };
         let mut report = self.report(name);
         report.take_cores(
             pinning
@@ -272,6 +281,7 @@ impl Load {
                 Some(kib_each(with_matches.resident, with_idle, report.idle));
         }
         let watchers = Listeners::watching(address, report.watchers, &tested.pool).await?;
+        let askers = Listeners::asking(address, report.askers, &tested.pool).await?;
         let mut yardstick = match &relay {
             Some(relay) => {
                 let plan = Plan {
@@ -286,6 +296,7 @@ impl Load {
             .await?;
         report.server_rss_mib = mib(Metrics::of(address).await?.resident);
         watchers.close().await;
+        askers.close().await;
         idle.close().await;
         let relay_slices = match yardstick {
             Some(yardstick) => yardstick.finish_as_relay(&mut report).await?,
@@ -328,6 +339,8 @@ impl Load {
             rate: self.rate.map(f64::from),
             idle: self.idle as usize,
             watchers: self.watchers as usize,
+            askers: self.askers as usize,
+            workers: self.workers,
             ..Report::default()
         }
     }

@@ -77,11 +77,16 @@ impl Server {
         Self { address, own: None }
     }
 
-    /// Starts `program` with the load profile on a free port, with its data in a new directory under `parent`.
+    /// Starts `program` with the load profile on a free port, with its data in a new directory under `parent`, and
+    /// so many threads that serve.
     ///
     /// # Errors
     /// The program does not run, or does not say where it listens.
-    pub(super) async fn spawn(program: &Path, parent: &Path) -> Result<Self, LoadError> {
+    pub(super) async fn spawn(
+        program: &Path,
+        parent: &Path,
+        workers: u32,
+    ) -> Result<Self, LoadError> {
         let directory = tempfile::Builder::new()
             .prefix("grundy-load-")
             .tempdir_in(parent)
@@ -92,6 +97,7 @@ impl Server {
         let mut child = Command::new(program)
             .args(["--listen", "127.0.0.1:0", "--profile", "load", "--data"])
             .arg(directory.path().join("data"))
+            .env("GRUNDYD_WORKERS", workers.to_string())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(stderr)

@@ -113,6 +113,12 @@ pub(crate) struct Report {
     pub(super) watchers: usize,
     /// Events that the watchers saw.
     pub(super) watched_events: u64,
+    /// Connections that asked for solutions in a loop.
+    pub(super) askers: usize,
+    /// Solutions that they got.
+    pub(super) solved: u64,
+    /// Threads that served connections, in a server of our own.
+    pub(super) workers: u32,
     /// Matches played to their end.
     pub(super) finished_matches: u64,
     /// Paced moves sent more than 10 ms late.
@@ -173,6 +179,7 @@ impl Report {
         self.finished_matches = tally.finished.get();
         self.late_moves = tally.late.get();
         self.watched_events = tally.watched.get();
+        self.solved = tally.solved.get();
         self.refusals = tally.refusals.get();
         self.disconnects = tally.disconnects.get();
         self.gaps = tally.gaps.get();
@@ -213,6 +220,9 @@ impl fmt::Display for Report {
                 "watchers    {}, {} events seen",
                 self.watchers, self.watched_events
             )?;
+        }
+        if self.askers > 0 {
+            writeln!(f, "askers      {}, {} solutions", self.askers, self.solved)?;
         }
         if self.late_moves > 0 {
             writeln!(

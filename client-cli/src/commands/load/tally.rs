@@ -28,6 +28,8 @@ pub(super) struct Tally {
     pub(super) gaps: Cell<u64>,
     /// Events that watchers saw.
     pub(super) watched: Cell<u64>,
+    /// Solutions that were asked for and came.
+    pub(super) solved: Cell<u64>,
     /// Acknowledged moves that the server does not have.
     pub(super) lost: Cell<u64>,
     /// Slips in words, the first few.
@@ -56,6 +58,7 @@ impl Tally {
             disconnects: Cell::default(),
             gaps: Cell::default(),
             watched: Cell::default(),
+            solved: Cell::default(),
             lost: Cell::default(),
             slips: RefCell::default(),
             first_refusal: RefCell::default(),

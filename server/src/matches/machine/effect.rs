@@ -7,8 +7,9 @@ use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use grundy_shared::referee::Referee;
 
-use super::commit::Commit;
-use crate::matches::outbox::{Backlog, Frame};
+use crate::matches::frame::Frame;
+use crate::matches::outbox::Backlog;
+use crate::store::Commit;
 
 /// Something that a match wants done; see [`super::Input`] for `C` and `R`.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seq};
 use grundy_shared::protocol::ErrorBody;
 
-use super::stored::Stored;
 use crate::matches::outbox::Backlog;
+use crate::store::Logged;
 
 /// Something that a match is told. `C` is a connection; `R` the duty to answer one request, which comes back in exactly one
 /// `Reply` or `Refuse` among the effects, at once or in a later step.
@@ -68,7 +68,7 @@ pub enum Input<C, R> {
     Committed(Result<(), CommitRefusal>),
     /// What `Effect::ReadTail` asked for: the events after that number, in order, perhaps not all of them; or why the
     /// store could not.
-    Tail(Result<Vec<Stored>, ErrorBody>),
+    Tail(Result<Vec<Logged>, ErrorBody>),
     /// What became of `Effect::Think` for this ply. One that nobody waits for any more is ignored.
     Thought(Ply, Thought),
     /// `Machine::wake_at` has come. One that comes too early does nothing.

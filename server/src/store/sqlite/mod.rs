@@ -24,7 +24,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use futures::TryStreamExt;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{BadId, ClientMoveId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{BadId, ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
 use rustc_hash::FxHashMap;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
@@ -424,7 +424,7 @@ impl Store for SqliteStore {
     async fn find_create_id(
         &self,
         player: PlayerId,
-        client_create_id: &ClientMoveId,
+        client_create_id: &ClientCreateId,
     ) -> Result<Option<MatchId>, StoreError> {
         let name = client_create_id.to_string();
         self.readers

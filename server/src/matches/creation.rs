@@ -1,0 +1,232 @@
+//! Making matches. Durable before anybody hears of one.
+
+use bytes::Bytes;
+use grundy_shared::bot::Bot;
+use grundy_shared::event::{Event, PlayerInfo, TimeControl};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, Seat, Seq};
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use grundy_shared::referee::{Command, Decision, Referee, Terms};
+
+use super::effects::of_guard;
+use super::frame::Frame;
+use super::machine::{Beginning, Origin};
+use super::registry::Matches;
+use super::{builtin, refusal};
+use crate::addresses::Subscriber;
+use crate::store::{Commit, CommitError, MatchRow, Projection, Unique};
+
+/// Ids drawn for one new match before giving up: each is free with overwhelming probability.
+const DRAWS: usize = 8;
+
+/// What a creator asks for.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// The start position, as typed.
+    pub position: String,
+    /// The clocks.
+    pub clock: TimeControl,
+    /// The creator's side; any, if none.
+    pub seat: Option<Seat>,
+    /// The built-in bot to play, or else an invitation.
+    pub bot: Option<Bot>,
+    /// The creator's own name for the request.
+    pub client_create_id: Option<ClientCreateId>,
+}
+
+/// A match that was created.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Made {
+    /// The match.
+    pub id: MatchId,
+    /// The creator's seat.
+    pub seat: Seat,
+    /// The invitation, and when it expires.
+    pub code: Option<(JoinCode, Millis)>,
+}
+
+/// A match as it is to be stored, under whatever id.
+struct Draft {
+    referee: Referee,
+    events: Vec<Event>,
+    seat: Seat,
+}
+
+impl Matches {
+    /// Makes a match, or finds the one that was made under the same name.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub async fn create(
+        &self,
+        creator: PlayerInfo,
+        wish: Wish,
+        address: Subscriber,
+    ) -> Result<Made, ErrorBody> {
+        let host = &self.host;
+        if let Some(made) = self.made_before(&creator, &wish).await? {
+            return Ok(made);
+        }
+        let now = host.clock.now();
+        let draft = self.draft(&creator, &wish, now)?;
+        if host.lifecycle.is_draining() {
+            return Err(refusal::shutting_down());
+        }
+        let place = host.quotas.take(address)?;
+        for _ in 0..DRAWS {
+            let id = MatchId::from_random(host.chance.bits());
+            let code = wish.bot.is_none().then(|| {
+                let expires_at = now.plus(host.policy.join_code_ms);
+                (JoinCode::from_random(host.chance.bits()), expires_at)
+            });
+            let numbered = (1..).zip(&draft.events);
+            let (frames, bodies): (Vec<_>, Vec<_>) = numbered
+                .map(|(seq, event)| Frame::of_event(id, Seq(seq), event))
+                .unzip();
+            let mut commit = self.commit_of(id, &draft.referee, bodies, code, now);
+            if let Some(name) = &wish.client_create_id {
+                commit.projections.push(Projection::CreateId {
+                    player: creator.id,
+                    client_create_id: name.clone(),
+                    match_id: id,
+                });
+            }
+            match host.committer.commit(commit).await {
+                Ok(()) => {
+                    let beginning = Beginning {
+                        referee: draft.referee,
+                        recent: frames,
+                        invitation: code,
+                        origin: Origin::Made,
+                    };
+                    self.add(id, beginning, Some(place));
+                    let seat = draft.seat;
+                    return Ok(Made { id, seat, code });
+                }
+                // Another id, or another code.
+                Err(CommitError::Conflict { .. } | CommitError::Taken(Unique::JoinCode)) => {}
+                // Asked twice at once.
+                Err(CommitError::Taken(Unique::CreateId)) => {
+                    let made = self.made_before(&creator, &wish).await?;
+                    return made.ok_or_else(refusal::internal);
+                }
+                Err(CommitError::Full(guard)) => return Err(of_guard(guard)),
+                Err(error) => return Err(refusal::of_commit(&error)),
+            }
+        }
+        Err(refusal::busy("no free id was found"))
+    }
+
+    fn draft(&self, creator: &PlayerInfo, wish: &Wish, now: Millis) -> Result<Draft, ErrorBody> {
+        let seat = wish.seat.unwrap_or_else(|| match self.host.chance.coin() {
+            true => Seat::First,
+            false => Seat::Second,
+        });
+        let terms = Terms {
+            position: wish.position.clone(),
+            clock: wish.clock,
+            rematch_of: None,
+        };
+        let (mut referee, mut events) = Referee::create(terms, creator.clone(), seat, now)
+            .map_err(|refused| refusal::of_referee(&refused))?;
+        if let Some(bot) = &wish.bot {
+            let player = builtin::player(bot);
+            if let Ok(Decision::Events(joined)) = referee.handle(now, &Command::Join { player }) {
+                let joined = referee.accept(joined).map_err(|_| refusal::internal())?;
+                events.extend(joined);
+            }
+        }
+        Ok(Draft {
+            referee,
+            events,
+            seat,
+        })
+    }
+
+    fn commit_of(
+        &self,
+        id: MatchId,
+        referee: &Referee,
+        events: Vec<Bytes>,
+        code: Option<(JoinCode, Millis)>,
+        now: Millis,
+    ) -> Commit {
+        let policy = &self.host.policy;
+        let mut commit = Commit::append(id, Seq(0), events)
+            .with_row(id, MatchRow::of(referee, None))
+            .guarded(policy.room_on_server());
+        for (_, player) in people(referee) {
+            commit = commit.guarded(policy.room_of(player));
+        }
+        commit
+            .projections
+            .extend(code.map(|(code, expires_at)| Projection::JoinCode {
+                code,
+                match_id: id,
+                at: now,
+                expires_at,
+            }));
+        commit
+    }
+
+    /// The match that this player has made under this name, if the wish is the same now.
+    async fn made_before(
+        &self,
+        creator: &PlayerInfo,
+        wish: &Wish,
+    ) -> Result<Option<Made>, ErrorBody> {
+        let Some(name) = &wish.client_create_id else {
+            return Ok(None);
+        };
+        let store = &self.host.store;
+        let found = store.find_create_id(creator.id, name).await;
+        let Some(id) = found.map_err(|error| refusal::of_store(&error))? else {
+            return Ok(None);
+        };
+        let row = store.row(id).await;
+        let row = row.map_err(|error| self.unreadable(id, &error))?;
+        let row = row.ok_or_else(refusal::internal)?;
+        let sits = |player: &Option<PlayerInfo>| {
+            player
+                .as_ref()
+                .is_some_and(|player| player.id == creator.id)
+        };
+        let seat = match sits(&row.first) {
+            true => Seat::First,
+            false => Seat::Second,
+        };
+        if !is_wished(&row, seat, wish) {
+            let words = "this client_create_id was used for another match: use a new one for each new match";
+            return Err(
+                ErrorBody::new(ErrorCode::IdempotencyConflict, words).field("client_create_id")
+            );
+        }
+        let code = self.get(id).and_then(|live| live.invitation());
+        Ok(Some(Made { id, seat, code }))
+    }
+}
+
+/// Whether a match is what was wished for.
+fn is_wished(row: &MatchRow, seat: Seat, wish: &Wish) -> bool {
+    let position: Result<grundy_shared::Position, _> =
+        grundy_shared::Position::parse(&wish.position);
+    let opponent = match seat {
+        Seat::First => &row.second,
+        Seat::Second => &row.first,
+    };
+    let bot = opponent.as_ref().and_then(builtin::bot_of);
+    position.is_ok_and(|position| position.to_string() == row.start)
+        && row.clock == wish.clock
+        && wish.seat.is_none_or(|wished| wished == seat)
+        && bot == wish.bot
+}
+
+/// Who plays and is no built-in bot.
+pub(super) fn people(
+    referee: &Referee,
+) -> impl Iterator<Item = (Seat, grundy_shared::ids::PlayerId)> {
+    Seat::BOTH.into_iter().filter_map(|seat| {
+        let player = referee.player(seat)?;
+        let person = builtin::bot_of(player).is_none();
+        person.then_some((seat, player.id))
+    })
+}

@@ -1,0 +1,250 @@
+//! Carrying out what a match wants done, while it is locked: so everybody hears everything in its order.
+
+use std::sync::Arc;
+
+use grundy_shared::ids::{Ply, Seq};
+use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
+use grundy_shared::referee::Referee;
+use tokio::time::Instant;
+
+use super::frame::Frame;
+use super::host::Host;
+use super::live::{Effect, Input, Inside, Later, LiveMatch};
+use super::machine::{CommitRefusal, Note, Thought};
+use super::outbox::{Outbox, Outgoing, PushError};
+use super::{refusal, thinking};
+use crate::failpoint;
+use crate::metrics::sharded::Counter;
+use crate::metrics::{ByOutcome, ByRule, Finished};
+use crate::store::committer::{Done, Waiter};
+use crate::store::{Commit, CommitError, Guard, LOAD_PAGE, StoreError, StreamId};
+
+impl LiveMatch {
+    /// Carries out what the machine wants done. `more` is to be told to the machine next. Returns whether it is done.
+    pub(super) fn carry_out(
+        self: &Arc<Self>,
+        inside: &mut Inside,
+        effects: &mut Vec<Effect>,
+        more: &mut Vec<Input>,
+        later: &mut Later,
+    ) -> bool {
+        let mut done = false;
+        // Watchers for whom something did not fit: nothing is sent to them behind the gap.
+        let mut lagging: Vec<Outbox> = Vec::new();
+        for effect in effects.drain(..) {
+            match effect {
+                Effect::Reply(reply_to, reply) => {
+                    if matches!(reply, Reply::Accepted { .. }) {
+                        let took = reply_to.heard().elapsed();
+                        self.host.metrics.move_ack.observe(took.as_secs_f64());
+                    }
+                    reply_to.send(&reply);
+                }
+                Effect::Refuse(reply_to, error) => reply_to.refuse(error),
+                Effect::Send { to, frame, seated } if seated => {
+                    to.push_or_close(Outgoing::Frame(frame));
+                }
+                Effect::Send { to, frame, .. } => {
+                    if !lagging.contains(&to) && push_to_watcher(&to, frame).is_err() {
+                        more.push(Input::Lagging(to.clone()));
+                        lagging.push(to);
+                    }
+                }
+                Effect::Follow(connection, seat) => {
+                    if connection.push(Outgoing::Follow(self.id, seat)).is_err() {
+                        // It left while this waited, or has to: who does not know that it follows will not say that it leaves.
+                        connection.overflow();
+                        more.push(Input::Leave {
+                            reply: None,
+                            connection,
+                            said_bye: false,
+                        });
+                    }
+                }
+                Effect::Unfollow(connection) => {
+                    connection.push_or_close(Outgoing::Unfollow(self.id))
+                }
+                Effect::Backlog(connection, backlog) => {
+                    connection.push_or_close(Outgoing::Backlog(self.id, Box::new(backlog)));
+                }
+                Effect::Commit(commit) => self.commit(inside, *commit, more),
+                Effect::ReadTail { after } => self.read_tail(inside.round, after),
+                Effect::Think {
+                    bot,
+                    position,
+                    seat,
+                    ply,
+                } => {
+                    let task = thinking::Task {
+                        bot,
+                        position,
+                        seat,
+                    };
+                    if !self.think(inside.round, task, ply) {
+                        more.push(Input::Thought(ply, Thought::NoRoom));
+                    }
+                }
+                Effect::Continue => self.take_turns(inside.round),
+                Effect::Open(opening) => later.openings.push(*opening),
+                Effect::Note(note) => self.note(inside, note, later),
+                Effect::Done => done = true,
+            }
+        }
+        done
+    }
+
+    fn commit(self: &Arc<Self>, inside: &mut Inside, commit: Commit, more: &mut Vec<Input>) {
+        inside.handed_over = Some(Instant::now());
+        let waiter: Arc<dyn Waiter> = self.clone();
+        if let Err(rejected) = self.host.committer.submit(commit, Done::Waiter(waiter)) {
+            inside.handed_over = None;
+            more.push(Input::Committed(Err(match rejected.closed {
+                true => CommitRefusal::Failed(refusal::shutting_down()),
+                false => CommitRefusal::Stalled(refusal::busy("too much waits to be stored")),
+            })));
+        }
+    }
+
+    fn read_tail(self: &Arc<Self>, round: u32, after: Seq) {
+        let live = self.clone();
+        self.host.spawn(async move {
+            let read = live.host.store.load(live.id.into(), after, LOAD_PAGE).await;
+            let tail = read.map(Option::unwrap_or_default);
+            let tail = tail.map_err(|error| refusal::of_store(&error));
+            live.tell(round, Input::Tail(tail));
+        });
+    }
+
+    /// Whether there is room to think.
+    fn think(self: &Arc<Self>, round: u32, task: thinking::Task, ply: Ply) -> bool {
+        let host = &self.host;
+        let live = Arc::downgrade(self);
+        let answer = move |thought| {
+            if let Some(live) = live.upgrade() {
+                live.tell(round, Input::Thought(ply, thought));
+            }
+        };
+        thinking::think(&host.analysis, &host.chance, &host.metrics, task, answer).is_ok()
+    }
+
+    /// Lets everybody who is ready come first.
+    fn take_turns(self: &Arc<Self>, round: u32) {
+        let live = self.clone();
+        self.host.spawn(async move {
+            tokio::task::yield_now().await;
+            live.tell(round, Input::Continue);
+        });
+    }
+
+    fn note(&self, inside: &mut Inside, note: Note, later: &mut Later) {
+        let metrics = &self.host.metrics;
+        match note {
+            Note::Joined(..) => {}
+            Note::Moved => {
+                later.moved = true;
+                if let Some(moves) = &inside.moves {
+                    moves.inc();
+                }
+            }
+            Note::Ended(reason) => {
+                let finished = Finished {
+                    rule: inside.referee().map_or("", rule),
+                    termination: reason.as_str(),
+                };
+                metrics.matches_finished.get_or_create(&finished).inc();
+            }
+            Note::Conflict => {
+                metrics.append_conflicts.inc();
+            }
+            Note::Resumed { backlog } => {
+                let outcome = if backlog { "replayed" } else { "current" };
+                metrics.resumes.get_or_create(&ByOutcome { outcome }).inc();
+            }
+            Note::Damaged => {
+                let why = "what is stored contradicts the rules";
+                self.host.damaged.note(self.id, &why);
+                self.close_to_all(inside, refusal::damaged());
+            }
+        }
+    }
+
+    fn refusal_of(&self, error: CommitError) -> CommitRefusal {
+        match error {
+            CommitError::Conflict { stream, .. } if stream == StreamId::Match(self.id) => {
+                CommitRefusal::Conflict
+            }
+            CommitError::Conflict { .. } => CommitRefusal::RematchExists,
+            CommitError::Full(guard) => CommitRefusal::Full(of_guard(guard)),
+            CommitError::Store(error @ (StoreError::ReadOnly { .. } | StoreError::Busy { .. })) => {
+                CommitRefusal::Stalled(refusal::of_store(&error))
+            }
+            error => CommitRefusal::Failed(refusal::of_commit(&error)),
+        }
+    }
+}
+
+impl Waiter for LiveMatch {
+    fn committed(self: Arc<Self>, outcome: Result<(), CommitError>) {
+        let began = Instant::now();
+        if outcome.is_ok() {
+            failpoint::hit("before_publish");
+        }
+        if matches!(outcome, Err(CommitError::Fenced)) {
+            let why = "another server has taken this one's place";
+            self.host.lifecycle.fail(why);
+        }
+        let outcome = outcome.map_err(|error| self.refusal_of(error));
+        let metrics = &self.host.metrics;
+        if let Some((handed_over, moved)) = self.hear_of_commit(outcome) {
+            metrics.commit.observe((began - handed_over).as_secs_f64());
+            if moved {
+                metrics.move_fanout.observe(began.elapsed().as_secs_f64());
+            }
+        }
+    }
+}
+
+fn push_to_watcher(to: &Outbox, frame: Frame) -> Result<(), PushError> {
+    match to.push(Outgoing::Frame(frame)) {
+        // A connection that is gone takes its leave by itself.
+        Ok(()) | Err(PushError::Gone) => Ok(()),
+        Err(PushError::Full) => {
+            to.mark_lagging();
+            Err(PushError::Full)
+        }
+    }
+}
+
+/// What the client is told when there is no room.
+pub(super) fn of_guard(guard: Guard) -> ErrorBody {
+    match guard {
+        Guard::OpenMatches { of: None, .. } => {
+            refusal::busy("the server has as many matches as it takes")
+        }
+        Guard::OpenMatches {
+            of: Some(_),
+            at_most,
+        } => {
+            let words = "too many matches of this player wait or run: one has to end first";
+            ErrorBody::new(ErrorCode::TooMany, words).limit(at_most)
+        }
+    }
+}
+
+impl Host {
+    /// Counts the moves of matches of this game.
+    pub(super) fn moves_of(&self, referee: &Referee) -> Counter {
+        let by_rule = ByRule {
+            rule: rule(referee),
+        };
+        self.metrics.moves.get_or_create(&by_rule).clone()
+    }
+}
+
+/// The name under which a match is counted.
+fn rule(referee: &Referee) -> &'static str {
+    match referee.start().games()[..] {
+        [only] => only.name,
+        _ => "sum",
+    }
+}

@@ -1,0 +1,82 @@
+//! What every live match needs of the server that runs it.
+
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+use tokio_util::task::TaskTracker;
+
+use super::damaged::Damaged;
+use super::deadlines::Deadlines;
+use super::machine::Policy;
+use super::quotas::Quotas;
+use crate::analysis::Analysis;
+use crate::chance::Chance;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::lifecycle::Lifecycle;
+use crate::metrics::Metrics;
+use crate::store::Store;
+use crate::store::committer::Committer;
+
+/// What matches need of the server that runs them.
+pub struct Services {
+    /// What the operator has set.
+    pub config: Arc<Config>,
+    /// The log.
+    pub store: Arc<dyn Store>,
+    /// The way into the log.
+    pub committer: Committer,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Chance.
+    pub chance: Arc<dyn Chance>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Where bots think, and analyses are made.
+    pub analysis: Analysis,
+    /// Whether the server stops.
+    pub lifecycle: Lifecycle,
+}
+
+/// What every live match needs: what the server has, and what is theirs alone.
+pub(super) struct Host {
+    pub(super) services: Services,
+    /// The times and bounds by which matches are run.
+    pub(super) policy: Arc<Policy>,
+    pub(super) damaged: Damaged,
+    pub(super) quotas: Arc<Quotas>,
+    pub(super) deadlines: Deadlines,
+    /// What is read from the store for a match, and turns that are given to others.
+    pub(super) tasks: TaskTracker,
+    /// Where tasks run that are begun on threads without a runtime: those of the solver.
+    runtime: Handle,
+}
+
+impl std::ops::Deref for Host {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.services
+    }
+}
+
+impl Host {
+    /// To be called within a runtime.
+    pub(super) fn new(services: Services) -> Self {
+        Self {
+            policy: Arc::new(Policy::of(&services.config)),
+            damaged: Damaged::default(),
+            quotas: Quotas::new(services.config.limits.matches_per_address),
+            deadlines: Deadlines::default(),
+            tasks: TaskTracker::new(),
+            runtime: Handle::current(),
+            services,
+        }
+    }
+
+    /// Runs something beside the matches.
+    pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let _within = Handle::try_current().is_err().then(|| self.runtime.enter());
+        drop(self.lifecycle.spawn_on(&self.tasks, task));
+    }
+}

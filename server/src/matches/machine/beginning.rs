@@ -1,0 +1,35 @@
+//! What a match begins with.
+
+use grundy_shared::ids::{JoinCode, Millis};
+use grundy_shared::referee::Referee;
+
+use crate::matches::frame::Frame;
+
+/// What a match begins with.
+#[derive(Debug)]
+pub struct Beginning {
+    /// Its state.
+    pub referee: Referee,
+    /// The last events, which those who come are sent without asking the store; may be empty.
+    pub recent: Vec<Frame>,
+    /// The join code and when it expires, if the match waits for the other player.
+    pub invitation: Option<(JoinCode, Millis)>,
+    /// Where the match comes from.
+    pub origin: Origin,
+}
+
+/// Where a match comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// It was made just now. Its players learn of it only now: what has passed since its last event is given back.
+    Made,
+    /// It is a rematch that was made just now: its clocks start when both players are here.
+    Rematch,
+    /// It is taken up after the server was away. A held clock starts when its player is back, at the latest at `clocks_at`.
+    Recovered {
+        /// The end of the time that the players have to find back.
+        clocks_at: Millis,
+    },
+    /// It is read from its log because somebody asks for it, or after a panic.
+    Asked,
+}

@@ -1,0 +1,74 @@
+//! The built-in bots: they think elsewhere, and move like anybody.
+
+use grundy_shared::ids::{Millis, Ply};
+use grundy_shared::referee::{Command, Status};
+
+use super::effect::Effect;
+use super::input::Thought;
+use super::state::Machine;
+use super::thinking::Thinking;
+use crate::matches::builtin;
+
+/// When a bot that found no room to think tries again.
+const NO_ROOM_MS: Millis = Millis(50);
+
+impl<C: Clone + Eq, R> Machine<C, R> {
+    /// If a built-in bot is to move, sets it thinking.
+    pub(super) fn consider_bot(&mut self, now: Millis, effects: &mut Vec<Effect<C, R>>) {
+        let waits = match self.thinking {
+            Thinking::Not => false,
+            Thinking::Later(at) => at > now,
+            Thinking::About(_) | Thinking::Chosen(..) => true,
+        };
+        if waits || self.draining || self.damaged || self.referee.status() != Status::Live {
+            return;
+        }
+        let seat = self.referee.to_move();
+        let Some(bot) = self.referee.player(seat).and_then(builtin::bot_of) else {
+            return;
+        };
+        let ply = self.referee.ply().next();
+        self.thinking = Thinking::About(ply);
+        effects.push(Effect::Think {
+            bot,
+            position: self.referee.position().clone(),
+            seat,
+            ply,
+        });
+    }
+
+    /// A bot has thought. What it thought about another ply is of no use.
+    pub(super) fn thought(&mut self, now: Millis, ply: Ply, thought: Thought) {
+        if self.thinking != Thinking::About(ply) {
+            return;
+        }
+        self.thinking = match thought {
+            Thought::Move(text) => Thinking::Chosen(ply, Some(text)),
+            Thought::Nothing => Thinking::Chosen(ply, None),
+            Thought::NoRoom => Thinking::Later(now.plus(NO_ROOM_MS)),
+        };
+    }
+
+    /// The move that a bot has chosen. It stays chosen until a move is made, however often the store refuses.
+    pub(super) fn move_of_bot(&mut self) -> Option<Command> {
+        let Thinking::Chosen(ply, text) = &self.thinking else {
+            return None;
+        };
+        let to_move = self.referee.to_move();
+        if self.referee.status() != Status::Live || *ply != self.referee.ply().next() {
+            self.thinking.stop();
+            return None;
+        }
+        let position = self.referee.position();
+        let legal = |text: &&String| position.parse_move(to_move, text).is_ok();
+        // A bot that failed plays any move rather than none.
+        let any = || position.nth_move(to_move, 0).map(|any| any.to_string());
+        let text = text.as_ref().filter(legal).cloned().or_else(any)?;
+        Some(Command::Move {
+            player: self.player_id(to_move)?,
+            ply: *ply,
+            client_move_id: None,
+            text,
+        })
+    }
+}

@@ -1,0 +1,72 @@
+//! Time: clocks that are held, flags that fall, matches that nobody comes to, and time that the server owes the players.
+
+use grundy_shared::event::TimeControl;
+use grundy_shared::ids::{Millis, Seat};
+use grundy_shared::referee::{Command, Status};
+
+use super::state::Machine;
+
+/// What is announced so long after it was received costs the other player no time.
+const LATE_MS: Millis = Millis(500);
+
+impl<C: Clone + Eq, R> Machine<C, R> {
+    /// When held clocks start in any case.
+    pub(super) fn clocks_start_at(&self) -> Option<Millis> {
+        let held = Seat::BOTH
+            .into_iter()
+            .any(|seat| self.referee.is_held(seat));
+        held.then_some(self.hold.until)
+    }
+
+    /// The clock that is held without a reason, if there is one.
+    pub(super) fn clock_to_start(&self, now: Millis) -> Option<Command> {
+        let until = self.clocks_start_at()?;
+        if now >= until {
+            return Some(Command::StartClock { seat: None });
+        }
+        if self.hold.both {
+            let all_here = Seat::BOTH.into_iter().all(|seat| self.is_here(seat));
+            return all_here.then_some(Command::StartClock { seat: None });
+        }
+        let back = |seat: &Seat| self.referee.is_held(*seat) && self.is_here(*seat);
+        let seat = Seat::BOTH.into_iter().find(back)?;
+        Some(Command::StartClock { seat: Some(seat) })
+    }
+
+    /// A flag that has fallen, or a match that comes to nothing.
+    pub(super) fn end_that_is_due(&self, now: Millis) -> Option<Command> {
+        let has_come = |at: Option<Millis>| at.is_some_and(|at| at <= now);
+        match self.referee.status() {
+            Status::Waiting if self.expires_at() <= now => Some(Command::Expire),
+            Status::Live if has_come(self.referee.deadline()) => Some(Command::ClockCheck),
+            Status::Live if has_come(self.abandoned_at()) => Some(Command::Expire),
+            _ => None,
+        }
+    }
+
+    /// When a match that nobody has joined comes to its end.
+    pub(super) fn expires_at(&self) -> Millis {
+        self.referee.created_at().plus(self.policy.join_code_ms)
+    }
+
+    /// When a match without clocks that both players have left comes to its end; the log alone decides it, so a restart
+    /// changes nothing.
+    pub(super) fn abandoned_at(&self) -> Option<Millis> {
+        let untimed = self.referee.clock_control() == TimeControl::Untimed {};
+        let here = |seat| self.is_person(seat) && self.referee.online(seat);
+        (untimed && !Seat::BOTH.into_iter().any(here))
+            .then(|| self.referee.last_at().plus(self.policy.abandoned_ms))
+    }
+
+    /// The next player's clock runs since the move was received, or the seat taken: what the server took to announce it is
+    /// given back, if it was long.
+    pub(super) fn late_announcement(&mut self, now: Millis) -> Option<Command> {
+        let since = self.owed_since.take()?.max(self.referee.last_at());
+        let away_ms = now.since(since);
+        let late = away_ms >= LATE_MS && self.referee.deadline().is_some();
+        late.then_some(Command::Outage {
+            away_ms,
+            hold: false,
+        })
+    }
+}

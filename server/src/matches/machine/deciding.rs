@@ -1,0 +1,394 @@
+//! Deciding, storing, announcing: in this order.
+
+use grundy_shared::event::Event;
+use grundy_shared::ids::{Millis, PlayerId, Seq};
+use grundy_shared::protocol::{ErrorBody, Reply};
+use grundy_shared::referee::{Command, Decision, Referee, Refusal, Ruling};
+
+use super::effect::{Effect, Note};
+use super::flight::{Cause, Flight, Stage, Storing};
+use super::input::CommitRefusal;
+use super::offer::Prepared;
+use super::state::Machine;
+use crate::matches::frame::Frame;
+use crate::matches::refusal;
+use crate::store::{Commit, Guard, Logged, MatchRow};
+
+/// Conflicts in a row after which a request is refused.
+const CONFLICTS_MAX: u8 = 5;
+/// When the match tries again by itself what the store refused.
+pub(super) const RETRY_MS: Millis = Millis(1_000);
+
+impl<C: Clone + Eq, R> Machine<C, R> {
+    /// Asks the referee; has the store keep what follows, or answers at once.
+    pub(super) fn decide(
+        &mut self,
+        now: Millis,
+        cause: Cause<C, R>,
+        at: Millis,
+        conflicts: u8,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        match self.ruled(&cause, at) {
+            Ok(Decision::Events(ruling)) => match self.prepare_rematch(&cause, &ruling, at) {
+                Ok(rematch) => self.store(cause, at, conflicts, ruling, rematch, effects),
+                Err(error) => self.fail(now, cause, error, effects),
+            },
+            Ok(Decision::Repeat { seq, ply, clocks }) => {
+                let move_text = self.referee.moves()[ply.0 as usize - 1].text.clone();
+                let accepted = Reply::Accepted {
+                    match_id: self.id,
+                    seq,
+                    ply,
+                    move_text,
+                    clocks,
+                };
+                if let Cause::Request(request) = cause {
+                    effects.push(Effect::Reply(request.reply, accepted));
+                }
+            }
+            Ok(Decision::Nothing) => self.unchanged(now, cause, effects),
+            Err(refused) => self.fail(now, cause, refusal::of_referee(&refused), effects),
+        }
+    }
+
+    /// What the referee says to it.
+    fn ruled(&self, cause: &Cause<C, R>, at: Millis) -> Result<Decision, Refusal> {
+        match cause {
+            Cause::Request(request) => self.referee.handle(at, &request.command),
+            Cause::Alone(command) => self.referee.handle(at, command),
+            Cause::Credit => {
+                let since = self.stalled_since.unwrap_or(at);
+                let credit = Command::Outage {
+                    away_ms: at.since(since),
+                    hold: false,
+                };
+                self.referee.handle(at, &credit)
+            }
+            Cause::BotAccepts(_) => match self.acceptance_of_bot() {
+                Some(command) => self.referee.handle(at, &command),
+                None => Ok(Decision::Nothing),
+            },
+        }
+    }
+
+    /// Things are as they should be.
+    fn unchanged(&mut self, now: Millis, cause: Cause<C, R>, effects: &mut Vec<Effect<C, R>>) {
+        match cause {
+            Cause::Request(request) => self.answer_unchanged(now, request, effects),
+            Cause::Credit => self.stalled_since = None,
+            // It was decided because it seemed to be due: not again at once.
+            Cause::Alone(_) => self.put_off(now),
+            Cause::BotAccepts(_) => {}
+        }
+    }
+
+    /// Has events stored. Nothing is announced, and the state is as before, until they are.
+    fn store(
+        &mut self,
+        cause: Cause<C, R>,
+        at: Millis,
+        conflicts: u8,
+        ruling: Ruling,
+        rematch: Option<Prepared>,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        let expected = self.referee.seq();
+        let mut frames = Vec::with_capacity(ruling.len());
+        let mut events = Vec::with_capacity(ruling.len());
+        for (number, event) in (expected.0 + 1..).zip(&ruling) {
+            let (frame, body) = Frame::of_event(self.id, Seq(number), event);
+            frames.push(frame);
+            events.push(body);
+        }
+        let mut commit = Commit::append(self.id, expected, events);
+        if let Some(row) = row_after(&self.referee, &ruling) {
+            commit = commit.with_row(self.id, row);
+        }
+        if let Some(rematch) = &rematch {
+            commit = rematch.add_to(commit, &self.policy);
+        }
+        commit.guards.extend(self.room_to_join(&ruling));
+        effects.push(Effect::Commit(Box::new(commit)));
+        let storing = Storing {
+            ruling,
+            frames,
+            rematch: rematch.map(Box::new),
+        };
+        self.flight = Some(Flight {
+            cause,
+            at,
+            conflicts,
+            stage: Stage::Storing(storing),
+        });
+    }
+
+    /// A player who joins must have room for one more match.
+    fn room_to_join(&self, events: &[Event]) -> Option<Guard> {
+        events.iter().find_map(|event| match event {
+            Event::Joined { player, .. } => Some(self.policy.room_of(player.id)),
+            _ => None,
+        })
+    }
+
+    /// What became of the commit in flight.
+    pub(super) fn committed(
+        &mut self,
+        now: Millis,
+        result: Result<(), CommitRefusal>,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        let Some(Flight {
+            cause,
+            at,
+            conflicts,
+            stage: Stage::Storing(storing),
+        }) = self.flight.take()
+        else {
+            return;
+        };
+        match result {
+            Ok(()) => self.stored(now, cause, at, storing, effects),
+            Err(CommitRefusal::Conflict) => {
+                effects.push(Effect::Note(Note::Conflict));
+                self.read_after_conflict(now, cause, at, conflicts, effects);
+            }
+            Err(CommitRefusal::RematchExists) => {
+                self.offer.found_rematch();
+                if conflicts < CONFLICTS_MAX {
+                    self.decide(now, cause, at, conflicts + 1, effects);
+                } else {
+                    self.fail(now, cause, changed_elsewhere(), effects);
+                }
+            }
+            Err(CommitRefusal::Stalled(error)) => {
+                self.stalled_since.get_or_insert(at);
+                // What is lost meanwhile is given back once there is something to give back.
+                self.put_off(now);
+                self.fail(now, cause, error, effects);
+            }
+            Err(CommitRefusal::Full(error) | CommitRefusal::Failed(error)) => {
+                self.fail(now, cause, error, effects);
+            }
+        }
+    }
+
+    /// Events are durable: the state is theirs, and everybody may hear of them.
+    fn stored(
+        &mut self,
+        now: Millis,
+        cause: Cause<C, R>,
+        at: Millis,
+        storing: Storing,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        let Storing {
+            ruling,
+            frames,
+            rematch,
+        } = storing;
+        let first = self.referee.seq().next();
+        let Ok(events) = self.referee.accept(ruling) else {
+            // Nothing comes between a ruling and its commit: there is one decision at a time.
+            self.break_down(Some(cause), effects);
+            return;
+        };
+        match cause {
+            Cause::Request(request) => {
+                let connection = request.connection.clone();
+                let player = request.player;
+                self.answer_stored(request, first, &events, effects);
+                self.publish(now, frames, &events, effects);
+                self.follow_up(now, at, connection, player, &events, rematch, effects);
+            }
+            Cause::Credit => {
+                self.stalled_since = None;
+                self.publish(now, frames, &events, effects);
+            }
+            Cause::Alone(command) => {
+                self.publish(now, frames, &events, effects);
+                if matches!(command, Command::Move { .. } | Command::StartClock { .. }) {
+                    self.owed_since = Some(at);
+                }
+            }
+            Cause::BotAccepts(connection) => {
+                self.publish(now, frames, &events, effects);
+                self.open_rematch(rematch, connection, effects);
+            }
+        }
+    }
+
+    /// What else follows from a request that was carried out.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one request")]
+    fn follow_up(
+        &mut self,
+        now: Millis,
+        at: Millis,
+        connection: C,
+        player: PlayerId,
+        events: &[Event],
+        rematch: Option<Box<Prepared>>,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        match &events[0] {
+            Event::Moved { .. } => self.owed_since = Some(at),
+            Event::Joined { .. } => {
+                self.owed_since = Some(at);
+                self.attach(now, connection, None, player, true, Seq(0), effects);
+            }
+            Event::RematchOffered { .. } => self.ask_bot_for_rematch(connection),
+            Event::RematchAccepted { .. } => self.open_rematch(rematch, connection, effects),
+            _ => {}
+        }
+    }
+
+    /// Tells the followers, and keeps the state beside the log up to date.
+    pub(super) fn publish(
+        &mut self,
+        now: Millis,
+        frames: Vec<Frame>,
+        events: &[Event],
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        for frame in frames {
+            self.followers.announce(&frame, effects);
+            self.remember(frame);
+        }
+        for event in events {
+            match event {
+                Event::Joined { .. } => self.invitation = None,
+                Event::Moved { seat, .. } => {
+                    effects.push(Effect::Note(Note::Moved));
+                    self.absences.forgive(*seat);
+                    self.thinking.stop();
+                }
+                Event::Ended { reason, .. } => {
+                    effects.push(Effect::Note(Note::Ended(*reason)));
+                    self.invitation = None;
+                    self.thinking.stop();
+                    self.absences.clear();
+                }
+                Event::RematchOffered { seat, .. } => self.offer_is_made(now, *seat),
+                Event::RematchWithdrawn { .. } | Event::RematchAccepted { .. } => {
+                    self.offer.is_over();
+                }
+                Event::Presence { seat, online, .. } => self.absences.was_noted(*seat, *online),
+                Event::Created { .. } | Event::Outage { .. } | Event::ClockStarted { .. } => {}
+            }
+        }
+    }
+
+    /// Somebody else has written: what the log says now comes first.
+    fn read_after_conflict(
+        &mut self,
+        now: Millis,
+        cause: Cause<C, R>,
+        at: Millis,
+        conflicts: u8,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        if conflicts >= CONFLICTS_MAX {
+            self.fail(now, cause, changed_elsewhere(), effects);
+            return;
+        }
+        effects.push(Effect::ReadTail {
+            after: self.referee.seq(),
+        });
+        self.flight = Some(Flight {
+            cause,
+            at,
+            conflicts: conflicts + 1,
+            stage: Stage::Reading,
+        });
+    }
+
+    /// Takes over what the log says, and decides again.
+    pub(super) fn read_tail(
+        &mut self,
+        now: Millis,
+        read: Result<Vec<Logged>, ErrorBody>,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        let Some(Flight {
+            cause,
+            at,
+            conflicts,
+            stage: Stage::Reading,
+        }) = self.flight.take()
+        else {
+            return;
+        };
+        let stored = match read {
+            Ok(stored) => stored,
+            Err(error) => return self.fail(now, cause, error, effects),
+        };
+        for Logged { seq, body } in stored {
+            let event = serde_json::from_slice::<Event>(&body);
+            let lawful = seq == self.referee.seq().next()
+                && event
+                    .as_ref()
+                    .is_ok_and(|event| self.referee.apply(event).is_ok());
+            let (Ok(event), true) = (event, lawful) else {
+                return self.break_down(Some(cause), effects);
+            };
+            let frame = Frame::event(self.id, seq, &body);
+            self.publish(now, vec![frame], &[event], effects);
+        }
+        self.decide(now, cause, at, conflicts, effects);
+    }
+
+    /// What was decided could not be stored, or must not be.
+    fn fail(
+        &mut self,
+        now: Millis,
+        cause: Cause<C, R>,
+        error: ErrorBody,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        match cause {
+            Cause::Request(request) => Self::refuse(request, error, effects),
+            // The request that would have come next has waited for it.
+            Cause::Credit => match self.queue.pop() {
+                Some(request) => Self::refuse(request, error, effects),
+                None => self.put_off(now),
+            },
+            Cause::Alone(_) => self.put_off(now),
+            // The offer stands: the player may ask again.
+            Cause::BotAccepts(_) => {}
+        }
+    }
+
+    fn put_off(&mut self, now: Millis) {
+        self.retry_at = Some(now.plus(RETRY_MS));
+    }
+
+    /// The log contradicts the rules: nothing can be decided any more.
+    fn break_down(&mut self, cause: Option<Cause<C, R>>, effects: &mut Vec<Effect<C, R>>) {
+        self.damaged = true;
+        if let Some(Cause::Request(request)) = cause {
+            Self::refuse(request, refusal::internal(), effects);
+        }
+        while let Some(request) = self.queue.pop() {
+            Self::refuse(request, refusal::internal(), effects);
+        }
+        self.followers.dismiss(effects);
+        effects.push(Effect::Note(Note::Damaged));
+    }
+}
+
+fn changed_elsewhere() -> ErrorBody {
+    refusal::busy("the match is being changed elsewhere")
+}
+
+/// The summary of the match after these events, if they change it.
+fn row_after(referee: &Referee, events: &[Event]) -> Option<MatchRow> {
+    let changes = |event: &Event| matches!(event, Event::Joined { .. } | Event::Ended { .. });
+    if !events.iter().any(changes) {
+        return None;
+    }
+    let mut row = MatchRow::of(referee, None);
+    for event in events {
+        row.follow(event);
+    }
+    Some(row)
+}

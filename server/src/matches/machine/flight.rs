@@ -1,0 +1,51 @@
+//! What a match is storing, or reading again after a conflict.
+
+use grundy_shared::ids::Millis;
+use grundy_shared::referee::{Command, Ruling};
+
+use super::offer::Prepared;
+use super::queue::Request;
+use crate::matches::frame::Frame;
+
+/// Why something is decided.
+#[derive(Debug)]
+pub(super) enum Cause<C, R> {
+    /// Somebody asked.
+    Request(Request<C, R>),
+    /// The match does it by itself.
+    Alone(Command),
+    /// The store can write again: the time since is given back before anything else is stored.
+    Credit,
+    /// A built-in bot accepts a rematch, which counts for this connection's address.
+    BotAccepts(C),
+}
+
+/// A decision under way. There is at most one.
+#[derive(Debug)]
+pub(super) struct Flight<C, R> {
+    pub(super) cause: Cause<C, R>,
+    /// The moment that it is decided for.
+    pub(super) at: Millis,
+    /// Conflicts that it has met.
+    pub(super) conflicts: u8,
+    pub(super) stage: Stage,
+}
+
+/// How far a decision has come.
+#[derive(Debug)]
+pub(super) enum Stage {
+    /// This is being stored.
+    Storing(Storing),
+    /// The log has gone on; its tail is being read.
+    Reading,
+}
+
+/// Events that are being stored.
+#[derive(Debug)]
+pub(super) struct Storing {
+    pub(super) ruling: Ruling,
+    /// Their frames, one each.
+    pub(super) frames: Vec<Frame>,
+    /// The rematch that is made with them.
+    pub(super) rematch: Option<Box<Prepared>>,
+}

@@ -1,0 +1,194 @@
+//! How connections begin to follow a match, catch up, and leave.
+
+use grundy_shared::ids::{Millis, PlayerId, Seat, Seq};
+use grundy_shared::protocol::{ErrorBody, ErrorCode, Notice, Reply};
+use grundy_shared::referee::{Refusal, Status};
+
+use super::effect::{Effect, Note};
+use super::followers::Pace;
+use super::state::Machine;
+use crate::matches::frame::Frame;
+use crate::matches::outbox::Backlog;
+use crate::matches::refusal;
+
+/// Events that are remembered: as many as a short absence misses.
+pub(super) const RECENT_MAX: usize = 8;
+
+impl<C: Clone + Eq, R> Machine<C, R> {
+    /// A connection begins to follow, or follows anew.
+    #[expect(clippy::too_many_arguments, reason = "the fields of one input")]
+    pub(super) fn attach(
+        &mut self,
+        now: Millis,
+        connection: C,
+        reply: Option<R>,
+        player: PlayerId,
+        seated: bool,
+        since: Seq,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        let seat = match self.may_attach(player, seated, since) {
+            Ok(seat) => seat,
+            Err(error) => {
+                effects.extend(reply.map(|reply| Effect::Refuse(reply, error)));
+                return;
+            }
+        };
+        let asked = reply.is_some();
+        if let Some(reply) = reply {
+            effects.push(Effect::Reply(reply, self.attached(now, player, seat)));
+        }
+        effects.push(Effect::Follow(connection.clone(), seat));
+        let pace = self.bring_up(&connection, seat, since, effects);
+        if asked && seat.is_some() {
+            let backlog = pace != Pace::Live;
+            effects.push(Effect::Note(Note::Resumed { backlog }));
+        }
+        let left = self.followers.add(self.id, connection, seat, pace, effects);
+        if let Some(left) = left.filter(|left| Some(*left) != seat) {
+            self.player_went(now, left, true);
+        }
+        if let Some(seat) = seat {
+            self.offerer_came(seat);
+            self.look_for(now, seat);
+        }
+    }
+
+    fn attached(&self, now: Millis, player: PlayerId, seat: Option<Seat>) -> Reply {
+        let own = self.referee.seat_of(player).is_some();
+        let (code, expires_at_ms) = self.invitation().filter(|_| own).unzip();
+        Reply::Attached {
+            seat,
+            snapshot: self.snapshot(now),
+            code,
+            expires_at_ms,
+        }
+    }
+
+    fn may_attach(
+        &self,
+        player: PlayerId,
+        seated: bool,
+        since: Seq,
+    ) -> Result<Option<Seat>, ErrorBody> {
+        if self.stopping {
+            return Err(refusal::shutting_down());
+        }
+        if self.damaged {
+            return Err(refusal::internal());
+        }
+        let seat = self.referee.seat_of(player);
+        if self.referee.status() == Status::Waiting && seat.is_none() {
+            return Err(refusal::no_such_match(&self.id.to_string()));
+        }
+        if seated && seat.is_none() {
+            return Err(refusal::of_referee(&Refusal::NotAPlayer));
+        }
+        if !seated && seat.is_some() {
+            let message = "you play in this match: use `resume` to follow it from your seat";
+            return Err(ErrorBody::new(ErrorCode::OwnMatch, message));
+        }
+        if since > self.referee.seq() {
+            return Err(refusal::not_so_far(since).limit(self.referee.seq()));
+        }
+        Ok(seat)
+    }
+
+    /// A connection no longer follows.
+    pub(super) fn leave(
+        &mut self,
+        now: Millis,
+        reply: Option<R>,
+        connection: C,
+        said_bye: bool,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        let by_choice = said_bye || reply.is_some();
+        if let Some(Some(seat)) = self.followers.remove(&connection) {
+            self.player_went(now, seat, by_choice);
+        }
+        if let Some(reply) = reply {
+            effects.push(Effect::Unfollow(connection));
+            effects.push(Effect::Reply(reply, self.done_reply()));
+        }
+    }
+
+    fn player_went(&mut self, now: Millis, seat: Seat, by_choice: bool) {
+        self.offerer_went(now, seat, by_choice);
+        self.look_for(now, seat);
+    }
+
+    /// Keeps an event for those who come soon.
+    pub(super) fn remember(&mut self, frame: Frame) {
+        if self.recent.len() == RECENT_MAX {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(frame);
+    }
+
+    /// Sends a connection what it misses after `since`, or has it read the log first.
+    fn bring_up(
+        &mut self,
+        connection: &C,
+        seat: Option<Seat>,
+        since: Seq,
+        effects: &mut Vec<Effect<C, R>>,
+    ) -> Pace {
+        let upto = self.referee.seq();
+        let missing = upto.0.saturating_sub(since.0);
+        let remembered = self.recent.len() as u64;
+        if missing <= remembered {
+            // At most RECENT_MAX, so the number fits.
+            let frames = self.recent.iter().skip((remembered - missing) as usize);
+            effects.extend(frames.map(|frame| Effect::Send {
+                to: connection.clone(),
+                frame: frame.clone(),
+                seated: seat.is_some(),
+            }));
+            return Pace::Live;
+        }
+        self.backlogs += 1;
+        let backlog = Backlog {
+            number: self.backlogs,
+            after: since,
+            upto,
+        };
+        effects.push(Effect::Backlog(connection.clone(), backlog));
+        Pace::Reading(backlog.number)
+    }
+
+    /// A reader has come to the end of what it was to read: it gets the rest, or more to read.
+    pub(super) fn go_live(
+        &mut self,
+        connection: &C,
+        read: Backlog,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        if let Some((Pace::Reading(number), seat)) = self.followers.get(connection)
+            && number == read.number
+        {
+            let pace = self.bring_up(connection, seat, read.after, effects);
+            self.followers.set_pace(connection, pace);
+        }
+    }
+
+    /// Frames for a watcher did not fit.
+    pub(super) fn lag(&mut self, connection: &C) {
+        if let Some((Pace::Live, None)) = self.followers.get(connection) {
+            self.followers.set_pace(connection, Pace::Lagging);
+        }
+    }
+
+    /// A watcher that missed events has room again.
+    pub(super) fn catch_up(&mut self, now: Millis, connection: C, effects: &mut Vec<Effect<C, R>>) {
+        if let Some((Pace::Lagging, None)) = self.followers.get(&connection) {
+            self.followers.set_pace(&connection, Pace::Live);
+            let notice = Notice::Snapshot(Box::new(self.snapshot(now)));
+            effects.push(Effect::Send {
+                to: connection,
+                frame: Frame::notice(&notice),
+                seated: false,
+            });
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! When held clocks are started.
+
+use grundy_shared::ids::Millis;
+use grundy_shared::referee::Referee;
+
+use super::beginning::Origin;
+use super::policy::Policy;
+
+/// When held clocks are started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Hold {
+    /// Whether both players have to be here; otherwise each clock starts with its own player.
+    pub(super) both: bool,
+    /// Then they start in any case.
+    pub(super) until: Millis,
+}
+
+impl Hold {
+    pub(super) fn new(now: Millis, origin: Origin, referee: &Referee, policy: &Policy) -> Self {
+        match origin {
+            Origin::Rematch => Self {
+                both: true,
+                until: referee.created_at().plus(policy.rematch_start_ms),
+            },
+            Origin::Recovered { clocks_at } => Self {
+                both: false,
+                until: clocks_at,
+            },
+            Origin::Made | Origin::Asked => Self {
+                both: false,
+                until: now.plus(policy.rematch_start_ms),
+            },
+        }
+    }
+}

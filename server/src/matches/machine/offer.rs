@@ -1,0 +1,110 @@
+//! What the offer of a rematch rests on, and the match that it leads to.
+
+use bytes::Bytes;
+use grundy_shared::ids::{MatchId, Millis, Seat, Seq};
+use grundy_shared::referee::{Referee, Rematch};
+use sha2::{Digest, Sha256};
+
+use super::policy::Policy;
+use crate::matches::builtin;
+use crate::matches::frame::Frame;
+use crate::store::{Commit, MatchRow};
+
+/// The id of the rematch of a match. It follows from the old one, so that a rematch is found again instead of being made twice.
+#[must_use]
+pub fn rematch_id(of: MatchId) -> MatchId {
+    let hash = Sha256::new()
+        .chain_update("grundy rematch ")
+        .chain_update(of.to_string())
+        .finalize();
+    let mut bits = [0; 8];
+    bits.copy_from_slice(&hash[..8]);
+    MatchId::from_random(u64::from_be_bytes(bits))
+}
+
+/// What an offer of a rematch rests on.
+#[derive(Debug)]
+pub(super) struct Offer<C> {
+    pub(super) standing: Option<Standing>,
+    /// Players who have gone by choice since they last came, or asked for something.
+    pub(super) left: [bool; 2],
+    /// The connection that asked a built-in bot for a rematch, until the bot has seen it.
+    pub(super) bot_asked: Option<C>,
+    /// The rematch exists already, although the log does not say that it was accepted.
+    pub(super) exists: bool,
+}
+
+/// Why an offer stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Standing {
+    /// The player is here.
+    Here,
+    /// The player's connection was lost; at this moment the offer ends.
+    Lost(Millis),
+    /// The player has gone.
+    Left,
+    /// It was found in the log, and the player has not come since; at this moment it ends.
+    Found(Millis),
+}
+
+/// A rematch to be stored together with its acceptance.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    pub(super) id: MatchId,
+    /// `None` if it exists already.
+    pub(super) new: Option<Box<New>>,
+}
+
+#[derive(Debug)]
+pub(super) struct New {
+    pub(super) referee: Referee,
+    pub(super) frames: Vec<Frame>,
+    pub(super) bodies: Vec<Bytes>,
+}
+
+impl<C> Offer<C> {
+    /// That of a match as its log shows it.
+    pub(super) fn found(now: Millis, referee: &Referee, policy: &Policy) -> Self {
+        let offered = matches!(referee.rematch(), Rematch::Offered(_));
+        Self {
+            standing: offered.then(|| Standing::Found(now.plus(policy.roll_call_ms))),
+            left: [false; 2],
+            bot_asked: None,
+            exists: false,
+        }
+    }
+
+    pub(super) fn is_over(&mut self) {
+        self.standing = None;
+    }
+
+    /// The connection that asked a built-in bot for a rematch; once.
+    pub(super) fn take_bot_asked(&mut self) -> Option<C> {
+        self.bot_asked.take()
+    }
+
+    pub(super) fn found_rematch(&mut self) {
+        self.exists = true;
+    }
+}
+
+impl Prepared {
+    /// The commit that makes it, too; both players and the server must have room for one more match.
+    pub(super) fn add_to(&self, commit: Commit, policy: &Policy) -> Commit {
+        let Some(new) = &self.new else {
+            return commit;
+        };
+        let row = MatchRow::of(&new.referee, None);
+        let mut commit = commit
+            .and(self.id, Seq(0), new.bodies.clone())
+            .with_row(self.id, row)
+            .guarded(policy.room_on_server());
+        for seat in Seat::BOTH {
+            let player = new.referee.player(seat);
+            let person = player.filter(|player| builtin::bot_of(player).is_none());
+            let room = person.map(|person| policy.room_of(person.id));
+            commit.guards.extend(room);
+        }
+        commit
+    }
+}

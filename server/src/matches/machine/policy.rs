@@ -1,0 +1,61 @@
+//! The times and bounds by which matches are run.
+
+use grundy_shared::ids::{Millis, PlayerId};
+
+use crate::config::Config;
+use crate::store::Guard;
+
+/// The times and bounds by which matches are run; shared by all of a server.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Policy {
+    /// How long a join code is valid: a match that nobody has joined by then ends.
+    pub join_code_ms: Millis,
+    /// How long a player must be gone before the log says so, and an offer of a rematch ends.
+    pub away_ms: Millis,
+    /// How long players whom the log calls present have to come after a start of the server.
+    pub roll_call_ms: Millis,
+    /// A match without clocks that both players have left for so long ends.
+    pub abandoned_ms: Millis,
+    /// How long the clocks of a rematch wait for both players.
+    pub rematch_start_ms: Millis,
+    /// Open matches that one player may have.
+    pub matches_per_player: u32,
+    /// Open matches that the server takes.
+    pub live_matches: u32,
+}
+
+impl Policy {
+    /// How long the clocks of a rematch wait for both players, in milliseconds.
+    pub const REMATCH_START_MS: Millis = Millis(10_000);
+
+    /// As configured.
+    #[must_use]
+    pub fn of(config: &Config) -> Self {
+        let (limits, times) = (&config.limits, &config.times);
+        Self {
+            join_code_ms: times.join_code_ms,
+            away_ms: times.away_ms,
+            roll_call_ms: times.dead_after_ms,
+            abandoned_ms: times.abandoned_ms,
+            rematch_start_ms: Self::REMATCH_START_MS,
+            matches_per_player: limits.matches_per_player,
+            live_matches: limits.live_matches,
+        }
+    }
+
+    /// A player has no more open matches than allowed.
+    pub(in crate::matches) fn room_of(&self, player: PlayerId) -> Guard {
+        Guard::OpenMatches {
+            of: Some(player),
+            at_most: self.matches_per_player,
+        }
+    }
+
+    /// The server has no more open matches than it takes.
+    pub(in crate::matches) fn room_on_server(&self) -> Guard {
+        Guard::OpenMatches {
+            of: None,
+            at_most: self.live_matches,
+        }
+    }
+}

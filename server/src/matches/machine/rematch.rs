@@ -1,0 +1,176 @@
+//! Another match between the same players: offered, withdrawn, accepted.
+//!
+//! An offer stands while the player who made it is here. It ends at once if that player leaves or says `bye`, and after the
+//! patience with absences if the connection is lost. One that is found in the log, after a restart, cannot be accepted before the
+//! player is back, and ends if that takes too long.
+
+use grundy_shared::event::Event;
+use grundy_shared::ids::{Millis, PlayerId, Seat, Seq};
+use grundy_shared::protocol::ErrorBody;
+use grundy_shared::referee::{Command, Rematch, Ruling};
+
+use super::effect::{Effect, Opening};
+use super::flight::Cause;
+use super::offer::{New, Prepared, Standing, rematch_id};
+use super::queue::Request;
+use super::state::Machine;
+use crate::matches::builtin;
+use crate::matches::frame::Frame;
+use crate::matches::refusal;
+
+impl<C: Clone + Eq, R> Machine<C, R> {
+    /// A player with a seat asks for something, and so is there.
+    pub(super) fn note_request(&mut self, request: &Request<C, R>) {
+        if let Some(seat) = self.referee.seat_of(request.player) {
+            self.offer.left[seat.index()] = false;
+        }
+    }
+
+    /// A player came.
+    pub(super) fn offerer_came(&mut self, seat: Seat) {
+        self.offer.left[seat.index()] = false;
+        if self.referee.rematch() == Rematch::Offered(seat) {
+            self.offer.standing = Some(Standing::Here);
+        }
+    }
+
+    /// A player's connection went.
+    pub(super) fn offerer_went(&mut self, now: Millis, seat: Seat, by_choice: bool) {
+        self.offer.left[seat.index()] = by_choice;
+        if self.referee.rematch() == Rematch::Offered(seat) {
+            self.offer.standing = Some(self.standing_of(now, seat));
+        }
+    }
+
+    /// An offer is stored.
+    pub(super) fn offer_is_made(&mut self, now: Millis, seat: Seat) {
+        self.offer.standing = Some(self.standing_of(now, seat));
+        self.look_for(now, seat.other());
+    }
+
+    fn standing_of(&self, now: Millis, seat: Seat) -> Standing {
+        if self.followers.holds(seat) {
+            Standing::Here
+        } else if self.offer.left[seat.index()] {
+            Standing::Left
+        } else {
+            Standing::Lost(now.plus(self.policy.away_ms))
+        }
+    }
+
+    /// When an offer ends if the player does not come back before.
+    pub(super) fn offer_ends_at(&self) -> Option<Millis> {
+        match self.offer.standing? {
+            Standing::Here => None,
+            Standing::Left => Some(Millis(0)),
+            Standing::Lost(at) | Standing::Found(at) => Some(at),
+        }
+    }
+
+    /// The withdrawal of an offer that has ended.
+    pub(super) fn offer_that_ends(&self, now: Millis) -> Option<Command> {
+        (self.offer_ends_at()? <= now).then(|| self.withdrawal())?
+    }
+
+    /// The withdrawal that comes before a request: an offer whose player has not come since the restart cannot be accepted.
+    pub(super) fn offer_ends_before(&self, request: &Request<C, R>) -> Option<Command> {
+        let rematch = matches!(request.command, Command::Rematch { .. });
+        let found = matches!(self.offer.standing, Some(Standing::Found(_)));
+        let Rematch::Offered(by) = self.referee.rematch() else {
+            return None;
+        };
+        let own = self.referee.seat_of(request.player) == Some(by);
+        (rematch && found && !own).then(|| self.withdrawal())?
+    }
+
+    fn withdrawal(&self) -> Option<Command> {
+        let Rematch::Offered(by) = self.referee.rematch() else {
+            return None;
+        };
+        let player = self.player_id(by)?;
+        Some(Command::WithdrawRematch { player })
+    }
+
+    /// A built-in bot always plays again: it is asked once each time that the player asks.
+    pub(super) fn ask_bot_for_rematch(&mut self, connection: C) {
+        if self.acceptance_of_bot().is_some() {
+            self.offer.bot_asked = Some(connection);
+        }
+    }
+
+    /// The bot's acceptance, if a rematch was offered to one.
+    pub(super) fn acceptance_of_bot(&self) -> Option<Command> {
+        let Rematch::Offered(by) = self.referee.rematch() else {
+            return None;
+        };
+        let bot = self.referee.player(by.other())?;
+        builtin::bot_of(bot)?;
+        Some(Command::Rematch {
+            player: bot.id,
+            new_match: rematch_id(self.id),
+        })
+    }
+
+    /// Makes the match that an acceptance leads to, to be stored with it.
+    ///
+    /// # Errors
+    /// There is no room for one more match.
+    pub(super) fn prepare_rematch(
+        &self,
+        cause: &Cause<C, R>,
+        ruling: &Ruling,
+        at: Millis,
+    ) -> Result<Option<Prepared>, ErrorBody> {
+        let no_room = match cause {
+            Cause::Request(request) => request.no_room.as_ref(),
+            _ => None,
+        };
+        if let Some(error) = no_room {
+            return Err(ErrorBody::clone(error));
+        }
+        let Event::RematchAccepted { rematch: id, .. } = ruling[0] else {
+            return Ok(None);
+        };
+        if self.offer.exists {
+            return Ok(Some(Prepared { id, new: None }));
+        }
+        let made = self.referee.create_rematch(self.id, at, true);
+        let (referee, events) = made.map_err(|refused| refusal::of_referee(&refused))?;
+        let numbered = (1..).zip(&events);
+        let (frames, bodies) = numbered
+            .map(|(number, event)| Frame::of_event(id, Seq(number), event))
+            .unzip();
+        let new = Box::new(New {
+            referee,
+            frames,
+            bodies,
+        });
+        Ok(Some(Prepared { id, new: Some(new) }))
+    }
+
+    /// A rematch is stored: both players that are here follow it, and nobody follows this match any more, in which nothing can
+    /// happen. Who plays on and on would follow more and more.
+    pub(super) fn open_rematch(
+        &mut self,
+        prepared: Option<Box<Prepared>>,
+        by: C,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        let Some(prepared) = prepared else {
+            return;
+        };
+        let followers: Vec<(C, PlayerId)> = self
+            .followers
+            .seated()
+            .filter_map(|(seat, connection)| Some((connection.clone(), self.player_id(seat)?)))
+            .collect();
+        self.followers.release(effects);
+        let made = prepared.new.map(|new| Box::new((new.referee, new.frames)));
+        effects.push(Effect::Open(Box::new(Opening {
+            id: prepared.id,
+            made,
+            followers,
+            by,
+        })));
+    }
+}

@@ -1,0 +1,42 @@
+//! The state of a match as it is shown to those who come.
+
+use grundy_shared::ids::{Millis, Seat};
+use grundy_shared::protocol::client::ListStatus;
+use grundy_shared::protocol::server::Snapshot;
+use grundy_shared::referee::Status;
+
+use super::state::Machine;
+
+impl<C: Clone + Eq, R> Machine<C, R> {
+    /// The state of the match now.
+    #[must_use]
+    pub fn snapshot(&self, now: Millis) -> Snapshot {
+        let referee = &self.referee;
+        let now = now.max(referee.last_at());
+        let (outcome, reason) = referee.outcome().unzip();
+        Snapshot {
+            match_id: self.id,
+            seq: referee.seq(),
+            start: referee.start().to_string(),
+            position: referee.position().to_string(),
+            ply: referee.ply(),
+            to_move: referee.to_move(),
+            clock: referee.clock_control(),
+            clocks: match referee.status() {
+                Status::Waiting => None,
+                Status::Live | Status::Over => referee.clocks_at(now),
+            },
+            at_ms: now,
+            held: referee.is_held(referee.to_move()),
+            first: referee.player(Seat::First).cloned(),
+            second: referee.player(Seat::Second).cloned(),
+            status: match referee.status() {
+                Status::Waiting => ListStatus::Waiting,
+                Status::Live => ListStatus::Live,
+                Status::Over => ListStatus::Over,
+            },
+            outcome,
+            reason,
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! What a match holds.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use grundy_shared::referee::{Referee, Status};
+
+use super::absences::Absences;
+use super::beginning::{Beginning, Origin};
+use super::flight::Flight;
+use super::followers::Followers;
+use super::hold::Hold;
+use super::offer::Offer;
+use super::policy::Policy;
+use super::queue::Queue;
+use super::thinking::Thinking;
+use crate::matches::builtin;
+use crate::matches::frame::Frame;
+
+/// One live match. `C` is a connection, `R` the duty to answer one request.
+///
+/// It is driven by [`Machine::step`], at [`Machine::wake_at`] too, and does nothing by itself.
+#[derive(Debug)]
+pub struct Machine<C, R> {
+    pub(super) id: MatchId,
+    pub(super) policy: Arc<Policy>,
+    pub(super) referee: Referee,
+    /// The join code, while the match waits for the other player.
+    pub(super) invitation: Option<(JoinCode, Millis)>,
+    /// What is being stored, or read again.
+    pub(super) flight: Option<Flight<C, R>>,
+    /// Requests that wait for it.
+    pub(super) queue: Queue<C, R>,
+    pub(super) followers: Followers<C>,
+    /// The last events, up to [`super::following::RECENT_MAX`]: most who come or come back need no more.
+    pub(super) recent: VecDeque<Frame>,
+    /// Numbers the backlogs given out, so that an old one's end is not taken for a new one's.
+    pub(super) backlogs: u64,
+    /// Players who are gone, and of whom the log does not say so yet.
+    pub(super) absences: Absences,
+    /// When held clocks are started.
+    pub(super) hold: Hold,
+    /// What an offer of a rematch rests on.
+    pub(super) offer: Offer<C>,
+    pub(super) thinking: Thinking,
+    /// Since when the store has refused to write: this time is given back to the players.
+    pub(super) stalled_since: Option<Millis>,
+    /// When the move or seat was received that was announced last, until it is seen whether that was late.
+    pub(super) owed_since: Option<Millis>,
+    /// When to look again at what could not be done.
+    pub(super) retry_at: Option<Millis>,
+    /// The server is about to stop: nothing is decided without being asked.
+    pub(super) draining: bool,
+    /// The server stops once nothing waits.
+    pub(super) stopping: bool,
+    /// The log contradicts itself.
+    pub(super) damaged: bool,
+    /// The driver was asked to give everybody else a turn.
+    pub(super) continuing: bool,
+    /// The driver was told that nobody needs this any more.
+    pub(super) done: bool,
+}
+
+impl<C: Clone + Eq, R> Machine<C, R> {
+    /// A match that nobody follows yet. To be told [`super::Input::Time`] once, so that it begins.
+    #[must_use]
+    pub fn new(now: Millis, id: MatchId, policy: Arc<Policy>, beginning: Beginning) -> Self {
+        let Beginning {
+            referee,
+            recent,
+            invitation,
+            origin,
+        } = beginning;
+        let live = referee.status() == Status::Live;
+        let owed = live && origin == Origin::Made && referee.ply() == Ply(0);
+        let mut machine = Self {
+            id,
+            hold: Hold::new(now, origin, &referee, &policy),
+            offer: Offer::found(now, &referee, &policy),
+            owed_since: owed.then(|| referee.last_at()),
+            policy,
+            referee,
+            invitation,
+            flight: None,
+            queue: Queue::default(),
+            followers: Followers::default(),
+            recent: recent.into(),
+            backlogs: 0,
+            absences: Absences::default(),
+            thinking: Thinking::default(),
+            stalled_since: None,
+            retry_at: None,
+            draining: false,
+            stopping: false,
+            damaged: false,
+            continuing: false,
+            done: false,
+        };
+        machine.call_the_roll(now);
+        machine
+    }
+
+    /// The match.
+    #[must_use]
+    pub fn id(&self) -> MatchId {
+        self.id
+    }
+
+    /// Its state as far as it is stored.
+    #[must_use]
+    pub fn referee(&self) -> &Referee {
+        &self.referee
+    }
+
+    /// The newest event.
+    #[must_use]
+    pub fn seq(&self) -> Seq {
+        self.referee.seq()
+    }
+
+    /// Moves made.
+    #[must_use]
+    pub fn ply(&self) -> Ply {
+        self.referee.ply()
+    }
+
+    /// Whether the player of this seat follows the match at a connection.
+    #[must_use]
+    pub fn is_connected(&self, seat: Seat) -> bool {
+        self.followers.holds(seat)
+    }
+
+    /// Whether nobody needs this machine any more: [`super::Effect::Done`] was the last word on it.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// The connections that follow the match, with their seats.
+    pub fn followers_now(&self) -> impl Iterator<Item = (&C, Option<Seat>)> {
+        self.followers.iter()
+    }
+
+    /// How many connections follow the match.
+    #[must_use]
+    pub fn followers(&self) -> usize {
+        self.followers.len()
+    }
+
+    /// The join code and when it expires, while the match waits for the other player.
+    #[must_use]
+    pub fn invitation(&self) -> Option<(JoinCode, Millis)> {
+        self.invitation
+            .filter(|_| self.referee.status() == Status::Waiting)
+    }
+
+    /// Whether this seat is a person's.
+    pub(super) fn is_person(&self, seat: Seat) -> bool {
+        let player = self.referee.player(seat);
+        player.is_some_and(|player| builtin::bot_of(player).is_none())
+    }
+
+    /// Whether this seat's player is here; a built-in bot always is.
+    pub(super) fn is_here(&self, seat: Seat) -> bool {
+        self.followers.holds(seat) || (self.referee.player(seat).is_some() && !self.is_person(seat))
+    }
+
+    /// The player who sits there; both seats are taken once the match has begun.
+    pub(super) fn player_id(&self, seat: Seat) -> Option<PlayerId> {
+        self.referee.player(seat).map(|player| player.id)
+    }
+}

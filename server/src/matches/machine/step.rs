@@ -1,0 +1,189 @@
+//! What the match does with each thing that it is told, and when it has to be woken.
+
+use grundy_shared::ids::{Millis, PlayerId};
+use grundy_shared::referee::Status;
+
+use super::effect::Effect;
+use super::flight::Cause;
+use super::input::{Act, Input};
+use super::queue::Request;
+use super::state::Machine;
+
+impl<C: Clone + Eq, R> Machine<C, R> {
+    /// Takes in what the match is told, and puts what follows at the end of `effects`. `now` never goes back from one step to the
+    /// next.
+    ///
+    /// Cost: linear in the players' connections and in one portion of watchers, apart from the rules of the game; a
+    /// connection that comes or goes is looked up among all followers.
+    pub fn step(&mut self, now: Millis, input: Input<C, R>, effects: &mut Vec<Effect<C, R>>) {
+        match input {
+            Input::Act {
+                reply,
+                connection,
+                received,
+                player,
+                act,
+            } => self.act(reply, connection, received, player, act, effects),
+            Input::Join {
+                reply,
+                connection,
+                received,
+                player,
+            } => self.ask_to_join(reply, connection, received, player, effects),
+            Input::Attach {
+                reply,
+                connection,
+                player,
+                seated,
+                since,
+            } => self.attach(now, connection, reply, player, seated, since, effects),
+            Input::Leave {
+                reply,
+                connection,
+                said_bye,
+            } => self.leave(now, reply, connection, said_bye, effects),
+            Input::GoLive(connection, read) => self.go_live(&connection, read, effects),
+            Input::CatchUp(connection) => self.catch_up(now, connection, effects),
+            Input::Lagging(connection) => self.lag(&connection),
+            Input::Committed(result) => self.committed(now, result, effects),
+            Input::Tail(read) => self.read_tail(now, read, effects),
+            Input::Thought(ply, thought) => self.thought(now, ply, thought),
+            Input::Time => self.say_who_left(now, effects),
+            Input::Continue => {
+                self.continuing = false;
+                self.followers.tell_some(effects);
+            }
+            Input::Drain => self.draining = true,
+            Input::Stop => (self.draining, self.stopping) = (true, true),
+        }
+        self.go_on(now, effects);
+        self.see_to_watchers(effects);
+        self.see_whether_done(effects);
+    }
+
+    /// When the match wants to be told [`Input::Time`]; `None` if nothing will be due by itself.
+    #[must_use]
+    pub fn wake_at(&self) -> Option<Millis> {
+        // A server that stops decides nothing by itself: what is due stays due. And what is being stored comes first.
+        if self.draining || self.damaged || self.flight.is_some() {
+            return None;
+        }
+        let due = match self.referee.status() {
+            Status::Waiting => Some(self.expires_at()),
+            Status::Live => self.referee.deadline().or_else(|| self.abandoned_at()),
+            Status::Over => self.offer_ends_at(),
+        };
+        let due = [
+            due,
+            self.absences.next(),
+            self.clocks_start_at(),
+            self.thinking.again_at(),
+            self.stalled_since.and(self.retry_at),
+        ];
+        let due = due.into_iter().flatten().min()?;
+        // What could not be stored is not tried again before its time.
+        Some(due.max(self.retry_at.unwrap_or_default()))
+    }
+
+    /// Decides one thing after another until something has to be stored, or nothing is left.
+    fn go_on(&mut self, now: Millis, effects: &mut Vec<Effect<C, R>>) {
+        while self.flight.is_none() && !self.damaged {
+            let Some((cause, at)) = self.next_cause(now) else {
+                break;
+            };
+            self.decide(now, cause, at, 0, effects);
+        }
+        if self.flight.is_none() {
+            self.consider_bot(now, effects);
+        }
+    }
+
+    /// What is to be decided next, and for which moment.
+    fn next_cause(&mut self, now: Millis) -> Option<(Cause<C, R>, Millis)> {
+        if let Some(command) = self.late_announcement(now) {
+            return Some((Cause::Alone(command), now));
+        }
+        if self.retry_at.is_some_and(|at| at <= now) {
+            self.retry_at = None;
+        }
+        let alone = self.retry_at.is_none() && !self.draining;
+        if self.stalled_since.is_some() && (alone || !self.queue.is_empty()) {
+            return Some((Cause::Credit, now));
+        }
+        if let Some(request) = self.queue.pop() {
+            return Some(self.before_request(now, request));
+        }
+        if !alone {
+            return None;
+        }
+        self.next_by_itself(now).map(|cause| (cause, now))
+    }
+
+    /// Mostly the request itself; what has to come before it otherwise.
+    fn before_request(&mut self, now: Millis, request: Request<C, R>) -> (Cause<C, R>, Millis) {
+        if let Some(command) = self.offer_ends_before(&request) {
+            self.queue.put_back(request);
+            return (Cause::Alone(command), now);
+        }
+        let received = request.received;
+        (Cause::Request(request), received)
+    }
+
+    /// What the match does unasked, in this order.
+    fn next_by_itself(&mut self, now: Millis) -> Option<Cause<C, R>> {
+        if let Some(connection) = self.offer.take_bot_asked() {
+            return Some(Cause::BotAccepts(connection));
+        }
+        let command = self
+            .presence_to_note(now)
+            .or_else(|| self.clock_to_start(now))
+            .or_else(|| self.move_of_bot())
+            .or_else(|| self.end_that_is_due(now))
+            .or_else(|| self.offer_that_ends(now));
+        command.map(Cause::Alone)
+    }
+
+    /// Refuses what cannot wait, and lets the rest wait for its turn.
+    fn act(
+        &mut self,
+        reply: R,
+        connection: C,
+        received: Millis,
+        player: PlayerId,
+        act: Act,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        let (command, no_room) = self.command_of(player, act);
+        let request = Request {
+            reply,
+            connection,
+            received,
+            player,
+            command,
+            no_room,
+        };
+        self.note_request(&request);
+        self.enqueue(request, effects);
+    }
+
+    /// Asks the driver for another turn while watchers have not been told everything.
+    fn see_to_watchers(&mut self, effects: &mut Vec<Effect<C, R>>) {
+        if self.stopping {
+            self.followers.tell_all(effects);
+        } else if self.followers.is_behind() && !self.continuing {
+            self.continuing = true;
+            effects.push(Effect::Continue);
+        }
+    }
+
+    /// A match that is over is needed only while somebody follows it; a server that stops needs none.
+    fn see_whether_done(&mut self, effects: &mut Vec<Effect<C, R>>) {
+        let over = self.referee.status() == Status::Over && self.followers.is_empty();
+        let idle = self.flight.is_none() && self.queue.is_empty();
+        let done = (over || self.stopping) && idle && !self.damaged;
+        if done && !self.done {
+            effects.push(Effect::Done);
+        }
+        self.done = done;
+    }
+}

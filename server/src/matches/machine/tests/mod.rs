@@ -1,0 +1,12 @@
+//! What a match does, step by step: no runtime, no store, no socket.
+
+mod bots;
+mod clocks;
+mod ending;
+mod followers;
+mod moves;
+mod presence;
+mod random;
+mod rematches;
+mod rig;
+mod stalls;

@@ -1,0 +1,127 @@
+//! A store that cannot write: requests are refused, and the time is given back once.
+
+use grundy_shared::event::Event;
+use grundy_shared::protocol::ErrorCode;
+
+use super::rig::*;
+use crate::matches::machine::Act;
+
+fn credits(rig: &Rig) -> Vec<u64> {
+    let credit = |event| match event {
+        Event::Outage { credited_ms, .. } => Some(credited_ms.0),
+        _ => None,
+    };
+    rig.events().into_iter().filter_map(credit).collect()
+}
+
+#[test]
+fn a_stall_is_refused_and_given_back_once() {
+    let mut rig = Rig::begun("nim:3,4,5", "60s+0s");
+    rig.stores_at_once = false;
+    rig.now += 1_000;
+    let refused = rig.moves(ADA, 1, "A-3");
+    rig.store_fails(read_only());
+    assert_eq!(rig.code(refused), Some(ErrorCode::ReadOnly));
+    rig.now += 10_000;
+    // The credit is tried first, and fails too: so does what waits for it.
+    let again = rig.moves(ADA, 1, "A-3");
+    rig.store_fails(read_only());
+    assert_eq!(rig.code(again), Some(ErrorCode::ReadOnly));
+    rig.now += 5_000;
+    let last = rig.moves(ADA, 1, "A-3");
+    rig.store();
+    rig.store();
+    assert_eq!(rig.code(last), None);
+    assert_eq!(credits(&rig), [15_000]);
+    assert_eq!(rig.left(), (59_000, 60_000));
+    rig.now += 3_000;
+    rig.moves(BEA, 2, "B-4");
+    rig.store();
+    assert_eq!(credits(&rig), [15_000]);
+}
+
+#[test]
+fn every_request_that_waits_for_a_stalled_store_is_refused() {
+    let mut rig = Rig::begun("nim:3,4,5", "60s+0s");
+    rig.stores_at_once = false;
+    let requests = [
+        rig.moves(ADA, 1, "A-3"),
+        rig.act(2, BEA, Act::Resign),
+        rig.act(1, ADA, Act::Abort),
+    ];
+    rig.now += 100;
+    while rig.in_flight.is_some() {
+        rig.store_fails(read_only());
+    }
+    for request in requests {
+        assert_eq!(rig.code(request), Some(ErrorCode::ReadOnly));
+    }
+}
+
+#[test]
+fn no_flag_falls_during_a_stall_and_the_clock_goes_on_after_it_unasked() {
+    let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+    rig.stores_at_once = false;
+    rig.now += 4_000;
+    rig.moves(ADA, 1, "A-3");
+    rig.store_fails(read_only());
+    // Nobody asks again; the store is tried every second.
+    for _ in 0..30 {
+        rig.wait(1_000);
+        if rig.in_flight.is_some() {
+            rig.store_fails(read_only());
+        }
+    }
+    rig.stores_at_once = true;
+    rig.wait(1_100);
+    assert_eq!(credits(&rig).len(), 1);
+    assert!(
+        rig.left().0 <= 6_000 && rig.left().0 >= 4_900,
+        "{:?}",
+        rig.left()
+    );
+    rig.wait(10_000);
+    assert_eq!(rig.kinds().last().map(String::as_str), Some("ended"));
+}
+
+#[test]
+fn without_a_clock_nothing_is_given_back() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    rig.stores_at_once = false;
+    rig.moves(ADA, 1, "A-3");
+    rig.store_fails(read_only());
+    rig.now += 10_000;
+    let again = rig.moves(ADA, 1, "A-3");
+    rig.store();
+    assert_eq!(rig.code(again), None);
+    assert!(credits(&rig).is_empty());
+}
+
+#[test]
+fn what_is_announced_late_costs_the_other_player_nothing() {
+    let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+    rig.stores_at_once = false;
+    rig.moves(ADA, 1, "A-3");
+    rig.now += 12_000;
+    // Bea's flag would have fallen while nobody could tell her of the move.
+    rig.store();
+    rig.store();
+    assert_eq!(credits(&rig), [12_000]);
+    assert_eq!(rig.left(), (10_000, 10_000));
+    rig.now += 499;
+    rig.moves(BEA, 2, "B-4");
+    rig.store();
+    assert_eq!(credits(&rig), [12_000]);
+    assert_eq!(rig.left(), (10_000, 9_501));
+}
+
+#[test]
+fn half_a_second_is_no_delay() {
+    let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+    rig.stores_at_once = false;
+    rig.moves(ADA, 1, "A-3");
+    rig.now += 499;
+    rig.store();
+    assert!(rig.in_flight.is_none());
+    assert!(credits(&rig).is_empty());
+}

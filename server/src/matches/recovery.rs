@@ -1,0 +1,144 @@
+//! Taking up the matches that are not over, at a start.
+
+use bytes::Bytes;
+use grundy_shared::event::Event;
+use grundy_shared::ids::{JoinCode, MatchId, Millis};
+use grundy_shared::referee::{Command, Decision, Referee, Status};
+
+use super::creation::people;
+use super::machine::{Beginning, Origin};
+use super::rebuild::{self, RebuildError};
+use super::refusal;
+use super::registry::Matches;
+use crate::addresses::longest_reconnect;
+use crate::store::{Commit, CommitError, LIST_PAGE, LiveMatch, NodeId, StoreError};
+
+/// Outages that are written down at the same time at a start.
+const RECOVERY_WIDTH: usize = 512;
+/// After a start, a player who was told when to come back has so much longer before the own clock starts.
+const FINDING_BACK: Millis = Millis(5_000);
+
+/// The moments that a start goes by.
+#[derive(Clone, Copy)]
+struct Moments {
+    now: Millis,
+    last_heartbeat: Option<Millis>,
+    /// When the clocks of players start who have not come back.
+    clocks_at: Millis,
+}
+
+impl Matches {
+    /// Takes up every match of this node that is not over. The outage since the last heartbeat is credited to the clocks that ran,
+    /// which are held until their players are back; that is durable when this returns. Cost: linear in the events of those
+    /// matches.
+    ///
+    /// # Errors
+    /// The store could not be read or written.
+    pub async fn recover(
+        &self,
+        node: NodeId,
+        last_heartbeat: Option<Millis>,
+    ) -> Result<usize, StoreError> {
+        let host = &self.host;
+        let now = host.clock.now();
+        let patience = longest_reconnect(&host.config.limits).plus(FINDING_BACK);
+        let moments = Moments {
+            now,
+            last_heartbeat,
+            clocks_at: now.plus(patience),
+        };
+        let mut recovered = 0;
+        let mut after = None;
+        loop {
+            let page = host.store.live(node, after).await?;
+            let Some(last) = page.last() else {
+                return Ok(recovered);
+            };
+            after = Some(last.cursor.clone());
+            recovered += page.len();
+            for chunk in page.chunks(RECOVERY_WIDTH) {
+                let each = chunk.iter().map(|live| self.recover_one(live, moments));
+                futures::future::try_join_all(each).await?;
+            }
+        }
+    }
+
+    async fn recover_one(&self, live: &LiveMatch, moments: Moments) -> Result<(), StoreError> {
+        let log = live.log.as_ref().map_err(|error| error.clone().into());
+        let referee = match log.and_then(|log| rebuild::replay(log)) {
+            Ok(referee) => self.credit(live.id, referee, moments).await?,
+            Err(RebuildError::Store(error)) if !error.is_damage() => {
+                tracing::error!(match_id = %live.id, %error, "the match cannot be taken up");
+                self.quarantine(live.id, refusal::quarantined());
+                return Ok(());
+            }
+            Err(error) => {
+                self.put_aside(live.id, &error);
+                return Ok(());
+            }
+        };
+        if referee.status() == Status::Over {
+            return Ok(());
+        }
+        let beginning = Beginning {
+            invitation: self.invitation_of(live.id, &referee).await?,
+            referee,
+            recent: Vec::new(),
+            origin: Origin::Recovered {
+                clocks_at: moments.clocks_at,
+            },
+        };
+        self.add(live.id, beginning, None);
+        Ok(())
+    }
+
+    /// The join code of a match that waits.
+    async fn invitation_of(
+        &self,
+        id: MatchId,
+        referee: &Referee,
+    ) -> Result<Option<(JoinCode, Millis)>, StoreError> {
+        if referee.status() != Status::Waiting {
+            return Ok(None);
+        }
+        let Some((_, creator)) = people(referee).next() else {
+            return Ok(None);
+        };
+        let open = self.host.store.open_matches(creator, LIST_PAGE).await?;
+        let found = open.into_iter().find(|open| open.id == id);
+        Ok(found.and_then(|open| open.code))
+    }
+
+    /// Gives the time of the outage back. The server was certainly there at the last heartbeat and at the match's last event.
+    async fn credit(
+        &self,
+        id: MatchId,
+        mut referee: Referee,
+        moments: Moments,
+    ) -> Result<Referee, StoreError> {
+        let heartbeat = moments.last_heartbeat.unwrap_or_default();
+        let away_ms = moments.now.since(heartbeat.max(referee.last_at()));
+        let outage = Command::Outage {
+            away_ms,
+            hold: true,
+        };
+        let Ok(Decision::Events(ruling)) = referee.handle(moments.now, &outage) else {
+            return Ok(referee);
+        };
+        let bodies = ruling.iter().map(Event::to_json).map(Bytes::from);
+        let commit = Commit::append(id, referee.seq(), bodies.collect());
+        match self.host.committer.commit(commit).await {
+            Ok(()) => {
+                if let Err(error) = referee.accept(ruling) {
+                    tracing::error!(match_id = %id, %error, "the credit does not fit the match");
+                }
+                Ok(referee)
+            }
+            Err(CommitError::Store(error)) if !error.is_damage() => Err(error),
+            Err(error) => {
+                tracing::error!(match_id = %id, %error, "the outage was not credited");
+                Ok(referee)
+            }
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Every match that somebody plays, follows or asks for, by its id: each that is not over, and a finished one while it is wanted.
+
+use std::fmt::Display;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
+use grundy_shared::protocol::ErrorBody;
+use grundy_shared::protocol::server::Obligation;
+use grundy_shared::referee::Referee;
+use rustc_hash::FxHashMap;
+use tokio::sync::Notify;
+
+use super::effects::of_guard;
+use super::host::{Host, Services};
+use super::live::{Input, Keeper, LiveMatch};
+use super::machine::{Beginning, Opening, Origin};
+use super::outbox::Outbox;
+use super::quotas::Place;
+use super::rebuild::{self, RebuildError};
+use super::refusal;
+use crate::addresses::Subscriber;
+use crate::analysis::{Full, Job, Purpose};
+use crate::store::{Guard, StoreError};
+
+/// Matches that are woken before everybody else has a turn.
+const WOKEN_AT_ONCE: usize = 64;
+
+/// The matches of a server.
+pub struct Matches {
+    pub(super) host: Arc<Host>,
+    live: Mutex<FxHashMap<MatchId, Arc<LiveMatch>>>,
+    me: Weak<Self>,
+    /// A match has left.
+    retired: Notify,
+}
+
+impl Keeper for Matches {
+    fn retire(&self, live: &Arc<LiveMatch>) {
+        let mut all = self.all();
+        if all
+            .get(&live.id())
+            .is_some_and(|found| Arc::ptr_eq(found, live))
+        {
+            all.remove(&live.id());
+        }
+        drop(all);
+        self.retired.notify_one();
+    }
+
+    fn open(&self, opening: Opening<Outbox>) {
+        let Opening {
+            id,
+            made,
+            followers,
+            by,
+        } = opening;
+        if let Some(made) = made {
+            let (referee, recent) = *made;
+            let place = self.host.quotas.keep(by.address());
+            let beginning = Beginning {
+                referee,
+                recent,
+                invitation: None,
+                origin: Origin::Rematch,
+            };
+            self.add(id, beginning, Some(place));
+        }
+        for (connection, player) in followers {
+            let attach = Input::Attach {
+                reply: None,
+                connection,
+                player,
+                seated: true,
+                since: Seq(0),
+            };
+            self.give(id, attach);
+        }
+    }
+}
+
+impl Matches {
+    /// No matches yet. [`Matches::recover`] takes up those of the store, and [`Matches::keep_time`] has to run.
+    #[must_use]
+    pub fn new(services: Services) -> Arc<Self> {
+        let host = Arc::new(Host::new(services));
+        Arc::new_cyclic(|me| Self {
+            host,
+            live: Mutex::default(),
+            me: me.clone(),
+            retired: Notify::new(),
+        })
+    }
+
+    fn all(&self) -> MutexGuard<'_, FxHashMap<MatchId, Arc<LiveMatch>>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keeper(&self) -> Weak<dyn Keeper> {
+        self.me.clone()
+    }
+
+    /// The match with this id, if it is here.
+    #[must_use]
+    pub fn get(&self, id: MatchId) -> Option<Arc<LiveMatch>> {
+        self.all().get(&id).cloned()
+    }
+
+    /// The match with this id. One that is not here is read from the store; what it is told meanwhile waits.
+    #[must_use]
+    pub fn find(&self, id: MatchId) -> Arc<LiveMatch> {
+        let mut all = self.all();
+        if let Some(live) = all.get(&id) {
+            return live.clone();
+        }
+        let live = match self.host.damaged.check(id) {
+            Ok(()) => LiveMatch::unread(id, self.host.clone(), self.keeper()),
+            Err(why) => LiveMatch::put_aside(id, self.host.clone(), self.keeper(), why),
+        };
+        all.insert(id, live.clone());
+        drop(all);
+        live.read();
+        live
+    }
+
+    /// Tells a match something.
+    pub(crate) fn give(&self, id: MatchId, input: Input) {
+        let mut input = Box::new(input);
+        // A match that nobody needed any more has left before it says so.
+        while let Err(back) = self.find(id).give(*input) {
+            input = back;
+        }
+    }
+
+    /// The same for who has found the match already.
+    pub(crate) fn give_to(&self, live: &Arc<LiveMatch>, input: Input) {
+        if let Err(back) = live.give(input) {
+            self.give(live.id(), *back);
+        }
+    }
+
+    /// Takes up a match whose state is known; whether it was not here before.
+    pub(super) fn add(&self, id: MatchId, beginning: Beginning, place: Option<Place>) -> bool {
+        let mut all = self.all();
+        if all.contains_key(&id) {
+            // Somebody was quick to ask for it: it is read from its log, which says the same.
+            return false;
+        }
+        let live = LiveMatch::known(id, self.host.clone(), self.keeper(), beginning, place);
+        all.insert(id, live.clone());
+        drop(all);
+        live.begin();
+        true
+    }
+
+    /// The state of a match as its log tells it; `None` when there is no such match. Cost: linear in its events.
+    ///
+    /// # Errors
+    /// The refusal, where the store or the log fails.
+    pub async fn replay(&self, id: MatchId) -> Result<Option<Referee>, ErrorBody> {
+        let read = rebuild::load(&*self.host.store, id).await;
+        read.map_err(|error| match error {
+            RebuildError::Store(error) => self.unreadable(id, &error),
+            error => self.put_aside(id, &error),
+        })
+    }
+
+    /// What the client is told when the store could not read a match; one that is damaged is put aside.
+    pub fn unreadable(&self, id: MatchId, error: &StoreError) -> ErrorBody {
+        match error.is_damage() {
+            true => self.put_aside(id, error),
+            false => refusal::of_store(error),
+        }
+    }
+
+    /// Refuses a match whose log is damaged, from now on to everybody; one that is here goes on with what it holds.
+    pub fn put_aside(&self, id: MatchId, error: &dyn Display) -> ErrorBody {
+        if self.host.damaged.note(id, error) {
+            self.quarantine(id, refusal::damaged());
+        }
+        refusal::damaged()
+    }
+
+    /// Refuses a match that is not here to everybody.
+    pub(super) fn quarantine(&self, id: MatchId, why: ErrorBody) {
+        self.all()
+            .entry(id)
+            .or_insert_with(|| LiveMatch::put_aside(id, self.host.clone(), self.keeper(), why));
+    }
+
+    /// Checks that nothing was found wrong with the log of this match.
+    ///
+    /// # Errors
+    /// The refusal of a damaged match.
+    pub fn check(&self, id: MatchId) -> Result<(), ErrorBody> {
+        self.host.damaged.check(id)
+    }
+
+    /// Whether there is room for one more match of this player, from this address.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub async fn room_for(&self, player: PlayerId, address: Subscriber) -> Result<(), ErrorBody> {
+        self.host.quotas.check(address)?;
+        let open = self.host.store.open_count(Some(player)).await;
+        let open = open.map_err(|error| refusal::of_store(&error))?;
+        let guard = self.host.policy.room_of(player);
+        let Guard::OpenMatches { at_most, .. } = guard;
+        match open < u64::from(at_most) {
+            true => Ok(()),
+            false => Err(of_guard(guard)),
+        }
+    }
+
+    /// How many matches are here that are not over.
+    #[must_use]
+    pub fn open_matches(&self) -> usize {
+        usize::try_from(self.host.metrics.matches_live.get()).unwrap_or(0)
+    }
+
+    /// How many moves have been made in a match that is here.
+    #[must_use]
+    pub fn plies(&self, id: MatchId) -> Option<Ply> {
+        self.get(id).map(|live| live.pulse().ply())
+    }
+
+    /// Has something worked out by the solver's threads.
+    ///
+    /// # Errors
+    /// Too much waits for them.
+    pub fn analyse(&self, prepare: impl FnOnce() -> Job) -> Result<(), Full> {
+        self.host.analysis.submit(Purpose::Study, prepare)
+    }
+
+    /// The player's matches that are not over, those first where the player is to move; at most `limit`.
+    ///
+    /// # Errors
+    /// The store could not be read.
+    pub async fn obligations(
+        &self,
+        player: PlayerId,
+        limit: usize,
+    ) -> Result<Vec<Obligation>, StoreError> {
+        let open = self.host.store.open_matches(player, limit).await?;
+        let mut obligations: Vec<_> = open
+            .into_iter()
+            .filter_map(|open| {
+                let live = self.get(open.id)?;
+                let pulse = live.pulse();
+                let first = open.row.first.as_ref();
+                let seat = match first.is_some_and(|first| first.id == player) {
+                    true => Seat::First,
+                    false => Seat::Second,
+                };
+                let (code, expires_at_ms) = open.code.unzip();
+                Some(Obligation {
+                    match_id: open.id,
+                    seat,
+                    to_move: Seat::to_move_at(pulse.ply()) == seat,
+                    connected: pulse.is_connected(seat),
+                    seq: pulse.seq(),
+                    code,
+                    expires_at_ms,
+                })
+            })
+            .collect();
+        obligations.sort_by_key(|obligation| !obligation.to_move);
+        Ok(obligations)
+    }
+
+    /// Wakes matches when they are due, until the server begins to stop; then lets them know.
+    pub async fn keep_time(self: Arc<Self>) {
+        let draining = self.host.lifecycle.draining();
+        loop {
+            let due = self.host.deadlines.due(&*self.host.clock, WOKEN_AT_ONCE);
+            let Some(due) = draining.run_until_cancelled(due).await else {
+                break;
+            };
+            for live in due.into_iter().filter_map(|id| self.get(id)) {
+                live.wake();
+            }
+            tokio::task::yield_now().await;
+        }
+        for live in self.everyone() {
+            // One that is gone decides nothing.
+            let _ = live.give(Input::Drain);
+        }
+    }
+
+    fn everyone(&self) -> Vec<Arc<LiveMatch>> {
+        self.all().values().cloned().collect()
+    }
+
+    /// Ends every match once what was asked for before is done.
+    pub async fn stop(&self) {
+        for live in self.everyone() {
+            // One that is gone has stopped.
+            let _ = live.give(Input::Stop);
+        }
+        self.host.tasks.close();
+        loop {
+            let retired = self.retired.notified();
+            if !self.everyone().iter().any(|live| live.is_busy()) {
+                break;
+            }
+            retired.await;
+        }
+        self.host.tasks.wait().await;
+    }
+}
