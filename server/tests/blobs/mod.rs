@@ -76,7 +76,11 @@ pub(crate) async fn change(path: &Path, mut change: impl FnMut(&mut Vec<Entry>))
             let update = format!("UPDATE {table} SET body = ?1 WHERE rowid = ?2");
             let blob_now = write(&entries);
             changed |= blob_now != blob;
-            if let (Some(first), Some(last)) = (entries.first(), entries.last())
+            if entries.is_empty() {
+                let delete = format!("DELETE FROM {table} WHERE rowid = ?1");
+                let delete = sqlx::query(AssertSqlSafe(delete)).bind(rowid);
+                delete.execute(&mut connection).await.unwrap();
+            } else if let (Some(first), Some(last)) = (entries.first(), entries.last())
                 && table == "segment"
             {
                 let bounds =
