@@ -147,7 +147,7 @@ impl Client {
             } else if known.seat == Some(Seat::to_move_at(next))
                 && world.strikes(Fault::OutOfTurn, 40)
             {
-                (next, "999>0".to_owned(), None)
+                (next, "A-1".to_owned(), None)
             } else {
                 return false;
             };
