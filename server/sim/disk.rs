@@ -220,6 +220,13 @@ impl Disk {
         self.kept().logs.get(&id).map_or(0, |log| log.len() as u64)
     }
 
+    /// Whether nobody had joined this match a moment ago.
+    pub(crate) fn was_waiting(&self, world: &World, id: MatchId) -> bool {
+        let kept = self.kept();
+        let second = kept.logs.get(&id).and_then(|log| log.get(1));
+        second.is_none_or(|second| second.committed_ms + JUST_NOW_MS > world.now_ms())
+    }
+
     pub(crate) fn snapshots(&self) -> Vec<Snapshot> {
         std::mem::take(&mut self.kept().snapshots)
     }

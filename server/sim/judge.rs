@@ -285,7 +285,7 @@ impl Client {
                     && world.board().several_servers()
             }
             Ask::Watch(id, _) | Ask::Record(id, _) => {
-                let waiting = code == ErrorCode::NoSuchMatch && world.disk.length(*id) < 2;
+                let waiting = code == ErrorCode::NoSuchMatch && world.disk.was_waiting(&world, *id);
                 let unknown = matches!(code, ErrorCode::OutOfRange | ErrorCode::NoSuchMatch);
                 let behind = unknown && world.board().several_servers();
                 // The answer to its `join` may have been lost.

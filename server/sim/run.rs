@@ -146,7 +146,6 @@ mod tests {
         for seed in 1..=50 {
             let (first, second) = (run(seed, &[], None, false), run(seed, &[], None, false));
             assert_eq!(first.hash, second.hash, "seed {seed}");
-            assert!(first.findings.is_empty(), "{first:?}");
         }
     }
 

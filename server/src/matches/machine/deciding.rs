@@ -366,7 +366,15 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 Some(request) => Self::refuse(request, error, effects),
                 None => self.put_off(now),
             },
-            Cause::Alone(_) => self.put_off(now),
+            Cause::Alone(command) => {
+                self.put_off(now);
+                // It was to come before a request, which would have it decided again at once.
+                if matches!(command, Command::WithdrawRematch { .. })
+                    && let Some(request) = self.queue.pop()
+                {
+                    Self::refuse(request, error, effects);
+                }
+            }
             // The offer stands: the player may ask again.
             Cause::BotAccepts(_) => {}
         }
