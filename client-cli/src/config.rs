@@ -124,7 +124,7 @@ impl Config {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if !(1..=64).contains(&profile.value.len()) || !profile.value.chars().all(plain) {
             return Err(Failure::usage(format!(
-                "{}: a profile's name is 1 to 64 letters, digits, '-', '_' and '.'",
+                "{}: a profile name is 1 to 64 letters, digits, '-', '_' and '.'",
                 profile.origin
             )));
         }
@@ -281,7 +281,7 @@ fn read_file(given: Option<&Path>) -> Result<(File, Option<PathBuf>), Failure> {
             "config",
             format!("{}, line {line}, column {column}: {words}", path.display()),
         )
-        .hint("mend the file; it is never rewritten by this program")
+        .hint("fix the file; this program never changes it")
     })?;
     Ok((file, Some(path)))
 }

@@ -23,11 +23,11 @@ const DESCRIBED: usize = 600;
 /// What can be typed.
 const HELP: &str = "\
 Type a move, or one of these words:
-  board    the position        moves    the moves that there are
-  clock    time left           resign   give up
-  abort    call it off, before the second move
-  quit     leave; 'grundy resume' comes back while the match is running
-  help     this text";
+  board    show the position   moves    list the legal moves
+  clock    show the time left  resign   give up
+  abort    call the match off, before the second move
+  quit     leave; 'grundy resume' returns while the match is running
+  help     show this text";
 
 /// What can be typed, and whose moves are whose.
 pub(crate) fn help(view: &MatchView) -> String {
@@ -75,9 +75,9 @@ pub(crate) fn opening(view: &MatchView) -> String {
         (Some(Seat::First), false) => format!("You are {first}, {as_first}, against {second}"),
         (Some(Seat::Second), false) => format!("You are {second}, {as_second}, against {first}"),
         (None, true) if is_coloured(referee) => {
-            format!("Two players at this keyboard, {as_first} and {as_second}")
+            format!("Two players share this keyboard, {as_first} and {as_second}")
         }
-        (None, true) => "Two players at this keyboard".to_owned(),
+        (None, true) => "Two players share this keyboard".to_owned(),
         (None, false) => format!("{first} plays {as_first}, {second} {as_second}"),
     };
     let games = position.games();
@@ -98,14 +98,14 @@ pub(crate) fn opening(view: &MatchView) -> String {
 
 /// The rule without a last sentence about winning, which the end rule tells for the whole position.
 fn rule(text: &str) -> &str {
-    text.split(" Whoever ").next().unwrap_or(text)
+    text.split(" The player who ").next().unwrap_or(text)
 }
 
 /// Who wins when nobody can move any more.
 fn end_rule(position: &Position) -> &'static str {
     match position.end_rule() {
-        EndRule::Normal => "Whoever makes the last move wins.",
-        EndRule::Misere => "Whoever makes the last move loses (misere).",
+        EndRule::Normal => "The player who makes the last move wins.",
+        EndRule::Misere => "The player who makes the last move loses (misere).",
     }
 }
 
@@ -213,7 +213,7 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
         Event::Presence { seat, online, .. } if !ours(seat) => Some(match online {
             true => format!("{} is back.", view.name(*seat)),
             false => format!(
-                "{} has lost the connection or left; the match goes on.",
+                "{} has disconnected or left; the match goes on.",
                 view.name(*seat)
             ),
         }),
@@ -221,7 +221,7 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
             Some("The server was away; each clock waits until its player is back.".to_owned())
         }
         Event::Outage { credited_ms, .. } => Some(format!(
-            "The server was away; {} were given back to the running clock.",
+            "The server was down; the running clock was credited {}.",
             left(*credited_ms)
         )),
         Event::RematchOffered { seat, .. } if !ours(seat) => Some(format!(
@@ -251,7 +251,7 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
                     wins(view, winner)
                 ),
                 None => format!(
-                    "The match is over in a way that this client does not know: {outcome_word}, {reason_word}."
+                    "The match ended in a way that this client does not know: {outcome_word}, {reason_word}."
                 ),
             });
         }
@@ -262,9 +262,9 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
         Outcome::Draw => None,
         Outcome::Void => {
             return Some(match reason {
-                EndReason::Expired => "Nobody came to play; the match does not count.".to_owned(),
+                EndReason::Expired => "Nobody joined in time; the match does not count.".to_owned(),
                 EndReason::Outgrown => {
-                    "The match became too long to be sent or kept; it does not count.".to_owned()
+                    "The match became too long to store; it does not count.".to_owned()
                 }
                 _ => "The match was called off; it does not count.".to_owned(),
             });
@@ -272,7 +272,7 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
     };
     let Some(winner) = winner else {
         return Some(match reason {
-            EndReason::Repetition => "The position has come for the third time: a draw.".to_owned(),
+            EndReason::Repetition => "The position occurred for the third time: a draw.".to_owned(),
             _ => "Nobody wins: a draw.".to_owned(),
         });
     };
@@ -326,7 +326,7 @@ fn conceded(view: &MatchView, review: &Review) -> Option<String> {
         _ => "gave up",
     };
     Some(format!(
-        "{who} {how} in a won position, and this decided the match"
+        "{who} {how} in a won position, which decided the match"
     ))
 }
 
@@ -335,10 +335,14 @@ pub(crate) fn turning_points(view: &MatchView, review: &Review) -> String {
     let points = &review.turning_points;
     if points.is_empty() {
         return match (conceded(view, review), review.unknown_positions) {
-            (Some(words), _) => format!("No win was given away on the board; {words}."),
-            (None, 0) if !review.had_a_win() => "No turning point: nobody held a win.".to_owned(),
-            (None, 0) => "No turning point: whoever held the win kept it.".to_owned(),
-            _ => "No turning point was found in this short time.".to_owned(),
+            (Some(words), _) => format!("No move gave a win away; {words}."),
+            (None, 0) if !review.had_a_win() => {
+                "No turning points: neither player had a win.".to_owned()
+            }
+            (None, 0) => {
+                "No turning points: the player with the win never gave it away.".to_owned()
+            }
+            _ => "No turning points were found in the time available.".to_owned(),
         };
     }
     let mut lines = vec!["Turning points:".to_owned()];

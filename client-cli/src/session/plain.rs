@@ -91,7 +91,7 @@ impl PlainFrontend {
     fn say_that_it_is_newer(&mut self, view: &MatchView) {
         if view.has_skipped() && !std::mem::replace(&mut self.told_of_newer, true) {
             self.talk(
-                "The server is newer than this client: some of what happens is not told. An update of the client tells it.",
+                "The server is newer than this client, so some events are not shown. Update the client to see them.",
             );
         }
     }
@@ -178,7 +178,7 @@ impl Frontend for PlainFrontend {
     fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure> {
         self.say_that_it_is_newer(view);
         if view.status() == Status::Waiting {
-            return self.say("Nobody has taken the other seat yet.");
+            return self.say("Nobody has joined yet.");
         }
         self.say(&sentences::opening(view))?;
         if let Some(last) = sentences::last_move(view) {
@@ -197,29 +197,26 @@ impl Frontend for PlainFrontend {
         }
         let played = view.referee().is_some_and(|referee| referee.ply().0 > 0);
         if played && !view.is_local() {
-            self.say(&format!(
-                "The whole story: grundy review {}",
-                view.match_id()
-            ))?;
+            self.say(&format!("Full review: grundy review {}", view.match_id()))?;
         }
         Ok(())
     }
 
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {
         let pending = view.pending.as_ref().map_or(String::new(), |text| {
-            format!(" Your {text} is pending and will be sent once.")
+            format!(" Your {text} is pending; it will be made only once.")
         });
         let command = if view.is_watched() { "watch" } else { "resume" };
         let later = match failure.has_code(ErrorCode::ShuttingDown) {
             true => format!(
-                " This goes on for {} minutes; later you come back with: grundy {command} {}",
+                " The client keeps trying for {} minutes; after that, return with: grundy {command} {}",
                 GIVE_UP.as_secs() / 60,
                 view.match_id()
             ),
             false => String::new(),
         };
         self.talk(&format!(
-            "{}. What you see may be stale; connecting again ...{pending}{later}",
+            "{}. What you see may be out of date; reconnecting ...{pending}{later}",
             sentence_case(failure.message())
         ));
         Ok(())

@@ -50,7 +50,7 @@ pub(super) fn allow_connections(connections: usize) -> Result<(), LoadError> {
         };
         setrlimit(Resource::Nofile, wanted).map_err(|_| {
             LoadError::Usage(format!(
-                "{needed} open files are needed and {} are allowed; raise the limit (`ulimit -Hn {needed}`) or ask for fewer connections",
+                "{needed} open files are needed but only {} are allowed; raise the limit (`ulimit -Hn {needed}`) or use fewer connections",
                 now.maximum.unwrap_or(0)
             ))
         })?;
@@ -257,7 +257,7 @@ impl Metrics {
             .map_err(|error| LoadError::Unreachable(format!("http://{server}/metrics: {error}")))?;
         Self::read(&page).ok_or_else(|| {
             LoadError::Failed(format!(
-                "http://{server}/metrics does not tell CPU time and memory"
+                "http://{server}/metrics does not report CPU time and memory"
             ))
         })
     }
