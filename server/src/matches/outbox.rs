@@ -247,7 +247,8 @@ impl OutboxReader {
         poll_fn(|context| self.poll_next(context)).await
     }
 
-    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Outgoing> {
+    /// The same, to be polled together with other things.
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Outgoing> {
         let mut queue = self.0.queue();
         let item = queue.take();
         if item.is_none() {

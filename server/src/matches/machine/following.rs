@@ -13,7 +13,7 @@ use crate::matches::refusal;
 use crate::planted;
 
 /// Events that are remembered: as many as a short absence misses.
-pub(super) const RECENT_MAX: usize = 8;
+pub(super) const RECENT_MAX: usize = 4;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// A connection begins to follow, or follows anew.

@@ -60,7 +60,7 @@ pub struct SwissRound {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SwissError {
     /// All rounds are finished.
-    #[error("all {0} rounds are finished")]
+    #[error("round {0} was the last, and it is finished")]
     Finished(usize),
     /// Nobody is left to pair.
     #[error("a round needs at least 2 players who are present, got {0}")]
