@@ -63,6 +63,17 @@ impl Failure {
         self
     }
 
+    /// With the place of the fault in a text: its first character, from 1, the one after its last, and what may stand there.
+    pub(crate) fn at(mut self, text: &str, from: usize, to: usize, expected: &str) -> Self {
+        self.place = Some(Place {
+            text: text.to_owned(),
+            from,
+            to,
+            expected: expected.to_owned(),
+        });
+        self
+    }
+
     /// With when to try again, if that is known.
     pub(crate) fn retry_after(mut self, wait: Option<Duration>) -> Self {
         let wait = wait.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));

@@ -13,7 +13,9 @@ mod resume;
 mod review;
 mod rules;
 mod solve;
+mod stats;
 mod tables;
+mod tournament;
 mod verify;
 mod watch;
 mod whoami;
@@ -52,6 +54,10 @@ pub(crate) enum Command {
     Rules(rules::Arguments),
     /// List, show or export the matches on a server
     Games(games::Arguments),
+    /// Compute what results say about strength: Elo, SPRT, ratings
+    Stats(stats::Arguments),
+    /// Print schedules, pairings and standings of a tournament
+    Tournament(tournament::Arguments),
     /// Measure your own server under load
     Load(load::Load),
     /// Show who you are on the server
@@ -83,6 +89,8 @@ impl Command {
             Self::Verify(arguments) => arguments.run(context),
             Self::Rules(arguments) => arguments.run(context),
             Self::Games(arguments) => online(arguments.run(context)),
+            Self::Stats(arguments) => arguments.run(context),
+            Self::Tournament(arguments) => arguments.run(context),
             Self::Load(arguments) => measure(&arguments, context),
             Self::Whoami(arguments) => online(arguments.run(context)),
             Self::Config(arguments) => arguments.run(context),

@@ -1,6 +1,7 @@
 //! The program as its users meet it: the real binary, with and without a real server.
 
 mod load;
+mod numbers;
 mod offline;
 mod online;
 mod program;

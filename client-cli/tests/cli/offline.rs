@@ -34,6 +34,8 @@ fn every_command_has_help_with_an_example() {
         "verify",
         "rules",
         "games",
+        "stats",
+        "tournament",
         "whoami",
         "completions",
         "man",
