@@ -14,6 +14,7 @@ use super::{
     Listed, LiveMatch, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch, Page, Projection,
     Store, StoreError, StreamId, Unique,
 };
+use crate::planted;
 
 /// The store in memory.
 #[derive(Debug, Default)]
@@ -78,7 +79,7 @@ impl State {
 
     fn check_lease(&self, lease: Lease) -> Result<(), StoreError> {
         match self.nodes.get(&lease.node) {
-            Some(row) if row.epoch == lease.epoch => Ok(()),
+            Some(row) if row.epoch == lease.epoch || planted::is("unfenced") => Ok(()),
             _ => Err(StoreError::Fenced),
         }
     }
