@@ -55,7 +55,7 @@ fn identities_of(context: &Context, role: Role) -> Result<Vec<Identity>, Failure
     Ok(Vault::open()?.read()?.of(server, &profile(context, role)))
 }
 
-/// Signs in as our identity number `which`, from 0; a new guest is made, and kept, where there is none.
+/// Signs in as our identity number `which`, from 0; if there is none, a new guest is created and stored.
 pub(crate) async fn sign_in(context: &Context, which: usize) -> Result<SignedIn, Failure> {
     sign_in_in_role(context, which, Role::Person, None).await
 }

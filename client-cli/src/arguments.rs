@@ -23,12 +23,12 @@ Examples:
   grundy play nim:3,5,7 --local           play in this process, without a server
   grundy play wythoff:5,8 --invite --clock 3+2
   grundy join KWQHRMTB                    take the other seat
-  grundy resume                           go back into a match that is still running
+  grundy resume                           return to an unfinished match
   grundy solve nim:1,4,6,7 --json
   grundy review match.ndjson
 
-Settings: a flag, else GRUNDY_SERVER, GRUNDY_PROFILE, GRUNDY_NAME, GRUNDY_TIMEOUT, else the file
-of 'grundy config path', else the default.
+Settings are taken from, in this order: flags; GRUNDY_SERVER, GRUNDY_PROFILE, GRUNDY_NAME and
+GRUNDY_TIMEOUT; the file that 'grundy config path' shows; the defaults.
 ";
 
 /// The text after the list of commands.
@@ -83,7 +83,7 @@ mod tests {
         text
     }
 
-    /// Global options are told once, at the root.
+    /// Global options are listed once, at the root.
     fn describe(command: &clap::Command, name: &str, text: &mut String) {
         let is_root = command.get_name() == name;
         let shown = command.clone().term_width(100).mut_args(|argument| {

@@ -125,7 +125,7 @@ impl Connection {
         match timeout(self.patience, sending).await {
             Ok(Ok(())) => Ok(id),
             Ok(Err(error)) => Err(lost(&error.to_string())),
-            Err(_) => Err(lost("it takes no more messages")),
+            Err(_) => Err(lost("it accepts no more messages")),
         }
     }
 
@@ -138,7 +138,7 @@ impl Connection {
                 match self.read().await? {
                     Incoming::Reply(re, answer) if re == id => return *answer,
                     other if self.waiting.len() < WAITING => self.waiting.push_back(other),
-                    _ => return Err(lost("it says much and does not answer")),
+                    _ => return Err(lost("it sends messages but no answer")),
                 }
             }
         };
@@ -163,7 +163,7 @@ impl Connection {
                     SocketError::Protocol(ProtocolError::ResetWithoutClosingHandshake)
                     | SocketError::ConnectionClosed,
                 ))
-                | None => return Err(lost("it went away")),
+                | None => return Err(lost("it disconnected")),
                 Some(Err(error)) => return Err(lost(&error.to_string())),
             };
             match message {
@@ -194,7 +194,7 @@ impl Connection {
     }
 }
 
-/// Opens the socket; where the server takes no more connections just now, waits as long as it says if that is not too long.
+/// Opens the socket. If the server accepts no more connections at the moment, waits as long as it asks, unless that is too long.
 async fn connect_in_turn(
     address: &Address,
     patience: Duration,
@@ -235,13 +235,13 @@ async fn connect(address: &Address) -> Result<WebSocketStream<TcpStream>, Failur
                 429 | 503 => Failure::new(
                     Exit::Refused,
                     ErrorCode::ServerBusy.as_str(),
-                    format!("{address} takes no more connections now ({status})"),
+                    format!("{address} accepts no more connections at the moment ({status})"),
                 )
-                .hint("try again in a little while")
+                .hint("try again in a few seconds")
                 .retry_after(wait.map(Duration::from_secs)),
                 _ => unreachable(
                     address,
-                    &format!("it answers {status}: no grundy-server listens there"),
+                    &format!("it answered {status}, so it is not a grundy-server"),
                 ),
             })
         }
@@ -262,7 +262,7 @@ fn understand(text: &str) -> Result<Option<Incoming>, Failure> {
         },
         (None, Some(match_id), Some(seq)) => match serde_json::from_str(body) {
             Ok(event) => Ok(Some(Incoming::Event(match_id, seq, event))),
-            // Of another kind than we know, or with more in it: whoever follows the match sees whether it can be done without.
+            // An unknown kind, or one with more in it than we know: the view of the match decides whether it can be skipped.
             Err(error) => match serde_json::from_str::<Value>(body) {
                 Ok(body) if body["type"].is_string() => {
                     Ok(Some(Incoming::Unknown(match_id, seq, body)))
@@ -320,7 +320,7 @@ fn unreachable(address: &Address, why: &str) -> Failure {
 fn lost(why: &str) -> Failure {
     let message = format!("the connection to the server was lost: {why}");
     Failure::new(Exit::Unreachable, "connection_lost", message)
-        .hint("try again; 'grundy resume' goes back into a running match")
+        .hint("try again; 'grundy resume' returns to an unfinished match")
 }
 
 fn other_version(theirs: impl std::fmt::Display) -> Failure {
@@ -337,7 +337,7 @@ fn not_ours(why: &str) -> Failure {
     Failure::new(
         Exit::Protocol,
         "not_understood",
-        format!("the server says something that this client does not understand: {why}"),
+        format!("the server sent something that this client does not understand: {why}"),
     )
     .hint("update the older of the two")
 }
@@ -348,7 +348,5 @@ pub(crate) fn unexpected(reply: &Reply) -> Failure {
         .chars()
         .take_while(|c| c.is_alphanumeric())
         .collect();
-    not_ours(&format!(
-        "an answer of the type {kind} where another was due"
-    ))
+    not_ours(&format!("an unexpected answer of type {kind}"))
 }

@@ -4,45 +4,17 @@ use std::time::Duration;
 
 use grundy_shared::ids::Millis;
 
-/// Units, longest name first, in milliseconds.
-const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
-
-/// Reads a length of time in milliseconds; a bare number is seconds.
-pub(crate) fn parse_ms(text: &str) -> Result<u64, String> {
-    let wrong = || format!("'{text}' is not a length of time, such as 10s, 500ms or 1m30s");
-    let mut total = 0u64;
-    let mut rest = text;
-    while !rest.is_empty() {
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let number: u64 = rest[..digits].parse().map_err(|_| wrong())?;
-        rest = &rest[digits..];
-        let unit = if rest.is_empty() && digits == text.len() {
-            1_000
-        } else {
-            let (name, unit) = UNITS
-                .into_iter()
-                .find(|(name, _)| rest.starts_with(name))
-                .ok_or_else(wrong)?;
-            rest = &rest[name.len()..];
-            unit
-        };
-        total = number
-            .checked_mul(unit)
-            .and_then(|length| total.checked_add(length))
-            .ok_or_else(wrong)?;
-    }
-    if text.is_empty() {
-        Err(wrong())
-    } else {
-        Ok(total)
-    }
-}
-
-/// Reads a length of time that is longer than nothing.
+/// Reads a length of time that is longer than nothing; a bare number is seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    match parse_ms(text)? {
-        0 => Err("it must be longer than nothing".to_owned()),
-        length => Ok(Duration::from_millis(length)),
+    let length = match text.parse() {
+        Ok(seconds) => Duration::from_secs(seconds),
+        Err(_) => humantime::parse_duration(text).map_err(|error| {
+            format!("'{text}' is not a length of time, such as 10s, 500ms or 1m30s: {error}")
+        })?,
+    };
+    match length.is_zero() {
+        true => Err("it must be longer than 0".to_owned()),
+        false => Ok(length),
     }
 }
 
@@ -74,8 +46,7 @@ mod tests {
             "0",
             "s",
             "-1s",
-            "1.5s",
-            "10 s",
+            "10 sheep",
             "99999999999999999999",
             "9999999999999999h",
         ] {

@@ -35,10 +35,10 @@ macro_rules! exits {
 }
 
 exits! {
-    Done 0 "done; a finished match too, whoever won" ""
-    Failed 1 "ran and failed, no finer class" ""
+    Done 0 "success; also a finished match, regardless of who won" ""
+    Failed 1 "the command failed for another reason" ""
     Usage 2 "the command line or the configuration file is wrong" "no"
-    Input 3 "input refused: a position, move, record or certificate does not parse or is not legal" "no"
+    Input 3 "invalid input: a position, move, record or certificate that does not parse or is not legal" "no"
     NotFound 4 "not found: a match, a join code, a game, a file" "no"
     Unreachable 5 "the server cannot be reached or does not answer" "yes"
     NotAllowed 6 "not signed in, or not allowed" "no"

@@ -22,31 +22,31 @@ pub(crate) struct Global {
     /// The server to talk to [default: GRUNDY_SERVER, the configuration, or http://127.0.0.1:7310]
     #[arg(short, long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
-    /// Which of your identities to be
+    /// The identity to use
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) profile: Option<String>,
-    /// Results as JSON, for programs; an error is one JSON line on stderr
+    /// Print results as JSON; an error is one line of JSON on stderr
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Sentences only, nothing drawn (the only way to play as yet)
+    /// Use sentences only, without drawings (currently the only style)
     #[arg(long, global = true)]
     pub(crate) plain: bool,
-    /// When to use colour (nothing is coloured as yet)
+    /// When to use colour (currently no output is coloured)
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
-    /// Say nothing besides the result
+    /// Print only the result
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Say what the connection does
+    /// Report what the connection does
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
-    /// Ask nothing, as if stdin were not a terminal
+    /// Never prompt, as if stdin were not a terminal
     #[arg(long, global = true)]
     pub(crate) no_input: bool,
     /// The configuration file [default: GRUNDY_CONFIG, or see 'grundy config path']
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// How long to wait for an answer of the server [default: 10s]
+    /// How long to wait for the server to answer [default: 10s]
     #[arg(long, global = true, value_name = "TIME")]
     pub(crate) timeout: Option<String>,
 }

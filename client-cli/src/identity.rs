@@ -63,7 +63,7 @@ impl Identity {
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Credentials {
-    /// Identities in use. Several of one server and profile: who joins an own invitation becomes the second.
+    /// Identities in use. A server and profile can have several: joining one's own invitation adds a second.
     #[serde(default, rename = "identity")]
     identities: Vec<Identity>,
     /// Identities that their server no longer knew: kept, in case its data come back.
@@ -106,7 +106,7 @@ impl Vault {
     /// There is no home directory.
     pub(crate) fn open() -> Result<Self, Failure> {
         let directory = config::directory().ok_or_else(|| {
-            Failure::usage("no home directory is known: identities cannot be kept")
+            Failure::usage("the home directory is not known, so identities cannot be stored")
                 .hint("set HOME or XDG_CONFIG_HOME")
         })?;
         Ok(Self {
@@ -134,12 +134,12 @@ impl Vault {
         let mode = fs::metadata(&self.path)?.mode();
         if mode & 0o077 != 0 {
             return Err(self
-                .unusable("others can read it, and it holds your secrets")
+                .unusable("other users can read it, and it contains your secrets")
                 .hint(format!("run: chmod 600 {}", self.path.display())));
         }
         toml::from_str(&text).map_err(|error| {
             self.unusable(&format!("it does not parse: {}", error.message()))
-                .hint("mend it, or move it away to begin as a new guest")
+                .hint("fix the file, or move it away to start as a new guest")
         })
     }
 

@@ -44,7 +44,7 @@ pub(crate) struct Kind {
     pub(crate) made_by: &'static str,
 }
 
-/// Reads a file, or stdin for `-`: at most one byte more than `most`, so that who reads them sees what is too long.
+/// Reads a file, or stdin for `-`: at most `most` + 1 bytes, so that the caller can detect a file that is too long.
 pub(crate) fn bytes(path: &Path, most: usize, kind: &Kind) -> Result<Vec<u8>, Failure> {
     let source: Box<dyn io::Read> = if path == Path::new("-") {
         Box::new(io::stdin().lock())
@@ -52,7 +52,7 @@ pub(crate) fn bytes(path: &Path, most: usize, kind: &Kind) -> Result<Vec<u8>, Fa
         let file = File::open(path).map_err(|error| about(path, &error))?;
         if file.metadata().is_ok_and(|about| about.is_dir()) {
             let words = format!(
-                "{} is a directory, not the file of a {}",
+                "{} is a directory, not a {} file",
                 path.display(),
                 kind.name
             );
@@ -87,7 +87,7 @@ pub(crate) async fn fetch(
             ..
         } = connection.ask(request).await?
         else {
-            return Err(not_a_log("another answer came"));
+            return Err(not_a_log("the answer has another type"));
         };
         if page.is_empty() && !complete {
             return Err(not_a_log("a page was empty"));
@@ -158,6 +158,6 @@ fn not_a_log(why: &str) -> Failure {
     Failure::new(
         Exit::Protocol,
         "not_understood",
-        format!("the server's record of the match makes no sense: {why}"),
+        format!("the server's record of the match is not valid: {why}"),
     )
 }

@@ -20,13 +20,13 @@ enum Side {
 /// How long the solver may think, and for whom.
 #[derive(Debug, Args)]
 pub(crate) struct Thinking {
-    /// Who is to move in a coloured position
+    /// Who is to move (matters in partizan games only)
     #[arg(long, value_name = "SIDE", default_value = "left")]
     side: Side,
-    /// How long to think about one position
+    /// Time limit for each position
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     budget: Duration,
-    /// How much memory to use for it, in MiB
+    /// Memory limit, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
 }

@@ -7,6 +7,7 @@
 //! The pattern is that of the Matrix Authentication Service's `LifecycleManager`.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ use crate::spawner::Spawner;
 #[derive(Clone, Debug, Default)]
 pub struct Lifecycle {
     draining: CancellationToken,
+    /// The same, to be asked often.
+    begun: Arc<AtomicBool>,
     spawner: Spawner,
     tracker: TaskTracker,
     failure: Arc<OnceLock<String>>,
@@ -52,7 +55,7 @@ impl Lifecycle {
     /// Whether the server has begun to stop.
     #[must_use]
     pub fn is_draining(&self) -> bool {
-        self.draining.is_cancelled()
+        self.begun.load(Ordering::Acquire)
     }
 
     /// Runs a task that the end of the process waits for.
@@ -73,6 +76,7 @@ impl Lifecycle {
 
     /// Begins to stop, as a signal would.
     pub fn drain(&self) {
+        self.begun.store(true, Ordering::Release);
         self.draining.cancel();
     }
 
@@ -82,7 +86,7 @@ impl Lifecycle {
         tracing::error!(reason, "the server cannot go on");
         // A second failure is most likely a consequence of the first.
         let _ = self.failure.set(reason);
-        self.draining.cancel();
+        self.drain();
     }
 
     /// Waits for a signal (or [`Self::drain`] or [`Self::fail`]), then until every task has ended: at most `stop`, and
@@ -95,7 +99,7 @@ impl Lifecycle {
             name = signals.next() => tracing::info!(signal = name, "stopping"),
             () = self.draining.cancelled() => {}
         }
-        self.draining.cancel();
+        self.drain();
         self.tracker.close();
         tokio::select! {
             () = self.tracker.wait() => {}

@@ -522,3 +522,86 @@ async fn coming_and_going_in_a_loop_writes_ever_less() {
     assert_eq!(second.event(3).await["move"], "A-1");
     server.stop().await;
 }
+
+#[tokio::test]
+async fn players_and_watchers_on_several_threads_see_one_match() {
+    let server = Plan::with(|config| config.workers = 3).start().await;
+    // Connections are handed out in turn: these meet in every way.
+    let mut matches = Vec::new();
+    for _ in 0..3 {
+        matches.push(server.pair("nim:30,30").await);
+    }
+    let mut watchers = Vec::new();
+    for (_, _, id) in &matches {
+        let mut watcher = server.guest("Wat").await;
+        let watch = json!({"type":"watch","match":id,"since_seq":2});
+        assert_eq!(watcher.ask(watch).await["type"], "attached");
+        watchers.push(watcher);
+    }
+    for ply in 1..=20 {
+        for (first, second, id) in &mut matches {
+            let (mover, heap) = match ply % 2 {
+                1 => (first, "A-1"),
+                _ => (second, "B-1"),
+            };
+            assert_eq!(mover.play(id, ply, heap).await["type"], "accepted");
+        }
+    }
+    for (watcher, (first, second, _)) in watchers.iter_mut().zip(&mut matches) {
+        for client in [watcher, first, second] {
+            for seq in 3..=22 {
+                assert_eq!(client.event(seq).await["ply"], seq - 2);
+            }
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn finished_matches_do_not_count_among_those_followed() {
+    let server = Plan::with(|config| config.limits.follows_per_connection = 2)
+        .start()
+        .await;
+    let mut player = server.guest("Ann").await;
+    for _ in 0..5 {
+        over_at_once(&mut player).await;
+    }
+    let create = json!({"type":"create","position":"nim:9,9","opponent":{"type":"invite"}});
+    for kind in ["created", "created", "error"] {
+        assert_eq!(player.ask(create.clone()).await["type"], kind);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_is_created_once_under_one_name() {
+    let server = Server::start().await;
+    let mut ann = server.guest("Ann").await;
+    let create = |position: &str| {
+        json!({
+            "type":"create","position":position,"opponent":{"type":"invite"},
+            "client_create_id":"mine-1"
+        })
+    };
+    let made = ann.ask(create("nim:3,5")).await;
+    assert_eq!(made["type"], "created", "{made}");
+    // Also from another connection, as after a lost one.
+    let (mut again, welcome) = server.again(&ann).await;
+    let open = &welcome["obligations"][0];
+    assert_eq!(
+        (&open["match"], &open["code"]),
+        (&made["match"], &made["code"])
+    );
+    assert_eq!(again.ask(create("nim:3,5")).await, made);
+    let other = again.ask(create("nim:3,6")).await;
+    assert_eq!(
+        (&other["code"], &other["field"]),
+        (&json!("idempotency_conflict"), &json!("client_create_id"))
+    );
+    // Another player has other names.
+    let mut bob = server.guest("Bob").await;
+    let others = bob.ask(create("nim:3,6")).await;
+    assert_eq!(others["type"], "created", "{others}");
+    assert_eq!(server.app.matches.open_matches(), 2);
+    server.stop().await;
+}

@@ -13,14 +13,14 @@ const HEAD: &str = "<!-- generated from the registry by `GRUNDY_REGENERATE=1 car
 
 # The games
 
-Each is played on the server and at home, solved, explained and reviewed. `grundy rules show NAME` says the same in a terminal,
-[NOTATION.md](NOTATION.md) how positions and moves are written in general, [ADDING_A_GAME.md](ADDING_A_GAME.md) how another comes in.
-Components are joined with `+`; a word at the end says how they are played together, and `@misere` turns the end rule round: whoever
+Every game can be played online or locally, solved, explained and reviewed. `grundy rules show NAME` prints the same in a terminal;
+[NOTATION.md](NOTATION.md) describes positions and moves in general, and [ADDING_A_GAME.md](ADDING_A_GAME.md) how to add a game.
+Combine components with `+`; a word at the end says how they are played together, and `@misere` reverses the end rule: the player who
 makes the last move loses.
 ";
 
 fn page() -> Result<String, fmt::Error> {
-    let mut page = format!("{HEAD}\n| joined | rule |\n|---|---|\n");
+    let mut page = format!("{HEAD}\n| combined | rule |\n|---|---|\n");
     for compound in [Compound::Sum].into_iter().chain(Compound::NAMED) {
         let word = match compound {
             Compound::Sum => "nothing but `+`".to_owned(),

@@ -92,7 +92,7 @@ ply who    move          Ada wins now   :bo-bot wins now  left val
   8 bo-bot A-1          | A             :               |    1   1
   9 Ada    D-1       [] |A              :               |    0   0
 
-A: Ada wins, B: bo-bot wins; the nearer to the edge, the fewer plies are left.
+A: Ada wins, B: bo-bot wins; the closer to the edge, the fewer plies remain.
 
         chances kept   bits found           !!   !  !?  ?!  ??  []
 Ada     3 of 4         4.2 of 7.9     53%   0   1   1   0   1   1
@@ -145,14 +145,14 @@ fn a_win_that_is_given_up_is_told() {
         ended("nim:1,2,2", "none", &["A-1"], &resign(Seat::First), 9_000),
         said(
             "Ada 0-1 bo-bot by resignation",
-            "  none on the board\n  Ada gave up in a won position   decisive"
+            "  none by a move\n  Ada gave up in a won position   decisive"
         )
     );
     assert_eq!(
         ended("nim:1,2,2", "none", &["A-1"], &resign(Seat::Second), 9_000),
         said(
             "Ada 1-0 bo-bot by resignation",
-            "  none: whoever held the win kept it"
+            "  none: the player with the win never gave it away"
         )
     );
     let (head, points) = ended("nim:1,2,2", "none", &["B-1"], &resign(Seat::Second), 9_000);
@@ -168,7 +168,7 @@ fn a_win_that_is_given_up_is_told() {
         ended("nim:1,2,2", "10s+0", &["A-1", "B-1"], &flag, 99_000),
         said(
             "Ada 0-1 bo-bot on time",
-            "  none on the board\n  Ada ran out of time in a won position   decisive"
+            "  none by a move\n  Ada ran out of time in a won position   decisive"
         )
     );
 }
@@ -185,7 +185,10 @@ fn who_never_held_a_win_did_not_keep_one() {
         text.starts_with("Ada 1/2-1/2 bo-bot by repetition   "),
         "{text}"
     );
-    assert!(text.contains("\n  none: nobody held a win\n"), "{text}");
+    assert!(
+        text.contains("\n  none: neither player had a win\n"),
+        "{text}"
+    );
 }
 
 #[test]

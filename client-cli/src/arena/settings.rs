@@ -72,7 +72,13 @@ impl std::str::FromStr for Time {
                 "'{text}': {why}; write 100ms for each move, or 10s+100ms for a stock and an increment"
             )
         };
-        let length = |text: &str| crate::duration::parse_ms(text).map_err(|why| wrong(&why));
+        let length = |text: &str| match text {
+            "0" | "0s" | "0ms" => Ok(0),
+            _ => match crate::duration::duration(text) {
+                Ok(length) => Ok(u64::try_from(length.as_millis()).unwrap_or(u64::MAX)),
+                Err(why) => Err(wrong(&why)),
+            },
+        };
         match text.split_once('+') {
             None => match length(text)? {
                 0 => Err(wrong("it must be longer than nothing")),

@@ -12,11 +12,11 @@ use crate::render::columns;
 /// Arguments of `config`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The file of settings is TOML and never written by this program. It knows these keys:
+The settings file is TOML. This program never writes it. Its keys are:
   server = \"http://127.0.0.1:7310\"   the server to talk to
-  profile = \"default\"                which of your identities to be
-  name = \"Ada\"                       the name that a new guest asks for
-  timeout = \"10s\"                    how long to wait for an answer")]
+  profile = \"default\"                the identity to use
+  name = \"Ada\"                       the name to request for a new guest
+  timeout = \"10s\"                    how long to wait for the server to answer")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -24,9 +24,9 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// The files that this program reads and writes
+    /// Show the files that this program reads and writes
     Path,
-    /// Every setting, and where it comes from
+    /// Show every setting and where it comes from
     Show,
 }
 

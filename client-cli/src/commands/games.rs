@@ -32,32 +32,32 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Matches, newest first
+    /// List matches, newest first
     List {
-        /// Only yours
+        /// List only your matches
         #[arg(long)]
         mine: bool,
-        /// Only matches in this state
+        /// List only matches in this state
         #[arg(long, value_name = "STATE")]
         status: Option<State>,
-        /// How many at most
+        /// The largest number of matches to list
         #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
         limit: u32,
     },
-    /// One match: players, moves, result
+    /// Show a match: players, moves, result
     Show {
         /// The match
         #[arg(value_name = "MATCH")]
         match_id: String,
     },
-    /// The record of a match: NDJSON, the same bytes every time once the match is over
+    /// Write the record of a match as NDJSON; once the match is over, its bytes never change
     Export {
         /// The match
         #[arg(value_name = "MATCH")]
         match_id: String,
-        /// Where to; stdout when absent
+        /// The file to write [default: stdout]
         file: Option<PathBuf>,
-        /// A text for people instead
+        /// Write readable text instead
         #[arg(long)]
         text: bool,
     },
@@ -176,11 +176,13 @@ async fn list(
     } else if all.is_empty() {
         context
             .output
-            .talk("No such match. Begin one: grundy play nim:3,5,7");
+            .talk("No matches found. Start one: grundy play nim:3,5,7");
     } else {
         context.output.text(&render::matches::list(&all))?;
         if before.is_some() {
-            context.output.talk("There are more: --limit N");
+            context
+                .output
+                .talk("There are more matches; list them with --limit N");
         }
     }
     Ok(Exit::Done)

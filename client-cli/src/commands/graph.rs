@@ -11,9 +11,9 @@ use crate::reading::position;
 /// How the graph is drawn.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// Lines for a terminal
+    /// Text for a terminal
     Text,
-    /// For Graphviz
+    /// Input for Graphviz
     Dot,
     /// A picture
     Svg,
@@ -27,12 +27,12 @@ Examples:
   grundy graph sub.2.5:10 --format svg > sub.svg
   grundy graph kayles:4@misere --format dot | dot -Tpng > kayles.png
 
-Each position has its Grundy value, in misere play its outcome; levels are by the longest play
-that is left. At most 2,000 positions are drawn.")]
+Each position is shown with its Grundy value, or in misere play with its outcome. Its level is the
+length of the longest play from it. At most 2,000 positions are drawn.")]
 pub(crate) struct Arguments {
     /// The position, such as nim:1,2
     position: String,
-    /// How to draw it
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 }
@@ -43,7 +43,7 @@ impl Arguments {
         let position = position(&self.position)?;
         let graph = GameGraph::of(&position).map_err(|not_drawn| {
             Failure::new(Exit::Input, "not_drawn", not_drawn.to_string()).hint(
-                "draw a smaller position; 'grundy solve' and 'grundy explain' take large ones",
+                "choose a smaller position; 'grundy solve' and 'grundy explain' accept large ones",
             )
         })?;
         if context.output.json {

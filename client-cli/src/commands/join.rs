@@ -23,12 +23,12 @@ use crate::session::{Opening, Session};
 Example:
   grundy join KWQHRMTB
 
-Who joins an own invitation becomes a second guest, so that two terminals of one person can
-play each other; who joins it again comes back to that second seat.")]
+Joining your own invitation makes you a second guest, so that two of your terminals can play
+each other. Joining again returns you to that second seat.")]
 pub(crate) struct Arguments {
-    /// The eight letters that your friend gave you
+    /// The eight-letter code from your friend
     code: String,
-    /// Write the record of the match to this file when it is over
+    /// Write the record of the match to this file at the end
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
@@ -51,7 +51,7 @@ impl Arguments {
                 signed_in.connection.close().await;
                 context
                     .output
-                    .talk("This is your own invitation: you join it as your second guest.");
+                    .talk("This is your own invitation, so you join as your second guest.");
                 let second = ask(context, 1, code).await?;
                 signed_in = second.0;
                 second

@@ -15,7 +15,9 @@ mod resume;
 mod review;
 mod rules;
 mod solve;
+mod stats;
 mod tables;
+mod tournament;
 mod verify;
 mod watch;
 mod whoami;
@@ -29,41 +31,45 @@ use crate::failure::Failure;
 /// What can be asked for.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play a position: against a bot, a friend, or here without a server
+    /// Play a bot or a friend, on a server or locally
     #[command(visible_alias = "p")]
     Play(play::Arguments),
-    /// Take the other seat of a match by its code
+    /// Join a match with its code
     Join(join::Arguments),
-    /// Go back into a match that is still running
+    /// Return to an unfinished match
     Resume(resume::Arguments),
-    /// Follow a match that others play
+    /// Watch a match between other players
     #[command(visible_alias = "w")]
     Watch(watch::Arguments),
-    /// Show who threw the win away, where, and what would have kept it
+    /// Show which moves gave the win away, and which would have kept it
     Review(review::Arguments),
-    /// Say who wins a position, and with which moves
+    /// Show who wins a position, and with which moves
     #[command(visible_alias = "s")]
     Solve(solve::Arguments),
-    /// Say why a position is won or lost, in the game's own terms
+    /// Explain why a position is won or lost, in the game's own terms
     Explain(explain::Arguments),
-    /// Draw every position that can be reached, with its value
+    /// Draw all positions reachable from a position, with their values
     Graph(graph::Arguments),
-    /// Check the certificate of a verdict, without the solver
+    /// Check the certificate of a verdict without using the solver
     Verify(verify::Arguments),
-    /// List the games, or show how one is played and written
+    /// List the games, or show the rules and notation of one
     Rules(rules::Arguments),
-    /// List, show or export matches of the server
+    /// List, show or export the matches on a server
     Games(games::Arguments),
     /// Let bots play each other on this computer
     Arena(Box<arena::Arguments>),
     /// Write, check and list bots
     #[command(subcommand)]
     Bot(bot::Command),
-    /// Measure a server of your own under many matches
+    /// Compute what results say about strength: Elo, SPRT, ratings
+    Stats(stats::Arguments),
+    /// Print schedules, pairings and standings of a tournament
+    Tournament(tournament::Arguments),
+    /// Measure your own server under load
     Load(load::Load),
-    /// Say who you are at the server
+    /// Show who you are on the server
     Whoami(whoami::Arguments),
-    /// Show the settings and the files they come from
+    /// Show the settings and where they come from
     Config(config::Arguments),
     /// Print a completion script for a shell
     Completions(completions::Arguments),
@@ -92,6 +98,8 @@ impl Command {
             Self::Games(arguments) => online(arguments.run(context)),
             Self::Arena(arguments) => arguments.run(context),
             Self::Bot(command) => command.run(context),
+            Self::Stats(arguments) => arguments.run(context),
+            Self::Tournament(arguments) => arguments.run(context),
             Self::Load(arguments) => measure(&arguments, context),
             Self::Whoami(arguments) => online(arguments.run(context)),
             Self::Config(arguments) => arguments.run(context),
@@ -101,7 +109,7 @@ impl Command {
     }
 }
 
-/// Runs the load generator, which keeps its own runtime. It measures a server of its own unless one was named.
+/// Runs the load generator, which has its own runtime. Unless a server is named, it starts one.
 fn measure(arguments: &load::Load, context: &Context) -> Result<Exit, Failure> {
     let server = context.config.named_server();
     match load::run(arguments, server.as_deref()) {

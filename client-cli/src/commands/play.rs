@@ -37,37 +37,37 @@ enum WantedSide {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  grundy play nim:3,5,7                          the server's bot
+  grundy play nim:3,5,7                          play the server's bot
   grundy play nim:3,5,7 --bot perfect --side first
-  grundy play wythoff:5,8 --clock 3+2 --invite   a friend, three minutes and two seconds a move
+  grundy play wythoff:5,8 --clock 3+2 --invite   play a friend; 3 minutes each, plus 2 s a move
   grundy play nim:3,5,7@misere --local           no server needed
   printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
 
-Lines of stdin are moves, or: help, moves, board, clock, resign, abort, quit. Where stdin is not
-a terminal each line waits for its turn, and at its end the match is left. With --json every
-event is one line on stdout.")]
+Type moves, or: help, moves, board, clock, resign, abort, quit. If stdin is not a terminal, each
+line is held until your turn, and the client leaves the match at the end of the input. With
+--json, every event is one line on stdout.")]
 pub(crate) struct Arguments {
     /// The start position, such as nim:3,5,7
     position: String,
     /// The bot to play: perfect, random, greedy, teacher, trickster, or skill:Q with Q from 0 to 1 [default: skill:0.7]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["invite", "two"])]
     bot: Option<String>,
-    /// Your side
+    /// Which side you play
     #[arg(long, value_name = "SIDE", default_value = "random")]
     side: WantedSide,
-    /// The clock of each player: 3m+2s, 3+2 (minutes and seconds), or none
+    /// Each player's clock: 3m+2s, 3+2 (minutes and seconds), or none
     #[arg(long, value_name = "CLOCK", default_value = "none")]
     clock: TimeControl,
-    /// Play a friend, who takes the other seat with a code
+    /// Play a friend, who joins with a code
     #[arg(long, conflicts_with = "local")]
     invite: bool,
-    /// Play in this process, without a server
+    /// Play locally, without a server
     #[arg(long)]
     local: bool,
-    /// Two people at this keyboard
+    /// Two players share this keyboard
     #[arg(long, requires = "local", conflicts_with = "invite")]
     two: bool,
-    /// Write the record of the match to this file when it is over
+    /// Write the record of the match to this file at the end
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
@@ -75,7 +75,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Plays.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        // What does not parse is told here, without a round trip.
+        // A position that does not parse is refused here, without a round trip.
         position(&self.position)?;
         let bot = self.bot()?;
         if let Some(path) = &self.record {

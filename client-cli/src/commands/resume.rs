@@ -43,16 +43,16 @@ impl WantedSeat {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  grundy resume                 your running match: where it is your move first, then the newest
+  grundy resume                 your newest match in which it is your move, else the newest
   grundy resume 7Kq2mVx9Rt")]
 pub(crate) struct Arguments {
-    /// The match [default: where it is your move, then the newest]
+    /// The match [default: the newest in which it is your move, else the newest]
     #[arg(value_name = "MATCH")]
     match_id: Option<String>,
-    /// Which seat to take where both are yours [default: the one that nobody is connected to]
+    /// Which seat to take if both are yours [default: the one that is not connected]
     #[arg(long, value_name = "SIDE")]
     side: Option<WantedSeat>,
-    /// Write the record of the match to this file when it is over
+    /// Write the record of the match to this file at the end
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
@@ -175,7 +175,7 @@ fn name_the_others(context: &Context, candidates: &[Candidate], chosen: MatchId)
         }
         if named.len() == 1 {
             context.output.talk(&format!(
-                "Back into match {chosen}. Others of yours that are running:"
+                "Resuming match {chosen}. Your other unfinished matches:"
             ));
         }
         if named.len() > NAMED {

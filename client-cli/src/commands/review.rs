@@ -51,24 +51,24 @@ Examples:
   grundy review match.ndjson --json
   grundy review match.ndjson --side first --fail-on '??'
 
-Marks: ?? gave the win away, ! the only winning move of three or more, !! the same and hard to
-see, !? and ?! the best and a bad try in a lost position, [] forced.
+Marks: ?? gave the win away; ! the only winning move out of three or more; !! the same, and hard
+to see; !? the best and ?! a bad try in a lost position; [] forced.
 
-A match of the server is reviewed when it is over; until then the exit code is 7.")]
+A match on a server can be reviewed when it is over; until then the exit code is 7.")]
 pub(crate) struct Arguments {
-    /// A match of the server, or the file of a record ('-' for stdin), which needs no server
+    /// A match on the server, or a record file ('-' for stdin); a file needs no server
     #[arg(value_name = "MATCH|FILE")]
     source: String,
-    /// Only the turning points of this player
+    /// Show only this player's turning points
     #[arg(long, value_name = "SIDE")]
     side: Option<Side>,
-    /// Exit with 10 if a move has this mark (of --side, if given)
+    /// Exit with 10 if any move (of --side, if given) has this mark
     #[arg(long, value_name = "MARK")]
     fail_on: Option<Named>,
-    /// How long to think about the whole match
+    /// Time limit for the whole match
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     budget: Duration,
-    /// How much memory to use for it, in MiB
+    /// Memory limit, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
 }
@@ -117,14 +117,14 @@ impl Arguments {
     }
 }
 
-/// Nobody is helped in a match that is being played.
+/// A review would help the players of a match that is not over.
 fn not_over(match_id: &str) -> Failure {
     Failure::new(
         Exit::Refused,
         ErrorCode::NotOver.as_str(),
-        format!("match {match_id} is still going on: it can be reviewed when it is over"),
+        format!("match {match_id} is not over: it can be reviewed when it is"),
     )
     .hint(format!(
-        "'grundy games show {match_id}' shows it as it is now"
+        "'grundy games show {match_id}' shows its current state"
     ))
 }

@@ -25,17 +25,17 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Every game, one line each
+    /// List the games, one per line
     List,
-    /// One game: rule, notation, examples, method, limits, source
+    /// Show a game's rules, notation, examples, method, limits and source
     Show {
         /// The game's name, such as nim or octal.0.77
         #[arg(value_name = "GAME")]
         game: String,
     },
-    /// The period of the Grundy values of one heap, and whether it is proved
+    /// Show the period of the Grundy values of single heaps, if one is proved
     Period(tables::Period),
-    /// The Grundy values of one heap
+    /// List the Grundy values of single heaps
     Table(tables::Table),
 }
 

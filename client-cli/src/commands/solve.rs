@@ -63,18 +63,19 @@ Examples:
   grundy solve kayles:7,5 --certificate kayles.json && grundy verify kayles.json
   printf 'nim:1,2,3\\nkayles:7\\n' | grundy solve - --json
 
-With '-' each line of stdin is a position, at most 4 MiB long, and each gets one line at once; a
-line that does not parse gets an error, the rest goes on, and the exit code is 3 at the end.")]
+With '-', each line of stdin is a position of at most 4 MiB, and each is answered by one line at
+once. A line that does not parse is answered by an error; the rest is still solved, and the exit
+code is 3 at the end.")]
 pub(crate) struct Arguments {
-    /// The position, such as nim:3,5,7; '-' reads one a line from stdin
+    /// The position, such as nim:3,5,7; '-' reads one per line from stdin
     position: String,
-    /// Show the moves that lose too
+    /// Also show the losing moves
     #[arg(long)]
     all: bool,
     /// How many moves to list [default: 1000 in JSON, 20 on a screen]
     #[arg(long, value_name = "N")]
     max_moves: Option<usize>,
-    /// Exit with 10 unless this is the outcome
+    /// Exit with 10 if the outcome is different
     #[arg(long, value_name = "OUTCOME")]
     expect: Option<Expected>,
     /// Write a proof of the verdict to this file, for 'grundy verify'; '-' prints it instead of the verdict
@@ -97,7 +98,7 @@ impl Arguments {
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         if self.position == "-" {
             if self.certificate.is_some() {
-                let words = "--certificate is about one position, not about the lines of stdin";
+                let words = "--certificate needs a single position and cannot be used with '-'";
                 return Err(Failure::usage(words));
             }
             return self.batch(context, &mut io::stdin().lock());
@@ -133,7 +134,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// Writes the certificate; where there is no proof, the file says why, and so do we.
+    /// Writes the certificate. If there is no proof, the file and a message give the reason.
     fn prove(&self, context: &Context, position: &Position, path: &Path) -> Result<(), Failure> {
         let certificate = self.thinking.think(|budget| certify(position, budget));
         let text = format!("{}\n", certificate.to_json());
@@ -247,7 +248,7 @@ impl Arguments {
     }
 }
 
-/// The next line without its end; `Err` inside where it is too long or not text. A line that is too long is skipped, not held.
+/// The next line without its end; the inner `Err` is for a line that is too long or not UTF-8. A line that is too long is skipped, not kept.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Failure>>> {
     let mut line = Vec::new();
     let read = input

@@ -32,12 +32,12 @@ Examples:
   grundy rules period octal.0.16 --json
   grundy rules period octal.0.6 --to 100000
 
-A period is told only where it is proved: by the bound of Guy and Smith, which needs values beyond
-twice the preperiod and the period.")]
+A period is reported only if it is proved. The proof is the bound of Guy and Smith, which needs
+the values beyond twice the preperiod plus the period.")]
 pub(crate) struct Period {
     /// The rules of the game, such as octal.0.77, kayles or sub.1.3.4
     game: String,
-    /// Look at heaps up to this size
+    /// The largest heap to examine
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=LARGEST))]
     to: u64,
 }
@@ -50,14 +50,14 @@ Examples:
   grundy rules table octal.0.6 --to 1000000 --last 5
   grundy rules table grundy --to 1000 --json
 
-One line a heap: its size and its value.")]
+Each line shows the size of a heap and its value.")]
 pub(crate) struct Table {
     /// The rules of the game, such as octal.0.77, grundy or sub.1.3.4
     game: String,
     /// The largest heap
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(0..=LARGEST))]
     to: u64,
-    /// Only the last K values
+    /// List only the last K values
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     last: Option<u64>,
 }
@@ -91,7 +91,7 @@ impl Table {
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         let count = self.last.unwrap_or(u64::MAX).min(self.to + 1);
         if count > MOST_LISTED {
-            let words = format!("{count} values are too many to list: the limit is {MOST_LISTED}");
+            let words = format!("cannot list {count} values: the limit is {MOST_LISTED}");
             let hint = format!(
                 "for example: grundy rules table {} --to {} --last 5",
                 self.game, self.to
@@ -103,7 +103,7 @@ impl Table {
         if values.value(self.to).is_none() {
             let known = values.computed.saturating_sub(1);
             let words = format!(
-                "the values of {} are known up to heap {known} only",
+                "the values of {} are known only up to heap {known}",
                 self.game
             );
             let hint = format!(
@@ -139,7 +139,7 @@ impl Table {
     }
 }
 
-/// The values of the heaps of these rules up to `to`, or as far as they are known. Long work shows how far it is where stderr is a terminal.
+/// The values of the heaps of these rules up to `to`, or as far as they are known. Long work shows its progress if stderr is a terminal.
 fn values(game: &str, to: u64, context: &Context) -> Result<HeapValues, Failure> {
     let position = rules(game)?;
     let shows = !context.output.quiet && stderr().is_terminal();
@@ -186,7 +186,7 @@ fn rules(game: &str) -> Result<Position, Failure> {
 /// The game has no heaps that have values of their own.
 fn no_heaps(game: &str) -> Failure {
     let shown = render::clean(&render::short(game));
-    let words = format!("'{shown}' is not a game of heaps that each have a value");
+    let words = format!("the heaps of '{shown}' have no values of their own");
     Failure::new(Exit::Input, "no_values", words)
         .hint("for example: grundy rules period octal.0.77")
 }

@@ -33,16 +33,15 @@ Examples:
   grundy verify kayles.json
   grundy verify - --json < kayles.json
 
-Exits with 0 when the proof holds, with 10 when it does not, and with 3 when the file is not a
-certificate. The verifier knows the rules of the games and the theorems that it names, not the
-solver.")]
+The exit code is 0 if the proof holds, 10 if it does not, and 3 if the file is not a certificate.
+The verifier uses the rules of the games and the theorems that it names, but not the solver.")]
 pub(crate) struct Arguments {
-    /// The certificate that 'grundy solve --certificate' wrote; '-' reads stdin
+    /// A certificate written by 'grundy solve --certificate'; '-' reads stdin
     #[arg(value_name = "FILE")]
     source: PathBuf,
 }
 
-/// What is told of a certificate.
+/// The result for a certificate.
 #[derive(Serialize)]
 struct Report<'r> {
     schema: &'static str,

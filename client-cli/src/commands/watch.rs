@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     /// The match
     #[arg(value_name = "MATCH")]
     match_id: String,
-    /// Write the record of the match to this file when it is over
+    /// Write the record of the match to this file at the end
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }

@@ -8,7 +8,7 @@ use grundy_shared::theory::heap_values::HeapValues;
 
 use super::columns;
 
-/// Every game, one line each, cut where a screen has a width.
+/// The games, one per line, cut to the width of the screen.
 pub(crate) fn list(games: &[&GameInfo], width: Option<usize>) -> String {
     let rows: Vec<Vec<String>> = games
         .iter()
@@ -25,7 +25,7 @@ pub(crate) fn list(games: &[&GameInfo], width: Option<usize>) -> String {
     let list = columns(&["game", "example", "rule"], &rows);
     let lines: Vec<String> = list.lines().map(|line| cut(line, width) + "\n").collect();
     format!(
-        "{}\nJoin games with + and say how they are played together:\n\n{}\nWith @misere at the end whoever makes the last move loses.\n",
+        "{}\nCombine games with +, and add a word for how they are played together:\n\n{}\nWith @misere at the end, the player who makes the last move loses.\n",
         lines.concat(),
         compounds(),
     )
@@ -43,7 +43,7 @@ fn compounds() -> String {
             vec![word, compound.rule().to_owned()]
         })
         .collect();
-    columns(&["joined", "rule"], &rows)
+    columns(&["combined", "rule"], &rows)
 }
 
 /// A line that fits, cut between words.
@@ -64,7 +64,7 @@ pub(crate) fn show(game: &GameInfo) -> String {
         "{title} ({name})\n\n{rule}\n\n\
          Position  {notation}\nMove      {moves}\nExamples  {examples}\n\
          Method    {method}\nCost      {cost}\nLimits    {limits}\nSource    {source}\n\n\
-         Add @misere to a position and whoever makes the last move loses; join positions with + to play them as one (`grundy rules list` says in which ways).\n\n\
+         Add @misere to a position, and the player who makes the last move loses. Combine positions with + to play them as one (`grundy rules list` shows how).\n\n\
          Try: grundy play {example} --local\n     grundy solve {example}\n",
         title = game.title,
         name = game.name,
@@ -86,7 +86,7 @@ pub(crate) fn period(game: &str, values: &HeapValues) -> String {
             "{game}: period {} from heap {}, proved\n",
             period.length, period.start
         ),
-        None => format!("{game}: no period proved\n"),
+        None => format!("{game}: no period is proved\n"),
     };
     let checked = values.computed.saturating_sub(1);
     writeln!(text, "values computed up to heap {checked}")

@@ -13,7 +13,7 @@ use crate::session::match_view::{Ending, MatchView};
 
 /// Moves that `moves` lists.
 const LISTED_MOVES: usize = 40;
-/// Turning points told at the end of a match; `grundy review` shows all.
+/// Turning points shown at the end of a match; `grundy review` shows all.
 const TURNING_POINTS: usize = 3;
 /// Moves after which a match cannot be called off any more.
 const ABORTABLE: u32 = 2;
@@ -23,11 +23,11 @@ const DESCRIBED: usize = 600;
 /// What can be typed.
 const HELP: &str = "\
 Type a move, or one of these words:
-  board    the position        moves    the moves that there are
-  clock    time left           resign   give up
-  abort    call it off, before the second move
-  quit     leave; 'grundy resume' comes back while the match is running
-  help     this text";
+  board    show the position   moves    list the legal moves
+  clock    show the time left  resign   give up
+  abort    call the match off, before the second move
+  quit     leave; 'grundy resume' returns while the match is running
+  help     show this text";
 
 /// What can be typed, and whose moves are whose.
 pub(crate) fn help(view: &MatchView) -> String {
@@ -44,7 +44,7 @@ fn is_coloured(referee: &Referee) -> bool {
     referee.start().kind() == Kind::Partizan
 }
 
-/// The part that a seat plays: where some moves are one player's alone, with the name that the rules give it.
+/// The name of a seat; in partizan games with Left or Right, as the rules call the players.
 fn role(referee: &Referee, seat: Seat) -> String {
     match (is_coloured(referee), seat) {
         (false, _) => seat.to_string(),
@@ -75,9 +75,9 @@ pub(crate) fn opening(view: &MatchView) -> String {
         (Some(Seat::First), false) => format!("You are {first}, {as_first}, against {second}"),
         (Some(Seat::Second), false) => format!("You are {second}, {as_second}, against {first}"),
         (None, true) if is_coloured(referee) => {
-            format!("Two players at this keyboard, {as_first} and {as_second}")
+            format!("Two players share this keyboard, {as_first} and {as_second}")
         }
-        (None, true) => "Two players at this keyboard".to_owned(),
+        (None, true) => "Two players share this keyboard".to_owned(),
         (None, false) => format!("{first} plays {as_first}, {second} {as_second}"),
     };
     let games = position.games();
@@ -96,16 +96,16 @@ pub(crate) fn opening(view: &MatchView) -> String {
     )
 }
 
-/// The rule without a last sentence about winning, which the end rule tells for the whole position.
+/// The rule without its last sentence about winning, which the end rule states for the whole position.
 fn rule(text: &str) -> &str {
-    text.split(" Whoever ").next().unwrap_or(text)
+    text.split(" The player who ").next().unwrap_or(text)
 }
 
 /// Who wins when nobody can move any more.
 fn end_rule(position: &Position) -> &'static str {
     match position.end_rule() {
-        EndRule::Normal => "Whoever makes the last move wins.",
-        EndRule::Misere => "Whoever makes the last move loses (misere).",
+        EndRule::Normal => "The player who makes the last move wins.",
+        EndRule::Misere => "The player who makes the last move loses (misere).",
     }
 }
 
@@ -114,12 +114,12 @@ pub(crate) fn describe(position: &Position) -> String {
     readable(position.describe())
 }
 
-/// The position as it is typed, for who wants to have it elsewhere or sees more in it than in its description.
+/// The position in notation, to be copied or read instead of the description.
 pub(crate) fn notation(position: &Position) -> String {
     format!("Position: {}", readable(position.to_string()))
 }
 
-/// A text of any length, cut where nobody reads it any more.
+/// A text of any length, cut to a readable length.
 fn readable(text: String) -> String {
     if text.len() <= DESCRIBED {
         return text;
@@ -213,7 +213,7 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
         Event::Presence { seat, online, .. } if !ours(seat) => Some(match online {
             true => format!("{} is back.", view.name(*seat)),
             false => format!(
-                "{} has lost the connection or left; the match goes on.",
+                "{} has disconnected or left; the match goes on.",
                 view.name(*seat)
             ),
         }),
@@ -221,7 +221,7 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
             Some("The server was away; each clock waits until its player is back.".to_owned())
         }
         Event::Outage { credited_ms, .. } => Some(format!(
-            "The server was away; {} were given back to the running clock.",
+            "The server was down; the running clock was credited {}.",
             left(*credited_ms)
         )),
         Event::RematchOffered { seat, .. } if !ours(seat) => Some(format!(
@@ -251,7 +251,7 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
                     wins(view, winner)
                 ),
                 None => format!(
-                    "The match is over in a way that this client does not know: {outcome_word}, {reason_word}."
+                    "The match ended in a way that this client does not know: {outcome_word}, {reason_word}."
                 ),
             });
         }
@@ -262,9 +262,9 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
         Outcome::Draw => None,
         Outcome::Void => {
             return Some(match reason {
-                EndReason::Expired => "Nobody came to play; the match does not count.".to_owned(),
+                EndReason::Expired => "Nobody joined in time; the match does not count.".to_owned(),
                 EndReason::Outgrown => {
-                    "The match became too long to be sent or kept; it does not count.".to_owned()
+                    "The match became too long to store; it does not count.".to_owned()
                 }
                 _ => "The match was called off; it does not count.".to_owned(),
             });
@@ -272,7 +272,7 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
     };
     let Some(winner) = winner else {
         return Some(match reason {
-            EndReason::Repetition => "The position has come for the third time: a draw.".to_owned(),
+            EndReason::Repetition => "The position occurred for the third time: a draw.".to_owned(),
             _ => "Nobody wins: a draw.".to_owned(),
         });
     };
@@ -314,7 +314,7 @@ fn wins(view: &MatchView, winner: Seat) -> String {
     }
 }
 
-/// Who gave a win away without a move, and how.
+/// The player who gave a win away without a move, and how.
 fn conceded(view: &MatchView, review: &Review) -> Option<String> {
     let seat = review.conceded()?;
     let who = match view.seat() == Some(seat) {
@@ -326,19 +326,23 @@ fn conceded(view: &MatchView, review: &Review) -> Option<String> {
         _ => "gave up",
     };
     Some(format!(
-        "{who} {how} in a won position, and this decided the match"
+        "{who} {how} in a won position, which decided the match"
     ))
 }
 
-/// Where the win changed hands, the last times.
+/// The last moves at which the win changed hands.
 pub(crate) fn turning_points(view: &MatchView, review: &Review) -> String {
     let points = &review.turning_points;
     if points.is_empty() {
         return match (conceded(view, review), review.unknown_positions) {
-            (Some(words), _) => format!("No win was given away on the board; {words}."),
-            (None, 0) if !review.had_a_win() => "No turning point: nobody held a win.".to_owned(),
-            (None, 0) => "No turning point: whoever held the win kept it.".to_owned(),
-            _ => "No turning point was found in this short time.".to_owned(),
+            (Some(words), _) => format!("No move gave a win away; {words}."),
+            (None, 0) if !review.had_a_win() => {
+                "No turning points: neither player had a win.".to_owned()
+            }
+            (None, 0) => {
+                "No turning points: the player with the win never gave it away.".to_owned()
+            }
+            _ => "No turning points were found in the time available.".to_owned(),
         };
     }
     let mut lines = vec!["Turning points:".to_owned()];

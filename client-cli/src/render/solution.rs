@@ -50,7 +50,7 @@ pub(crate) fn screen(verdict: &Verdict, next: &str) -> String {
         text.push_str(&format!("  {}\n", solution.method));
     }
     if solution.outcome == OutcomeClass::N && solution.winning_moves_total.is_none() {
-        text.push_str("  With which moves was not found within the budget.\n");
+        text.push_str("  The winning moves were not found within the budget.\n");
     }
     let shown = verdict.moves.as_deref().unwrap_or_default();
     if !shown.is_empty() {

@@ -1,4 +1,4 @@
-//! Sitting at a match: what is heard is shown, what is typed is asked, until the match or the user is done.
+//! Playing or watching a match: shows what happens and sends what is typed, until the match ends or the user leaves.
 
 mod frontend;
 mod json;
@@ -42,7 +42,7 @@ enum Flow {
     End(Exit),
 }
 
-/// A seat at a table, or a place beside it.
+/// A match that we play or watch, with its frontend.
 pub(crate) struct Session<'c> {
     context: &'c Context,
     link: Link,
@@ -52,7 +52,7 @@ pub(crate) struct Session<'c> {
     opening: Opening,
     /// Only looks on.
     watching: bool,
-    /// Events up to this one are the past: they are not told one by one.
+    /// Events up to this one happened before we came: they are not shown one by one.
     past: Option<Seq>,
     question: Option<Question>,
     /// A move that was typed before its turn, by a program.
@@ -69,7 +69,7 @@ pub(crate) struct Session<'c> {
 }
 
 impl<'c> Session<'c> {
-    /// A seat at the table of this link.
+    /// A session for the match of this link.
     pub(crate) fn new(context: &'c Context, link: Link, view: MatchView, opening: Opening) -> Self {
         let watching = view.is_watched();
         let frontend: Box<dyn Frontend + 'c> = if context.output.json {
@@ -112,7 +112,7 @@ impl<'c> Session<'c> {
         self
     }
 
-    /// Sits there until the match is over or the user leaves.
+    /// Runs until the match is over or the user leaves.
     pub(crate) async fn run(mut self) -> Result<Exit, Failure> {
         self.frontend.seated(&self.view, &self.opening)?;
         let mut second = interval(Duration::from_secs(1));
@@ -192,7 +192,7 @@ impl<'c> Session<'c> {
             Typed::No if self.wants_rematch => return Ok(self.quit()),
             Typed::Quit => return Ok(self.quit()),
             Typed::Resign if self.view.status() != Status::Live => {
-                let mut nothing = refusal("there is nothing to resign now");
+                let mut nothing = refusal("the match has not started, so you cannot resign");
                 if self.is_waiting() {
                     nothing = nothing.hint("'abort' cancels the invitation");
                 }
@@ -203,10 +203,10 @@ impl<'c> Session<'c> {
                 self.frontend.confirm(Question::Resign)?;
             }
             Typed::Resign => self.ask(Ask::Resign, "resignation").await,
-            Typed::Abort => self.ask(Ask::Abort, "wish to call the match off").await,
+            Typed::Abort => self.ask(Ask::Abort, "request to call the match off").await,
             Typed::Rematch => {
                 self.frontend
-                    .refused(&refusal("a rematch can be offered when the match is over"))?;
+                    .refused(&refusal("you can offer a rematch when the match is over"))?;
             }
             Typed::Move(_) | Typed::Yes | Typed::No if !self.view.is_our_turn() => {
                 return self.too_early(typed);
@@ -219,7 +219,7 @@ impl<'c> Session<'c> {
         Ok(Flow::On)
     }
 
-    /// A move before its turn: a person is told, a program's move waits.
+    /// A move before its turn: a person gets a message, a program's move waits.
     fn too_early(&mut self, typed: Typed) -> Result<Flow, Failure> {
         if self.context.output.json {
             self.held = Some(typed);
@@ -227,13 +227,13 @@ impl<'c> Session<'c> {
         }
         let words = match (&self.view.pending, self.view.status()) {
             (None, Status::Over) => {
-                "your offer of a rematch was not answered yet: 'quit' stops waiting".to_owned()
+                "your rematch offer has not been answered yet; 'quit' stops waiting".to_owned()
             }
             (Some(pending), _) if self.away => {
-                format!("your {pending} is kept until the connection is back")
+                format!("your {pending} will be sent when the connection is back")
             }
-            (Some(pending), _) => format!("your {pending} is on its way: wait for the answer"),
-            (None, Status::Waiting) => "nobody has taken the other seat yet".to_owned(),
+            (Some(pending), _) => format!("your {pending} has been sent; wait for the answer"),
+            (None, Status::Waiting) => "nobody has joined yet".to_owned(),
             (None, _) => {
                 let turn = sentences::turn(&self.view);
                 format!("it is not your turn: {}", turn.trim_end_matches('.'))
@@ -271,7 +271,7 @@ impl<'c> Session<'c> {
                     let legal = failure
                         .remedy()
                         .map_or(String::new(), |legal| format!("{legal}; "));
-                    failure = failure.hint(format!("{legal}'help' tells what else can be typed"));
+                    failure = failure.hint(format!("{legal}'help' lists what else you can type"));
                 }
                 self.frontend.refused(&failure)
             }
@@ -282,7 +282,8 @@ impl<'c> Session<'c> {
     async fn ask(&mut self, ask: Ask, words: impl Into<String>) {
         self.view.pending = Some(words.into());
         if self.away {
-            self.frontend.talk("Kept until the connection is back.");
+            self.frontend
+                .talk("It will be sent when the connection is back.");
         }
         self.link.ask(ask).await;
     }
@@ -316,7 +317,7 @@ impl<'c> Session<'c> {
             None => Err(Failure::new(
                 Exit::Failed,
                 "internal",
-                "the match fell silent",
+                "the match task ended unexpectedly",
             )),
             Some(News::Event(seq, event)) => self.event(seq, &event).await,
             Some(News::Unknown(seq, body)) => self.unknown(seq, &body),
@@ -364,7 +365,7 @@ impl<'c> Session<'c> {
                 Ok(Flow::End(Exit::Done))
             }
             Some(News::Superseded) => Err(refusal(
-                "another terminal of yours has taken this match over",
+                "another of your terminals has taken over this match",
             )),
             Some(News::Gone(failure)) => Err(failure),
         }
@@ -398,7 +399,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// An event of the past was counted: with the last one, tells what it has come to.
+    /// Counts an event of the past; after the last one, shows the state it led to.
     fn catch_up(&mut self, seq: Seq, past: Seq) -> Result<Flow, Failure> {
         if seq < past {
             return Ok(Flow::On);
@@ -411,14 +412,14 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// The match is over: tells all about it, and asks for another one where there is somebody to ask.
+    /// The match is over: shows the result, and offers a rematch if there is somebody to ask.
     fn over(&mut self) -> Result<Flow, Failure> {
         self.frontend
             .over(&self.view, review(&self.view).as_ref())?;
         if let Some(path) = self.record.take() {
             crate::record::save(&path, &self.view.record()?.to_bytes())?;
             self.frontend
-                .talk(&format!("The record is in {}.", path.display()));
+                .talk(&format!("The record was written to {}.", path.display()));
         }
         let outcome = self.view.ending().map(Ending::outcome);
         let counts = outcome.is_some_and(|outcome| outcome != Some(Outcome::Void));
@@ -440,16 +441,15 @@ impl<'c> Session<'c> {
             return;
         }
         if self.view.is_local() {
-            self.frontend
-                .talk("The match was in this process and ends with it.");
+            self.frontend.talk("The match was local and has ended.");
         } else {
             let id = self.view.match_id();
             let what = match self.is_waiting() {
-                true => "the invitation stays open, and its code valid",
+                true => "the invitation stays open and its code stays valid",
                 false => "the match goes on",
             };
             self.frontend.talk(&format!(
-                "You have left; {what}. Come back with: grundy resume {id}"
+                "You have left; {what}. Return with: grundy resume {id}"
             ));
         }
     }
@@ -478,7 +478,7 @@ impl<'c> Session<'c> {
         if done {
             self.frontend.talk("The invitation is cancelled.");
         } else {
-            self.frontend.talk("The server did not confirm that the invitation is cancelled; it expires by itself.");
+            self.frontend.talk("The server did not confirm the cancellation; the invitation will expire by itself.");
         }
         Ok(Exit::Interrupted)
     }
@@ -488,7 +488,7 @@ fn refusal(words: impl Into<String>) -> Failure {
     Failure::new(Exit::Refused, "refused", words)
 }
 
-/// Whether somebody who typed this looks for something else than a move: it has a word, or no number.
+/// Whether this text was probably not meant as a move: it has a word, or no number.
 fn is_wordy(text: &str) -> bool {
     let has_word = text
         .split(|c: char| !c.is_alphabetic())

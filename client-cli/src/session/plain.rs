@@ -29,10 +29,10 @@ pub(super) struct PlainFrontend {
     /// The line about waiting was written.
     waiting: bool,
     invited: bool,
-    /// The user was told what can be typed in this match.
-    told_to_type: bool,
-    /// The user was told that the server is newer.
-    told_of_newer: bool,
+    /// The list of what can be typed has been shown in this match.
+    invited_to_type: bool,
+    /// The note that the server is newer has been shown.
+    said_newer: bool,
 }
 
 impl PlainFrontend {
@@ -43,12 +43,12 @@ impl PlainFrontend {
             said: true,
             waiting: false,
             invited: false,
-            told_to_type: false,
-            told_of_newer: false,
+            invited_to_type: false,
+            said_newer: false,
         }
     }
 
-    /// Begins a new line where the cursor stands behind something.
+    /// Starts a new line unless the cursor is at the beginning of one.
     fn fresh_line(&mut self) {
         self.said = true;
         if std::mem::take(&mut self.dangling) {
@@ -62,7 +62,7 @@ impl PlainFrontend {
     }
 
     fn begin(&mut self, view: &MatchView) -> Result<(), Failure> {
-        self.told_to_type = false;
+        self.invited_to_type = false;
         self.say(&sentences::opening(view))?;
         self.invite_to_type(view)?;
         self.say(&sentences::state(view))
@@ -80,18 +80,18 @@ impl PlainFrontend {
 
     /// At the first turn of a match, says what can be typed.
     fn invite_to_type(&mut self, view: &MatchView) -> Result<(), Failure> {
-        if view.is_our_turn() && self.output.asks && !self.told_to_type {
-            self.told_to_type = true;
+        if view.is_our_turn() && self.output.asks && !self.invited_to_type {
+            self.invited_to_type = true;
             self.say(&sentences::invitation_to_move(view))?;
         }
         Ok(())
     }
 
-    /// Says once that not everything that happens is told.
+    /// Reports once that some events are not shown.
     fn say_that_it_is_newer(&mut self, view: &MatchView) {
-        if view.has_skipped() && !std::mem::replace(&mut self.told_of_newer, true) {
+        if view.has_skipped() && !std::mem::replace(&mut self.said_newer, true) {
             self.talk(
-                "The server is newer than this client: some of what happens is not told. An update of the client tells it.",
+                "The server is newer than this client, so some events are not shown. Update the client to see them.",
             );
         }
     }
@@ -178,7 +178,7 @@ impl Frontend for PlainFrontend {
     fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure> {
         self.say_that_it_is_newer(view);
         if view.status() == Status::Waiting {
-            return self.say("Nobody has taken the other seat yet.");
+            return self.say("Nobody has joined yet.");
         }
         self.say(&sentences::opening(view))?;
         if let Some(last) = sentences::last_move(view) {
@@ -197,29 +197,26 @@ impl Frontend for PlainFrontend {
         }
         let played = view.referee().is_some_and(|referee| referee.ply().0 > 0);
         if played && !view.is_local() {
-            self.say(&format!(
-                "The whole story: grundy review {}",
-                view.match_id()
-            ))?;
+            self.say(&format!("Full review: grundy review {}", view.match_id()))?;
         }
         Ok(())
     }
 
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {
         let pending = view.pending.as_ref().map_or(String::new(), |text| {
-            format!(" Your {text} is pending and will be sent once.")
+            format!(" Your {text} is pending; it will be made only once.")
         });
         let command = if view.is_watched() { "watch" } else { "resume" };
         let later = match failure.has_code(ErrorCode::ShuttingDown) {
             true => format!(
-                " This goes on for {} minutes; later you come back with: grundy {command} {}",
+                " The client keeps trying for {} minutes; after that, return with: grundy {command} {}",
                 GIVE_UP.as_secs() / 60,
                 view.match_id()
             ),
             false => String::new(),
         };
         self.talk(&format!(
-            "{}. What you see may be stale; connecting again ...{pending}{later}",
+            "{}. What you see may be out of date; reconnecting ...{pending}{later}",
             sentence_case(failure.message())
         ));
         Ok(())

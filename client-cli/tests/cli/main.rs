@@ -3,6 +3,7 @@
 mod arena;
 mod bots;
 mod load;
+mod numbers;
 mod offline;
 mod online;
 mod program;

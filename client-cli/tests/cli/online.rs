@@ -159,7 +159,7 @@ fn a_killed_client_is_resumed_from_another_process() {
     a.types("a1");
     a.says("Heaps A 2, B 3");
     b.kill();
-    a.says("has lost the connection or left");
+    a.says("has disconnected or left");
     let mut b = home.start(&["resume"]);
     b.says("Heaps A 2, B 3. Your move.");
     a.says("is back");
@@ -169,7 +169,7 @@ fn a_killed_client_is_resumed_from_another_process() {
     assert_eq!(moves(&home, &id), ["A-1", "B-1"]);
     // Both seats are ours: the one that is free is taken.
     drop(a);
-    b.says("has lost the connection or left");
+    b.says("has disconnected or left");
     let mut a = home.start(&["resume", &id]);
     a.says("Your move");
     a.types("resign");
@@ -205,8 +205,8 @@ fn a_match_goes_on_after_the_server_was_killed() {
     b.says("Your move");
     a.says("Heaps A 2, B 3");
     server.kill();
-    a.mutters("connecting again");
-    b.mutters("connecting again");
+    a.mutters("reconnecting");
+    b.mutters("reconnecting");
     // Typed while nobody hears it: sent once, as soon as somebody does.
     b.types("b1");
     server.start_again();
@@ -233,12 +233,15 @@ fn a_server_that_stops_says_so_and_a_move_is_kept_until_it_is_back() {
     a.says("Your move");
     server.stop();
     let told = a.mutters("The server is stopping.");
-    assert!(told.contains("This goes on for 10 minutes"), "{told}");
-    assert!(told.contains("come back with: grundy resume "), "{told}");
+    assert!(
+        told.contains("The client keeps trying for 10 minutes"),
+        "{told}"
+    );
+    assert!(told.contains("return with: grundy resume "), "{told}");
     writeln!(a_types, "a1").expect("a terminal");
-    a.mutters("Kept until the connection is back.");
+    a.mutters("It will be sent when the connection is back.");
     writeln!(a_types, "b1").expect("a terminal");
-    a.mutters("Your move A-1 is kept until the connection is back");
+    a.mutters("Your move A-1 will be sent when the connection is back");
     server.start_again();
     a.mutters("Back after");
     a.says("You took 1 from A, leaving 29.");
@@ -253,7 +256,7 @@ fn a_move_made_while_the_network_is_cut_is_made_once() {
     network.cut();
     a.types("a1");
     a.says("Heaps A 2, B 3");
-    b.mutters("stale");
+    b.mutters("out of date");
     network.mend();
     b.mutters("Back after");
     b.says("Heaps A 2, B 3. Your move.");
@@ -307,7 +310,7 @@ fn stdin_that_ends_leaves_the_match_running() {
     let ran = home.feed(&["play", "nim:30,50", "--side", "first"], "a1\n");
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
-        ran.stderr.contains("Come back with: grundy resume "),
+        ran.stderr.contains("Return with: grundy resume "),
         "{ran:?}"
     );
     let resumed = home.feed(&["resume"], "resign\n");
@@ -360,9 +363,9 @@ fn who_waits_is_offered_what_works_and_leaves_the_invitation_open() {
     writeln!(a_types, "0b1").expect("a terminal");
     a.mutters("(until then: help, moves, board, clock, abort, quit)");
     writeln!(a_types, "resign").expect("a terminal");
-    a.mutters("nothing to resign now ('abort' cancels the invitation)");
+    a.mutters("so you cannot resign ('abort' cancels the invitation)");
     a_types.write_all(b"\x04").expect("a terminal");
-    a.mutters("the invitation stays open, and its code valid. Come back with: grundy resume ");
+    a.mutters("the invitation stays open and its code stays valid. Return with: grundy resume ");
     assert_eq!(a.ends_by_itself().code, Some(0));
 
     let (mut a, mut a_types) = a_home.start_at_terminal(&["resume", id]);
@@ -573,8 +576,8 @@ fn at_the_end(a_home: &Home, b_home: &Home) -> ([Running; 2], [fs::File; 2]) {
     a.says("Your move.");
     b.says("is to move");
     writeln!(a_types, "a1").expect("a terminal");
-    a.says("The whole story");
-    b.says("The whole story");
+    a.says("Full review");
+    b.says("Full review");
     ([a, b], [a_types, b_types])
 }
 
@@ -588,7 +591,7 @@ fn who_offers_a_rematch_is_told_that_nobody_is_there_to_accept_it() {
     a.mutters("Rematch offered.");
     b.says("offers a rematch");
     writeln!(a_types, "a1").expect("a terminal");
-    a.mutters("not answered yet: 'quit' stops waiting");
+    a.mutters("not been answered yet; 'quit' stops waiting");
     writeln!(b_types, "n").expect("a terminal");
     assert_eq!(b.ends_by_itself().code, Some(0));
     a.mutters("has left: there is no rematch.");
@@ -779,7 +782,7 @@ fn an_end_with_a_new_outcome_is_an_end_too_and_matches_with_one_are_listed() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
         ran.stdout.contains(
-            "The match is over in a way that this client does not know: shared, agreement[2J."
+            "The match ended in a way that this client does not know: shared, agreement[2J."
         ),
         "{ran:?}"
     );
@@ -831,7 +834,7 @@ fn joining_an_own_invitation_means_the_same_before_and_after() {
     let mut again = home.start(&["join", &code]);
     again.mutters("your own invitation");
     again.says("is to move");
-    b.mutters("another terminal of yours");
+    b.mutters("another of your terminals");
     a.types("a1");
     again.says("Heaps A 2, B 3. Your move.");
     again.types("b1");
@@ -911,7 +914,7 @@ fn a_second_terminal_takes_the_match_over() {
     first.says("Your move");
     let mut second = home.start(&["resume"]);
     second.says("Your move");
-    first.mutters("another terminal of yours");
+    first.mutters("another of your terminals");
     assert_eq!(first.ends_by_itself().code, Some(7));
     second.types("a1");
     second.says("You took 1 from A");

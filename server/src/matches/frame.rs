@@ -5,10 +5,10 @@ use std::io::Write;
 use bytes::Bytes;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Seq};
-use grundy_shared::protocol::server::{notice_frame, reply_frame};
+use grundy_shared::protocol::server::notice_frame;
 use grundy_shared::protocol::{Notice, Reply};
 
-/// Bytes that most frames of an event have.
+/// Bytes that most frames of events and replies fit into.
 const USUAL: usize = 256;
 
 /// The text of one message to a client. Cheap to clone.
@@ -19,7 +19,16 @@ impl Frame {
     /// The frame of a reply.
     #[must_use]
     pub fn reply(re: Option<u64>, body: &Reply) -> Self {
-        Self(reply_frame(re, body).into())
+        let mut text = Vec::with_capacity(USUAL);
+        match re {
+            Some(id) => write!(text, r#"{{"re":{id},"body":"#),
+            None => write!(text, r#"{{"re":null,"body":"#),
+        }
+        .expect("a vector takes every byte");
+        serde_json::to_writer(&mut text, body)
+            .expect("a vector takes every byte, and a reply has only string keys");
+        text.push(b'}');
+        Self(text.into())
     }
 
     /// The frame of a stored event, from the JSON in which it is stored.
@@ -84,6 +93,16 @@ mod tests {
     use grundy_shared::ids::{Millis, Seat};
 
     use super::*;
+
+    #[test]
+    fn a_reply_is_written_as_the_protocol_says() {
+        use grundy_shared::protocol::server::reply_frame;
+        let reply = Reply::Pong { now_ms: Millis(7) };
+        for re in [Some(9), None] {
+            let frame = Frame::reply(re, &reply).into_bytes();
+            assert_eq!(frame, reply_frame(re, &reply));
+        }
+    }
 
     #[test]
     fn an_event_is_written_once_and_stored_as_a_part_of_its_frame() {

@@ -1,19 +1,36 @@
 //! A connection that has said who it is.
 
 use std::collections::VecDeque;
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Seat};
 
-use super::socket::{CloseCode, Ending, Socket};
+use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::{FLOOD, Line, NONSENSE, Request, SLOW};
 use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing};
+use crate::planted;
 
 /// Items of the queue that are written before the socket is looked at again.
 const AT_ONCE: usize = 64;
 /// Events of a backlog that are read from the store at a time.
 const BACKLOG_PAGE: usize = 50;
+
+/// What a connection waits for.
+enum Event<T> {
+    /// Something is to be written.
+    Item(Outgoing),
+    /// The peer has said something.
+    Heard(Heard<T>),
+    /// A backlog is to be read on.
+    Backlog,
+    /// The peer is to be looked after.
+    Time,
+    /// The server begins to stop.
+    Stop,
+}
 
 /// A match that this connection follows.
 pub(super) struct Follow {
@@ -60,24 +77,46 @@ impl<S: Socket> Player<S> {
         let draining = self.line.app.lifecycle.draining();
         let mut draining = std::pin::pin!(draining.cancelled());
         let mut timer = std::pin::pin!(tokio::time::sleep_until(self.line.next_check()));
+        // Whom the timer and the stop wake. Most turns come from elsewhere, and need not ask them again.
+        let mut asleep: Option<Waker> = None;
         loop {
             self.write().await?;
-            let heard = tokio::select! {
-                biased;
-                item = self.line.queue.next() => {
+            let event = poll_fn(|context| {
+                let event = self.poll_event(context);
+                if event.is_ready() {
+                    return event;
+                }
+                let known = asleep
+                    .as_ref()
+                    .is_some_and(|waker| waker.will_wake(context.waker()));
+                if (!known || timer.is_elapsed()) && timer.as_mut().poll(context).is_ready() {
+                    return Poll::Ready(Event::Time);
+                }
+                let stops = self.line.app.lifecycle.is_draining();
+                if (!known || stops) && draining.as_mut().poll(context).is_ready() {
+                    return Poll::Ready(Event::Stop);
+                }
+                if !known {
+                    asleep = Some(context.waker().clone());
+                }
+                Poll::Pending
+            });
+            let heard = match event.await {
+                Event::Item(item) => {
                     self.deliver(item)?;
                     continue;
                 }
-                heard = Line::hear(&mut self.line.socket) => heard,
-                () = std::future::ready(()), if !self.backlogs.is_empty() => {
+                Event::Heard(heard) => heard,
+                Event::Backlog => {
                     Box::pin(self.read_backlog()).await?;
                     continue;
                 }
-                () = &mut timer => {
+                Event::Time => {
                     self.line.check_peer(timer.as_mut())?;
+                    asleep = None;
                     continue;
                 }
-                () = &mut draining => return Err(Box::pin(self.line.announce_stop()).await),
+                Event::Stop => return Err(Box::pin(self.line.announce_stop()).await),
             };
             if let Some(Request { id, message }) = self.line.read(heard)? {
                 self.answer(id, message).await?;
@@ -86,6 +125,20 @@ impl<S: Socket> Player<S> {
                 self.line.flush().await?;
                 return Err(Ending::Close(CloseCode::Normal, "bye"));
             }
+        }
+    }
+
+    /// What happens on the connection, the most urgent first.
+    fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Event<S::Text>> {
+        if let Poll::Ready(item) = self.line.queue.poll_next(context) {
+            return Poll::Ready(Event::Item(item));
+        }
+        if let Poll::Ready(heard) = self.line.socket.poll_hear(context) {
+            return Poll::Ready(Event::Heard(heard));
+        }
+        match self.backlogs.is_empty() {
+            true => Poll::Pending,
+            false => Poll::Ready(Event::Backlog),
         }
     }
 
@@ -190,8 +243,10 @@ impl<S: Socket> Player<S> {
             if logged.seq > backlog.upto || logged.seq != backlog.after.next() {
                 break;
             }
-            self.line
-                .feed(Frame::event(id, logged.seq, logged.text()))?;
+            if logged.seq != backlog.upto || !planted::is("drop_backlog_tail") {
+                self.line
+                    .feed(Frame::event(id, logged.seq, logged.text()))?;
+            }
             backlog.after = logged.seq;
         }
         if backlog.after == began {

@@ -214,5 +214,8 @@ async fn begin(app: Arc<App>, upgrade: OnUpgrade, subscriber: Subscriber, place:
         return tracing::error!("the connection is not the one that was accepted");
     };
     let socket = WsSocket::new(parts.io.into_inner(), &parts.read_buf, &app.config.limits).await;
-    Box::pin(session::serve(app, socket, subscriber, place)).await;
+    // A task of its own: that of the handshake keeps room for more.
+    let (lifecycle, sessions) = (app.lifecycle.clone(), app.sessions.clone());
+    let session = session::serve(app, socket, subscriber, place);
+    drop(lifecycle.spawn_on(&sessions, session));
 }

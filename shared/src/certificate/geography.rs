@@ -64,7 +64,10 @@ impl Walk {
         let left_out = present - 2 * matching.pairs.len();
         match self.token {
             None if left_out > 0 => {
-                return unproved(PLACE, "the token is not placed, and a vertex is left out");
+                return unproved(
+                    PLACE,
+                    "the token is not placed, and the matching leaves out a vertex",
+                );
             }
             Some(token) if covered[token as usize] => {
                 return unproved(PLACE, "the matching covers the token");
@@ -76,14 +79,14 @@ impl Walk {
             let place = format!("{PLACE}.barrier[{index}]");
             let vertex = self.vertex(*label, &place)?;
             if std::mem::replace(&mut barred[vertex as usize], true) {
-                return unproved(place, format!("vertex {label} stands there twice"));
+                return unproved(place, format!("vertex {label} is listed twice"));
             }
         }
         let odd = self.odd_pieces(&barred, meter)?;
         // No matching leaves out fewer vertices than the odd pieces beyond the barrier (Berge 1958).
         if left_out + matching.barrier.len() > odd {
             let message = format!(
-                "the matching leaves out {left_out}, the barrier of {} leaves {odd} odd pieces: that does not show that none is larger",
+                "the matching leaves out {left_out} vertices and the barrier of {} leaves {odd} odd components, which does not prove that the matching is maximum",
                 matching.barrier.len()
             );
             return unproved(PLACE, message);

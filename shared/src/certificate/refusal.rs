@@ -51,7 +51,7 @@ impl From<Stopped> for Refusal {
         Self {
             fault: Fault::Costly,
             place: "proof".to_owned(),
-            message: "checking it takes more work than is granted".to_owned(),
+            message: "checking it takes more work than the verifier allows".to_owned(),
         }
     }
 }

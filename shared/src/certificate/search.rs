@@ -31,7 +31,7 @@ impl<'c> Found<'c> {
             }
             let lost = row.outcome == Outcome::P;
             if found.lost.insert(&row.position, lost).is_some() {
-                return unproved(format!("{place}.position"), "it stands there twice");
+                return unproved(format!("{place}.position"), "it is listed twice");
             }
         }
         Ok(found)
@@ -58,7 +58,7 @@ impl<'c> Found<'c> {
     ) -> Checked<()> {
         let place = format!("{place}.move");
         let Some(text) = &row.mv else {
-            return unproved(place, "a position that is won needs a move");
+            return unproved(place, "a won position needs a move");
         };
         let mv = match position.parse_move(Seat::First, text) {
             Ok(mv) => mv,
@@ -66,7 +66,7 @@ impl<'c> Found<'c> {
         };
         match self.is_lost(&position.play(&mv), meter)? {
             Ok(true) => Ok(()),
-            Ok(false) => unproved(place, "it leads to a position that is won"),
+            Ok(false) => unproved(place, "it leads to a won position"),
             Err(missing) => unproved(place, not_before(&missing)),
         }
     }
@@ -80,7 +80,7 @@ impl<'c> Found<'c> {
     ) -> Checked<()> {
         if row.mv.is_some() {
             let place = format!("{place}.move");
-            return unproved(place, "a position that is lost has no winning move");
+            return unproved(place, "a lost position has no winning move");
         }
         for mv in position.moves(Seat::First) {
             match self.is_lost(&position.play(&mv), meter)? {
@@ -94,11 +94,11 @@ impl<'c> Found<'c> {
         }
         match position.is_over(Seat::First) && position.end_rule().is_misere() {
             false => Ok(()),
-            true => unproved(place, "it is over, and won in misere play"),
+            true => unproved(place, "it is finished, which wins in misere play"),
         }
     }
 }
 
 fn not_before(missing: &str) -> String {
-    format!("{} is not among the rows before", quoted(missing))
+    format!("{} is not in an earlier row", quoted(missing))
 }

@@ -129,14 +129,14 @@ impl<'c> Table<'c> {
         let heap = format!("{}:0", table.game);
         let canonical = Position::parse(&heap).is_ok_and(|read| read.to_string() == heap);
         let Some(code) = Code::of(&table.game).filter(|_| canonical) else {
-            let message = format!("{} is no game whose tables are known", quoted(&table.game));
+            let message = format!("the verifier knows no tables of {}", quoted(&table.game));
             return unproved(format!("{place}.game"), message);
         };
         let mut seen = Marks::default();
         for (heap, value) in table.values.iter().enumerate() {
             let mex = code.next(&table.values[..heap], &mut seen, meter)?;
             if *value != mex {
-                let message = format!("a heap of {heap} is worth {mex}, not {value}");
+                let message = format!("the value of a heap of {heap} is {mex}, not {value}");
                 return unproved(format!("{place}.values[{heap}]"), message);
             }
         }
@@ -163,11 +163,14 @@ impl<'c> Table<'c> {
 /// Checks the bound of Guy and Smith: see [`theory::period`](crate::theory::period).
 fn check_period(code: &Code, values: &[u16], period: PeriodClaim, place: &str) -> Checked<()> {
     let Some((parts, reach)) = code.parts_and_reach() else {
-        return unproved(place, "no bound is known that proves a period of this game");
+        return unproved(
+            place,
+            "no bound is known that would prove a period of this game",
+        );
     };
     let PeriodClaim { start, length } = period;
     if length == 0 {
-        return unproved(format!("{place}.length"), "a period is not 0");
+        return unproved(format!("{place}.length"), "the period must be at least 1");
     }
     let wanted = u128::from(parts) * u128::from(start.max(1))
         + u128::from(parts - 1) * u128::from(length)
@@ -175,7 +178,7 @@ fn check_period(code: &Code, values: &[u16], period: PeriodClaim, place: &str) -
     let wanted = wanted + u128::from(length);
     if wanted > values.len() as u128 {
         let message = format!(
-            "{wanted} values prove a period of {length} from {start} on, and {} are there",
+            "a proof of period {length} from heap {start} needs {wanted} values, but there are {}",
             values.len()
         );
         return unproved(place, message);

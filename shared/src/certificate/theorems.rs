@@ -102,17 +102,17 @@ const fn of_both(
 pub const THEOREMS: &[Theorem] = &[
     general(
         SPRAGUE_GRUNDY,
-        "a part is worth the least number that no option of it is worth; the player to move loses iff the xor of all parts is 0",
+        "the value of a part is the least number that is not the value of an option; the player to move loses iff the xor of all parts is 0",
         "R. Sprague 1935; P. M. Grundy 1939",
     ),
     general(
         TAME_SUM,
         "in misere play of tame parts the player to move loses iff the xor is 0 and some value is above 1, or the xor is 1 and none is",
-        "proved in theory::tally, which names the conditions; each game says by is_tame where they hold",
+        "proved in theory::tally, which lists the conditions; each game's is_tame says whether they hold",
     ),
     general(
         GUY_SMITH,
-        "values of a heap game that repeat long enough, by the number of parts and the reach of its moves, repeat for ever",
+        "if the values of a heap game repeat for long enough (a bound given by the number of parts and the reach of its moves), they repeat for ever",
         "R. K. Guy, C. A. B. Smith, The G-values of various games, 1956; proved in theory::period",
     ),
     general(
@@ -123,19 +123,19 @@ pub const THEOREMS: &[Theorem] = &[
     of_values(
         "nim-sum",
         &["nim", "nimble"],
-        "a heap is worth its size, a coin its square",
+        "the value of a heap is its size; the value of a coin is its square",
         "C. L. Bouton 1901",
     ),
     of_values(
         "remainder",
         &["bash", "race"],
-        "a heap is worth its remainder by m + 1, a race what is missing by m + 1",
+        "the value of a heap is its remainder modulo m + 1; of a race, the remaining distance modulo m + 1",
         "C.-G. Bachet 1612",
     ),
     of_both(
         "odd-steps",
         &["stairs"],
-        "the xor of the odd steps; in misere play as misere Nim on them",
+        "the xor of the odd steps; misere play as misere Nim on them",
         "R. Sprague, Unterhaltsame Mathematik, 1961",
     ),
     of_both(
@@ -153,55 +153,55 @@ pub const THEOREMS: &[Theorem] = &[
     of_values(
         "lasker",
         &["lasker"],
-        "4k+1 and 4k+2 are worth themselves, 4k+3 and 4k+4 each other",
+        "4k+1 and 4k+2 have their own size as value; 4k+3 and 4k+4 have each other's",
         "E. Lasker 1931",
     ),
     of_values(
         "partitions",
         &["multi"],
-        "the least number that no rest and no partition is worth, from a table over reachable xors",
+        "the least number that is not the value of a smaller heap or of a partition, from a table of reachable xors",
         "R. Sprague 1935; P. M. Grundy 1939",
     ),
     of_values(
         "odious",
         &["split"],
-        "a heap of n is worth the n-th odious number",
+        "the value of a heap of n is the n-th odious number",
         "Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 14",
     ),
     of_values(
         "single-heads",
         &["flip", "ruler"],
-        "a row of coins is the sum of its single heads, each worth what no turn of it leaves",
+        "a row of coins is the sum of its single heads; the value of each is the least number that no turn of it leaves",
         "H. W. Lenstra 1977; Winning Ways, chapter 14",
     ),
     of_values(
         "missing-branches",
         &["prefix"],
-        "a missing branch with h levels is worth the largest power of two that divides h",
+        "the value of a missing branch with h levels is the largest power of two that divides h",
         "checked by plain recursion; Sprague 1935, Grundy 1939",
     ),
     of_values(
         "colon-and-fusion",
         &["hack"],
-        "a branch is worth one more than what stands on it; the vertices of a ring may be drawn into one",
+        "the value of a branch is one more than the value of what stands on it; the vertices of a cycle may be fused",
         "Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 7",
     ),
     of_values(
         "mex-of-nodes",
         &["dag"],
-        "a token is worth the least number that no arc from its node leads to",
+        "the value of a token is the least number that no arc from its node leads to",
         "R. Sprague 1935; P. M. Grundy 1939",
     ),
     of_outcomes(
         "columns",
         &["moore"],
-        "the player to move loses iff every binary column adds up to a multiple of k + 1; in misere play as for heaps of 1 where there are no others",
+        "the player to move loses iff every binary column adds up to a multiple of k + 1; in misere play the same, except if all heaps are 1",
         "E. H. Moore 1910",
     ),
     of_outcomes(
         "golden-pairs",
         &["wythoff"],
-        "the player to move loses iff the heaps are the integer parts of k times the golden ratio and of k times its square; in misere play but for the smallest",
+        "the player to move loses iff the heaps are the integer parts of k times the golden ratio and of k times its square; in misere play the same, except for the smallest",
         "W. A. Wythoff 1907; A. S. Fraenkel 1984",
     ),
     of_outcomes(
@@ -213,7 +213,7 @@ pub const THEOREMS: &[Theorem] = &[
     of_outcomes(
         "take-or-merge",
         &["merge"],
-        "who wins, by the heaps of one stone and the stones and heaps of the rest",
+        "the outcome, from the number of heaps of one stone and the stones and heaps of the rest",
         "proved in theory::merging",
     ),
     of_outcomes(

@@ -37,7 +37,10 @@ impl Values {
     ) -> Checked<Sum> {
         const COMPONENTS: &str = "proof.values.components";
         if position.compound() != Compound::Sum {
-            return unproved("proof.values", "values add up in disjunctive sums only");
+            return unproved(
+                "proof.values",
+                "values can be added only in disjunctive sums",
+            );
         }
         // A move of a disjunctive sum is made in one component.
         let step = winning.map(|mv| &mv.steps[0]);
@@ -49,7 +52,7 @@ impl Values {
         self.check_rule(position, &live, &mut ledger)?;
         if live.len() != self.components.len() {
             let message = format!(
-                "{} components have a move, and {} are there",
+                "{} components have a move, but the proof has {}",
                 live.len(),
                 self.components.len()
             );
@@ -80,7 +83,7 @@ impl Values {
                 }
             }
             None if self.after.is_some() => {
-                return unproved("proof.values.after", "there is no winning move to be after");
+                return unproved("proof.values.after", "there is no winning move");
             }
             None => {}
         }
@@ -104,10 +107,7 @@ impl Values {
             false => SPRAGUE_GRUNDY,
         };
         if self.rule != rule {
-            let message = format!(
-                "{} is not the rule of this sum: {rule} is",
-                quoted(&self.rule)
-            );
+            let message = format!("this sum needs the rule {rule}, not {}", quoted(&self.rule));
             return unproved(PLACE, message);
         }
         let wild = live.iter().find(|(_, component)| !component.is_tame());
@@ -151,7 +151,7 @@ impl<'c> Ledger<'c> {
             }
             let checked = Table::check(table, &place, meter)?;
             if ledger.tables.insert(&table.game, checked).is_some() {
-                return unproved(place, "the game has a table before");
+                return unproved(place, "an earlier table is for the same game");
             }
         }
         for (index, row) in values.parts.iter().enumerate() {
@@ -173,7 +173,7 @@ impl<'c> Ledger<'c> {
         let count = part.move_count(Seat::First);
         if count != row.options.len() as u128 {
             let message = format!(
-                "{count} moves are legal, and {} are there",
+                "{count} moves are legal, but the row has {}",
                 row.options.len()
             );
             return unproved(format!("{place}.options"), message);
@@ -185,13 +185,13 @@ impl<'c> Ledger<'c> {
             if mv.to_string() != *claimed {
                 return unproved(
                     place(),
-                    format!("the move here is {mv}, not {}", quoted(claimed)),
+                    format!("this move should be {mv}, not {}", quoted(claimed)),
                 );
             }
             let mut xor = 0;
             for (text, _) in live_parts(&part.play(&*mv), meter)? {
                 let Some(known) = self.parts.get(text.as_str()) else {
-                    let message = format!("{} is not among the rows before", quoted(&text));
+                    let message = format!("{} is not in an earlier row", quoted(&text));
                     return unproved(place(), message);
                 };
                 xor ^= known;
@@ -203,12 +203,15 @@ impl<'c> Ledger<'c> {
         }
         let least = mex(&left);
         if row.value.0 != least {
-            let message = format!("the least number not left is {least}, not {}", row.value.0);
+            let message = format!(
+                "the least number that no move leaves is {least}, not {}",
+                row.value.0
+            );
             return unproved(format!("{place}.value"), message);
         }
         match self.parts.insert(&row.part, least) {
             None => Ok(()),
-            Some(_) => unproved(format!("{place}.part"), "it stands there twice"),
+            Some(_) => unproved(format!("{place}.part"), "it is listed twice"),
         }
     }
 
@@ -233,7 +236,7 @@ impl<'c> Ledger<'c> {
         };
         if values.len() != claimed.values.len() {
             let message = format!(
-                "there are {} parts, and {} values",
+                "there are {} parts but {} values",
                 values.len(),
                 claimed.values.len()
             );
@@ -243,7 +246,7 @@ impl<'c> Ledger<'c> {
         match pairs.find(|(_, (value, claimed))| **value != claimed.0) {
             None => Ok(values),
             Some((part, (value, claimed))) => {
-                let message = format!("the part is worth {value}, not {}", claimed.0);
+                let message = format!("the value of the part is {value}, not {}", claimed.0);
                 unproved(format!("{place}.values[{part}]"), message)
             }
         }
@@ -261,13 +264,16 @@ impl<'c> Ledger<'c> {
         let theorem =
             theorem.filter(|theorem| theorem.gives_values() && theorem.is_about(component));
         let Some(theorem) = theorem else {
-            let message = format!("no theorem {} gives the values of this game", quoted(name));
+            let message = format!(
+                "there is no theorem {} about the values of this game",
+                quoted(name)
+            );
             return unproved(place, message);
         };
         meter.work(component.bytes() / 8)?;
         let values: Option<Vec<u64>> = component.values(meter)?.into_iter().collect();
         let Some(values) = values else {
-            return unproved(place, format!("{name} does not reach so far"));
+            return unproved(place, format!("{name} does not cover numbers this large"));
         };
         self.trust(theorem.name);
         Ok(values)
@@ -302,7 +308,7 @@ impl<'c> Ledger<'c> {
         for (text, _) in live_parts(component, meter)? {
             match self.parts.get(text.as_str()) {
                 Some(value) => values.push(*value),
-                None => return unproved(place, format!("{} is not among the rows", quoted(&text))),
+                None => return unproved(place, format!("{} is in no row", quoted(&text))),
             }
         }
         Ok(values)
@@ -317,6 +323,6 @@ fn read_part(text: &str, place: &str) -> Checked<Component> {
     };
     match position.sum.components() {
         [part] if !position.end_rule().is_misere() && part.to_string() == text => Ok(part.clone()),
-        _ => unproved(place, "it is not one part in canonical form"),
+        _ => unproved(place, "it is not a single part in canonical form"),
     }
 }

@@ -52,8 +52,7 @@ pub fn verify(certificate: &Certificate, meter: &mut Meter<'_>) -> Checked<Verif
         Err(error) => return unproved("position", error.message),
     };
     if position.kind() != Kind::Impartial && certificate.proof.is_some() {
-        let message =
-            "only of positions in which both have the same moves, and play ends, a proof is known";
+        let message = "proofs are known only for positions in which both players have the same moves and play ends";
         return unproved("position", message);
     }
     let (Some(proof), Some(outcome)) = (&certificate.proof, certificate.outcome) else {
@@ -61,10 +60,10 @@ pub fn verify(certificate: &Certificate, meter: &mut Meter<'_>) -> Checked<Verif
             .reason
             .as_deref()
             .unwrap_or("no reason is given");
-        return unproved("proof", format!("there is none: {}", quoted(reason)));
+        return unproved("proof", format!("it is missing: {}", quoted(reason)));
     };
     if certificate.reason.is_some() {
-        return unproved("reason", "there is a proof");
+        return unproved("reason", "it is given although there is a proof");
     }
     let winning = winning_move(certificate, &position, outcome)?;
     let shown = show(proof, &position, winning.as_ref(), meter)?;
@@ -101,8 +100,8 @@ fn winning_move(
     match (&certificate.winning_move, outcome) {
         (None, Outcome::P) => Ok(None),
         (None, Outcome::N) if over => Ok(None),
-        (None, Outcome::N) => unproved(PLACE, "a position that is won needs a winning move"),
-        (Some(_), Outcome::P) => unproved(PLACE, "a position that is lost has no winning move"),
+        (None, Outcome::N) => unproved(PLACE, "a won position needs a winning move"),
+        (Some(_), Outcome::P) => unproved(PLACE, "a lost position has no winning move"),
         (Some(text), Outcome::N) => match position.parse_move(Seat::First, text) {
             Ok(mv) if mv.to_string() == *text => Ok(Some(mv)),
             Ok(mv) => unproved(PLACE, format!("its canonical form is {mv}")),
@@ -133,14 +132,14 @@ fn show(
             let found = Found::check(rows, meter)?;
             let lost = |position: &Position, place: &str, meter: &mut Meter<'_>| {
                 found.is_lost(position, meter)?.or_else(|missing| {
-                    unproved(place, format!("{} is not among the rows", quoted(&missing)))
+                    unproved(place, format!("{} is in no row", quoted(&missing)))
                 })
             };
             let lost = match winning {
                 None => lost(position, "proof.search", meter)?,
                 Some(mv) if lost(&position.play(mv), "winning_move", meter)? => false,
                 Some(_) => {
-                    return unproved("winning_move", "it leads to a position that is won");
+                    return unproved("winning_move", "it leads to a won position");
                 }
             };
             of_outcome(position, lost, Vec::new())
@@ -171,7 +170,10 @@ fn by_theorem(
     let theorem = theorems::named(name);
     let theorem = theorem.filter(|theorem| theorem.gives_outcomes() && theorem.is_about(component));
     let Some(theorem) = theorem else {
-        let message = format!("no theorem {} says who wins this game", quoted(name));
+        let message = format!(
+            "there is no theorem {} about the outcome of this game",
+            quoted(name)
+        );
         return unproved(PLACE, message);
     };
     let lost = is_lost_by(theorem, component, position, meter)?;
@@ -208,7 +210,7 @@ fn is_lost_by(
         Some(lost) => Ok(lost),
         None => unproved(
             "proof.theorem",
-            format!("{} does not reach so far", theorem.name),
+            format!("{} does not cover numbers this large", theorem.name),
         ),
     }
 }
@@ -231,7 +233,7 @@ fn by_matching(
     };
     meter.work(text.len() as u64)?;
     let Some(walk) = Walk::read(&text) else {
-        return unproved(PLACE, "the position is not one of Geography");
+        return unproved(PLACE, "the position is not a position of Geography");
     };
     walk.check_lost(matching, meter)?;
     Ok(of_outcome(position, winning.is_none(), vec![MATCHING]))
@@ -243,9 +245,6 @@ fn alone<'p>(position: &'p Position, place: &str) -> Checked<&'p Component> {
     let mut live = components.filter(|component| component.move_count(Seat::First) > 0);
     match (live.next(), live.next()) {
         (Some(component), None) if position.compound() == Compound::Sum => Ok(component),
-        _ => unproved(
-            place,
-            "it is about one component, with nothing else on the board",
-        ),
+        _ => unproved(place, "it applies only to a single component on its own"),
     }
 }

@@ -18,8 +18,8 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
 pub static INFO: GameInfo = GameInfo {
     name: "bash",
     title: "Bash's game",
-    rule: "Take from 1 to m from one heap, where m stands after the name. Whoever takes the last one wins.",
-    notation: "bash.10:23 is one heap of 23 of which 1 to 10 may be taken; heaps are joined by commas",
+    rule: "Take 1 to m from one heap, where m is the number after the name. The player who takes the last one wins.",
+    notation: "bash.10:23 is one heap of 23, from which 1 to 10 may be taken; heaps are separated by commas",
     move_notation: "A-7 takes 7 from heap A",
     examples: &[
         "bash.10:23",
@@ -194,7 +194,7 @@ impl HeapRule for Bash {
     fn explain(&self, heaps: &[u64], end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
         let modulus = self.modulus();
         let mut lines = vec![format!(
-            "Whatever is taken, the answer can make it {modulus} together: only the remainder by {modulus} counts."
+            "The answer to any move can bring the two to {modulus} in total, so only the remainder modulo {modulus} counts."
         )];
         let values: Vec<Option<u64>> = heaps.iter().map(|heap| Some(heap % modulus)).collect();
         let name = |index: usize| heap_name(index);

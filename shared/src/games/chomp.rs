@@ -28,8 +28,8 @@ const MIRRORED: u64 = 1_000;
 pub static INFO: GameInfo = GameInfo {
     name: "chomp",
     title: "Chomp",
-    rule: "Choose a square of the bar: it goes with all squares to its right and in later rows, and the corner 1:1 may not be chosen. Whoever makes the last move wins.",
-    notation: "chomp:5,4,2 has rows of 5, 4 and 2 squares, none longer than the one before",
+    rule: "Choose a square of the bar: it is eaten together with every square to its right in its row and in all rows below; the corner 1:1 may not be chosen. The player who makes the last move wins.",
+    notation: "chomp:5,4,2 has rows of 5, 4 and 2 squares; no row is longer than the one before",
     move_notation: "2:3 chooses the third square of row 2",
     examples: &[
         EXAMPLE,
@@ -39,8 +39,8 @@ pub static INFO: GameInfo = GameInfo {
         "chomp:2,2,2,1",
     ],
     example_move: "2:3",
-    method: "two arms as two Nim heaps; else a table of all bars that fit inside, with both end rules; where they are too many (over 2^23), two rows by their rule, rectangles by strategy stealing, others by exhaustive search",
-    complexity: "O(rows) for two arms; else the number of bars that fit inside times the squares below the longest row",
+    method: "two arms as two Nim heaps; otherwise a table of all bars inside this one, for both end rules; if there are too many (over 2^23), two rows by their rule, rectangles by strategy stealing, others by exhaustive search",
+    complexity: "O(rows) for two arms; otherwise the number of bars inside times the number of squares below the first row",
     limits: "1,000 rows of up to 10^18",
     source: "F. Schuh 1952; D. Gale, A curious Nim-type game, 1974",
     read: erased::read::<Chomp>,
@@ -377,15 +377,18 @@ impl Game for Chomp {
             return lines;
         }
         if end.is_misere() {
-            return vec!["Misere Chomp: no rule is known, only all bars inside tell.".to_owned()];
+            return vec![
+                "Misere Chomp: no rule is known; all bars inside this one must be computed."
+                    .to_owned(),
+            ];
         }
         let mut lines = vec!["The value of a bar is the least number that no bite leaves; no rule is known for all bars.".to_owned()];
         let first = rows.first().copied();
         if two_rows(rows).is_some() {
-            lines.push("Two rows are lost if and only if the first is one longer than the second: every bite can be answered so that it is again.".to_owned());
+            lines.push("Two rows are lost if and only if the first is one longer than the second: every bite has an answer that restores this.".to_owned());
         }
         if is_rectangle(rows) {
-            lines.push("A rectangle is always won: if biting the far corner lost, its answer would have been there at once.".to_owned());
+            lines.push("A rectangle is always won: if biting the far corner lost, the winning answer to it would have been available as the first move.".to_owned());
             if first == Some(rows.len() as u64) {
                 lines.push("In a square, 2:2 leaves two equal arms.".to_owned());
             }

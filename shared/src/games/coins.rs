@@ -218,18 +218,19 @@ impl<R: CoinRule> Game for Coins<R> {
 
     fn explain(&self, row: &Row, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         if end.is_misere() {
-            return vec!["In misere play a row is not the sum of its heads: only a search of all lines of play decides.".to_owned()];
+            return vec!["In misere play a row is not the sum of its heads; no formula is known, and only an exhaustive search decides.".to_owned()];
         }
         let mut lines = vec![
-            "A row is worth the xor of its heads, each as if it were alone.".to_owned(),
+            "The value of a row is the xor of the values of its heads, each taken alone."
+                .to_owned(),
             format!("  {}", self.0.reason()),
         ];
         let Ok(Some(values)) = self.0.values(&row.heads, meter) else {
-            lines.push("  These values are beyond the table.".to_owned());
+            lines.push("  These values are outside the table.".to_owned());
             return lines;
         };
         for (head, value) in row.heads.iter().zip(&values).take(SHOWN) {
-            lines.push(format!("  head at {head:>6}  worth {value}"));
+            lines.push(format!("  head at {head:>6}  value {value}"));
         }
         if values.len() > SHOWN {
             lines.push(format!("  and {} more heads", values.len() - SHOWN));

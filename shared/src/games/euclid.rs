@@ -17,7 +17,7 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, euclid};
 pub static INFO: GameInfo = GameInfo {
     name: "euclid",
     title: "Euclid's game",
-    rule: "Subtract a positive multiple of the smaller number from the larger, leaving at least 0. Whoever makes a number 0 wins.",
+    rule: "Subtract a positive multiple of the smaller number from the larger, leaving at least 0. The player who makes a number 0 wins.",
     notation: "euclid:21,9 has two numbers, A and B; it is over when one is 0",
     move_notation: "A-18 subtracts 18 from number A",
     examples: &[
@@ -29,7 +29,7 @@ pub static INFO: GameInfo = GameInfo {
         "euclid:2,5",
     ],
     example_move: "A-18",
-    method: "the golden ratio by whole numbers; values by the quotients of Euclid's algorithm; misere play alone by the same ratio, in sums by search",
+    method: "the golden ratio in exact integers; values by the quotients of Euclid's algorithm; single components in misere play by the same ratio, sums by search",
     complexity: "O(log of the numbers)",
     limits: "two numbers up to 10^18",
     source: "A. J. Cole, A. J. T. Davie, A game based on the Euclidean algorithm, 1969; G. Nivasch, The Sprague-Grundy function of the game Euclid, 2006",
@@ -218,11 +218,11 @@ impl Game for Euclid {
             "more"
         };
         let mut lines = vec![
-            "With a quotient of 2 or more there is a choice, and one of the two smallest results wins; with quotient 1 there is none.".to_owned(),
+            "If the quotient is 2 or more, there is a choice, and one of the two smallest results wins; if it is 1, there is no choice.".to_owned(),
             format!("So the player to move wins iff larger : smaller is above 1.618...; {large} : {small} is {within}."),
         ];
         match (small == large, end.is_misere()) {
-            (true, false) => lines.push("Equal numbers win at once, too.".to_owned()),
+            (true, false) => lines.push("Equal numbers also win at once.".to_owned()),
             (true, true) => {
                 lines.push("Equal numbers lose in misere play: the only move ends it.".to_owned())
             }
@@ -240,7 +240,7 @@ impl Game for Euclid {
             (small, large) = (rest, small);
         }
         if end.is_misere() {
-            lines.push("(values of normal play)".to_owned());
+            lines.push("(values in normal play)".to_owned());
         }
         lines
     }

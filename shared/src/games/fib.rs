@@ -14,14 +14,14 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, fibonacci};
 pub static INFO: GameInfo = GameInfo {
     name: "fib",
     title: "Fibonacci Nim",
-    rule: "Take at least one, and at most twice as many as were taken before; the first move may take all but the whole heap. Whoever takes the last one wins.",
-    notation: "fib:13 is a fresh heap, fib:10/4 a heap of 10 from which at most 4 may be taken now",
+    rule: "Take at least one, and at most twice as many as the move before took; the first move may take any number short of the whole heap. The player who takes the last one wins.",
+    notation: "fib:13 is a new heap; fib:10/4 is a heap of 10 from which the next move takes at most 4",
     move_notation: "A-3 takes 3",
     examples: &[
         "fib:10/4", "fib:8/7", "fib:13", "fib:1", "fib:11", "fib:6/6", "fib:12/3",
     ],
     example_move: "A-2",
-    method: "the least part of the heap as a sum of Fibonacci numbers that are no neighbours; in sums a table of values",
+    method: "the least part of the heap as a sum of nonconsecutive Fibonacci numbers; in sums a table of values",
     complexity: "O(log heap) alone; in sums O(heap^2) once",
     limits: "one heap of up to 10^18; values up to heap 4,096, unknown beyond",
     source: "M. J. Whinihan, Fibonacci Nim, 1963; E. Zeckendorf 1972",
@@ -225,16 +225,16 @@ impl Game for Fib {
             true => state.heap.saturating_sub(1),
         };
         let mut lines = vec![
-            "Write the heap as a sum of Fibonacci numbers 1, 2, 3, 5, 8, 13, ... of which no two are neighbours.".to_owned(),
-            "Whoever may take the least part wins by it: the opponent cannot take the next part then, nor leave a sum that ends as well.".to_owned(),
+            "Write the heap as a sum of Fibonacci numbers 1, 2, 3, 5, 8, 13, ... no two of them consecutive.".to_owned(),
+            "A player who may take the least part wins by taking it: the opponent can then neither take the next part nor leave a heap whose own least part is out of reach.".to_owned(),
         ];
         if end.is_misere() {
             lines.push(
-                "In misere play the last one is poison: leave it out of the count.".to_owned(),
+                "In misere play taking the last one loses: leave it out of the count.".to_owned(),
             );
         }
         lines.push(match fibonacci::zeckendorf(counted).last() {
-            None => "  Nothing is left beside the poison.".to_owned(),
+            None => "  Only that last one is left.".to_owned(),
             Some(least) => format!(
                 "  {}; the least part is {least}, at most {} may be taken.",
                 sum(counted),

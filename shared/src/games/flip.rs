@@ -21,8 +21,8 @@ const EXAMPLE: &str = "flip.1.2:TTHTH";
 pub static INFO: GameInfo = GameInfo {
     name: "flip",
     title: "Coin turning",
-    rule: "Turn k coins of the row, k being one of the numbers after the name, the rightmost of them from heads to tails. Whoever makes the last move wins.",
-    notation: "flip.1.2:TTHTH is a row of five coins of which one or two are turned; . is read as T",
+    rule: "Turn k coins of the row, where k is one of the numbers after the name; the rightmost of them must go from heads to tails. The player who makes the last move wins.",
+    notation: "flip.1.2:TTHTH is a row of five coins; a move turns one or two; . is read as T",
     move_notation: "4 turns coin 4, 2,4 turns coins 2 and 4, counted from 1",
     examples: &[
         EXAMPLE,
@@ -35,7 +35,7 @@ pub static INFO: GameInfo = GameInfo {
     ],
     example_move: "1,3",
     method: "the xor of single heads by closed forms or a table; misere play by exhaustive search",
-    complexity: "O(heads) for the value where the numbers are 1, 2, 1.2 or 1.2.3, else a table of the coins; O(coins^(k-2)) for the winning moves that turn k",
+    complexity: "O(heads) for the value if the numbers are 1, 2, 1.2 or 1.2.3, otherwise a table over the coins; O(coins^(k-2)) for the winning moves that turn k",
     limits: "1,000,000 coins, numbers from 1 to 64; values of single heads below 2^20",
     source: "H. W. Lenstra, Nim multiplication, 1977; Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 14",
     read: erased::read::<Coins<Flip>>,
@@ -202,11 +202,11 @@ impl CoinRule for Flip {
 
     fn reason(&self) -> String {
         match self.counts[..] {
-            [1] => "Turning one coin only: every head is worth 1.".to_owned(),
-            [2] => "Turning two coins (Twins): a head is worth its place less one.".to_owned(),
-            [1, 2] => "Turning one or two coins (Turtles): a head is worth its place.".to_owned(),
-            [1, 2, 3] => "Turning one to three coins (Mock Turtles): head n is worth the n-th number with an odd count of binary ones.".to_owned(),
-            _ => "A head is worth the least number that none of its moves leaves.".to_owned(),
+            [1] => "Turning one coin: the value of every head is 1.".to_owned(),
+            [2] => "Turning two coins (Twins): the value of a head is its place minus 1.".to_owned(),
+            [1, 2] => "Turning one or two coins (Turtles): the value of a head is its place.".to_owned(),
+            [1, 2, 3] => "Turning one to three coins (Mock Turtles): the value of head n is the n-th number with an odd number of binary ones.".to_owned(),
+            _ => "The value of a head is the least number that none of its moves leaves.".to_owned(),
         }
     }
 }

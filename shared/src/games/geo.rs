@@ -24,8 +24,8 @@ const EXAMPLE: &str = "geo.0-1.1-2.1-3:0,1";
 pub static INFO: GameInfo = GameInfo {
     name: "geo",
     title: "Geography",
-    rule: "Move the token along an edge to a vertex where it has not been; while it is not placed, place it anywhere. Whoever makes the last move wins.",
-    notation: "geo.0-1.1-2.1-3:0,1 is a graph of three edges and the path walked, its last vertex holding the token; _ before it is placed; a bare number is a vertex without edges",
+    rule: "Move the token along an edge to a vertex that it has not visited; the first move places it anywhere. The player who makes the last move wins.",
+    notation: "geo.0-1.1-2.1-3:0,1 is a graph with three edges and the path walked so far; the token is on its last vertex, and _ means that it is not placed; a number alone is a vertex without edges",
     move_notation: "3 moves the token to vertex 3",
     examples: &[
         EXAMPLE,
@@ -35,8 +35,8 @@ pub static INFO: GameInfo = GameInfo {
         "geo.0-1.1-2.2-3.3-4.4-0.0-2:2",
     ],
     example_move: "3",
-    method: "who wins by maximum matching; Grundy values and misere play by exhaustive search",
-    complexity: "O(edges sqrt(vertices)) where the graph is bipartite, else O(vertices x edges)",
+    method: "the outcome by maximum matching; Grundy values and misere play by exhaustive search",
+    complexity: "O(edges sqrt(vertices)) if the graph is bipartite, otherwise O(vertices x edges)",
     limits: "200,000 edges, vertices up to 999,999,999",
     source: "Fraenkel, Scheinerman, Ullman, Undirected edge geography, 1993; J. Edmonds 1965; Hopcroft, Karp 1973",
     read: erased::read::<Geography>,
@@ -380,11 +380,11 @@ impl Game for Geography {
         const SHOWN: usize = 24;
         if end.is_misere() {
             return vec![
-                "Misere geography has no known rule: only a search of all lines of play decides."
+                "No rule is known for misere geography; only an exhaustive search decides."
                     .to_owned(),
             ];
         }
-        let mut lines = vec!["Pair neighbours off, as many pairs as can be: whoever always moves to a partner is never stuck.".to_owned()];
+        let mut lines = vec!["Take a maximum matching. A player who always moves to the matched partner never gets stuck.".to_owned()];
         let found = self.0.matching(path, meter);
         let found = found.and_then(|matching| Ok((matching.inessential(meter)?, matching)));
         let Ok((inessential, matching)) = found else {
@@ -408,10 +408,10 @@ impl Game for Geography {
             shown.join(" ")
         ));
         lines.push(match path.0.last() {
-            None if inessential.contains(&true) => "  Some vertex stays without a partner: place the token on one that can stay so.".to_owned(),
-            None => "  Nobody stays without a partner: wherever the token is placed, the answer is the partner.".to_owned(),
-            Some(token) if inessential[*token as usize] => format!("  As many pairs can be made without {}: after every move the answer is a partner.", label(*token)),
-            Some(token) => format!("  Every pairing of that size needs {}: move to a vertex that the rest can do without.", label(*token)),
+            None if inessential.contains(&true) => "  Some vertex is left unmatched: place the token on one that a maximum matching leaves unmatched.".to_owned(),
+            None => "  Every vertex is matched: wherever the token is placed, the answer is its partner.".to_owned(),
+            Some(token) if inessential[*token as usize] => format!("  Some maximum matching leaves {} unmatched: every move can be answered by moving to the partner.", label(*token)),
+            Some(token) => format!("  Every maximum matching covers {}: move to a vertex that a maximum matching of the rest leaves unmatched.", label(*token)),
         });
         lines
     }

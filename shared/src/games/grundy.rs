@@ -16,7 +16,7 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, breaks, misere_heaps};
 pub static INFO: GameInfo = GameInfo {
     name: "grundy",
     title: "Grundy's game",
-    rule: "Split a heap in two heaps of different sizes, neither empty. Whoever makes the last move wins.",
+    rule: "Split a heap into two nonempty heaps of different sizes. The player who makes the last move wins.",
     notation: "grundy:8,5 is a list of heaps",
     move_notation: "A/1,4 splits heap A into 1 and 4",
     examples: &[
@@ -130,7 +130,7 @@ impl HeapRule for Grundy {
         let table = table(largest, meter);
         let values: Vec<Option<u64>> = heaps.iter().map(|heap| table.value(*heap)).collect();
         let mut lines = vec![
-            "The value of a heap is the least number that no split has; the two parts of a split are added by xor.".to_owned(),
+            "The value of a heap is the least number that is not the value of a split; the values of the two parts are added by xor.".to_owned(),
         ];
         lines.extend(table_lines(|heap| table.value(heap), None, largest));
         lines.extend(value_lines(heaps, &values, heap_name, |heap| {

@@ -12,7 +12,7 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, lasker};
 pub static INFO: GameInfo = GameInfo {
     name: "lasker",
     title: "Lasker's game",
-    rule: "Take any number, at least one, from one heap, or split a heap in two that are not empty. Whoever makes the last move wins.",
+    rule: "Take any number, at least one, from one heap, or split a heap into two nonempty heaps. The player who makes the last move wins.",
     notation: "lasker:3,4 is a list of heaps",
     move_notation: "A-2 takes 2 from heap A, A/2,5 splits it into 2 and 5",
     examples: &[
@@ -116,13 +116,13 @@ impl HeapRule for Lasker {
             .map(|heap| Some(lasker::value(*heap)))
             .collect();
         let mut lines = vec![
-            "A heap is worth its size, but 4k+3 and 4k+4 are worth each other's: splitting gives 4k+3 the option of its own size.".to_owned(),
+            "The value of a heap is its size, except that 4k+3 and 4k+4 have each other's: splitting gives 4k+3 an option whose value is its own size.".to_owned(),
         ];
         lines.extend(value_lines(heaps, &values, heap_name, |heap| {
             match heap % 4 {
-                0 if heap > 0 => format!("= 4 x {} + 4, worth one less", heap / 4 - 1),
-                3 => format!("= 4 x {} + 3, worth one more", heap / 4),
-                _ => "worth its size".to_owned(),
+                0 if heap > 0 => format!("= 4 x {} + 4, value one less", heap / 4 - 1),
+                3 => format!("= 4 x {} + 3, value one more", heap / 4),
+                _ => "value its size".to_owned(),
             }
         }));
         lines.extend(misere_lines(&values, end));

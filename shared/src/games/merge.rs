@@ -15,7 +15,7 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, merging};
 pub static INFO: GameInfo = GameInfo {
     name: "merge",
     title: "Take or merge",
-    rule: "Take one stone from a heap, or pour two heaps that are not empty together. Whoever makes the last move wins.",
+    rule: "Take one stone from a heap, or merge two nonempty heaps. The player who makes the last move wins.",
     notation: "merge:3,2,1 is a list of heaps",
     move_notation: "A-1 takes a stone from heap A, A+B pours B into A",
     examples: &[
@@ -27,9 +27,9 @@ pub static INFO: GameInfo = GameInfo {
         "merge:_",
     ],
     example_move: "A+B",
-    method: "a closed form from the heaps of one stone and the moves that the others last; values for sums, and misere play, by search",
+    method: "a closed form from the number of heaps of one stone and the longest play on the others; values for sums, and misere play, by search",
     complexity: "O(heaps)",
-    limits: "100,000 heaps with up to 10^18 stones together",
+    limits: "100,000 heaps with up to 10^18 stones in total",
     source: "the closed form is proved in the documentation of theory::merging",
     read: erased::read::<Merge>,
 };
@@ -251,13 +251,12 @@ impl Game for Merge {
         let counted = merging::Heaps::of(heaps);
         let (ones, moves) = (counted.ones, counted.moves());
         let mut lines = vec![
-            "Larger heaps last as many moves as they have stones, and one more for each pouring together; a heap of one stone can be taken or saved by pouring.".to_owned(),
-            format!("  a = {ones} heaps of one stone; b = {moves} = stones + heaps - 1 of the larger ones"),
+            "Larger heaps last as many moves as they have stones, plus one for each merge; a heap of one stone can be taken, or saved by merging it.".to_owned(),
+            format!("  a = {ones} heaps of one stone; b = {moves} = stones + heaps - 1 of the larger heaps"),
         ];
         if end.is_misere() {
             lines.push(
-                "Misere play: no rule is known, only a search of all lines of play decides."
-                    .to_owned(),
+                "Misere play: no rule is known; only an exhaustive search decides.".to_owned(),
             );
             return lines;
         }

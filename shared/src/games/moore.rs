@@ -21,8 +21,8 @@ const MOST_REPLIES: usize = 100_000;
 pub static INFO: GameInfo = GameInfo {
     name: "moore",
     title: "Moore's Nim",
-    rule: "Take any number, at least one, from each of one to k heaps, where k stands after the name. Whoever takes the last one wins.",
-    notation: "moore.2:3,3,3 has three heaps, from two of which may be taken at once",
+    rule: "Take any number, at least one, from each of one to k heaps, where k is the number after the name. The player who takes the last one wins.",
+    notation: "moore.2:3,3,3 has three heaps; a move takes from at most two of them",
     move_notation: "A-1 takes 1 from heap A, A-1,C-2 also 2 from heap C",
     examples: &[
         "moore.2:3,3,3",
@@ -32,9 +32,9 @@ pub static INFO: GameInfo = GameInfo {
         "moore.2:1,1,2,1",
     ],
     example_move: "A-1,C-2",
-    method: "the digits of the binary columns added modulo k + 1; values by formula up to k + 1 heaps, else by search",
-    complexity: "O(heaps) for the outcome; winning moves one by one",
-    limits: "64 heaps of up to 10^18, k from 1 to 10^18; no list of winning moves where there are more than 100,000",
+    method: "the sums of the binary columns modulo k + 1; values by a formula for up to k + 1 heaps, otherwise by search",
+    complexity: "O(heaps) for the outcome; winning moves are enumerated",
+    limits: "64 heaps of up to 10^18, k from 1 to 10^18; winning moves are not listed if there are more than 100,000",
     source: "E. H. Moore, A generalization of the game called Nim, 1910; T. A. Jenkyns, J. P. Mayberry 1980",
     read: erased::read::<Moore>,
 };
@@ -381,7 +381,7 @@ impl Game for Moore {
             wrong.join(", ")
         ));
         if end.is_misere() {
-            lines.push(format!("In misere play the same while a heap is above 1; without one, the player to move loses iff the number of heaps is 1 modulo {modulus}."));
+            lines.push(format!("In misere play the same holds while a heap is above 1; if none is, the player to move loses iff the number of heaps is 1 modulo {modulus}."));
         } else if let Ok(values) = self.values(heaps, meter)
             && let Some(Some(value)) = values.first()
         {

@@ -12,7 +12,7 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, partitions};
 pub static INFO: GameInfo = GameInfo {
     name: "multi",
     title: "Multi-Nim",
-    rule: "Take any number, at least one, from one heap, or split a heap in two or more that are not empty. Whoever makes the last move wins.",
+    rule: "Take any number, at least one, from one heap, or split a heap into two or more nonempty heaps. The player who makes the last move wins.",
     notation: "multi:4,3 is a list of heaps",
     move_notation: "A-2 takes 2 from heap A, A/1,1,3 splits it into three",
     examples: &[
@@ -23,7 +23,7 @@ pub static INFO: GameInfo = GameInfo {
         "multi:3,2",
     ],
     example_move: "A/1,1,2",
-    method: "a table of values from all xors that the splits of a heap reach (not Lasker's rule, which is wrong from 8 on)",
+    method: "a table of values from all xors that splits of a heap can reach (not Lasker's rule, which is wrong from 8 on)",
     complexity: "O(heap^2) for the table",
     limits: "100,000 heaps of up to 1,000, whose values are all known",
     source: "R. Sprague 1935, P. M. Grundy 1939; the rule for two parts: E. Lasker 1931",
@@ -123,7 +123,7 @@ impl HeapRule for Multi {
         let table = partitions::table(largest, meter);
         let values: Vec<Option<u64>> = heaps.iter().map(|heap| table.value(*heap)).collect();
         let mut lines = vec![
-            "The value of a heap is the least number that neither a smaller heap nor the xor of a split has.".to_owned(),
+            "The value of a heap is the least number that is neither the value of a smaller heap nor the xor of a split.".to_owned(),
         ];
         lines.extend(table_lines(|heap| table.value(heap), None, largest));
         lines.extend(value_lines(heaps, &values, heap_name, |heap| match heap {

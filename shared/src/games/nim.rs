@@ -13,7 +13,7 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
 pub static INFO: GameInfo = GameInfo {
     name: "nim",
     title: "Nim",
-    rule: "Take any number, at least one, from one heap. Whoever takes the last one wins.",
+    rule: "Take any number, at least one, from one heap. The player who takes the last one wins.",
     notation: "nim:3,4,5 is a list of heaps; nim:_ has none",
     move_notation: "C-5 takes 5 from heap C",
     examples: &[
@@ -234,6 +234,6 @@ fn last_large(heaps: &[u64], tally: Tally) -> String {
 fn misere_reason(tally: Tally) -> String {
     match tally.large {
         0 => "Misere play, and no heap is above 1: an odd number of heaps of 1 loses, an even number wins.".to_owned(),
-        _ => "Misere play changes nothing while a heap is above 1: aim at xor 0, but where your move leaves no heap above 1, leave an odd number of them.".to_owned(),
+        _ => "Misere play changes nothing while a heap is above 1: aim for xor 0, but if your move leaves no heap above 1, leave an odd number of heaps of 1.".to_owned(),
     }
 }

@@ -26,8 +26,8 @@ const PATH_DIGITS: [u8; 4] = [0, 1, 3, 7];
 pub static INFO: GameInfo = GameInfo {
     name: "nodekayles",
     title: "Node Kayles",
-    rule: "Choose a vertex of the graph: it goes with all its neighbours. Whoever takes the last vertex wins.",
-    notation: "nodekayles:0-1,1-2,3 is a path of three vertices and one by itself",
+    rule: "Choose a vertex of the graph: it is removed together with its neighbours. The player who takes the last vertex wins.",
+    notation: "nodekayles:0-1,1-2,3 is a path of three vertices and an isolated vertex",
     move_notation: "1 takes vertex 1 and its neighbours",
     examples: &[
         EXAMPLE,
@@ -37,8 +37,8 @@ pub static INFO: GameInfo = GameInfo {
         "nodekayles:0-1,0-2,0-3,3-4,5-6",
     ],
     example_move: "1",
-    method: "connected pieces, each once in one form: paths by the table of Dawson's chess, others by their options; misere play by exhaustive search",
-    complexity: "exponential in the largest piece that is no path",
+    method: "connected components, isomorphic ones once: paths by the table of Dawson's chess, others by their options; misere play by exhaustive search",
+    complexity: "exponential in the largest component that is not a path",
     limits: "200,000 edges in at most 100,000 paths, vertices up to 999,999,999",
     source: "T. J. Schaefer 1978; R. Sprague 1935, P. M. Grundy 1939",
     read: erased::read::<NodeKayles>,

@@ -21,8 +21,8 @@ const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 pub static INFO: GameInfo = GameInfo {
     name: "notakto",
     title: "Notakto",
-    rule: "Put an x on a free cell of a board that has no line of three yet; a board with a line is dead. Whoever makes the last move wins; the game of the books is misere, where he loses.",
-    notation: "notakto:x...x..../......... has two boards of nine cells, row by row, . free",
+    rule: "Put an x on a free cell of a board that has no line of three; a board with a line is dead. The player who makes the last move wins; the classic game is misere: completing the last line loses.",
+    notation: "notakto:x...x..../......... has two boards of nine cells each, row by row; . is free",
     move_notation: "1:5 puts an x on cell 5, the centre, of board 1",
     examples: &[
         EXAMPLE,
@@ -31,7 +31,7 @@ pub static INFO: GameInfo = GameInfo {
         "notakto:xxx....../x.x.x.x..",
     ],
     example_move: "1:3",
-    method: "boards up to turning and reflection, by their options; misere play by exhaustive search",
+    method: "boards by their options, rotated and reflected boards being equal; misere play by exhaustive search",
     complexity: "O(boards) in normal play; misere play exponential in the number of boards",
     limits: "10,000 boards",
     source: "T. Plambeck, G. Whitehead, The secrets of Notakto, 2013",

@@ -21,7 +21,7 @@ const MAX_DIGITS: usize = 1_000;
 
 const METHOD: &str = "a table of values with a proved period (Guy-Smith bound); misere play by a verified quotient, or by exhaustive search";
 const COMPLEXITY: &str = "about O(heap x rare values) for the table by sparse space until a period is proved, then O(1) a heap";
-const LIMITS: &str = "100,000 heaps of up to 10^18; tables of 25,165,824 values, beyond them only where a period is proved";
+const LIMITS: &str = "100,000 heaps of up to 10^18; tables of 25,165,824 values, larger heaps only if a period is proved";
 const SOURCE: &str = "R. K. Guy, C. A. B. Smith, The G-values of various games, 1956";
 const MOVES: &str = "A-2 takes 2 from heap A, A-2/1,4 leaves heaps of 1 and 4";
 
@@ -29,7 +29,7 @@ const MOVES: &str = "A-2 takes 2 from heap A, A-2/1,4 leaves heaps of 1 and 4";
 pub static INFO: GameInfo = GameInfo {
     name: "octal",
     title: "Octal game",
-    rule: "Digit number i of the code says what may be left of a heap when i are taken: 1 nothing, 2 one heap, 4 two heaps, 8 three heaps, added up. Whoever makes the last move wins.",
+    rule: "Digit i of the code says what may be left of a heap from which i are taken: it is the sum of 1 for nothing, 2 for one heap, 4 for two heaps and 8 for three. The player who makes the last move wins.",
     notation: "octal.0.77:5,1 has two heaps; digits 0-9 and a-f, the first only 0, 4, 8 or c",
     move_notation: MOVES,
     examples: &[
@@ -56,8 +56,8 @@ pub static INFO: GameInfo = GameInfo {
 pub static KAYLES: GameInfo = GameInfo {
     name: "kayles",
     title: "Kayles",
-    rule: "Take one or two neighbouring pins from a row; what is left may be one row or two. Whoever takes the last one wins.",
-    notation: "kayles:7 is a row of seven pins; a name of octal.0.77",
+    rule: "Take one pin or two adjacent pins from a row, which may leave two rows. The player who takes the last one wins.",
+    notation: "kayles:7 is a row of seven pins; the same game as octal.0.77",
     move_notation: MOVES,
     examples: &["kayles:7", "kayles:1,5", "kayles:5,3,1", "kayles:8"],
     example_move: "A-2/1,4",
@@ -72,8 +72,8 @@ pub static KAYLES: GameInfo = GameInfo {
 pub static DAWSON_KAYLES: GameInfo = GameInfo {
     name: "dawsonkayles",
     title: "Dawson's Kayles",
-    rule: "Take two neighbouring pins from a row; what is left may be one row or two. Whoever makes the last move wins.",
-    notation: "dawsonkayles:9 is a row of nine pins; a name of octal.0.07",
+    rule: "Take two adjacent pins from a row, which may leave two rows. The player who makes the last move wins.",
+    notation: "dawsonkayles:9 is a row of nine pins; the same game as octal.0.07",
     move_notation: MOVES,
     examples: &["dawsonkayles:9", "dawsonkayles:12", "dawsonkayles:5,4"],
     example_move: "A-2/1,6",
@@ -88,8 +88,8 @@ pub static DAWSON_KAYLES: GameInfo = GameInfo {
 pub static DAWSON_CHESS: GameInfo = GameInfo {
     name: "dawsonchess",
     title: "Dawson's chess",
-    rule: "Take a single pin, two from the end of a row, or any three in a row, which may leave two rows. Whoever makes the last move wins.",
-    notation: "dawsonchess:9 is a row of nine; a name of octal.0.137",
+    rule: "Take a pin that stands alone, two pins from an end of a row, or any three adjacent pins, which may leave two rows. The player who makes the last move wins.",
+    notation: "dawsonchess:9 is a row of nine pins; the same game as octal.0.137",
     move_notation: MOVES,
     examples: &["dawsonchess:9", "dawsonchess:1,9", "dawsonchess:6,3"],
     example_move: "A-3/1,5",

@@ -24,8 +24,8 @@ const LISTED_LETTERS: u64 = 1 << 22;
 pub static INFO: GameInfo = GameInfo {
     name: "prefix",
     title: "Prefix-free strings",
-    rule: "Add a string of 0s and 1s, of length 1 up to the number after the name, so that no string begins another. Whoever adds the last one wins.",
-    notation: "prefix.3:01 has the string 01 and allows lengths 1 to 3, prefix.3:_ is the beginning",
+    rule: "Add a nonempty string of 0s and 1s, no longer than the number after the name, so that no string is the beginning of another. The player who adds the last one wins.",
+    notation: "prefix.3:01 contains the string 01 and allows lengths 1 to 3; prefix.3:_ is the empty start",
     move_notation: "110 adds the string 110",
     examples: &[
         EXAMPLE,
@@ -35,9 +35,9 @@ pub static INFO: GameInfo = GameInfo {
         "prefix.4:0,10,110",
     ],
     example_move: "000",
-    method: "a missing branch of h levels is worth the largest power of two dividing h; misere play by exhaustive search",
+    method: "the value of a missing branch of h levels is the largest power of two dividing h; misere play by exhaustive search",
     complexity: "O(letters)",
-    limits: "lengths up to 10^18, 100,000 strings as long as can be typed; winning strings of up to 4,194,304 letters are listed",
+    limits: "lengths up to 10^18, 100,000 strings; winning strings of up to 4,194,304 letters are listed",
     source: "tries and the Gray code, checked by plain recursion; R. Sprague 1935, P. M. Grundy 1939",
     read: erased::read::<Prefix>,
 };
@@ -432,7 +432,7 @@ impl Game for Prefix {
     fn explain(&self, state: &Strings, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
         const SHOWN: usize = 16;
         let levels = self.levels(state);
-        let mut lines = vec!["Each branch of the tree that no string uses is a game of its own. With h levels it is worth the largest power of two dividing h.".to_owned()];
+        let mut lines = vec!["Each branch of the tree that no string uses is a separate game. The value of a branch with h levels is the largest power of two dividing h.".to_owned()];
         for (branch, levels) in levels.iter().enumerate().take(SHOWN) {
             let stem = Self::stem(state, branch);
             lines.push(format!(
@@ -447,7 +447,7 @@ impl Game for Prefix {
         let xor = levels.iter().fold(0, |xor, levels| xor ^ low_bit(*levels));
         lines.push(format!("  XOR of the values: {xor}"));
         if end.is_misere() {
-            lines.push("Misere play: a string breaks its branch into several, so these values do not decide; only a search of all lines of play does.".to_owned());
+            lines.push("Misere play: a string breaks its branch into several, so these values do not decide; only an exhaustive search does.".to_owned());
         }
         lines
     }

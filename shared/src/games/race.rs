@@ -16,8 +16,8 @@ use crate::theory::{Goal, Meter, MoveList, Stopped};
 pub static INFO: GameInfo = GameInfo {
     name: "race",
     title: "Race to a number",
-    rule: "Add from 1 to m to the number so far, but not beyond the target; m and the target stand after the name. Whoever says the target wins.",
-    notation: "race.10.100:0 adds 1 to 10 from 0 on, to 100",
+    rule: "Add 1 to m to the current number without passing the target; m and the target are the numbers after the name. The player who reaches the target wins.",
+    notation: "race.10.100:0 counts from 0 to 100 in steps of 1 to 10",
     move_notation: "+7 adds 7",
     examples: &["race.10.100:80", "race.2.10:0", "race.3.9:9", "race.1.6:2"],
     example_move: "+7",
@@ -178,7 +178,7 @@ impl Game for Race {
         };
         let mut lines = vec![
             format!(
-                "Whatever is added, the answer can make it {round} together, so one wants to say {}{more}.",
+                "The answer to any move can bring the two to {round} in total, so aim to reach {}{more}.",
                 stations.join(", ")
             ),
             format!(

@@ -19,8 +19,8 @@ const EXAMPLE: &str = "ruler:TTHTTHTH";
 pub static INFO: GameInfo = GameInfo {
     name: "ruler",
     title: "Ruler",
-    rule: "Turn a run of neighbouring coins, at most m where a number stands after the name, the right end from heads to tails. Whoever makes the last move wins.",
-    notation: "ruler:TTHTTHTH is a row of eight coins, ruler.5:THTTTTTH turns at most five; . is read as T",
+    rule: "Turn a run of adjacent coins, at most m if a number m follows the name; the rightmost of them must go from heads to tails. The player who makes the last move wins.",
+    notation: "ruler:TTHTTHTH is a row of eight coins; in ruler.5:THTTTTTH a move turns at most five; . is read as T",
     move_notation: "2..4 turns coins 2 to 4, 4..4 turns coin 4, counted from 1",
     examples: &[
         EXAMPLE,
@@ -30,7 +30,7 @@ pub static INFO: GameInfo = GameInfo {
         "ruler:HTHT",
     ],
     example_move: "2..3",
-    method: "the xor of single heads, each the largest power of two that divides its place and is no longer than a run; misere play by exhaustive search",
+    method: "the xor of single heads; each has the value of the largest power of two that divides its place and does not exceed the longest run; misere play by exhaustive search",
     complexity: "O(coins)",
     limits: "1,000,000 coins, runs of 1 to 1,000,000",
     source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 14",
@@ -194,9 +194,11 @@ impl CoinRule for Ruler {
 
     fn reason(&self) -> String {
         match self.longest {
-            None => "A head is worth the largest power of two that divides its place.".to_owned(),
+            None => {
+                "The value of a head is the largest power of two that divides its place.".to_owned()
+            }
             Some(longest) => format!(
-                "A head is worth the largest power of two that divides its place, at most {}: runs have up to {longest} coins.",
+                "The value of a head is the largest power of two that divides its place, at most {}: runs have up to {longest} coins.",
                 1_u64 << longest.ilog2()
             ),
         }

@@ -18,8 +18,8 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, Tally, stairs};
 pub static INFO: GameInfo = GameInfo {
     name: "silver",
     title: "Silver dollar",
-    rule: "Move one coin to a lower square without jumping over another coin and without sharing a square. Whoever makes the last move wins.",
-    notation: "silver:2,3,7 is a list of the coins' squares, all different, the lowest square being 0",
+    rule: "Move one coin to a lower square; it may not pass or share a square with another coin. The player who makes the last move wins.",
+    notation: "silver:2,3,7 lists the squares of the coins, all different; the lowest square is 0",
     move_notation: "7-4 moves the coin on square 7 to square 4",
     examples: &[
         "silver:1,4,6",
@@ -30,7 +30,7 @@ pub static INFO: GameInfo = GameInfo {
         "silver:_",
     ],
     example_move: "4-2",
-    method: "the xor of every other gap from the right; in misere play as misere Nim on them",
+    method: "the xor of every other gap from the right; misere play as misere Nim on them",
     complexity: "O(coins x log coins)",
     limits: "100,000 coins on squares up to 10^18",
     source: "E. Berlekamp, J. Conway, R. Guy, Winning Ways, 1982, chapter 15",
@@ -201,7 +201,7 @@ impl Game for Silver {
         let values: Vec<Option<u64>> = sizes.iter().copied().map(Some).collect();
         let mut lines = vec![
             "Count the free squares below the rightmost coin, below the third from the right, and so on: each such gap is a heap of Nim.".to_owned(),
-            "A coin that makes such a gap larger can be followed by the coin above it.".to_owned(),
+            "If a coin makes such a gap larger, the coin above it can follow and restore it.".to_owned(),
         ];
         let name = |index: usize| (index + 1).to_string();
         lines.extend(value_lines(&sizes, &values, name, |_| {

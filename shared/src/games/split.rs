@@ -12,7 +12,7 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, odious};
 pub static INFO: GameInfo = GameInfo {
     name: "split",
     title: "Splitting game",
-    rule: "Replace a heap by two heaps, each smaller than it was; either may be empty, and together they may be more. Whoever makes the last move wins.",
+    rule: "Replace a heap by two smaller heaps; either may be empty, and their total may be larger than the heap was. The player who makes the last move wins.",
     notation: "split:3,2 is a list of heaps",
     move_notation: "A/0,3 replaces heap A by an empty heap and one of 3",
     examples: &[
@@ -23,7 +23,7 @@ pub static INFO: GameInfo = GameInfo {
         "split:1,3",
     ],
     example_move: "A/1,2",
-    method: "heap n is worth the n-th number with an odd count of binary ones, added by xor",
+    method: "the value of heap n is the n-th number with an odd number of binary ones; values are added by xor",
     complexity: "O(heaps)",
     limits: "100,000 heaps of up to 10^18",
     source: "E. Berlekamp, J. Conway, R. Guy, Winning Ways, 1982, chapter 14 (Mock Turtles)",
@@ -117,7 +117,7 @@ impl HeapRule for Split {
             .map(|heap| odious::value(heap).to_string())
             .collect();
         let mut lines = vec![
-            "Heap n is worth the n-th number with an odd count of binary ones: two of them never make such a number by xor.".to_owned(),
+            "The value of heap n is the n-th number with an odd number of binary ones; the xor of two such numbers is never another.".to_owned(),
             format!("values {} ...", first.join(" ")),
         ];
         lines.extend(value_lines(heaps, &values, heap_name, |heap| {

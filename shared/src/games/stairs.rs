@@ -15,8 +15,8 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, Tally, stairs};
 pub static INFO: GameInfo = GameInfo {
     name: "stairs",
     title: "Staircase",
-    rule: "Move any number of stones, at least one, from a step to the step below; from step 1 they go to the ground and are gone. Whoever makes the last move wins.",
-    notation: "stairs:1,2,3 lists the stones on each step from the lowest",
+    rule: "Move any number of stones, at least one, from a step to the step below; stones moved from step 1 leave the game. The player who makes the last move wins.",
+    notation: "stairs:1,2,3 lists the stones on each step, lowest step first",
     move_notation: "3:2 moves 2 stones down from step 3",
     examples: &[
         "stairs:2,3,1,0,2",
@@ -27,9 +27,9 @@ pub static INFO: GameInfo = GameInfo {
         "stairs:_",
     ],
     example_move: "3:1",
-    method: "the xor of the odd steps; in misere play as misere Nim on them",
+    method: "the xor of the odd steps; misere play as misere Nim on them",
     complexity: "O(steps)",
-    limits: "100,000 steps with up to 10^18 stones together",
+    limits: "100,000 steps with up to 10^18 stones in total",
     source: "R. Sprague, Unterhaltsame Mathematik, 1961; C. L. Bouton 1901",
     read: erased::read::<Stairs>,
 };
@@ -226,7 +226,7 @@ impl Game for Stairs {
         let odd: Vec<u64> = steps.iter().step_by(2).copied().collect();
         let values: Vec<Option<u64>> = odd.iter().copied().map(Some).collect();
         let mut lines = vec![
-            "Only the odd steps count, each as a heap of Nim: stones that come down from an even step can be moved on at once.".to_owned(),
+            "Only the odd steps count, each as a heap of Nim: stones moved down from an even step can be moved on at once.".to_owned(),
         ];
         let name = |index: usize| format!("{}", 2 * index + 1);
         lines.extend(value_lines(&odd, &values, name, |_| "odd step".to_owned()));

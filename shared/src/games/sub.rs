@@ -21,7 +21,7 @@ const MAX_MEMBERS: usize = 10_000;
 pub static INFO: GameInfo = GameInfo {
     name: "sub",
     title: "Subtraction game",
-    rule: "Take from one heap a number of the set that stands after the name. Whoever makes the last move wins.",
+    rule: "Take from one heap one of the numbers after the name. The player who makes the last move wins.",
     notation: "sub.1.3.4:8,5 has two heaps from which 1, 3 or 4 may be taken",
     move_notation: "A-3 takes 3 from heap A",
     examples: &[
@@ -172,7 +172,7 @@ impl HeapRule for Sub {
         let table = subtraction::table(&self.set, largest, meter);
         let values: Vec<Option<u64>> = heaps.iter().map(|heap| table.value(*heap)).collect();
         let mut lines = vec![format!(
-            "From a heap {} may be taken. Its value is the least number that no option has.",
+            "A move takes {} from a heap. The value of a heap is the least number that is not the value of an option.",
             set_text(&self.set)
         )];
         lines.extend(table_lines(
@@ -203,7 +203,7 @@ impl Sub {
         if fitting.len() > values.len() {
             values.push("...".to_owned());
         }
-        format!("options are worth {}", values.join(", "))
+        format!("options have the values {}", values.join(", "))
     }
 }
 

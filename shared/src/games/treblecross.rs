@@ -26,8 +26,8 @@ const MAX_CELLS: usize = 100_000;
 pub static INFO: GameInfo = GameInfo {
     name: "treblecross",
     title: "Treblecross",
-    rule: "Put an x on a free cell of the strip; three neighbouring x end it. Whoever makes the last move wins.",
-    notation: "treblecross:..x..... is a strip of eight cells, . free; several strips are joined by +",
+    rule: "Put an x on a free cell of the strip; three adjacent x end it. The player who makes the last move wins.",
+    notation: "treblecross:..x..... is a strip of eight cells; . is free; several strips are combined by +",
     move_notation: "3 puts an x on cell 3, counted from 1",
     examples: &[
         EXAMPLE,
@@ -38,7 +38,7 @@ pub static INFO: GameInfo = GameInfo {
         "treblecross:.xxx.",
     ],
     example_move: "6",
-    method: "cells away from every x as heaps of .007; in sums by options; misere play by exhaustive search",
+    method: "runs of cells not near any x as heaps of octal game .007; in sums by options; misere play by exhaustive search",
     complexity: "O(cells) with a table of .007; in sums exponential in the cells",
     limits: "100,000 cells",
     source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 4",
@@ -307,12 +307,12 @@ impl Game for Treblecross {
 
     fn explain(&self, strip: &Strip, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         if end.is_misere() || strip.0.len() < 3 {
-            return vec!["Only a search of all lines of play decides.".to_owned()];
+            return vec!["No formula is known; only an exhaustive search decides.".to_owned()];
         }
         if let Some(cell) = strip.free().find(|cell| strip.completes(*cell)) {
             return vec![format!("An x on {} makes three in a row.", cell + 1)];
         }
-        let mut lines = vec!["An x within two cells of another lets the opponent make three; only cells further away are safe.".to_owned()];
+        let mut lines = vec!["An x within two cells of another lets the opponent complete three; only cells farther away are safe.".to_owned()];
         if let Ok(Some(heaps)) = strip.heaps(meter) {
             let shown: Vec<String> = heaps
                 .runs

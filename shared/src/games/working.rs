@@ -58,8 +58,8 @@ pub(crate) fn value_lines(
 pub(crate) fn misere_lines(values: &[Option<u64>], end: EndRule) -> Option<String> {
     let large = values.iter().flatten().any(|value| *value > 1);
     end.is_misere().then(|| match large {
-        true => "Misere play changes nothing while a value is above 1: aim at xor 0, but where your move leaves no value above 1, leave xor 1.".to_owned(),
-        false => "Misere play, and no value is above 1: the player to move loses when the xor is 1 and wins when it is 0.".to_owned(),
+        true => "Misere play changes nothing while a value is above 1: aim for xor 0, but if your move leaves no value above 1, leave xor 1.".to_owned(),
+        false => "Misere play, and no value is above 1: the player to move loses if the xor is 1 and wins if it is 0.".to_owned(),
     })
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn wild_lines(rule: &Rule, heaps: &[u64], meter: &mut Meter<'_>) -> V
         vec!["Misere play: a move may split a heap, so these values do not decide.".to_owned()];
     let Ok(Some(Classes { table, classes })) = Classes::of_heaps(rule, heaps, meter) else {
         lines.push(
-            "No misere quotient is known that reaches these heaps; only a search of all lines of play decides.".to_owned(),
+            "No misere quotient is known that covers these heaps; only an exhaustive search decides.".to_owned(),
         );
         return lines;
     };
@@ -82,7 +82,7 @@ pub(crate) fn wild_lines(rule: &Rule, heaps: &[u64], meter: &mut Meter<'_>) -> V
         None => format!("heaps up to {}", table.heaps() - 1),
     };
     lines.push(format!(
-        "Misere quotient of {reach}: {} classes, numbered from 0, the class of nothing; {} of them are lost.",
+        "Misere quotient of {reach}: {} classes, numbered from 0, the class of the empty sum; {} of them are lost.",
         quotient.order(),
         quotient.lost_order()
     ));

@@ -14,7 +14,7 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, golden, queen};
 pub static INFO: GameInfo = GameInfo {
     name: "wythoff",
     title: "Wythoff's game",
-    rule: "Take any number from one of the two heaps, or the same number from both. Whoever takes the last one wins.",
+    rule: "Take any number from one of the two heaps, or the same number from both. The player who takes the last one wins.",
     notation: "wythoff:5,8 has two heaps, A and B",
     move_notation: "B-2 takes 2 from heap B, AB-3 takes 3 from both",
     examples: &[
@@ -228,10 +228,10 @@ impl Game for Wythoff {
     fn explain(&self, state: &(u64, u64), end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         let misere = end.is_misere();
         let (a, b) = (state.0.min(state.1), state.0.max(state.1));
-        let mut lines = vec!["Losing pairs: number k is (floor(k x 1.618...), that plus k); no move joins two of them.".to_owned()];
+        let mut lines = vec!["Losing pairs: number k is (floor(k x 1.618...), that plus k); no move leads from one to another.".to_owned()];
         if misere {
             lines.push(
-                "In misere play (0,0) and (1,2) give way to (0,1) and (2,2); the other pairs stay."
+                "In misere play (0,1) and (2,2) replace (0,0) and (1,2); the other pairs stay."
                     .to_owned(),
             );
         }
@@ -252,7 +252,9 @@ impl Game for Wythoff {
         if (low, high) != (a, b) {
             for kept in [a, b] {
                 let partner = golden::partner(kept, misere);
-                lines.push(format!("  a heap of {kept} loses beside {partner}."));
+                lines.push(format!(
+                    "  a heap of {kept} is lost together with one of {partner}."
+                ));
             }
         }
         if !misere

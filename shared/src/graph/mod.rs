@@ -80,7 +80,7 @@ pub struct Edge {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotDrawn {
     /// Too many positions can be reached: so many were counted, and there may be more.
-    #[error("{}{counted} positions can be reached, and at most {MAX_POSITIONS} are drawn", if *.complete { "" } else { "more than " })]
+    #[error("{}{counted} positions are reachable, but at most {MAX_POSITIONS} can be drawn", if *.complete { "" } else { "more than " })]
     TooLarge {
         /// The positions counted.
         counted: usize,
@@ -88,7 +88,7 @@ pub enum NotDrawn {
         complete: bool,
     },
     /// The players have different moves, or play may go on for ever, so that there are no levels.
-    #[error("only positions are drawn in which both players have the same moves, and play ends")]
+    #[error("only positions in which both players have the same moves and play ends can be drawn")]
     OtherKind,
 }
 

@@ -87,7 +87,7 @@ impl Position {
     }
 
     /// How long a move can be that is made in many components at once, written out: in each of them the longer of its first and its
-    /// last move. 0 where a move is made in one component only. O(components).
+    /// last move. 0 where a move can be made in only one component. O(components).
     #[must_use]
     pub fn wide_move_bytes(&self, to_move: Seat) -> usize {
         self.sum.wide_move_bytes(to_move)

@@ -23,15 +23,15 @@ pub(super) fn read_endings<'t>(
                 continue;
             }
             ("misere", _) => (
-                "'@misere' stands twice".to_owned(),
+                "'@misere' is repeated".to_owned(),
                 "the end of the position".to_owned(),
             ),
             (_, Some(_)) if compound == Compound::Sum => (
-                format!("'@misere' comes last, after '@{word}'"),
+                format!("'@misere' must come last, after '@{word}'"),
                 "the end of the position".to_owned(),
             ),
             (_, Some(_)) => (
-                format!("'@{word}' is a second compound: a position has one"),
+                format!("'@{word}' is a second compound; a position can have only one"),
                 "@misere, or the end of the position".to_owned(),
             ),
             (_, None) => {
@@ -65,7 +65,7 @@ pub(super) fn plain(text: &str) -> Result<Word<'_>, NotationError> {
         };
         return Err(NotationError {
             code: NotationCode::BadPosition,
-            message: format!("{name} has no place in a position"),
+            message: format!("{name} is not allowed in a position"),
             column: column + 1,
             length: 1,
             expected: "letters, digits and . , : / + - @ _ without spaces".to_owned(),

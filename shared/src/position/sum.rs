@@ -24,7 +24,7 @@ impl Sum {
         let separators = |byte: &u8| matches!(byte, b',' | b'+');
         if body.text.bytes().filter(|byte| separators(byte)).count() >= MAX_HEAPS {
             let message = format!(
-                "too many heaps, components and things in lists: {MAX_HEAPS} are the limit of a position"
+                "too many heaps, components and list items: a position can have at most {MAX_HEAPS}"
             );
             let expected = format!("at most {MAX_HEAPS} of them");
             return body.refuse(NotationCode::OutOfRange, message, expected, games::EXAMPLE);
@@ -146,7 +146,7 @@ impl Sum {
     pub(crate) fn read_move(&self, seat: Seat, text: &str) -> Result<Move, MoveError> {
         if self.move_count(seat) == 0 {
             return Err(MoveError {
-                message: "the game is over: there is no move left".to_owned(),
+                message: "the game is over: no moves are left".to_owned(),
                 column: None,
                 example: None,
             });
@@ -158,7 +158,7 @@ impl Sum {
                 return Err(MoveError::at(typed.opened, message));
             }
             if self.compound.breadth() == Breadth::One && !steps.is_empty() {
-                let message = "a move is made in one component only";
+                let message = "a move can be made in only one component";
                 return Err(MoveError::at(typed.opened, message));
             }
             steps.push(self.read_step(seat, &typed)?);
@@ -197,7 +197,7 @@ impl Sum {
         for (index, component) in self.components.iter().enumerate() {
             if named.next_if_eq(&index).is_none() && component.move_count(seat) > 0 {
                 let message = format!(
-                    "component {} has a move, and one must be made in every component",
+                    "component {} has a move, and you must move in every component",
                     index + 1
                 );
                 return Err(MoveError::at(text.trim_end().chars().count() + 1, message));
@@ -238,7 +238,7 @@ impl Sum {
                         let lead = item.chars().take_while(|c| c.is_whitespace()).count();
                         let count = self.components.len();
                         let message =
-                            format!("say which component: a move here begins with 1. to {count}.");
+                            format!("name the component: a move here begins with 1. to {count}.");
                         return Err(MoveError::at(column + lead, message));
                     }
                 },
@@ -262,7 +262,7 @@ impl Sum {
         let index = number.parse().ok().filter(|n| (1..=count).contains(n));
         let Some(index) = index else {
             let message = match count {
-                1 => "there is one component only, and its moves need no number".to_owned(),
+                1 => "there is only one component, so its moves need no number".to_owned(),
                 _ => format!(
                     "there is no component {}: they are numbered 1 to {count}",
                     Shown(number)
@@ -378,14 +378,14 @@ fn read_component(word: Word<'_>) -> Result<Component, NotationError> {
 /// Refuses a component whose moves are not the same for both players, or whose play need not end.
 fn refuse_in<T>(compound: Compound, word: Word<'_>) -> Result<T, NotationError> {
     let message = format!(
-        "'{}' cannot be played in @{}: coloured and loopy components stand in sums with + only",
+        "'{}' cannot be played in @{}: partizan and loopy components can only be combined with +",
         word.shown(),
         compound.word()
     );
     word.refuse(
         NotationCode::BadPosition,
         message,
-        "a component that both players move in alike and that comes to an end",
+        "a component in which both players have the same moves and play ends",
         "nim:3,5+kayles:7@every",
     )
 }

@@ -67,7 +67,7 @@ codes! {
     NoSuchMatch "no_such_match" "There is no such match, or it is not for you to see." "Check the id."
     NoSuchCode "no_such_code" "The code is wrong, used, revoked or expired." "Ask your friend for a new one."
     SeatTaken "seat_taken" "Somebody else has joined this match." "Use `watch` to see it."
-    OwnMatch "own_match" "You created this match: the other seat is for somebody else." "Join as another guest, or `resume` your own seat."
+    OwnMatch "own_match" "This match is your own: its other seat is for somebody else, and you do not watch it." "Use `resume` to follow it from your seat; join as another guest."
     AuthRequired "auth_required" "The connection has not said `hello` yet." "Send `hello` first."
     AlreadyIdentified "already_identified" "The connection has said `hello` already." "Open another connection for another identity."
     BadToken "bad_token" "The token is not valid." "Say `hello` without a token to become a guest."

@@ -16,6 +16,7 @@ mod repetition;
 mod ruling;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 pub use clock::{BASE_MS, INCREMENT_MS, TimeControlError};
 pub use command::{Command, Decision, Terms};
@@ -346,9 +347,24 @@ impl Referee {
         if self.repetitions.draws(position, to_move) {
             return Some((Outcome::Draw, EndReason::Repetition));
         }
-        let outgrown = position.to_string().len() > POSITION_BYTES_MAX
+        let outgrown = written_length(position) > POSITION_BYTES_MAX
             || position.wide_move_bytes(to_move) > MOVE_BYTES_MAX
             || self.moves_bytes + MOVE_OVERHEAD + move_bytes > MOVES_BYTES_MAX;
         outgrown.then_some((Outcome::Void, EndReason::Outgrown))
     }
+}
+
+/// Bytes that something has, written out; nothing is allocated.
+fn written_length(what: &impl fmt::Display) -> usize {
+    struct Counted(usize);
+    impl fmt::Write for Counted {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 += text.len();
+            Ok(())
+        }
+    }
+    let mut counted = Counted(0);
+    // Counting never fails.
+    let _ = fmt::Write::write_fmt(&mut counted, format_args!("{what}"));
+    counted.0
 }

@@ -58,7 +58,7 @@ impl Review {
             Some(EndReason::Time) => " on time",
             Some(EndReason::Repetition) => " by repetition",
             Some(EndReason::Aborted) => ", called off",
-            Some(EndReason::Expired) => ", left for good",
+            Some(EndReason::Expired) => ", abandoned",
             Some(EndReason::Outgrown) => ", too long to go on",
         };
         write!(
@@ -77,9 +77,9 @@ impl Review {
         writeln!(f, "\nTurning points")?;
         if self.turning_points.is_empty() {
             let known = match self.unknown_positions {
-                0 if self.conceded().is_some() => "none on the board",
-                0 if !self.had_a_win() => "none: nobody held a win",
-                0 => "none: whoever held the win kept it",
+                0 if self.conceded().is_some() => "none by a move",
+                0 if !self.had_a_win() => "none: neither player had a win",
+                0 => "none: the player with the win never gave it away",
                 _ => "none found",
             };
             writeln!(f, "  {known}")?;
@@ -191,11 +191,11 @@ impl Review {
         }
         writeln!(
             f,
-            "\nA: {} wins, B: {} wins; the nearer to the edge, the fewer plies are left.",
+            "\nA: {} wins, B: {} wins; the closer to the edge, the fewer plies remain.",
             names[0], names[1]
         )?;
         if let Some(plies) = rope.plies_a_column() {
-            writeln!(f, "One column is about {plies:.1} plies.")?;
+            writeln!(f, "Each column is about {plies:.1} plies.")?;
         }
         self.write_bars(f)
     }
@@ -220,7 +220,7 @@ impl Review {
         }
         writeln!(
             f,
-            "\nOne bar a ply; where there is none, whoever just moved holds the win."
+            "\nOne bar per ply; no bar means that the player who just moved has the win."
         )?;
         bars.iter()
             .try_for_each(|line| writeln!(f, "{}", line.trim_end()))
@@ -270,7 +270,7 @@ impl Review {
         match point.left_value {
             Some(value) => write!(f, " left nim-value {value}")?,
             None if left_a_draw => write!(f, " left a draw")?,
-            None => write!(f, " left a position that is won for the opponent")?,
+            None => write!(f, " left a position that the opponent wins")?,
         }
         match &point.answer {
             Some(answer) => writeln!(f, ", and {answer} answered it."),
@@ -284,7 +284,7 @@ impl Review {
             let positions = counted(self.unknown_positions, "position is", "positions are");
             writeln!(
                 f,
-                "\n{positions} unknown within the budget: no mark depends on them."
+                "\n{positions} unknown within the budget; no mark depends on them."
             )?;
         }
         let without_bits: u32 = Seat::BOTH
@@ -295,14 +295,14 @@ impl Review {
             let chances = counted(without_bits, "chance is", "chances are");
             writeln!(
                 f,
-                "\n{chances} not in the bits: the winning moves could not be counted."
+                "\n{chances} not counted in the bits, because the winning moves could not be counted."
             )?;
         }
         if self.traps_unknown > 0 {
             let moves = counted(self.traps_unknown, "move", "moves");
             writeln!(
                 f,
-                "\n{moves} from lost positions had too many alternatives to compare for !? and ?!."
+                "\n{moves} from lost positions had too many alternatives to be marked !? or ?!."
             )?;
         }
         Ok(())

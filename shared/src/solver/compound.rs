@@ -26,7 +26,7 @@ pub(super) struct Compounded<'p> {
     pub(super) law: Law,
     pub(super) components: &'p [Component],
     max_moves: usize,
-    boards: StateInterner,
+    interner: StateInterner,
 }
 
 impl<'p> Compounded<'p> {
@@ -43,7 +43,7 @@ impl<'p> Compounded<'p> {
             law,
             components,
             max_moves,
-            boards: StateInterner::new(law),
+            interner: StateInterner::new(law),
         })
     }
 
@@ -194,8 +194,8 @@ impl<'p> Compounded<'p> {
         let mut numbers = Vec::with_capacity(self.components.len());
         for component in self.components {
             meter.work(1)?;
-            let board = self.boards.of(component, meter)?;
-            numbers.push(self.boards.number(board, meter)?);
+            let board = self.interner.of(component, meter)?;
+            numbers.push(self.interner.number(board, meter)?);
         }
         let lost = self.is_lost(&numbers);
         let winning = match lost {
@@ -215,8 +215,8 @@ impl<'p> Compounded<'p> {
     pub(super) fn number(&mut self, component: &Component, meter: &mut Meter<'_>) -> Option<u64> {
         let half = meter.left() / 2;
         let searched = meter.with_at_most(half, |meter| {
-            let board = self.boards.of(component, meter)?;
-            self.boards.number(board, meter)
+            let board = self.interner.of(component, meter)?;
+            self.interner.number(board, meter)
         });
         searched.ok()
     }
@@ -243,8 +243,8 @@ impl<'p> Compounded<'p> {
             let mut choices = Choices::new(index, may_stay.then_some(*number));
             for mv in component.moves(Seat::First) {
                 meter.work(copying(component))?;
-                let board = self.boards.of(&component.play(&*mv), meter)?;
-                let number = self.boards.number(board, meter)?;
+                let board = self.interner.of(&component.play(&*mv), meter)?;
+                let number = self.interner.number(board, meter)?;
                 choices.push(number, self.max_moves, mv);
             }
             all.push(choices);
@@ -266,13 +266,19 @@ impl<'p> Compounded<'p> {
     fn search(&mut self, meter: &mut Meter<'_>) -> Result<Known, Stopped> {
         let mut boards = Vec::with_capacity(self.components.len());
         for component in self.components {
-            boards.push(self.boards.of(component, meter)?);
+            boards.push(self.interner.of(component, meter)?);
         }
         let dense = meter.with_at_most(u64::MAX, |meter| {
-            dense::search(self.compound, self.misere, &boards, &mut self.boards, meter)
+            dense::search(
+                self.compound,
+                self.misere,
+                &boards,
+                &mut self.interner,
+                meter,
+            )
         });
         dense.or_else(|_| {
-            Whole::new(self.compound, self.misere, &mut self.boards).search(boards, meter)
+            Whole::new(self.compound, self.misere, &mut self.interner).search(boards, meter)
         })
     }
 

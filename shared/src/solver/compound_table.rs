@@ -19,8 +19,8 @@ impl Compounded<'_> {
             .map(|component| self.number(component, meter))
             .collect();
         let end = match self.misere {
-            false => "Whoever is to move then loses.",
-            true => "Misere: whoever is to move then wins.",
+            false => "The player who is then to move loses.",
+            true => "In misere play the player who is then to move wins.",
         };
         let mut lines = vec![self.compound.rule().to_owned(), end.to_owned()];
         let titles = self
@@ -34,7 +34,7 @@ impl Compounded<'_> {
             let found = match numbers[index] {
                 _ if self.components[index].move_count(Seat::First) == 0 => "finished".to_owned(),
                 Some(number) => self.said(number),
-                None => "too large to be searched".to_owned(),
+                None => "too large to search".to_owned(),
             };
             lines.push(format!("  {:>2}  {title:<widest$}  {found}", index + 1));
         }
@@ -73,28 +73,28 @@ impl Compounded<'_> {
         match (self.compound, self.misere) {
             (Compound::Sum, _) => "",
             (Compound::Every, _) => {
-                "The component that lasts longest decides. Suspense is how long one lasts when its winner lingers and its loser hurries."
+                "The component that lasts longest decides. Suspense is how long a component lasts if its winner delays and its loser hurries."
             }
             (Compound::Conjunctive, _) => {
-                "The component that ends first decides. Remoteness is how long one lasts when its winner hurries and its loser delays."
+                "The component that ends first decides. Remoteness is how long a component lasts if its winner hurries and its loser delays."
             }
             (Compound::Selective, false) => {
-                "It is lost when every component is lost. Else make all the won ones lost at once, and leave the lost ones alone."
+                "The position is lost if every component is lost. Otherwise make all won components lost at once, and leave the lost ones alone."
             }
             (Compound::Selective, true) => {
-                "While two components have a move it is as in normal play: lost when every component is. The last one is played by its misere outcome."
+                "While two or more components have a move, the position is lost if every component is, as in normal play. The last one is decided by its misere outcome."
             }
             (Compound::ShortSelective, false) => {
-                "It is lost when every component is lost. Else end one that a move can end, or make all the won ones lost at once."
+                "The position is lost if every component is lost. Otherwise end a component that a move can end, or make all won components lost at once."
             }
             (Compound::ShortSelective, true) => {
-                "It is lost when every component is lost. Else make all the won ones lost at once, ending none."
+                "The position is lost if every component is lost. Otherwise make all won components lost at once, without ending any."
             }
             (Compound::ShortSum, false) => {
-                "Whoever ends a component wins, so nobody moves to a hot one. The values of the moves that are left add by xor."
+                "The player who ends a component wins, so nobody moves to a hot one. The values of the remaining moves are added by xor."
             }
             (Compound::ShortSum, true) => {
-                "Whoever ends a component loses. The values of the moves that end none add by xor."
+                "The player who ends a component loses. The values of the moves that end no component are added by xor."
             }
         }
     }

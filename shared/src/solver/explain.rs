@@ -65,15 +65,15 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
         let short = position.compound().is_short();
         let wins = match (nobody, position.end_rule().is_misere()) {
             (_, true) if short => {
-                "A component has no move any more: it is over, and in misere play the player to move has won."
+                "A component has no moves left, so the game is over; in misere play the player to move has won."
             }
             (_, false) if short => {
-                "A component has no move any more: it is over, and the player who made the last move has won."
+                "A component has no moves left, so the game is over; the player who made the last move has won."
             }
-            (true, true) => "Nobody can move any more: in misere play the player to move has won.",
-            (true, false) => "Nobody can move any more: the player who made the last move has won.",
-            (false, true) => "The player to move has no move: in misere play this wins.",
-            (false, false) => "The player to move has no move, and so has lost.",
+            (true, true) => "No moves are left: in misere play the player to move has won.",
+            (true, false) => "No moves are left: the player who made the last move has won.",
+            (false, true) => "The player to move has no move, which wins in misere play.",
+            (false, false) => "The player to move has no move and has lost.",
         };
         lines.push(wins.to_owned());
     } else {
@@ -159,7 +159,7 @@ fn together(position: &Position, components: &[Component], meter: &mut Meter<'_>
             ""
         };
         lines.push(format!(
-            "The components together: {}{more} = {xor}",
+            "The xor of the components: {}{more} = {xor}",
             shown.join(" ^ ")
         ));
     }
@@ -170,8 +170,7 @@ fn together(position: &Position, components: &[Component], meter: &mut Meter<'_>
 fn partizan_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
     if position.end_rule().is_misere() {
         return vec![
-            "Misere play: the values do not decide, only a search of all lines of play does."
-                .to_owned(),
+            "In misere play the values do not decide; only an exhaustive search does.".to_owned(),
         ];
     }
     let mut joint = Joint::new(position, to_move);
@@ -184,12 +183,14 @@ fn partizan_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Ve
     };
     let shown = values.forms.shown(sum);
     let meaning = match values.forms.as_plain(sum) {
-        None => "neither a number nor a nimber: who is ahead depends on who moves where first",
+        None => {
+            "neither a number nor a nimber: the outcome depends on where each player moves first"
+        }
         Some((number, nimber)) => match (number.sign(), nimber) {
             (Ordering::Greater, _) => "above 0: Left is ahead",
             (Ordering::Less, _) => "below 0: Right is ahead",
-            (Ordering::Equal, 0) => "nobody is ahead, and whoever has to move falls behind",
-            (Ordering::Equal, _) => "nobody is ahead, and whoever moves first gets ahead",
+            (Ordering::Equal, 0) => "neither player is ahead, and the player to move falls behind",
+            (Ordering::Equal, _) => "neither player is ahead, and the player to move gets ahead",
         },
     };
     vec![format!("  All together: {shown}, {meaning}.")]
@@ -205,25 +206,26 @@ fn conclusion(solution: &Solution, to_move: Seat) -> Option<String> {
             "Right"
         };
         match named.as_deref().filter(|_| winner == to_move) {
-            None => format!("{name} wins, whoever begins."),
-            Some(moves) => format!("{name} wins, whoever begins; to move, with {moves}."),
+            None => format!("{name} wins, no matter who starts."),
+            Some(moves) => format!("{name} wins, no matter who starts; winning moves: {moves}."),
         }
     };
     Some(match solution.outcome {
         OutcomeClass::P => "The player to move loses: every move can be answered.".to_owned(),
         OutcomeClass::N => match &named {
             Some(moves) => format!("The player to move wins with {moves}."),
-            None => "The player to move wins; with which move was not found within the budget."
-                .to_owned(),
+            None => {
+                "The player to move wins; no winning move was found within the budget.".to_owned()
+            }
         },
         OutcomeClass::L => whoever(Seat::First),
         OutcomeClass::R => whoever(Seat::Second),
         OutcomeClass::D => {
-            "Neither can force a win: with best play it goes on for ever, a draw.".to_owned()
+            "Neither player can force a win: best play never ends, which is a draw.".to_owned()
         }
         OutcomeClass::Unknown => {
             let tried = &solution.method;
-            format!("Not decided: {tried}. Who wins was not found within the budget.")
+            format!("Not decided: {tried}. The budget was used up before the winner was known.")
         }
     })
 }

@@ -77,21 +77,23 @@ impl Compound {
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self {
-            Self::Sum => "A move is made in one component; it is over when none has a move.",
+            Self::Sum => {
+                "A move is made in one component; the game ends when no component has a move."
+            }
             Self::Every => {
-                "A move is made in every component that has one; it is over when none has."
+                "A move is made in every component that has one; the game ends when none has."
             }
             Self::Selective => {
-                "A move is made in one or more components; it is over when none has a move."
+                "A move is made in one or more components; the game ends when no component has a move."
             }
             Self::Conjunctive => {
-                "A move is made in every component; it is over as soon as one has no move."
+                "A move is made in every component; the game ends as soon as one component has no move."
             }
             Self::ShortSum => {
-                "A move is made in one component; it is over as soon as one has no move."
+                "A move is made in one component; the game ends as soon as one component has no move."
             }
             Self::ShortSelective => {
-                "A move is made in one or more components; it is over as soon as one has no move."
+                "A move is made in one or more components; the game ends as soon as one component has no move."
             }
         }
     }

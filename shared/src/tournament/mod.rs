@@ -1,14 +1,24 @@
 //! Tournaments as functions: who meets whom, who stands where, and how a log of events becomes a tournament.
 
 mod cross_table;
+mod log;
 mod schedule;
+mod seed;
 mod standings;
+mod swiss;
 mod tie_break;
+mod trf;
 
 pub use cross_table::{Colour, CrossTable, Entry, HalfPoints, TableError};
+pub use log::{
+    ForfeitCause, Format, Next, OpenPairing, Tournament, TournamentError, TournamentEvent,
+};
 pub use schedule::{
     Bracket, Game, MAX_GAMES, MAX_PLAYERS, Round, Schedule, ScheduleError, double_round_robin,
     gauntlet, knockout_slots, round_robin,
 };
-pub use standings::{Standing, TieBreak, UnknownTieBreak, standings};
-pub use tie_break::{Edition, Exact, TieBreakRules};
+pub use seed::{BadSeed, Commitment, Seed};
+pub use standings::{Standing, standings};
+pub use swiss::{MAX_SWISS_PLAYERS, SwissError, SwissRound, SwissRules, next_round};
+pub use tie_break::{Edition, Exact, TieBreak, TieBreakRules, UnknownTieBreak};
+pub use trf::{Trf, TrfError, TrfPlayer, TrfProblem};

@@ -88,9 +88,10 @@ impl Listeners {
 
 /// Asks for solutions of positions that take a search: boards of Cram. What is refused because too many wait is asked again.
 async fn ask_on(mut link: Link, number: usize, tally: &Tally) -> Result<(), LinkError> {
+    let row = ".".repeat(4 + number % 4);
+    let rows = [&*row; 5].join("/");
     loop {
-        let columns = 4 + number % 4;
-        let ask = format_args!(r#"{{"type":"solve","position":"cram:5x{columns}"}}"#);
+        let ask = format_args!(r#"{{"type":"solve","position":"cram:{rows}"}}"#);
         match link.request(ask, |_| Ok(())).await {
             Ok(_) => add(&tally.solved, 1),
             Err(LinkError::Refused { code, .. })
@@ -103,7 +104,7 @@ async fn ask_on(mut link: Link, number: usize, tally: &Tally) -> Result<(), Link
     }
 }
 
-/// Asks to watch the current match. Who is refused because its queue is full asks again, as told.
+/// Asks to watch the current match. If it is refused because a queue is full, it asks again after the time given.
 async fn begin_watching(
     link: &mut Link,
     current: &mut watch::Receiver<String>,

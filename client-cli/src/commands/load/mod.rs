@@ -38,49 +38,48 @@ const WARM_UP: Duration = Duration::from_millis(500);
 /// Requests a second that one connection must be allowed for a closed loop: a match alone makes some thousands.
 const REQUESTS_PER_SECOND_MIN: u32 = 10_000;
 
-/// Measures a server: many matches at once, each in a closed loop with one move in flight.
+/// Measures a server under load: many matches at once, each in a closed loop with one move in flight.
 ///
-/// Without --server and --spawn a server of its own is started, in a temporary directory, from the
-/// `grundy-server` that stands beside this program. A server that runs already must have been started with
-/// `--profile load`.
+/// Without --server or --spawn, the command starts a temporary server from the `grundy-server` program in the same
+/// directory as `grundy`. A server that is already running must have been started with `--profile load`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Load {
     #[command(subcommand)]
     part: Option<Part>,
-    /// Matches at once, 1 to 10,000; each takes two connections.
+    /// How many matches to play at once, 1 to 10,000; each uses two connections.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     matches: u32,
-    /// Seconds of measuring, 1 to 600; with --baseline so long for each of the two.
+    /// How long to measure, 1 to 600 seconds; with --baseline, for each of the two.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=600))]
     seconds: u32,
-    /// Moves of a match, 1 to 100,000: then both players begin the next one.
+    /// Moves in each match, 1 to 100,000; then both players start the next match.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     plies: u32,
-    /// Moves a second over all matches, 1 to 1,000,000; without it, as fast as they are answered.
+    /// Moves per second over all matches, 1 to 1,000,000 [default: as fast as they are answered].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rate: Option<u32>,
-    /// Also measures a bare relay of the same frames without rules and store, turn and turn about with the server.
+    /// Also measure a bare relay of the same frames, without rules or store, alternating with the server.
     #[arg(long)]
     baseline: bool,
-    /// Connections that only listen, up to 20,000: shows the memory of one.
+    /// Extra idle connections, up to 20,000, to measure the memory of one.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=20_000))]
     idle: u32,
     /// Watchers of the first match, up to 5,000.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=5_000))]
     watchers: u32,
-    /// Connections that ask for a solution in a loop, up to 1,000.
+    /// Connections that request a solution in a loop, up to 1,000.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000))]
     askers: u32,
-    /// Threads that serve connections in a server of our own, 1 to 64. With more than one, nothing is held to cores.
+    /// Connection threads of a spawned server, 1 to 64. With more than one, no process is pinned to cores.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     workers: u32,
-    /// Starts this server program, with the load profile on a free port, and stops it afterwards.
+    /// Start this server program with the load profile on a free port, and stop it afterwards.
     #[arg(long, value_name = "PROGRAM")]
     spawn: Option<PathBuf>,
-    /// Where a server of our own gets its temporary data directory: the disk whose syncs are measured.
+    /// Where to create the temporary data directory of a spawned server; its disk is the one measured.
     #[arg(long, value_name = "DIR")]
     data_parent: Option<PathBuf>,
-    /// Allows a server that is not on this computer. Ask its owner first.
+    /// Allow a server on another computer. Ask its owner first.
     #[arg(long)]
     allow_remote: bool,
 }
@@ -100,7 +99,7 @@ enum Part {
 /// # Errors
 /// The run gave no figures.
 pub(crate) fn run(load: &Load, server: Option<&str>) -> Result<Option<Report>, LoadError> {
-    // One thread: nothing of the client competes with itself, and its cost is easy to tell.
+    // One thread: no part of the client competes with another, and its cost is easy to measure.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -144,7 +143,7 @@ impl Contestant {
         Ok(())
     }
 
-    /// Ends the matches of the relay: fills in what is told of it alone, and gives its slices.
+    /// Ends the matches of the relay: fills in the figures that are reported for it alone, and returns its slices.
     async fn finish_as_relay(self, report: &mut Report) -> Result<Vec<Slice>, LoadError> {
         let tally = self.pool.close().await?;
         report.baseline_ack_ms_p50 = quantile_ms(&tally.acknowledged.borrow(), 0.5);
@@ -156,7 +155,7 @@ impl Contestant {
         Ok(self.slices)
     }
 
-    /// Plays one slice. `cpu` tells the CPU time that the server has taken.
+    /// Plays one slice. `cpu` returns the CPU time that the server has used.
     async fn slice(
         &mut self,
         time: Duration,
@@ -185,7 +184,7 @@ fn pin(address: SocketAddr, server: Option<u32>, relay: Option<&Relay>) -> Resul
     }
     let others = relay.map(Relay::pid);
     let pids: Option<Vec<u32>> = [server].into_iter().chain(others).collect();
-    let pids = pids.ok_or("the server does not tell its process")?;
+    let pids = pids.ok_or("the server does not report its process id")?;
     Pinning::new(&pids)
 }
 
@@ -206,13 +205,13 @@ impl Load {
         let program = match (given, &self.spawn) {
             (Some(_), Some(_)) => {
                 return Err(LoadError::Usage(
-                    "either --server or --spawn, not both".into(),
+                    "use either --server or --spawn, not both".into(),
                 ));
             }
             (Some(url), None) => return Ok(Server::running(self.allowed_address(url).await?)),
             (None, Some(program)) => program.clone(),
             (None, None) => server_beside_us().ok_or_else(|| {
-                LoadError::Usage("no server named: give --server URL or --spawn PROGRAM".into())
+                LoadError::Usage("no server given: add --server URL or --spawn PROGRAM".into())
             })?,
         };
         let parent = self.data_parent.clone().unwrap_or_else(std::env::temp_dir);
@@ -236,7 +235,7 @@ impl Load {
         let remote = addresses.iter().find(|address| !address.ip().is_loopback());
         match remote {
             Some(remote) if !self.allow_remote => Err(LoadError::Usage(format!(
-                "{url} ({}) is not on this computer: a load run could take somebody's server down. If it is yours, add --allow-remote",
+                "{url} ({}) is not on this computer, and a load run could bring it down. If the server is yours, add --allow-remote",
                 remote.ip()
             ))),
             _ => Ok(address),

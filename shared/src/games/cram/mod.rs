@@ -33,8 +33,8 @@ const MAX_SQUARES: usize = 100_000;
 pub static INFO: GameInfo = GameInfo {
     name: "cram",
     title: "Cram",
-    rule: "Cover two neighbouring free squares, in a row or in a column. Whoever covers the last two wins.",
-    notation: "cram:..x/... has two rows, . free and x covered",
+    rule: "Cover two free squares that are adjacent in a row or column. The player who covers the last two wins.",
+    notation: "cram:..x/... has two rows; . is free and x is covered",
     move_notation: "1:2-1:3 covers squares 2 and 3 of row 1",
     examples: &[
         EXAMPLE,
@@ -45,8 +45,8 @@ pub static INFO: GameInfo = GameInfo {
         "cram:./.",
     ],
     example_move: "1:1-2:1",
-    method: "lines as rows of Dawson's Kayles; connected regions: those that half a turn does not change by symmetry, others of up to 7 by 16 squares by a nimber search, larger ones by their options; misere play by exhaustive search",
-    complexity: "exponential in the largest region; O(squares) where symmetry shows that all are lost",
+    method: "lines as rows of Dawson's Kayles; connected regions: those with half-turn symmetry by symmetry, others of up to 7 by 16 squares by a nimber search, larger ones by their options; misere play by exhaustive search",
+    complexity: "exponential in the largest region; O(squares) if symmetry shows that all regions are lost",
     limits: "100,000 squares",
     source: "M. Gardner, Cram, crosscram and quadraphage, 1974; J. Lemoine, S. Viennot 2012",
     read: erased::read::<Cram>,

@@ -198,7 +198,7 @@ impl Arcs {
         if shown.len() > 8 {
             shown.splice(4..shown.len() - 3, ["...".to_owned()]);
         }
-        let message = format!("the arcs go round: {}", shown.join("-"));
+        let message = format!("the arcs form a cycle: {}", shown.join("-"));
         place.refuse(
             NotationCode::BadGameCode,
             message,

@@ -29,8 +29,8 @@ const SHOWN: usize = 16;
 pub static INFO: GameInfo = GameInfo {
     name: "dag",
     title: "Tokens on a graph",
-    rule: "Move one token along an arc of the graph, which has no cycle; tokens may share a node. Whoever makes the last move wins.",
-    notation: "dag.3-1.3-2.2-0:3,2 has arcs from 3 to 1, 3 to 2, 2 to 0 and tokens on 3 and 2; a bare number is a node without arcs",
+    rule: "Move one token along an arc of the graph, which has no cycles; tokens may share a node. The player who makes the last move wins.",
+    notation: "dag.3-1.3-2.2-0:3,2 has arcs from 3 to 1, 3 to 2, 2 to 0 and tokens on 3 and 2; a number alone is a node without arcs",
     move_notation: "3-1 moves a token from node 3 to node 1",
     examples: &[
         EXAMPLE,
@@ -40,7 +40,7 @@ pub static INFO: GameInfo = GameInfo {
         "dag.2-1.1-0:2,2,1",
     ],
     example_move: "3-1",
-    method: "the mex of every node, once; the misere rule where every node of value 0 that has an arc has one to value 1, else search",
+    method: "the mex of every node, computed once; the misere rule if every node of value 0 with an arc has one to a node of value 1, otherwise search",
     complexity: "O(nodes + arcs)",
     limits: "200,000 arcs, 100,000 tokens, nodes numbered up to 999,999,999",
     source: "R. Sprague 1935; P. M. Grundy 1939",
@@ -51,8 +51,8 @@ pub static INFO: GameInfo = GameInfo {
 pub static LOOPY: GameInfo = GameInfo {
     name: "loopy",
     title: "Tokens on a graph with cycles",
-    rule: "Move one token along an arc of the graph; tokens may share a node. Whoever makes the last move wins, and endless play is a draw: a match is drawn when the same position comes for the third time with the same player to move.",
-    notation: "loopy.0-1.1-0.1-2:0 has arcs from 0 to 1, 1 to 0, 1 to 2 and a token on 0; a bare number is a node without arcs",
+    rule: "Move one token along an arc of the graph; tokens may share a node. The player who makes the last move wins, and endless play is a draw: a match is drawn when a position occurs for the third time with the same player to move.",
+    notation: "loopy.0-1.1-0.1-2:0 has arcs from 0 to 1, 1 to 0, 1 to 2 and a token on 0; a number alone is a node without arcs",
     move_notation: "0-1 moves a token from node 0 to node 1",
     examples: &[
         LOOPY_EXAMPLE,
@@ -61,8 +61,8 @@ pub static LOOPY: GameInfo = GameInfo {
         "loopy.0-0.0-1:0,1",
     ],
     example_move: "0-1",
-    method: "retrograde analysis of all positions that can be reached; in larger sums in normal play the loopy values of the nodes",
-    complexity: "O(moves) of all positions that can be reached; loopy values O(arcs) for each value that occurs",
+    method: "retrograde analysis of all reachable positions; for larger sums in normal play, the loopy values of the nodes",
+    complexity: "O(moves of all reachable positions); loopy values O(arcs) for each value that occurs",
     limits: "200,000 arcs, 100,000 tokens, nodes numbered up to 999,999,999",
     source: "C. A. B. Smith 1966; A. S. Fraenkel, Y. Perl 1975; A. S. Fraenkel, Y. Yesha 1986",
     read: erased::read::<Dag>,
@@ -341,7 +341,7 @@ impl Game for Dag {
             false => &[],
         };
         if loops {
-            lines.push("Where arcs go round, only if whatever else it leads to leads back to that value; the others are endless.".to_owned());
+            lines.push("A node on a cycle gets value v only if every other option can be reverted to v; the others are endless.".to_owned());
         }
         let value = |node: u32| match (self.0.values[node as usize], loopy.get(node as usize)) {
             (Some(value), _) => value.to_string(),
@@ -380,9 +380,9 @@ impl Game for Dag {
         lines.extend(xor.map(|xor| format!("  XOR of the values: {xor}")));
         if end.is_misere() {
             lines.push(match self.is_tame(tokens) {
-                true => "Misere play: while a value is above 1 aim at xor 0; where your move leaves none above 1, leave xor 1.".to_owned(),
-                false if loops => "Misere play: the values do not decide where arcs go round, only a search of all lines of play does.".to_owned(),
-                false => "Misere play: some node of value 0 has arcs, but none to value 1, so the values do not decide; only a search of all lines of play does.".to_owned(),
+                true => "Misere play: while a value is above 1, aim for xor 0; if your move leaves none above 1, leave xor 1.".to_owned(),
+                false if loops => "Misere play: the values do not decide if there are cycles; only an exhaustive search does.".to_owned(),
+                false => "Misere play: some node of value 0 has arcs, but none to value 1, so the values do not decide; only an exhaustive search does.".to_owned(),
             });
         }
         lines

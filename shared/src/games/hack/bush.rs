@@ -315,10 +315,10 @@ impl Bush {
         if let Some(loose) = tied(&ends, vertices).iter().position(|tied| !tied) {
             let place = places[loose];
             let message = format!(
-                "the edge {} is not tied to the ground, vertex 0",
+                "the edge {} is not connected to the ground, vertex 0",
                 place.shown()
             );
-            return place.refuse(bad, message, "edges that lead to 0 by others", EXAMPLE);
+            return place.refuse(bad, message, "edges connected to vertex 0", EXAMPLE);
         }
         Ok(Self::new(edges))
     }

@@ -38,9 +38,9 @@ const SHOWN: usize = 16;
 pub static INFO: GameInfo = GameInfo {
     name: "hack",
     title: "Hackenbush",
-    rule: "Cut an edge, Left a blue or a green one, Right a red or a green one; whatever is no longer tied to the ground, vertex 0, falls. Whoever cuts the last edge wins.",
-    notation: "hack:0-1-2,0-3 is a stalk of two edges and one of one edge; 0-1 is green, 0b1 blue (of the first player, Left), 0r1 red (of the second, Right); parallel edges and loops (1-1) are allowed",
-    move_notation: "1-2 cuts the green edge from 1 to 2, 0b1 a blue one, 1-2_2 the second of parallel edges of one colour",
+    rule: "Cut an edge: Left cuts blue or green edges, Right red or green ones; whatever is no longer connected to the ground, vertex 0, falls off. The player who cuts the last edge wins.",
+    notation: "hack:0-1-2,0-3 is a stalk of two edges and a stalk of one; 0-1 is green, 0b1 blue (of the first player, Left), 0r1 red (of the second, Right); parallel edges and loops (1-1) are allowed",
+    move_notation: "1-2 cuts the green edge from 1 to 2; 0b1 cuts a blue edge; 1-2_2 cuts the second of parallel edges of the same colour",
     examples: &[
         EXAMPLE,
         "hack:0-1,1-2,2-3,0-4,4-5",
@@ -51,8 +51,8 @@ pub static INFO: GameInfo = GameInfo {
         "hack:2-1-0,3-1,3-4,4-1",
     ],
     example_move: "1-2",
-    method: "green: colon principle and fusion of rings by bridges and 2-edge-connected blocks, in misere play the rule of tame sums on forests; coloured: exact numbers on trees of blue and red, canonical forms elsewhere; else exhaustive search",
-    complexity: "O(edges) for the value of green graphs and of blue-red trees (and what the digits of their numbers cost), O(edges log edges) for the winning cuts of green graphs; coloured rings and misere play: exponential",
+    method: "green edges only: colon principle and fusion of cycles (bridges and 2-edge-connected blocks), in misere play the rule of tame sums on forests; with blue or red edges: exact numbers on blue-red trees, canonical forms on other graphs; otherwise exhaustive search",
+    complexity: "O(edges) for the value of green graphs and of blue-red trees (plus the cost of the digits of their numbers), O(edges log edges) for the winning cuts of green graphs; exponential for cycles with blue or red edges and for misere play",
     limits: "200,000 edges in at most 100,000 paths, vertices up to 999,999,999",
     source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapters 1, 2 and 7; R. E. Tarjan 1974; J. H. Conway 1976; T. van Roode 2002; L. Georgiadis, G. F. Italiano, E. Kosinas 2021",
     read: erased::read::<Hack>,
@@ -300,8 +300,8 @@ impl Game for Hack {
         if bush.owned.is_some() {
             return bush.explain_coloured(meter);
         }
-        let mut lines = vec!["A branch is worth one more than what stands on it; branches at one vertex are added by xor;".to_owned()];
-        lines.push("the vertices of a ring may be drawn into one: an odd ring counts as one edge, an even one as none.".to_owned());
+        let mut lines = vec!["The value of a branch is one more than the value of what stands on it; branches at one vertex are added by xor;".to_owned()];
+        lines.push("the vertices of a cycle may be fused: an odd cycle counts as one edge, an even one as none.".to_owned());
         if meter.work(bush.edges.len() as u64).is_err() {
             return lines;
         }
@@ -317,8 +317,8 @@ impl Game for Hack {
         lines.push(format!("  XOR of the values: {xor}"));
         if end.is_misere() {
             lines.push(match bush.forest {
-                true => "Misere play, and no rings: while a value is above 1 aim at xor 0; where your cut leaves none above 1, leave xor 1.".to_owned(),
-                false => "Misere play: rings may not be drawn together then; only a search of all lines of play decides.".to_owned(),
+                true => "Misere play, and no cycles: while a value is above 1, aim for xor 0; if your cut leaves none above 1, leave xor 1.".to_owned(),
+                false => "Misere play: cycles may not be fused, so only an exhaustive search decides.".to_owned(),
             });
         }
         lines
@@ -329,15 +329,15 @@ impl Bush {
     /// The values of the parts that have a method; what they come to is told where all components are known.
     fn explain_coloured(&self, meter: &mut Meter<'_>) -> Vec<String> {
         let mut lines = vec![
-            "A number says by how many moves Left, who owns blue, is ahead; a negative one, by how many Right is.".to_owned(),
-            "A blue edge is worth 1, and with something of value x on it (x+n)/2^(n-1), n the least number from 1 with".to_owned(),
+            "A number says by how many moves Left, who owns blue, is ahead; a negative number, by how many Right is.".to_owned(),
+            "The value of a blue edge is 1; with something of value x on it, (x+n)/2^(n-1), where n is the least number from 1 with".to_owned(),
             "x+n > 1; a red edge the same with all signs changed. {a|b}: Left may bring the part to a, Right to b.".to_owned(),
         ];
         let mut forms = CanonicalForms::default();
         for part in self.parts().take(SHOWN) {
             let value = match self.form(part, &mut forms, meter) {
                 Ok(Some(form)) => forms.shown(form),
-                _ => "by its moves, one after the other".to_owned(),
+                _ => "computed from its moves".to_owned(),
             };
             lines.push(self.line(part, &value));
         }
@@ -392,8 +392,8 @@ impl Part<'_> {
                 format!("stalk, height {count}")
             }
             0 => format!("tree, {count} edges"),
-            1 => format!("{count} edges with a ring"),
-            rings => format!("{count} edges with {rings} rings"),
+            1 => format!("{count} edges with a cycle"),
+            rings => format!("{count} edges with {rings} cycles"),
         }
     }
 }

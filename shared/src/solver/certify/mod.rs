@@ -36,11 +36,11 @@ impl From<Stopped> for Obstacle {
 impl Obstacle {
     fn reason(self) -> String {
         match self {
-            Self::OtherWay => "no way of proving is known for this position".to_owned(),
+            Self::OtherWay => "no method of proof is known for this position".to_owned(),
             Self::Budget => "the budget was used up before there was a proof".to_owned(),
             Self::Long => {
                 format!(
-                    "no trusted theorem covers it, and a proof without takes more than {MAX_BYTES} bytes"
+                    "no trusted theorem covers it, and a proof without one is longer than {MAX_BYTES} bytes"
                 )
             }
         }
@@ -73,7 +73,7 @@ pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
         let reason = match impartial {
             true => "the budget was used up before the verdict was known",
             false => {
-                "only of positions in which both have the same moves, and play ends, a proof is known"
+                "proofs are known only for positions in which both players have the same moves and play ends"
             }
         };
         certificate.reason = Some(reason.to_owned());

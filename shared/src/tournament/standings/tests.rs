@@ -1,4 +1,4 @@
-use super::super::cross_table::{Colour, Entry};
+use super::super::cross_table::{Colour, Entry, HalfPoints};
 use super::super::tie_break::Edition;
 use super::*;
 

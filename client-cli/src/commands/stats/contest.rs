@@ -1,0 +1,123 @@
+//! `grundy stats match`: the rating difference that a match shows.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use grundy_shared::statistics::{Figure, MatchSummary, summarise};
+use serde::Serialize;
+
+use super::Results;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Arguments of `stats match`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy stats match --pairs 13,37,50,25,3
+  grundy stats match --games 89,123,76 --json
+
+'score' is the mean of a game from 0 to 1, 'variance' that of one pair (halved) or game,
+'elo_lo' and 'elo_hi' the ends of the 95 % interval, 'nelo_err' half the width of its interval,
+'los' the chance that the player is the stronger one. If all results are the same there is no
+variance, and figures that need one are null; at 0 % and 100 % one end of the interval is
+Wilson's, the other is null.")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    results: Results,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    n: u64,
+    score: f64,
+    variance: f64,
+    elo: Option<f64>,
+    elo_lo: Option<f64>,
+    elo_hi: Option<f64>,
+    nelo: Option<f64>,
+    nelo_err: Option<f64>,
+    los: Option<f64>,
+    /// Why figures are null.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+/// The reasons for what is not determined, as one text.
+fn why(summary: &MatchSummary) -> Option<String> {
+    let reasons: Vec<&str> = summary.reasons().iter().map(|why| why.as_str()).collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+impl Arguments {
+    pub(super) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        let sample = self.results.sample()?;
+        // A sample without an observation was refused.
+        let Some(summary) = summarise(&sample) else {
+            return Ok(Exit::Failed);
+        };
+        if context.output.json {
+            context.output.object(&Report {
+                n: summary.n as u64,
+                score: summary.score,
+                variance: summary.variance,
+                elo: summary.elo.ok(),
+                elo_lo: summary.elo_lo.ok(),
+                elo_hi: summary.elo_hi.ok(),
+                nelo: summary.nelo.ok(),
+                nelo_err: summary.nelo_err.ok(),
+                los: summary.los.ok(),
+                why: why(&summary),
+            })?;
+        } else {
+            context.output.text(&words(&summary, self.results.unit()))?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// The figures for people.
+fn words(summary: &MatchSummary, unit: &str) -> String {
+    let shown = |figure: Figure| match figure {
+        Ok(figure) => format!("{figure:.2}"),
+        Err(_) => "?".to_owned(),
+    };
+    let plural = if summary.n == 1.0 { "" } else { "s" };
+    let mut text = format!(
+        "{} {unit}{plural}   score {:.2} %   variance {:.5}\n",
+        summary.n,
+        summary.score * 100.0,
+        summary.variance
+    );
+    let lines = [
+        (
+            "elo",
+            format!(
+                "{}   95 %: {} to {}",
+                shown(summary.elo),
+                shown(summary.elo_lo),
+                shown(summary.elo_hi)
+            ),
+        ),
+        (
+            "nelo",
+            format!("{} +/- {}", shown(summary.nelo), shown(summary.nelo_err)),
+        ),
+        (
+            "los",
+            match summary.los {
+                Ok(los) => format!("{:.2} %", los * 100.0),
+                Err(_) => "?".to_owned(),
+            },
+        ),
+    ];
+    for (name, figure) in lines {
+        writeln!(text, "{name:<6}{figure}").expect("writing to a String cannot fail");
+    }
+    if let Some(why) = why(summary) {
+        writeln!(text, "?     {why}").expect("writing to a String cannot fail");
+    }
+    text
+}

@@ -1,0 +1,217 @@
+//! `grundy stats ratings`: all players from all games at once.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use grundy_shared::statistics::{BtError, BtRating, BtResult, bradley_terry};
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::record::{self, Kind};
+use crate::render;
+
+/// The largest file of results.
+const MAX_BYTES: usize = 64 << 20;
+/// The longest name.
+const MAX_NAME: usize = 200;
+/// A line that can be read.
+const EXAMPLE: &str = "a line looks like 'alice,bob,12': winner, loser, how often";
+
+/// What is read.
+const KIND: Kind = Kind {
+    name: "list of results",
+    code: "bad_results",
+    made_by: EXAMPLE,
+};
+
+/// Arguments of `stats ratings`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy stats ratings results.csv
+  grundy stats ratings - --json < results.csv
+
+Each line is 'winner,loser,count'; a draw is half a game each way. Empty lines, lines that begin
+with '#' and a first line 'winner,loser,count' are skipped. Ratings are in Elo with a mean of 0.
+They exist if a chain of wins leads from each player to each other; if not, they are null and
+'why' says who is cut off.")]
+pub(super) struct Arguments {
+    /// The results as CSV; '-' reads stdin
+    #[arg(value_name = "FILE")]
+    source: PathBuf,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'r> {
+    rows: Vec<Row<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Row<'r> {
+    name: &'r str,
+    elo: Option<f64>,
+}
+
+/// Players in the order in which they are first named, and their games.
+#[derive(Default)]
+struct Field {
+    names: Vec<String>,
+    places: BTreeMap<String, usize>,
+    results: Vec<BtResult>,
+}
+
+impl Arguments {
+    pub(super) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        let bytes = record::bytes(&self.source, MAX_BYTES, &KIND)?;
+        let field = self.read(&bytes)?;
+        let (ratings, why) = match bradley_terry(field.names.len(), &field.results) {
+            Ok(ratings) => (Some(ratings), None),
+            Err(error @ (BtError::Disconnected(_) | BtError::NotConverged)) => {
+                (None, Some(field.reason(&error)))
+            }
+            Err(error @ (BtError::Empty | BtError::BadResult(_))) => {
+                let words = format!("{}: {error}", self.source.display());
+                return Err(Failure::new(Exit::Input, KIND.code, words).hint(EXAMPLE));
+            }
+        };
+        let mut order: Vec<usize> = (0..field.names.len()).collect();
+        if let Some(ratings) = &ratings {
+            order.sort_by(|one, two| ratings[*two].elo.total_cmp(&ratings[*one].elo));
+        }
+        if context.output.json {
+            let rows = order.iter().map(|place| Row {
+                name: &field.names[*place],
+                elo: ratings.as_ref().map(|ratings| ratings[*place].elo),
+            });
+            let rows = rows.collect();
+            context.output.object(&Report { rows, why })?;
+        } else {
+            let text = field.table(&order, ratings.as_deref(), why.as_deref());
+            context.output.text(&text)?;
+        }
+        Ok(Exit::Done)
+    }
+
+    fn read(&self, bytes: &[u8]) -> Result<Field, Failure> {
+        let failure = |line: usize, words: String| {
+            let place = format!("{}, line {line}: {words}", self.source.display());
+            Failure::new(Exit::Input, KIND.code, place).hint(EXAMPLE)
+        };
+        if bytes.len() > MAX_BYTES {
+            return Err(failure(1, "the file is larger than 64 MiB".to_owned()));
+        }
+        let mut field = Field::default();
+        for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+            let number = index + 1;
+            let text = std::str::from_utf8(line)
+                .map_err(|_| failure(number, "this is not UTF-8 text".to_owned()))?;
+            let text = text.trim_start_matches('\u{feff}').trim();
+            let is_title = index == 0
+                && text
+                    .replace(' ', "")
+                    .eq_ignore_ascii_case("winner,loser,count");
+            if text.is_empty() || text.starts_with('#') || is_title {
+                continue;
+            }
+            field.add(text).map_err(|words| failure(number, words))?;
+        }
+        Ok(field)
+    }
+}
+
+impl Field {
+    /// Reads one line; what is wrong with it, in words.
+    fn add(&mut self, line: &str) -> Result<(), String> {
+        let parts: Vec<&str> = line.split(',').map(str::trim).collect();
+        let [winner, loser, count] = parts.as_slice() else {
+            return Err(format!("3 fields are expected, got {}", parts.len()));
+        };
+        let number = count.parse::<f64>().ok();
+        let count = number
+            .filter(|count| (0.0..=1e12).contains(count))
+            .ok_or_else(|| format!("'{}' is not a count of games", render::short(count)))?;
+        let (winner, loser) = (self.place(winner)?, self.place(loser)?);
+        if winner == loser {
+            return Err("a player cannot meet itself".to_owned());
+        }
+        self.results.push(BtResult {
+            winner,
+            loser,
+            count,
+        });
+        Ok(())
+    }
+
+    fn place(&mut self, name: &str) -> Result<usize, String> {
+        let name = name.trim_matches('"');
+        if name.is_empty() {
+            return Err("a name is missing".to_owned());
+        }
+        if name.chars().count() > MAX_NAME {
+            return Err(format!("a name has at most {MAX_NAME} characters"));
+        }
+        if let Some(place) = self.places.get(name) {
+            return Ok(*place);
+        }
+        let place = self.names.len();
+        self.names.push(name.to_owned());
+        self.places.insert(name.to_owned(), place);
+        Ok(place)
+    }
+
+    /// Why there are no ratings, with the names of those who are cut off.
+    fn reason(&self, error: &BtError) -> String {
+        let BtError::Disconnected(part) = error else {
+            return error.to_string();
+        };
+        let names: Vec<&str> = part
+            .iter()
+            .take(5)
+            .map(|place| &*self.names[*place])
+            .collect();
+        let more = match part.len().saturating_sub(5) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!(
+            "{error}: no chain of wins both ways between {}{more} and the others",
+            names.join(", ")
+        )
+    }
+
+    fn table(&self, order: &[usize], ratings: Option<&[BtRating]>, why: Option<&str>) -> String {
+        let shown: Vec<String> = self.names.iter().map(|name| render::clean(name)).collect();
+        let width = shown
+            .iter()
+            .map(|name| name.width())
+            .max()
+            .unwrap_or(0)
+            .max(4);
+        let mut text = format!("name{}       elo   95 %\n", " ".repeat(width - 4));
+        for place in order {
+            let name = &shown[*place];
+            let pad = " ".repeat(width - name.width());
+            let figures = match ratings.map(|ratings| ratings[*place]) {
+                Some(BtRating {
+                    elo,
+                    err: Some(err),
+                }) => format!("{elo:>8.2}   +/- {err:.2}"),
+                Some(BtRating { elo, err: None }) => format!("{elo:>8.2}"),
+                None => "       ?".to_owned(),
+            };
+            writeln!(text, "{name}{pad}  {figures}").expect("writing to a String cannot fail");
+        }
+        if let Some(why) = why {
+            writeln!(text, "?  {}", render::clean(why)).expect("writing to a String cannot fail");
+        }
+        text
+    }
+}

@@ -1,0 +1,115 @@
+//! `grundy stats sprt`: the sequential test of two rating differences.
+
+use clap::{Args, ValueEnum};
+use grundy_shared::statistics::{SprtError, SprtModel, SprtTest, SprtVerdict, sprt};
+use serde::Serialize;
+
+use super::Results;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// The unit of the differences.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Model {
+    /// Normalised Elo
+    Normalized,
+    /// Logistic Elo
+    Logistic,
+}
+
+/// Arguments of `stats sprt`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy stats sprt --pairs 13,37,50,25,3 --elo0 0 --elo1 4
+  grundy stats sprt --games 89,123,76 --elo0 -5 --elo1 0 --model logistic --json
+
+The verdict is H1 if the log-likelihood ratio 'llr' has reached the upper bound, H0 if it has
+reached the lower one, and 'continue' between them. A score that never occurred counts as 0.001
+times.")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    results: Results,
+    /// The difference under H0
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    elo0: f64,
+    /// The difference under H1, larger than that under H0
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    elo1: f64,
+    /// The chance to accept H1 although H0 holds
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05)]
+    alpha: f64,
+    /// The chance to accept H0 although H1 holds
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05)]
+    beta: f64,
+    /// The unit of both differences
+    #[arg(long, value_name = "MODEL", default_value = "normalized")]
+    model: Model,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    llr: Option<f64>,
+    lower: f64,
+    upper: f64,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'static str>,
+}
+
+impl Arguments {
+    pub(super) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        let sample = self.results.sample()?;
+        let test = SprtTest {
+            elo0: self.elo0,
+            elo1: self.elo1,
+            alpha: self.alpha,
+            beta: self.beta,
+            model: match self.model {
+                Model::Normalized => SprtModel::Normalized,
+                Model::Logistic => SprtModel::Logistic,
+            },
+        };
+        let report = sprt(&sample, &test).map_err(|error| {
+            let example = match error {
+                SprtError::Chance => "such as --alpha 0.05 --beta 0.05",
+                SprtError::Order | SprtError::Range | SprtError::Empty => {
+                    "such as --elo0 0 --elo1 5"
+                }
+            };
+            Failure::new(Exit::Usage, "bad_test", error.to_string()).hint(example)
+        })?;
+        if context.output.json {
+            context.output.object(&Report {
+                llr: report.llr.ok(),
+                lower: report.lower,
+                upper: report.upper,
+                verdict: report.verdict.as_str(),
+                why: report.llr.err().map(|why| why.as_str()),
+            })?;
+            return Ok(Exit::Done);
+        }
+        let llr = match report.llr {
+            Ok(llr) => format!("{llr:.3}"),
+            Err(why) => format!("? ({why})"),
+        };
+        let verdict = match report.verdict {
+            SprtVerdict::H0 => format!(
+                "H0 is accepted: elo {} rather than {}",
+                self.elo0, self.elo1
+            ),
+            SprtVerdict::H1 => format!(
+                "H1 is accepted: elo {} rather than {}",
+                self.elo1, self.elo0
+            ),
+            SprtVerdict::Continue => format!("play more {}s", self.results.unit()),
+        };
+        context.output.text(&format!(
+            "llr   {llr}   bounds {:.3} and {:.3}\n{verdict}\n",
+            report.lower, report.upper
+        ))?;
+        Ok(Exit::Done)
+    }
+}

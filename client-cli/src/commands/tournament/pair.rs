@@ -1,0 +1,108 @@
+//! `grundy tournament pair`: the next round of a Swiss tournament.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use grundy_shared::tournament::{SwissError, SwissRound, Trf, next_round};
+use serde::Serialize;
+
+use super::report;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render;
+
+/// Arguments of `tournament pair`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy tournament pair open.trf
+  grundy tournament pair - --json < open.trf
+
+The file holds all finished rounds and a line 'XXR 9' with the number of rounds. 'XXC white1' or
+'XXC black1' is the colour of the first player in round 1 (without it that of round 1, else
+white), 'XXZ 4 7' names who is absent, 'XXP 1 2' who must not meet. A bye that is already
+written into the column of the next round counts as an absence. Exits with 7 if no pairing is
+legal.")]
+pub(super) struct Arguments {
+    /// The tournament report (TRF-16); '-' reads stdin
+    #[arg(value_name = "FILE")]
+    source: PathBuf,
+    /// Pair without regard to colours, as where each pairing is two games with sides swapped
+    #[arg(long)]
+    no_colours: bool,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'r> {
+    round: usize,
+    pairs: &'r [(u32, u32)],
+    bye: Option<u32>,
+}
+
+impl Arguments {
+    pub(super) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        let trf = report::read(&self.source)?;
+        let Some(mut rules) = trf.swiss_rules() else {
+            let words = format!("{}: the number of rounds is missing", self.source.display());
+            return Err(Failure::new(Exit::Input, "bad_trf", words)
+                .hint("add a line with the rounds of the whole tournament, such as 'XXR 9'"));
+        };
+        rules.colours = !self.no_colours;
+        let round = next_round(&trf.table, &rules).map_err(|error| {
+            let (exit, hint) = match error {
+                SwissError::Finished(_) => (
+                    Exit::Input,
+                    "a tournament of more rounds needs a larger number in its line 'XXR 9'",
+                ),
+                SwissError::TooFewPlayers(_) | SwissError::TooManyPlayers(_) => {
+                    (Exit::Input, "take players out, or out of the line 'XXZ'")
+                }
+                SwissError::NoPairing(_) => (
+                    Exit::Refused,
+                    "the organiser decides: play fewer rounds, or allow a rematch by hand",
+                ),
+            };
+            let words = format!("{}: {error}", self.source.display());
+            Failure::new(exit, "no_pairing", words).hint(hint)
+        })?;
+        if context.output.json {
+            context.output.object(&Report {
+                round: round.round,
+                pairs: &round.pairs,
+                bye: round.bye,
+            })?;
+        } else {
+            context.output.text(&words(&trf, &round))?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// The boards for people.
+fn words(trf: &Trf, round: &SwissRound) -> String {
+    let name = |number: u32| {
+        let player = trf.players.get(number as usize - 1);
+        let name = player
+            .map(|player| render::clean(&player.name))
+            .unwrap_or_default();
+        format!("{number} {name} ({})", trf.table.points(number))
+    };
+    let mut text = format!("round {}, White first\n", round.round);
+    for (board, (white, black)) in round.pairs.iter().enumerate() {
+        writeln!(
+            text,
+            "{:>4}  {} - {}",
+            board + 1,
+            name(*white),
+            name(*black)
+        )
+        .expect("writing to a String cannot fail");
+    }
+    if let Some(bye) = round.bye {
+        writeln!(text, " bye  {}", name(bye)).expect("writing to a String cannot fail");
+    }
+    text
+}
