@@ -36,7 +36,7 @@ pub(crate) fn identities(context: &Context) -> Result<Vec<Identity>, Failure> {
     Ok(Vault::open()?.read()?.of(config.server(), config.profile()))
 }
 
-/// Signs in as our identity number `which`, from 0; a new guest is made, and kept, where there is none.
+/// Signs in as our identity number `which`, from 0; if there is none, a new guest is created and stored.
 pub(crate) async fn sign_in(context: &Context, which: usize) -> Result<SignedIn, Failure> {
     // Each round signs in or sets an identity aside: a server with new data knows none of them.
     while let Some(identity) = identities(context)?.into_iter().nth(which) {

@@ -83,7 +83,7 @@ mod tests {
         text
     }
 
-    /// Global options are told once, at the root.
+    /// Global options are listed once, at the root.
     fn describe(command: &clap::Command, name: &str, text: &mut String) {
         let is_root = command.get_name() == name;
         let shown = command.clone().term_width(100).mut_args(|argument| {

@@ -15,11 +15,11 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::global::Global;
 
-/// Where the server listens when nobody says otherwise.
+/// The default server.
 const SERVER: &str = "http://127.0.0.1:7310";
-/// The identity used when nobody says otherwise.
+/// The default identity.
 const PROFILE: &str = "default";
-/// How long to wait for an answer when nobody says otherwise.
+/// The default time to wait for an answer.
 const TIMEOUT: &str = "10s";
 
 /// What the user's file may say.
@@ -51,7 +51,7 @@ impl std::fmt::Display for Origin {
     }
 }
 
-/// A setting and where it came from.
+/// A setting and its origin.
 #[derive(Clone, Debug)]
 struct Setting<T> {
     value: T,
@@ -240,7 +240,7 @@ fn from_environment(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// The directory of this program's files; `None` where there is no home directory.
+/// The directory of this program's files; `None` if there is no home directory.
 pub(crate) fn directory() -> Option<PathBuf> {
     let strategy = etcetera::base_strategy::Xdg::new().ok()?;
     Some(strategy.config_dir().join("grundy"))

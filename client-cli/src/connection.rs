@@ -194,7 +194,7 @@ impl Connection {
     }
 }
 
-/// Opens the socket; where the server takes no more connections just now, waits as long as it says if that is not too long.
+/// Opens the socket. If the server accepts no more connections at the moment, waits as long as it asks, unless that is too long.
 async fn connect_in_turn(
     address: &Address,
     patience: Duration,
@@ -262,7 +262,7 @@ fn understand(text: &str) -> Result<Option<Incoming>, Failure> {
         },
         (None, Some(match_id), Some(seq)) => match serde_json::from_str(body) {
             Ok(event) => Ok(Some(Incoming::Event(match_id, seq, event))),
-            // Of another kind than we know, or with more in it: whoever follows the match sees whether it can be done without.
+            // An unknown kind, or one with more in it than we know: the view of the match decides whether it can be skipped.
             Err(error) => match serde_json::from_str::<Value>(body) {
                 Ok(body) if body["type"].is_string() => {
                     Ok(Some(Incoming::Unknown(match_id, seq, body)))

@@ -8,7 +8,7 @@ use crate::output::Output;
 /// What every command is given.
 #[derive(Debug)]
 pub(crate) struct Context {
-    /// Where to speak.
+    /// Where to print.
     pub(crate) output: Output,
     /// What is set.
     pub(crate) config: Config,

@@ -1,4 +1,4 @@
-//! What is told to the user when a command does not succeed.
+//! Why a command failed, as shown to people and to programs.
 
 use std::fmt;
 use std::io;
@@ -25,7 +25,7 @@ pub(crate) struct Failure {
     retry_after_ms: Option<u64>,
 }
 
-/// Where in a text the fault is.
+/// The place of a fault in a text.
 #[derive(Debug)]
 struct Place {
     text: String,
@@ -36,7 +36,7 @@ struct Place {
     expected: String,
 }
 
-/// The code of a failure that needs no words: whoever read our output has gone.
+/// The code of a failure that needs no message: the reader of our output has closed it.
 const CLOSED_PIPE: &str = "closed_pipe";
 
 impl Failure {
@@ -152,12 +152,12 @@ impl Failure {
         self.exit
     }
 
-    /// Whether there is nobody left to tell.
+    /// Whether the reader of our output has closed it.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         self.code == CLOSED_PIPE
     }
 
-    /// Whether the server does not know the secret that it was told.
+    /// Whether the server does not know the token that we sent.
     pub(crate) fn is_bad_token(&self) -> bool {
         self.has_code(ErrorCode::BadToken)
     }
@@ -189,7 +189,7 @@ impl Failure {
         }
     }
 
-    /// What a line of `solve -` is told.
+    /// The answer to a line of `solve -`.
     pub(crate) fn in_batch(&self) -> InBatch<'_> {
         InBatch {
             code: &self.code,
@@ -216,7 +216,7 @@ pub(crate) struct ForPrograms<'f> {
     retry_after_ms: Option<u64>,
 }
 
-/// A failure as one line of a batch tells it.
+/// A failure as the answer to one line of a batch.
 #[derive(Debug, Serialize)]
 pub(crate) struct InBatch<'f> {
     code: &'f str,

@@ -63,7 +63,7 @@ impl Identity {
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Credentials {
-    /// Identities in use. Several of one server and profile: who joins an own invitation becomes the second.
+    /// Identities in use. A server and profile can have several: joining one's own invitation adds a second.
     #[serde(default, rename = "identity")]
     identities: Vec<Identity>,
     /// Identities that their server no longer knew: kept, in case its data come back.

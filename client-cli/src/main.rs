@@ -62,7 +62,7 @@ fn main() -> ExitCode {
         .into()
 }
 
-/// Tells what clap says: help and version on stdout, a refusal on stderr, as JSON where that was asked for.
+/// Prints clap's message: help and version on stdout, an error on stderr, as JSON if requested.
 fn not_understood(error: &clap::Error) -> Exit {
     let output = Output::new(
         std::env::args_os().any(|flag| flag == "--json"),

@@ -84,7 +84,7 @@ impl Output {
         width_of(io::stdout())
     }
 
-    /// Says a sentence that even `--quiet` does not hide, broken into lines where stderr is a terminal.
+    /// Prints a sentence that even `--quiet` does not hide, wrapped if stderr is a terminal.
     pub(crate) fn remark(&self, words: &str) {
         self.warn(&wrapped(words, width_of(io::stderr())));
     }
@@ -95,7 +95,7 @@ impl Output {
         reason = "talk is a matter of the output, and later of its language"
     )]
     pub(crate) fn warn(&self, words: &str) {
-        // Nobody reads stderr any more: then there is nobody to tell.
+        // If stderr is closed, there is nobody left to inform.
         let _ = writeln!(io::stderr().lock(), "{words}");
     }
 
@@ -115,7 +115,7 @@ impl Output {
             let line = to_json(&Fault {
                 error: failure.for_programs(),
             });
-            // What cannot be written as JSON is told in words.
+            // If it cannot be written as JSON, it is written as text.
             self.warn(&line.unwrap_or_else(|_| failure.to_string()));
         } else {
             self.warn(&failure.to_string());
@@ -123,7 +123,7 @@ impl Output {
     }
 }
 
-/// How many columns the terminal has that this stream is; `None` where it is none, or does not know.
+/// The width in columns of the terminal behind this stream; `None` if it is not a terminal or its width is unknown.
 fn width_of(stream: impl AsFd) -> Option<usize> {
     let columns = tcgetwinsize(stream).ok()?.ws_col;
     (columns > 0).then_some(usize::from(columns))

@@ -44,7 +44,7 @@ pub(crate) struct Kind {
     pub(crate) made_by: &'static str,
 }
 
-/// Reads a file, or stdin for `-`: at most one byte more than `most`, so that who reads them sees what is too long.
+/// Reads a file, or stdin for `-`: at most `most` + 1 bytes, so that the caller can detect a file that is too long.
 pub(crate) fn bytes(path: &Path, most: usize, kind: &Kind) -> Result<Vec<u8>, Failure> {
     let source: Box<dyn io::Read> = if path == Path::new("-") {
         Box::new(io::stdin().lock())

@@ -3,7 +3,7 @@
 use grundy_shared::solver::Solution;
 use serde::Serialize;
 
-/// A verdict as it is told: with `--all`, every move and what it leads to.
+/// A verdict; with `--all`, also every move and what it leads to.
 #[derive(Debug, Serialize)]
 pub(crate) struct Verdict {
     #[serde(flatten)]

@@ -17,6 +17,7 @@ pub mod lifecycle;
 pub mod logging;
 pub mod matches;
 pub mod metrics;
+pub mod planted;
 pub mod rate;
 pub mod service;
 pub mod session;

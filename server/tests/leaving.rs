@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 /// A board of which even a fast machine reviews a match only slowly, as often as it does: nothing is kept of a misère search.
 const SLOW: &str = "cram:....../....../......@misere";
+/// One whose review takes a moment, but far less than a goodbye waits, also on a busy machine.
+const BRIEF: &str = "cram:..../..../....@misere";
 
 /// Plays a match to its end, each move the first one there is; its id.
 async fn a_finished_match(server: &Server, start: &str) -> String {
@@ -104,7 +106,7 @@ async fn goodbye_waits_for_the_answers_that_are_due() {
         ..unhurried()
     };
     let server = plan.start().await;
-    let over = a_finished_match(&server, SLOW).await;
+    let over = a_finished_match(&server, BRIEF).await;
     let (mut first, mut second, id) = server.pair("nim:3,5").await;
     let held = Faulty::close(&store.gate);
     let asked = [

@@ -100,7 +100,7 @@ impl Command {
     }
 }
 
-/// Runs the load generator, which keeps its own runtime. It measures a server of its own unless one was named.
+/// Runs the load generator, which has its own runtime. Unless a server is named, it starts one.
 fn measure(arguments: &load::Load, context: &Context) -> Result<Exit, Failure> {
     let server = context.config.named_server();
     match load::run(arguments, server.as_deref()) {

@@ -75,7 +75,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Plays.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        // What does not parse is told here, without a round trip.
+        // A position that does not parse is refused here, without a round trip.
         position(&self.position)?;
         let bot = self.bot()?;
         if let Some(path) = &self.record {

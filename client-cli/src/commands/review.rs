@@ -117,7 +117,7 @@ impl Arguments {
     }
 }
 
-/// Nobody is helped in a match that is being played.
+/// A review would help the players of a match that is not over.
 fn not_over(match_id: &str) -> Failure {
     Failure::new(
         Exit::Refused,

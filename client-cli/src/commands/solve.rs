@@ -134,7 +134,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// Writes the certificate; where there is no proof, the file says why, and so do we.
+    /// Writes the certificate. If there is no proof, the file and a message give the reason.
     fn prove(&self, context: &Context, position: &Position, path: &Path) -> Result<(), Failure> {
         let certificate = self.thinking.think(|budget| certify(position, budget));
         let text = format!("{}\n", certificate.to_json());
@@ -248,7 +248,7 @@ impl Arguments {
     }
 }
 
-/// The next line without its end; `Err` inside where it is too long or not text. A line that is too long is skipped, not held.
+/// The next line without its end; the inner `Err` is for a line that is too long or not UTF-8. A line that is too long is skipped, not kept.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Failure>>> {
     let mut line = Vec::new();
     let read = input

@@ -139,7 +139,7 @@ impl Table {
     }
 }
 
-/// The values of the heaps of these rules up to `to`, or as far as they are known. Long work shows how far it is where stderr is a terminal.
+/// The values of the heaps of these rules up to `to`, or as far as they are known. Long work shows its progress if stderr is a terminal.
 fn values(game: &str, to: u64, context: &Context) -> Result<HeapValues, Failure> {
     let position = rules(game)?;
     let shows = !context.output.quiet && stderr().is_terminal();

@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     source: PathBuf,
 }
 
-/// What is told of a certificate.
+/// The result for a certificate.
 #[derive(Serialize)]
 struct Report<'r> {
     schema: &'static str,

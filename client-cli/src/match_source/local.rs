@@ -90,7 +90,7 @@ pub(crate) fn start(own_id: MatchId, terms: Terms, players: Players) -> Result<L
             players,
             news,
         };
-        // The task is over when nobody listens: nobody is left to be told.
+        // The task ends when nobody listens any more.
         let _ = local.run(asks, events).await;
     }))
 }
@@ -149,7 +149,7 @@ impl Local {
         }
     }
 
-    /// Lets the bot think about its move, on a thread of its own.
+    /// Lets the bot think about its move on a separate thread.
     fn think(&self, bot: Bot) -> JoinHandle<Option<String>> {
         let position = self.referee.position().clone();
         let to_move = self.referee.to_move();

@@ -1,7 +1,7 @@
-//! A match that we sit at or look at: what we ask of it, and what we hear from it.
+//! A match that we play or watch: what we ask of it, and what we hear from it.
 //!
-//! A task of its own keeps the match, over the network ([`remote`]) or in this process ([`local`]); a [`Link`] is
-//! the two bounded queues between it and whoever shows the match.
+//! A task keeps the match, over the network ([`remote`]) or in this process ([`local`]); a [`Link`] is the pair of bounded
+//! queues between it and the session that shows the match.
 
 pub(crate) mod local;
 pub(crate) mod remote;
@@ -19,7 +19,7 @@ use crate::failure::Failure;
 
 /// Things asked that may wait.
 const ASKS: usize = 16;
-/// News that may wait; who shows them slowly slows their source down.
+/// News that may wait; if they are shown slowly, their source is slowed down.
 const NEWS: usize = 64;
 /// How long a goodbye may take.
 const GOODBYE: Duration = Duration::from_secs(3);

@@ -136,7 +136,7 @@ fn follow(
     Link::start(move |ends| async move {
         let Ends { asks, news } = ends;
         if let Some(first) = first {
-            // Whoever listens has only just begun.
+            // The queue is still empty, so this does not wait.
             let _ = news.send(first).await;
         }
         let remote = Remote {
@@ -334,7 +334,7 @@ impl Remote {
         }
     }
 
-    /// The seat is ours again: tells how long it was not, and repeats what was not answered.
+    /// The seat is ours again: reports how long it was not, and sends unanswered requests again.
     async fn attached(&mut self, snapshot: &Snapshot) -> Result<(), Finished> {
         if let Some(lost_at) = self.lost_at.take() {
             self.stopping = false;

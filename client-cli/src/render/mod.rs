@@ -1,4 +1,4 @@
-//! How things look as text. Nothing here decides anything.
+//! Text for people. Nothing here makes decisions.
 
 pub(crate) mod matches;
 pub(crate) mod rules;
@@ -11,8 +11,8 @@ use unicode_width::UnicodeWidthStr as _;
 /// Characters of a position that fit into a sentence.
 const SHORT: usize = 60;
 
-/// A text from others without what could command a terminal or mislead a reader: control characters and the marks
-/// that turn or hide text (Unicode TR 36, bidirectional controls; zero-width and line separators).
+/// A text from others without characters that could control a terminal or mislead a reader: control characters and marks
+/// that reverse or hide text (Unicode TR 36, bidirectional controls; zero-width and line separators).
 pub(crate) fn clean(text: &str) -> String {
     let harmless = |c: &char| {
         !c.is_control()
@@ -23,7 +23,7 @@ pub(crate) fn clean(text: &str) -> String {
     text.chars().filter(harmless).collect()
 }
 
-/// A text of any length, cut so that it fits into a sentence.
+/// A text cut to a length that fits into a sentence.
 pub(crate) fn short(text: &str) -> String {
     let mut characters = text.chars();
     let head: String = characters.by_ref().take(SHORT).collect();
@@ -34,8 +34,8 @@ pub(crate) fn short(text: &str) -> String {
     }
 }
 
-/// A text whose lines are broken between words where they are longer than `width`. A word, such as a position or a move, is never cut,
-/// so that it can be copied; what a line begins with is indented alike.
+/// A text with lines longer than `width` broken between words. A word, such as a position or a move, is never broken, so that it can be
+/// copied; continuation lines keep the indent of their line.
 pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else {
         return text.to_owned();

@@ -8,7 +8,7 @@ use grundy_shared::theory::heap_values::HeapValues;
 
 use super::columns;
 
-/// Every game, one line each, cut where a screen has a width.
+/// The games, one per line, cut to the width of the screen.
 pub(crate) fn list(games: &[&GameInfo], width: Option<usize>) -> String {
     let rows: Vec<Vec<String>> = games
         .iter()

@@ -13,7 +13,7 @@ use crate::session::match_view::{Ending, MatchView};
 
 /// Moves that `moves` lists.
 const LISTED_MOVES: usize = 40;
-/// Turning points told at the end of a match; `grundy review` shows all.
+/// Turning points shown at the end of a match; `grundy review` shows all.
 const TURNING_POINTS: usize = 3;
 /// Moves after which a match cannot be called off any more.
 const ABORTABLE: u32 = 2;
@@ -44,7 +44,7 @@ fn is_coloured(referee: &Referee) -> bool {
     referee.start().kind() == Kind::Partizan
 }
 
-/// The part that a seat plays: where some moves are one player's alone, with the name that the rules give it.
+/// The name of a seat; in partizan games with Left or Right, as the rules call the players.
 fn role(referee: &Referee, seat: Seat) -> String {
     match (is_coloured(referee), seat) {
         (false, _) => seat.to_string(),
@@ -96,7 +96,7 @@ pub(crate) fn opening(view: &MatchView) -> String {
     )
 }
 
-/// The rule without a last sentence about winning, which the end rule tells for the whole position.
+/// The rule without its last sentence about winning, which the end rule states for the whole position.
 fn rule(text: &str) -> &str {
     text.split(" The player who ").next().unwrap_or(text)
 }
@@ -114,12 +114,12 @@ pub(crate) fn describe(position: &Position) -> String {
     readable(position.describe())
 }
 
-/// The position as it is typed, for who wants to have it elsewhere or sees more in it than in its description.
+/// The position in notation, to be copied or read instead of the description.
 pub(crate) fn notation(position: &Position) -> String {
     format!("Position: {}", readable(position.to_string()))
 }
 
-/// A text of any length, cut where nobody reads it any more.
+/// A text of any length, cut to a readable length.
 fn readable(text: String) -> String {
     if text.len() <= DESCRIBED {
         return text;
@@ -314,7 +314,7 @@ fn wins(view: &MatchView, winner: Seat) -> String {
     }
 }
 
-/// Who gave a win away without a move, and how.
+/// The player who gave a win away without a move, and how.
 fn conceded(view: &MatchView, review: &Review) -> Option<String> {
     let seat = review.conceded()?;
     let who = match view.seat() == Some(seat) {
@@ -330,7 +330,7 @@ fn conceded(view: &MatchView, review: &Review) -> Option<String> {
     ))
 }
 
-/// Where the win changed hands, the last times.
+/// The last moves at which the win changed hands.
 pub(crate) fn turning_points(view: &MatchView, review: &Review) -> String {
     let points = &review.turning_points;
     if points.is_empty() {

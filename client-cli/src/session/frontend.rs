@@ -13,7 +13,7 @@ use crate::failure::Failure;
 
 /// How what is heard is shown.
 pub(super) trait Frontend {
-    /// We sit at the table now.
+    /// We have taken our place in the match.
     fn seated(&mut self, view: &MatchView, opening: &Opening) -> Result<(), Failure>;
     /// Time passes while nobody has taken the other seat.
     fn waiting(&mut self, since: Duration);
@@ -27,7 +27,7 @@ pub(super) trait Frontend {
     ) -> Result<(), Failure>;
     /// Something happened that only a newer client understands.
     fn unknown(&mut self, view: &MatchView, seq: Seq, body: &Value) -> Result<(), Failure>;
-    /// The past of a match that we come to was told.
+    /// All events that happened before we came have been received.
     fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure>;
     /// The match is over, and this is what there is to say about it.
     fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure>;
@@ -45,27 +45,27 @@ pub(super) trait Frontend {
     fn confirm(&mut self, question: Question) -> Result<(), Failure>;
     /// Says something besides.
     fn talk(&mut self, words: &str);
-    /// We stand up: what others say now begins on a line of its own.
+    /// We leave: later output starts on a new line.
     fn leave(&mut self);
     /// Invites to type if it is our turn to.
     fn prompt(&mut self, view: &MatchView, asked: Option<Question>) -> Result<(), Failure>;
 }
 
-/// How we came to the table.
+/// How we came to the match.
 #[derive(Debug)]
 pub(crate) enum Opening {
     /// By making the match; with a join code when somebody else is awaited.
     Created {
-        /// What to tell the other player.
+        /// What the other player needs in order to join.
         invitation: Option<Invitation>,
     },
     /// By joining.
     Joined,
-    /// By coming back, or to look on; the past is told first.
+    /// By returning, or to watch; what happened before is shown first.
     Attached,
 }
 
-/// What to tell the other player.
+/// What the other player needs in order to join.
 #[derive(Debug)]
 pub(crate) struct Invitation {
     /// The code.

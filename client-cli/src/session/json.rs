@@ -33,7 +33,7 @@ impl JsonFrontend {
         self.output.object(&line)
     }
 
-    /// The state in every line that tells of an event.
+    /// Adds the state, which every line about an event contains.
     fn state(view: &MatchView, mut line: Value) -> Value {
         if let Some(referee) = view.referee() {
             line["position"] = json!(referee.position().to_string());

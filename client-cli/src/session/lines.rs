@@ -1,4 +1,4 @@
-//! What the user types, line by line, read by a thread of its own since a terminal cannot be waited for otherwise.
+//! What the user types, line by line. A separate thread reads it, because reads from a terminal block.
 
 use std::io::{self, BufRead as _, Read as _};
 
@@ -27,7 +27,7 @@ impl Lines {
                     let _ = stdin.skip_until(b'\n');
                 }
                 let line = String::from_utf8_lossy(&line).trim().to_owned();
-                // The end of stdin, or of who takes its lines, is the end of the thread.
+                // The thread ends with stdin or with the receiver of its lines.
                 if !matches!(read, Ok(1..)) || sender.blocking_send(line).is_err() {
                     return;
                 }

@@ -72,7 +72,7 @@ pub(crate) struct MatchView {
     events: Vec<Event>,
     /// Events that only a newer client understands.
     skipped: u64,
-    /// The end, which the referee does not know of where we cannot understand it.
+    /// The end; if we cannot understand it, the referee does not know it.
     ending: Option<Ending>,
     /// What we asked and was not answered yet, in words: "move A-2".
     pub(crate) pending: Option<String>,
@@ -163,7 +163,7 @@ impl MatchView {
     /// Counts an event that this client does not understand, or not in full.
     ///
     /// # Errors
-    /// Without it nobody knows what is played, by whom, or where the match stands.
+    /// The event is needed to know the game, the players or the state of the match.
     pub(crate) fn skip(&mut self, body: &Value) -> Result<(), Failure> {
         match body["type"].as_str() {
             Some(kind @ ("created" | "joined" | "moved" | "rematch_accepted")) => {
@@ -267,7 +267,7 @@ impl MatchView {
         self.referee.as_ref()?.clocks_at(theirs)
     }
 
-    /// The name of who sits there.
+    /// The name of the player in this seat.
     pub(crate) fn name(&self, seat: Seat) -> String {
         let player = self
             .referee

@@ -1,4 +1,4 @@
-//! Sitting at a match: what is heard is shown, what is typed is asked, until the match or the user is done.
+//! Playing or watching a match: shows what happens and sends what is typed, until the match ends or the user leaves.
 
 mod frontend;
 mod json;
@@ -42,7 +42,7 @@ enum Flow {
     End(Exit),
 }
 
-/// A seat at a table, or a place beside it.
+/// A match that we play or watch, with its frontend.
 pub(crate) struct Session<'c> {
     context: &'c Context,
     link: Link,
@@ -52,7 +52,7 @@ pub(crate) struct Session<'c> {
     opening: Opening,
     /// Only looks on.
     watching: bool,
-    /// Events up to this one are the past: they are not told one by one.
+    /// Events up to this one happened before we came: they are not shown one by one.
     past: Option<Seq>,
     question: Option<Question>,
     /// A move that was typed before its turn, by a program.
@@ -69,7 +69,7 @@ pub(crate) struct Session<'c> {
 }
 
 impl<'c> Session<'c> {
-    /// A seat at the table of this link.
+    /// A session for the match of this link.
     pub(crate) fn new(context: &'c Context, link: Link, view: MatchView, opening: Opening) -> Self {
         let watching = view.is_watched();
         let frontend: Box<dyn Frontend + 'c> = if context.output.json {
@@ -112,7 +112,7 @@ impl<'c> Session<'c> {
         self
     }
 
-    /// Sits there until the match is over or the user leaves.
+    /// Runs until the match is over or the user leaves.
     pub(crate) async fn run(mut self) -> Result<Exit, Failure> {
         self.frontend.seated(&self.view, &self.opening)?;
         let mut second = interval(Duration::from_secs(1));
@@ -219,7 +219,7 @@ impl<'c> Session<'c> {
         Ok(Flow::On)
     }
 
-    /// A move before its turn: a person is told, a program's move waits.
+    /// A move before its turn: a person gets a message, a program's move waits.
     fn too_early(&mut self, typed: Typed) -> Result<Flow, Failure> {
         if self.context.output.json {
             self.held = Some(typed);
@@ -399,7 +399,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// An event of the past was counted: with the last one, tells what it has come to.
+    /// Counts an event of the past; after the last one, shows the state it led to.
     fn catch_up(&mut self, seq: Seq, past: Seq) -> Result<Flow, Failure> {
         if seq < past {
             return Ok(Flow::On);
@@ -412,7 +412,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// The match is over: tells all about it, and asks for another one where there is somebody to ask.
+    /// The match is over: shows the result, and offers a rematch if there is somebody to ask.
     fn over(&mut self) -> Result<Flow, Failure> {
         self.frontend
             .over(&self.view, review(&self.view).as_ref())?;
@@ -488,7 +488,7 @@ fn refusal(words: impl Into<String>) -> Failure {
     Failure::new(Exit::Refused, "refused", words)
 }
 
-/// Whether somebody who typed this looks for something else than a move: it has a word, or no number.
+/// Whether this text was probably not meant as a move: it has a word, or no number.
 fn is_wordy(text: &str) -> bool {
     let has_word = text
         .split(|c: char| !c.is_alphabetic())

@@ -29,10 +29,10 @@ pub(super) struct PlainFrontend {
     /// The line about waiting was written.
     waiting: bool,
     invited: bool,
-    /// The user was told what can be typed in this match.
-    told_to_type: bool,
-    /// The user was told that the server is newer.
-    told_of_newer: bool,
+    /// The list of what can be typed has been shown in this match.
+    invited_to_type: bool,
+    /// The note that the server is newer has been shown.
+    said_newer: bool,
 }
 
 impl PlainFrontend {
@@ -43,12 +43,12 @@ impl PlainFrontend {
             said: true,
             waiting: false,
             invited: false,
-            told_to_type: false,
-            told_of_newer: false,
+            invited_to_type: false,
+            said_newer: false,
         }
     }
 
-    /// Begins a new line where the cursor stands behind something.
+    /// Starts a new line unless the cursor is at the beginning of one.
     fn fresh_line(&mut self) {
         self.said = true;
         if std::mem::take(&mut self.dangling) {
@@ -62,7 +62,7 @@ impl PlainFrontend {
     }
 
     fn begin(&mut self, view: &MatchView) -> Result<(), Failure> {
-        self.told_to_type = false;
+        self.invited_to_type = false;
         self.say(&sentences::opening(view))?;
         self.invite_to_type(view)?;
         self.say(&sentences::state(view))
@@ -80,16 +80,16 @@ impl PlainFrontend {
 
     /// At the first turn of a match, says what can be typed.
     fn invite_to_type(&mut self, view: &MatchView) -> Result<(), Failure> {
-        if view.is_our_turn() && self.output.asks && !self.told_to_type {
-            self.told_to_type = true;
+        if view.is_our_turn() && self.output.asks && !self.invited_to_type {
+            self.invited_to_type = true;
             self.say(&sentences::invitation_to_move(view))?;
         }
         Ok(())
     }
 
-    /// Says once that not everything that happens is told.
+    /// Reports once that some events are not shown.
     fn say_that_it_is_newer(&mut self, view: &MatchView) {
-        if view.has_skipped() && !std::mem::replace(&mut self.told_of_newer, true) {
+        if view.has_skipped() && !std::mem::replace(&mut self.said_newer, true) {
             self.talk(
                 "The server is newer than this client, so some events are not shown. Update the client to see them.",
             );

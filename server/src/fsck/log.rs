@@ -1,4 +1,4 @@
-//! One match: its summary, its log on its way through the checks, and what the one says of the other.
+//! One log on its way through the checks; for a match its summary, and what the one says of the other.
 
 use grundy_shared::chain::{self, Hash};
 use grundy_shared::event::Event;
@@ -10,8 +10,9 @@ use sqlx::sqlite::SqliteRow;
 
 use super::report::{Problem, Report};
 use super::value;
-use crate::store::sqlite::rows::{match_id, read_row, status_word, unsigned};
-use crate::store::{MatchRow, MatchStatus, StoreError};
+use crate::store::sqlite::entries::{Entries, Entry};
+use crate::store::sqlite::rows::{match_id, read_row, status_word, stream_of, unsigned};
+use crate::store::{MatchRow, MatchStatus, StoreError, StreamId};
 
 /// A summary as stored, and how its match was closed.
 pub(super) struct Summary {
@@ -28,8 +29,8 @@ enum Closed {
 }
 
 impl Summary {
-    /// `None` where the id cannot be read: without it the events cannot be checked either.
-    pub(super) fn read(row: &SqliteRow, report: &mut Report) -> Option<Self> {
+    /// `None` where the id cannot be read.
+    fn read(row: &SqliteRow, report: &mut Report) -> Option<Self> {
         let id = row.try_get("id").map_err(StoreError::from);
         let note = |problem| report.find(None, None, problem);
         let id = value(id.and_then(match_id), note, ["match", "id"])?;
@@ -53,9 +54,53 @@ impl Summary {
     }
 }
 
-/// The log of one match on its way through the checks.
+/// A stream, and the match that it is of.
+pub(super) struct Stream {
+    pub(super) id: StreamId,
+    pub(super) summary: Option<Summary>,
+}
+
+impl Stream {
+    /// `None` where there is no such stream, or its id cannot be read: without it the events cannot be checked either.
+    pub(super) fn read(row: &SqliteRow, report: &mut Report) -> Option<Self> {
+        let has_match = !matches!(row.try_get::<Option<i64>, _>("number"), Ok(None));
+        let summary = match has_match {
+            true => Summary::read(row, report),
+            false => None,
+        };
+        if matches!(row.try_get::<Option<i64>, _>("of"), Ok(None)) {
+            let what = "log".to_owned();
+            let id = summary.map(|summary| summary.id);
+            report.find(id, None, Problem::HalfGone { what });
+            return None;
+        }
+        let key = row.try_get::<&[u8], _>("key").map_err(StoreError::from);
+        let kind = row.try_get::<i64, _>("kind").map_err(StoreError::from);
+        let id = kind.and_then(|kind| stream_of(kind, key?));
+        let known = summary.as_ref().map(|summary| summary.id);
+        let note = |problem| report.find(known, None, problem);
+        let id = value(id, note, ["stream", "kind, id"])?;
+        if has_match && known.is_none() {
+            return None;
+        }
+        let named = known.map(StreamId::Match);
+        if matches!(id, StreamId::Match(_)) || named.is_some() {
+            if named.is_none() {
+                let what = "summary".to_owned();
+                report.find_in(Some(id), None, Problem::HalfGone { what });
+            } else if named != Some(id) {
+                let what = "log".to_owned();
+                report.find_in(named, None, Problem::HalfGone { what });
+                return None;
+            }
+        }
+        Some(Self { id, summary })
+    }
+}
+
+/// The log of one stream on its way through the checks.
 pub(super) struct Log {
-    id: MatchId,
+    id: StreamId,
     seq: Seq,
     hash: Hash,
     events: Vec<Event>,
@@ -64,59 +109,93 @@ pub(super) struct Log {
 }
 
 impl Log {
-    pub(super) fn new(id: MatchId) -> Self {
+    pub(super) fn new(id: StreamId) -> Self {
         Self {
             id,
             seq: Seq(0),
-            hash: chain::genesis(id),
+            hash: id.genesis(),
             events: Vec::new(),
             whole: true,
         }
     }
 
-    fn find(&mut self, seq: Seq, problem: Problem, report: &mut Report) {
+    pub(super) fn find_at(&mut self, seq: Option<Seq>, problem: Problem, report: &mut Report) {
         self.whole = false;
-        report.find(Some(self.id), Some(seq), problem);
+        report.find_in(Some(self.id), seq, problem);
     }
 
-    pub(super) fn take(&mut self, row: &SqliteRow, report: &mut Report) {
+    fn find(&mut self, seq: Seq, problem: Problem, report: &mut Report) {
+        self.find_at(Some(seq), problem, report);
+    }
+
+    pub(super) fn take_segment(&mut self, row: &SqliteRow, report: &mut Report) {
+        let mut bounds = [None; 2];
+        for (bound, column) in bounds.iter_mut().zip(["first", "last"]) {
+            let number = row.try_get(column).map_err(StoreError::from);
+            let note = |problem| self.find_at(None, problem, report);
+            *bound = value(number.and_then(unsigned), note, ["segment", column]);
+        }
+        let note = |problem| self.find_at(None, problem, report);
+        let blob = value(row.try_get::<Vec<u8>, _>("body"), note, ["segment", "body"]);
+        let begins = self.seq.next();
+        for entry in blob.map(Entries::of).into_iter().flatten() {
+            let note = |problem| self.find_at(None, problem, report);
+            if let Some(entry) = value(entry, note, ["segment", "body"]) {
+                self.take(&entry, report);
+            }
+        }
+        // Where an event is missing, that is found already.
+        if self.whole && bounds != [Some(begins.0), Some(self.seq.0)] {
+            let [table, column] = ["segment", "first, last"].map(str::to_owned);
+            let why = "it has other events".to_owned();
+            self.find(begins, Problem::BadValue { table, column, why }, report);
+        }
+    }
+
+    /// What is in the segments too was settled.
+    pub(super) fn take_unsettled(&mut self, entry: &Entry, report: &mut Report) {
+        if entry.seq > self.seq {
+            self.take(entry, report);
+        }
+    }
+
+    fn take(&mut self, entry: &Entry, report: &mut Report) {
         report.events += 1;
-        let expected = self.seq.next();
-        let seq = row.try_get("seq").map_err(StoreError::from);
-        let mut note = |problem| self.find(expected, problem, report);
-        let seq = value(seq.and_then(unsigned), &mut note, ["event", "seq"]);
-        let body: Option<&[u8]> = value(row.try_get("body"), &mut note, ["event", "body"]);
-        let stored: Option<&[u8]> = value(row.try_get("hash"), &mut note, ["event", "hash"]);
-        let Some(found) = seq.map(Seq) else {
-            return;
-        };
-        let link = body.map(|body| chain::link(&self.hash, body));
+        let (expected, found) = (self.seq.next(), entry.seq);
         if found != expected {
             self.find(expected, Problem::Missing { found }, report);
-        } else if link
-            .zip(stored)
-            .is_some_and(|(link, stored)| link != *stored)
-        {
+        } else if chain::link(&self.hash, &entry.body) != entry.hash {
             self.find(found, Problem::BrokenChain {}, report);
         }
         // The chain goes on from what is stored, so that one change is one finding.
         self.seq = found;
-        let stored = stored.and_then(|stored| stored.try_into().ok());
-        self.hash = stored.or(link).unwrap_or_default();
-        match body.map(serde_json::from_slice) {
-            Some(Ok(event)) => self.events.push(event),
-            Some(Err(error)) if self.whole => {
+        self.hash = entry.hash;
+        if !matches!(self.id, StreamId::Match(_)) {
+            return;
+        }
+        match serde_json::from_slice(&entry.body) {
+            Ok(event) => self.events.push(event),
+            Err(error) if self.whole => {
                 let why = error.to_string();
                 self.find(found, Problem::NotAnEvent { why }, report);
             }
-            Some(Err(_)) | None => {}
+            Err(_) => {}
         }
     }
 
     /// Compares the log with the end that was written down, and with the summary. The rematch that it
     /// leads to is still to be looked for.
-    pub(super) fn finish(mut self, summary: &Summary, report: &mut Report) -> Option<MatchId> {
+    pub(super) fn finish(
+        mut self,
+        stream: &Stream,
+        report: &mut Report,
+    ) -> Option<(MatchId, MatchId)> {
         let end = self.seq;
+        if end == Seq(0) {
+            let what = "log".to_owned();
+            self.find(Seq(1), Problem::HalfGone { what }, report);
+        }
+        let summary = stream.summary.as_ref()?;
         match &summary.closed {
             Closed::At(closed, _) if *closed != end => {
                 let closed = *closed;
@@ -131,7 +210,7 @@ impl Log {
             Ok(row) => Some(row),
             Err(error) => {
                 let why = error.to_string();
-                report.find(Some(self.id), None, Problem::BadSummary { why });
+                report.find(Some(summary.id), None, Problem::BadSummary { why });
                 None
             }
         };
@@ -147,18 +226,18 @@ impl Log {
             }
         };
         if let Some(row) = row {
-            self.compare(row, &referee, report);
+            self.compare(summary.id, row, &referee, report);
         }
         if referee.outcome().is_some() && matches!(summary.closed, Closed::No) {
             self.find(end, Problem::NotClosed {}, report);
         }
         match referee.rematch() {
-            Rematch::Accepted(rematch) => Some(rematch),
+            Rematch::Accepted(rematch) => Some((summary.id, rematch)),
             Rematch::None | Rematch::Offered(_) => None,
         }
     }
 
-    fn compare(&self, stored: &MatchRow, referee: &Referee, report: &mut Report) {
+    fn compare(&self, id: MatchId, stored: &MatchRow, referee: &Referee, report: &mut Report) {
         let ended_at: Option<Millis> = self.events.iter().find_map(|event| match event {
             Event::Ended { at_ms, .. } => Some(*at_ms),
             _ => None,
@@ -168,7 +247,7 @@ impl Log {
             if stored != replayed {
                 let field = field.to_owned();
                 report.find(
-                    Some(self.id),
+                    Some(id),
                     None,
                     Problem::WrongSummary {
                         field,

@@ -1,8 +1,8 @@
 //! Checks a database offline: that nothing was lost, changed or made up.
 //!
 //! Every log must be dense, fit its hash chain, and be a match that the referee accepts; every summary must be what its
-//! log says; a finished match must end where it ended when it was closed; no match may be missing between two others, and whatever
-//! refers to something must find it. One match is in memory at a time. What cannot be read is a finding, and the rest is checked.
+//! log says; a finished match must end where it ended when it was closed; no log may be missing between two others, and whatever
+//! refers to something must find it. One log is in memory at a time, and the journal, which is bounded. What cannot be read is a finding, and the rest is checked.
 
 mod log;
 mod references;
@@ -11,22 +11,24 @@ mod report;
 use std::path::Path;
 
 use futures::TryStreamExt;
-use sqlx::sqlite::SqliteConnection;
+use rustc_hash::FxHashMap;
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 
-use self::log::{Log, Summary};
+use self::log::{Log, Stream};
 use self::references::{
     check_codes, check_nodes, check_players, check_references, check_rematches,
 };
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
 use crate::store::StoreError;
+use crate::store::sqlite::entries::{Entries, Entry};
 use crate::store::sqlite::lock::FileLock;
 use crate::store::sqlite::rows::row_columns;
 use crate::store::sqlite::schema::{connect_reader, resolve};
 
 /// Summaries in memory at a time.
-const MATCHES_A_PAGE: i64 = 256;
+const STREAMS_A_PAGE: i64 = 256;
 
 /// Checks the database at this path; costs one pass over it. No server may use it meanwhile.
 ///
@@ -48,7 +50,7 @@ pub async fn fsck(path: &Path) -> Result<Report, StoreError> {
     let mut connection = connect_reader(&path).await?;
     let done = check_file(&mut connection, &mut report).await;
     report.note(done);
-    let done = check_matches(&mut connection, &mut report).await;
+    let done = check_streams(&mut connection, &mut report).await;
     report.note(done);
     let done = check_references(&mut connection, &mut report).await;
     report.note(done);
@@ -84,79 +86,132 @@ async fn check_file(
     Ok(())
 }
 
-async fn check_matches(
+/// The events of the journal by the numbers of their streams.
+type Unsettled = FxHashMap<i64, Vec<Entry>>;
+
+/// Reads the journal, which is bounded; what of it cannot be read is noted.
+async fn read_journal(
+    connection: &mut SqliteConnection,
+    report: &mut Report,
+) -> Result<Unsettled, StoreError> {
+    let mut unsettled = Unsettled::default();
+    let mut rows = sqlx::query("SELECT number, body FROM batch ORDER BY number").fetch(connection);
+    while let Some(row) = rows.try_next().await? {
+        let mut note = |problem| report.find(None, None, problem);
+        let number = row.try_get::<i64, _>("number");
+        value(number, &mut note, ["batch", "number"]);
+        let blob = row.try_get::<Vec<u8>, _>("body").map_err(StoreError::from);
+        let blob = blob.and_then(|blob| match blob.is_empty() {
+            true => Err(StoreError::Corrupt {
+                why: "it has no events".to_owned(),
+            }),
+            false => Ok(blob),
+        });
+        let Some(blob) = value(blob, &mut note, ["batch", "body"]) else {
+            continue;
+        };
+        for entry in Entries::of(blob) {
+            if let Some(entry) = value(entry, &mut note, ["batch", "body"]) {
+                unsettled.entry(entry.stream).or_default().push(entry);
+            }
+        }
+    }
+    Ok(unsettled)
+}
+
+async fn check_streams(
     connection: &mut SqliteConnection,
     report: &mut Report,
 ) -> Result<(), StoreError> {
+    let mut unsettled = read_journal(connection, report).await?;
     let mut after = i64::MIN;
-    while let Some(last) = check_page(connection, after, report).await? {
+    while let Some(last) = check_page(connection, after, &mut unsettled, report).await? {
         after = last;
+    }
+    // Found under the numbers of streams that are not there.
+    if !unsettled.is_empty() {
+        let table = "batch".to_owned();
+        report.find(None, None, Problem::Orphan { table });
     }
     Ok(())
 }
 
-/// Checks the next matches; the number of the last, or `None` at the end.
+/// Checks the next streams; the number of the last, or `None` at the end.
 async fn check_page(
     connection: &mut SqliteConnection,
     after: i64,
+    unsettled: &mut Unsettled,
     report: &mut Report,
 ) -> Result<Option<i64>, StoreError> {
+    // With the matches that have no stream, too.
     let rows = sqlx::query(concat!(
-        "SELECT number, id, log_count, log_head, ",
+        "SELECT stream.number AS of, kind, stream.id AS key, match.id, log_count, log_head, match.number, ",
         row_columns!(),
-        " FROM match WHERE number > ?1 ORDER BY number LIMIT ?2"
+        " FROM stream FULL JOIN match ON match.number = stream.number \
+         WHERE coalesce(stream.number, match.number) > ?1 ORDER BY coalesce(stream.number, match.number) LIMIT ?2"
     ))
     .bind(after)
-    .bind(MATCHES_A_PAGE)
+    .bind(STREAMS_A_PAGE)
     .fetch_all(&mut *connection)
     .await?;
+    let number_of = |row: &SqliteRow| -> Result<i64, StoreError> {
+        match row.try_get::<Option<i64>, _>("of")? {
+            Some(number) => Ok(number),
+            None => Ok(row.try_get("number")?),
+        }
+    };
     let Some(last) = rows.last() else {
         return Ok(None);
     };
-    let last: i64 = last.try_get("number")?;
-    let mut events = sqlx::query(
-        "SELECT match, seq, CAST(body AS BLOB) AS body, hash FROM event \
-         WHERE match > ?1 AND match <= ?2 ORDER BY match, seq",
+    let last = number_of(last)?;
+    let mut segments = sqlx::query(
+        "SELECT stream, first, last, body FROM segment \
+         WHERE stream > ?1 AND stream <= ?2 ORDER BY stream, first",
     )
     .bind(after)
     .bind(last)
     .fetch(&mut *connection);
-    let mut next = events.try_next().await;
+    let mut next = segments.try_next().await;
     let mut rematches = Vec::new();
     let mut before = after.max(0);
     for row in &rows {
-        let number: i64 = row.try_get("number")?;
+        let number = number_of(row)?;
         if number > before + 1 {
-            // The server numbers matches without a gap, and removes none.
-            report.find(None, None, Problem::MatchGone { number: before + 1 });
+            // The server numbers logs without a gap, and removes none.
+            report.find(None, None, Problem::LogGone { number: before + 1 });
         }
         before = before.max(number);
-        let Some(summary) = Summary::read(row, report) else {
+        let Some(stream) = Stream::read(row, report) else {
+            unsettled.remove(&number);
             continue;
         };
-        let mut log = Log::new(summary.id);
-        while let Ok(Some(event)) = &next {
-            // What is no number belongs to no match: SQLite's own check names it.
-            let owner = event.try_get::<i64, _>("match").unwrap_or(i64::MIN);
+        let mut log = Log::new(stream.id);
+        while let Ok(Some(segment)) = &next {
+            // What is no number belongs to no stream: SQLite's own check names it.
+            let owner = segment.try_get::<i64, _>("stream").unwrap_or(i64::MIN);
             if owner > number {
                 break;
             }
             if owner == number {
-                log.take(event, report);
+                log.take_segment(segment, report);
             }
-            next = events.try_next().await;
+            next = segments.try_next().await;
         }
         if let Err(error) = &next {
             let detail = error.to_string();
-            report.find(Some(summary.id), None, Problem::Damaged { detail });
+            log.find_at(None, Problem::Damaged { detail }, report);
             break;
         }
-        report.matches += 1;
-        if let Some(rematch) = log.finish(&summary, report) {
-            rematches.push((summary.id, rematch));
+        for entry in unsettled.remove(&number).unwrap_or_default() {
+            log.take_unsettled(&entry, report);
         }
+        match &stream.summary {
+            None => report.streams += 1,
+            Some(_) => report.matches += 1,
+        }
+        rematches.extend(log.finish(&stream, report));
     }
-    drop(events);
+    drop(segments);
     check_rematches(connection, &rematches, report).await?;
     Ok(Some(last))
 }

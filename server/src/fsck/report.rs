@@ -5,7 +5,7 @@ use std::fmt;
 use grundy_shared::ids::{MatchId, Seq};
 use serde::Serialize;
 
-use crate::store::StoreError;
+use crate::store::{StoreError, StreamId};
 
 /// Findings that are listed; more are only counted.
 pub(super) const LISTED: usize = 1_000;
@@ -15,6 +15,8 @@ pub(super) const LISTED: usize = 1_000;
 pub struct Report {
     /// Matches checked.
     pub matches: u64,
+    /// Other logs checked: of tournaments and accounts.
+    pub streams: u64,
     /// Events checked.
     pub events: u64,
     /// How many problems there are.
@@ -29,6 +31,9 @@ pub struct Finding {
     /// The match, if it can be told.
     #[serde(rename = "match")]
     pub id: Option<MatchId>,
+    /// The log, if it is another's than a match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
     /// The number of the event.
     pub seq: Option<Seq>,
     /// What is wrong.
@@ -66,9 +71,9 @@ pub enum Problem {
         /// Why.
         why: String,
     },
-    /// The matches are numbered without a gap, and this one has gone with its events.
-    #[error("match number {number} is gone")]
-    MatchGone {
+    /// The logs are numbered without a gap, and this one has gone with its events.
+    #[error("log number {number} is gone")]
+    LogGone {
         /// The number in the table.
         number: i64,
     },
@@ -110,6 +115,12 @@ pub enum Problem {
     /// A finished match ends with another event than when it was closed.
     #[error("it is not the event with which the match was closed")]
     WrongHead {},
+    /// A match without a log, or a log of a match without a summary.
+    #[error("its {what} is gone")]
+    HalfGone {
+        /// Which of the two.
+        what: String,
+    },
     /// A finished match whose end was not written beside it.
     #[error("the match is over, but was not closed")]
     NotClosed {},
@@ -133,9 +144,10 @@ pub enum Problem {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.id, self.seq) {
-            (Some(id), Some(seq)) => write!(f, "match {id}, event {seq}: ")?,
-            (Some(id), None) => write!(f, "match {id}: ")?,
+        let log = self.id.map(|id| format!("match {id}"));
+        match (log.or(self.log.clone()), self.seq) {
+            (Some(log), Some(seq)) => write!(f, "{log}, event {seq}: ")?,
+            (Some(log), None) => write!(f, "{log}: ")?,
             (None, _) => {}
         }
         self.problem.fmt(f)
@@ -151,7 +163,11 @@ impl fmt::Display for Report {
         if unlisted > 0 {
             writeln!(f, "and {unlisted} more")?;
         }
-        write!(f, "{} matches, {} events: ", self.matches, self.events)?;
+        write!(f, "{} matches, ", self.matches)?;
+        if self.streams > 0 {
+            write!(f, "{} other logs, ", self.streams)?;
+        }
+        write!(f, "{} events: ", self.events)?;
         match self.problems {
             0 => f.write_str("sound"),
             1 => f.write_str("1 problem"),
@@ -179,9 +195,22 @@ impl Report {
     }
 
     pub(super) fn find(&mut self, id: Option<MatchId>, seq: Option<Seq>, problem: Problem) {
+        self.find_in(id.map(StreamId::Match), seq, problem);
+    }
+
+    pub(super) fn find_in(&mut self, log: Option<StreamId>, seq: Option<Seq>, problem: Problem) {
         self.problems += 1;
         if self.findings.len() < LISTED {
-            self.findings.push(Finding { id, seq, problem });
+            let (id, log) = match log {
+                Some(StreamId::Match(id)) => (Some(id), None),
+                other => (None, other.map(|other| other.to_string())),
+            };
+            self.findings.push(Finding {
+                id,
+                log,
+                seq,
+                problem,
+            });
         }
     }
 }

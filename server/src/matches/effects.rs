@@ -16,6 +16,7 @@ use super::{refusal, thinking};
 use crate::failpoint;
 use crate::metrics::sharded::Counter;
 use crate::metrics::{ByOutcome, ByRule, Finished};
+use crate::planted;
 use crate::store::committer::{Done, Waiter};
 use crate::store::{Commit, CommitError, Guard, LOAD_PAGE, StoreError, StreamId};
 
@@ -80,6 +81,9 @@ impl LiveMatch {
                         position,
                         seat,
                     };
+                    if planted::shows("lose_a_thought", 10) {
+                        continue;
+                    }
                     if !self.think(inside.round, task, ply) {
                         more.push(Input::Thought(ply, Thought::NoRoom));
                     }

@@ -22,6 +22,7 @@ use super::quotas::Place;
 use super::rebuild::RebuildError;
 use super::{rebuild, refusal};
 use crate::metrics::sharded::Counter;
+use crate::planted;
 
 /// A match as connections of this server play it.
 pub(super) type Machine = machine::Machine<Outbox, ReplyTo>;
@@ -248,6 +249,10 @@ impl LiveMatch {
             return None;
         }
         let handed_over = inside.handed_over.take()?;
+        if planted::is("lose_refusal") && matches!(outcome, Err(machine::CommitRefusal::Stalled(_)))
+        {
+            return None;
+        }
         let mut later = Later::default();
         match (outcome, &inside.state) {
             // It may have been stored: the log tells. A server that stops reads no more.
@@ -315,6 +320,9 @@ impl LiveMatch {
         let wake_at = machine.wake_at();
         self.count(inside, !over);
         if over {
+            if planted::is("keep_place") {
+                std::mem::forget(inside.place.take());
+            }
             inside.place = None;
         }
         // The moment is only ever set earlier: one that comes too soon is set again then.

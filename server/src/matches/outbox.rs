@@ -19,6 +19,7 @@ pub use super::frame::Frame;
 use super::refusal;
 use crate::addresses::Subscriber;
 use crate::metrics::Refusals;
+use crate::planted;
 
 /// Room for so many items stays with an empty queue; what a burst took beyond it is given back.
 const ROOM_KEPT: usize = 8;
@@ -163,7 +164,10 @@ impl Outbox {
         if queue.items.len() >= self.0.messages_max || queue.bytes + size > self.0.bytes_max {
             return Err(PushError::Full);
         }
-        queue.items.push_back(item);
+        match queue.items.len().checked_sub(1) {
+            Some(last) if planted::shows("wrong_order", 3) => queue.items.insert(last, item),
+            _ => queue.items.push_back(item),
+        }
         queue.bytes += size;
         let reader = queue.reader.take();
         drop(queue);
@@ -334,6 +338,12 @@ impl ReplyTo {
 
     fn answer(&mut self, frame: Frame) {
         self.answered = true;
+        if planted::shows("lose_reply", 40) {
+            return;
+        }
+        if planted::shows("double_reply", 40) {
+            self.outbox.push_or_close(Outgoing::Frame(frame.clone()));
+        }
         self.outbox.push_or_close(Outgoing::Frame(frame));
     }
 }

@@ -4,6 +4,7 @@ use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Seq};
 use grundy_shared::referee::{Referee, ReplayError};
 
+use crate::planted;
 use crate::store::{LOAD_PAGE, Logged, Store, StoreError};
 
 /// Why a match could not be rebuilt.
@@ -47,10 +48,17 @@ pub(super) fn replay(log: &[Logged]) -> Result<Referee, RebuildError> {
 
 /// Reads one stored event.
 pub(super) fn read(logged: &Logged) -> Result<Event, RebuildError> {
-    serde_json::from_slice(&logged.body).map_err(|why| RebuildError::Unreadable {
+    let read = serde_json::from_slice(&logged.body);
+    let mut event = read.map_err(|why| RebuildError::Unreadable {
         seq: logged.seq,
         why,
-    })
+    })?;
+    if let Event::Moved { client_move_id, .. } = &mut event
+        && planted::is("forget_move_ids")
+    {
+        *client_move_id = None;
+    }
+    Ok(event)
 }
 
 fn read_into(events: &mut Vec<Event>, page: &[Logged]) -> Result<(), RebuildError> {

@@ -15,6 +15,7 @@ use super::{Line, Request, rate_limited};
 use crate::auth;
 use crate::config::Config;
 use crate::matches::refusal;
+use crate::planted;
 use crate::store::{Commit, CommitError, NewPlayer, Projection};
 
 /// Bytes of a client's description of itself.
@@ -167,6 +168,10 @@ impl<S: Socket> Guest<S> {
                 created_at: app.clock.now(),
             };
             let commit = Commit::default().with(Projection::Player(new));
+            let commit = match planted::shows("forget_player", 3) {
+                true => Commit::default(),
+                false => commit,
+            };
             match app.committer.commit(commit).await {
                 Ok(()) => {
                     return Ok(Identity {

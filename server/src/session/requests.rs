@@ -9,6 +9,7 @@ use super::player::Player;
 use super::rate_limited;
 use super::socket::{Ending, Socket};
 use crate::matches::{Act, Input, ReplyTo, Wish, refusal};
+use crate::planted;
 
 impl<S: Socket> Player<S> {
     /// Answers a request, or sees to it that it is answered. What waits for something is boxed: an idle connection then keeps no
@@ -24,7 +25,7 @@ impl<S: Socket> Player<S> {
                 let act = Act::Move {
                     ply,
                     text: move_text,
-                    client_move_id,
+                    client_move_id: client_move_id.filter(|_| !planted::shows("drop_move_id", 10)),
                 };
                 self.act(id, &match_id, act)
             }

@@ -12,6 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{Commit, CommitError, Lease, Store, StoreError};
+use crate::planted;
 
 /// Commits that may wait; one more is handed back to whoever submits it.
 const WAITING: usize = 16_384;
@@ -190,8 +191,9 @@ impl CommitLoop {
                 .drain(..)
                 .map(|submitted| (submitted.commit, submitted.done))
                 .unzip();
+            let (commits, waiting) = tampered(commits, waiting);
             let committed = AssertUnwindSafe(self.store.commit(self.lease, commits));
-            let outcomes = committed.catch_unwind().await;
+            let outcomes = committed.catch_unwind().await.map(mixed_up);
             self.under_way.store(0, Ordering::Relaxed);
             match outcomes {
                 Ok(outcomes) if outcomes.len() == waiting.len() => {
@@ -222,6 +224,31 @@ impl CommitLoop {
             }
         }
     }
+}
+
+/// Where planted faults get at a batch before it is committed.
+fn tampered(mut commits: Vec<Commit>, waiting: Vec<Done>) -> (Vec<Commit>, Vec<Done>) {
+    if planted::shows("lose_a_commit", 20)
+        && let Some(last) = commits.last_mut()
+    {
+        *last = Commit::default();
+    }
+    if !planted::is("acknowledge_before_commit") {
+        return (commits, waiting);
+    }
+    let nobody = waiting.iter().map(|_| Done::Nobody).collect();
+    for done in waiting {
+        tell(done, Ok(()));
+    }
+    (commits, nobody)
+}
+
+/// Where they get at its outcomes.
+fn mixed_up(mut outcomes: Vec<Result<(), CommitError>>) -> Vec<Result<(), CommitError>> {
+    if planted::is("mix_up_outcomes") && outcomes.len() > 1 {
+        outcomes.rotate_left(1);
+    }
+    outcomes
 }
 
 /// Who panics when told harms nobody else.

@@ -62,7 +62,7 @@ pub const LIVE_PAGE: usize = 500;
 
 /// The keeper of logs and of what follows from them; its laws are at the top of this module.
 ///
-/// No method is cheaper than one message to a task; a batch of commits costs one sync.
+/// A batch of commits costs one sync. A read may answer at once: who reads in a loop lets others run.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
     /// Commits each of these alone, in this order, all in one sync; what came of each, in the same order. While the summary

@@ -40,8 +40,6 @@ const TURNED_AWAY_MAX: usize = 256;
 const EXHAUSTED_PAUSE: Duration = Duration::from_millis(200);
 /// Bytes that the system holds for a peer that does not read; left to itself it holds megabytes, and a slow peer shows late.
 const SEND_BUFFER: usize = 64 * 1024;
-/// Data that the peer has not acknowledged for so long ends the connection.
-const UNACKNOWLEDGED: Duration = Duration::from_secs(20);
 
 /// Whether a connection has its place.
 enum Arrival {
@@ -108,7 +106,10 @@ async fn admit(
             Err(_) => return Ok(()),
         },
     };
-    prepare(&stream)?;
+    prepare(
+        &stream,
+        Duration::from_millis(app.config.times.dead_after_ms.0),
+    )?;
     let (app, router) = (app.clone(), router.clone());
     // Held on the way to the serving thread, so that a stop waits for the connection.
     let counted: TaskTrackerToken = app.sessions.token();
@@ -123,12 +124,15 @@ async fn admit(
     workers.hand_over(stream, serve).await
 }
 
-fn prepare(stream: &TcpStream) -> io::Result<()> {
+/// Data that the peer does not acknowledge ends the connection after the same time as silence.
+fn prepare(stream: &TcpStream, dead_after: Duration) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let socket = SockRef::from(stream);
     socket.set_send_buffer_size(SEND_BUFFER)?;
     #[cfg(target_os = "linux")]
-    socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED))?;
+    socket.set_tcp_user_timeout(Some(dead_after))?;
+    #[cfg(not(target_os = "linux"))]
+    let _ = dead_after;
     Ok(())
 }
 

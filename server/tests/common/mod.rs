@@ -29,7 +29,7 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::{WebSocketStream, client_async};
 
 /// Nothing that a test waits for takes longer, on any machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Waits, but not for ever.
 pub(crate) async fn in_time<F: Future>(what: &str, future: F) -> F::Output {

@@ -492,5 +492,6 @@ fn any_match(random: &mut StdRng) -> Create {
         clock,
         side: Side::Random,
         opponent: Opponent::Invite {},
+        client_create_id: None,
     }
 }

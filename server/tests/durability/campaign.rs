@@ -218,7 +218,7 @@ impl Episode {
             let _ = std::fs::remove_file(self.death());
             if phase == Phase::Start {
                 let order = phase.death(&mut self.random);
-                std::fs::write(self.death(), order).expect("an order can be written");
+                order_death(&self.death(), &order);
             }
         }
         let begun = Instant::now();
@@ -276,7 +276,7 @@ impl Episode {
                 }
             }
             if let Some((path, order)) = &order {
-                std::fs::write(path, order).expect("an order can be written");
+                order_death(path, order);
             }
             match place {
                 Place::Playing => tokio::time::sleep(late).await,
@@ -435,6 +435,13 @@ impl Drop for Episode {
             );
         }
     }
+}
+
+/// Orders the death of a process. It may read the file at any moment, and then reads all of it.
+fn order_death(path: &Path, order: &str) {
+    let unread = path.with_extension("unread");
+    std::fs::write(&unread, order).expect("an order can be written");
+    std::fs::rename(&unread, path).expect("an order can be given");
 }
 
 /// Waits until each bot is back; one that met what it should not is a finding.

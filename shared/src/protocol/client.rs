@@ -113,10 +113,10 @@ pub struct Hello {
     /// The secret from an earlier `welcome`. Without it the server creates a new guest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
-    /// For a new guest: the name that others see, 1 to 32 characters. Without it the server makes one up.
+    /// For a new guest only: the name that others see, 1 to 32 characters. Without it the server makes one up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// For a new guest: `true` if a program plays. `false` if absent.
+    /// For a new guest only: `true` if a program plays. `false` if absent.
     #[serde(default)]
     pub bot: bool,
 }

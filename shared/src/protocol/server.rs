@@ -88,7 +88,7 @@ pub struct Limits {
     pub queue_bytes: u32,
     /// Unfinished matches that one player may have.
     pub matches_per_player: u32,
-    /// Matches that one connection may follow.
+    /// Unfinished matches that one connection may follow.
     pub follows_per_connection: u32,
     /// CPU time of one analysis.
     pub solver_ms: Millis,
@@ -358,7 +358,7 @@ pub enum Reply {
         events: Vec<NumberedEvent>,
         /// Whether this page includes the newest event.
         complete: bool,
-        /// What the whole log comes to, once the match is over.
+        /// The hash chain of the whole log, on the last page of a finished match.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         chain: Option<Chain>,
     },

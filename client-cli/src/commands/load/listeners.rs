@@ -104,7 +104,7 @@ async fn ask_on(mut link: Link, number: usize, tally: &Tally) -> Result<(), Link
     }
 }
 
-/// Asks to watch the current match. Who is refused because its queue is full asks again, as told.
+/// Asks to watch the current match. If it is refused because a queue is full, it asks again after the time given.
 async fn begin_watching(
     link: &mut Link,
     current: &mut watch::Receiver<String>,

@@ -99,7 +99,7 @@ enum Part {
 /// # Errors
 /// The run gave no figures.
 pub(crate) fn run(load: &Load, server: Option<&str>) -> Result<Option<Report>, LoadError> {
-    // One thread: nothing of the client competes with itself, and its cost is easy to tell.
+    // One thread: no part of the client competes with another, and its cost is easy to measure.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -143,7 +143,7 @@ impl Contestant {
         Ok(())
     }
 
-    /// Ends the matches of the relay: fills in what is told of it alone, and gives its slices.
+    /// Ends the matches of the relay: fills in the figures that are reported for it alone, and returns its slices.
     async fn finish_as_relay(self, report: &mut Report) -> Result<Vec<Slice>, LoadError> {
         let tally = self.pool.close().await?;
         report.baseline_ack_ms_p50 = quantile_ms(&tally.acknowledged.borrow(), 0.5);
@@ -155,7 +155,7 @@ impl Contestant {
         Ok(self.slices)
     }
 
-    /// Plays one slice. `cpu` tells the CPU time that the server has taken.
+    /// Plays one slice. `cpu` returns the CPU time that the server has used.
     async fn slice(
         &mut self,
         time: Duration,

@@ -1,4 +1,4 @@
-//! Server and load each on a core of its own, so that a figure says what one core does and the two do not push
+//! The server and the load generator on different cores, so that a figure says what one core does and the two do not push
 //! each other about.
 
 #[cfg(not(target_os = "linux"))]

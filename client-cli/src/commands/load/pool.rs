@@ -30,7 +30,7 @@ pub(super) struct Limits {
     pub(super) requests_per_second: u32,
 }
 
-/// Who answered `hello`.
+/// The answer to `hello`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Welcome {
     /// Name and version; empty for the relay.
@@ -144,7 +144,7 @@ impl Pool {
         Ok(measured)
     }
 
-    /// Ends the matches after asking the log for the last move of each player; where there is none, drops them.
+    /// Ends the matches after checking that the log has the last move of each player; matches without moves are dropped.
     ///
     /// # Errors
     /// The server does not answer.

@@ -145,7 +145,7 @@ impl Server {
     }
 }
 
-/// Asks a process to end; where there are no signals, ends it.
+/// Asks a process to end; on a system without signals, kills it.
 fn terminate(child: &mut Child) {
     #[cfg(unix)]
     if let Some(pid) = child
@@ -183,7 +183,7 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// Starts the relay in a process of its own; it ends when its standard input does, with us at the latest.
+    /// Starts the relay in a separate process, which ends when its standard input is closed, at the latest with this process.
     ///
     /// # Errors
     /// The program does not run.
@@ -232,7 +232,7 @@ impl Relay {
     }
 }
 
-/// What a server says of its own process.
+/// What a server reports about its process.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Metrics {
     /// Its process.

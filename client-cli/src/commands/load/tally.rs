@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::error::LoadError;
 use super::wire::LinkError;
 
-/// Slips that are told in full.
+/// Errors that are reported in full.
 const TOLD: usize = 5;
 
 /// What has been counted.

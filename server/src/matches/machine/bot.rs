@@ -8,6 +8,7 @@ use super::input::Thought;
 use super::state::Machine;
 use super::thinking::Thinking;
 use crate::matches::builtin;
+use crate::planted;
 
 /// When a bot that found no room to think tries again.
 const NO_ROOM_MS: Millis = Millis(50);
@@ -55,7 +56,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             return None;
         };
         let to_move = self.referee.to_move();
-        if self.referee.status() != Status::Live || *ply != self.referee.ply().next() {
+        if self.referee.status() != Status::Live
+            || (*ply != self.referee.ply().next() && !planted::is("bot_moves_for_the_player"))
+        {
             self.thinking.stop();
             return None;
         }
@@ -66,7 +69,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let text = text.as_ref().filter(legal).cloned().or_else(any)?;
         Some(Command::Move {
             player: self.player_id(to_move)?,
-            ply: *ply,
+            ply: self.referee.ply().next(),
             client_move_id: None,
             text,
         })

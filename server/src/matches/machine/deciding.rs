@@ -12,6 +12,7 @@ use super::offer::Prepared;
 use super::state::Machine;
 use crate::matches::frame::Frame;
 use crate::matches::refusal;
+use crate::planted;
 use crate::store::{Commit, Guard, Logged, MatchRow};
 
 /// Conflicts in a row after which a request is refused.
@@ -162,7 +163,16 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 }
             }
             Err(CommitRefusal::Stalled(error)) => {
-                self.stalled_since.get_or_insert(at);
+                // What a refused credit was to give back has been owed for as long.
+                let since = match &cause {
+                    Cause::Alone(Command::Outage { away_ms, .. }) => {
+                        Millis(at.0.saturating_sub(away_ms.0))
+                    }
+                    _ => at,
+                };
+                if !planted::is("forget_the_stall") {
+                    self.stalled_since.get_or_insert(since);
+                }
                 // What is lost meanwhile is given back once there is something to give back.
                 self.put_off(now);
                 self.fail(now, cause, error, effects);
@@ -260,7 +270,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 Event::Moved { seat, .. } => {
                     effects.push(Effect::Note(Note::Moved));
                     self.absences.forgive(*seat);
-                    self.thinking.stop();
+                    if !planted::is("bot_moves_for_the_player") {
+                        self.thinking.stop();
+                    }
                 }
                 Event::Ended { reason, .. } => {
                     effects.push(Effect::Note(Note::Ended(*reason)));
@@ -332,7 +344,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 return self.break_down(Some(cause), effects);
             };
             let frame = Frame::event(self.id, seq, &body);
-            self.publish(now, vec![frame], &[event], effects);
+            if !planted::is("stale_after_conflict") {
+                self.publish(now, vec![frame], &[event], effects);
+            }
         }
         self.decide(now, cause, at, conflicts, effects);
     }
@@ -352,7 +366,15 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 Some(request) => Self::refuse(request, error, effects),
                 None => self.put_off(now),
             },
-            Cause::Alone(_) => self.put_off(now),
+            Cause::Alone(command) => {
+                self.put_off(now);
+                // It was to come before a request, which would have it decided again at once.
+                if matches!(command, Command::WithdrawRematch { .. })
+                    && let Some(request) = self.queue.pop()
+                {
+                    Self::refuse(request, error, effects);
+                }
+            }
             // The offer stands: the player may ask again.
             Cause::BotAccepts(_) => {}
         }

@@ -10,6 +10,7 @@ use super::state::Machine;
 use crate::matches::frame::Frame;
 use crate::matches::outbox::Backlog;
 use crate::matches::refusal;
+use crate::planted;
 
 /// Events that are remembered: as many as a short absence misses.
 pub(super) const RECENT_MAX: usize = 4;
@@ -104,6 +105,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let by_choice = said_bye || reply.is_some();
+        if planted::is("leave_unheard") && reply.is_some() {
+            effects.extend(reply.map(|reply| Effect::Reply(reply, self.done_reply())));
+            return;
+        }
         if let Some(Some(seat)) = self.followers.remove(&connection) {
             self.player_went(now, seat, by_choice);
         }
@@ -135,6 +140,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         effects: &mut Vec<Effect<C, R>>,
     ) -> Pace {
         let upto = self.referee.seq();
+        let since = match planted::shows("resume_too_late", 5) {
+            true => since.next().min(upto),
+            false => since,
+        };
         let missing = upto.0.saturating_sub(since.0);
         let remembered = self.recent.len() as u64;
         if missing <= remembered {

@@ -6,6 +6,7 @@ use grundy_shared::protocol::server::Snapshot;
 use grundy_shared::referee::Status;
 
 use super::state::Machine;
+use crate::planted;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// The state of the match now.
@@ -18,7 +19,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             match_id: self.id,
             seq: referee.seq(),
             start: referee.start().to_string(),
-            position: referee.position().to_string(),
+            position: match planted::is("stale_snapshot") {
+                true => referee.start().to_string(),
+                false => referee.position().to_string(),
+            },
             ply: referee.ply(),
             to_move: referee.to_move(),
             clock: referee.clock_control(),

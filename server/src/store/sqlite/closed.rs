@@ -3,12 +3,14 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures::TryStreamExt;
-use grundy_shared::chain;
-use grundy_shared::ids::MatchId;
+use grundy_shared::chain::{self, Hash};
+use grundy_shared::ids::{MatchId, Seq};
 use rustc_hash::FxHashSet;
 use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
 
+use super::entries::{Entries, Entry};
+use super::journal::Journal;
 use super::rows::unsigned;
 use crate::store::StoreError;
 
@@ -32,12 +34,13 @@ impl Sound {
     pub(super) async fn check(
         &self,
         id: MatchId,
+        journal: &Journal,
         connection: &mut SqliteConnection,
     ) -> Result<(), StoreError> {
         if self.lock().contains(&id) {
             return Ok(());
         }
-        check_log(id, connection).await?;
+        check_log(id, journal, connection).await?;
         let mut sound = self.lock();
         if sound.len() >= REMEMBERED {
             sound.clear();
@@ -47,29 +50,34 @@ impl Sound {
     }
 }
 
-/// One statement, so that it sees the log and its end at one moment.
-async fn check_log(id: MatchId, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+/// One statement, so that it sees the log and its end at one moment. What of the log is not settled yet was written since the start,
+/// or checked then.
+async fn check_log(
+    id: MatchId,
+    journal: &Journal,
+    connection: &mut SqliteConnection,
+) -> Result<(), StoreError> {
+    let unsettled = journal.entries_after(id.into(), Seq(0));
     let mut rows = sqlx::query(
-        "SELECT log_count, log_head, seq, CAST(body AS BLOB) AS body \
-         FROM match LEFT JOIN event ON match = number WHERE id = ?1 ORDER BY seq",
+        "SELECT log_count, log_head, body FROM match LEFT JOIN segment ON stream = number WHERE id = ?1 ORDER BY first",
     )
     .bind(id.to_i64())
     .fetch(connection);
     let mut end = (None, None);
     let (mut count, mut head) = (0, chain::genesis(id));
     while let Some(row) = rows.try_next().await? {
-        if count == 0 {
-            end = (row.try_get("log_count")?, row.try_get("log_head")?);
-        }
-        // A match without events is one row of nulls.
-        let Some(seq) = row.try_get::<Option<i64>, _>("seq")? else {
+        end = (row.try_get("log_count")?, row.try_get("log_head")?);
+        let Some(blob) = row.try_get::<Option<Vec<u8>>, _>("body")? else {
             break;
         };
-        count += 1;
-        if unsigned(seq)? != count {
-            return Err(corrupt(format!("event {count} is missing")));
+        for entry in Entries::of(blob) {
+            (count, head) = follow(count, head, &entry?)?;
         }
-        head = chain::link(&head, row.try_get("body")?);
+    }
+    for entry in &unsettled {
+        if entry.seq.0 > count {
+            (count, head) = follow(count, head, entry)?;
+        }
     }
     let (Some(closed), Some(last)): (Option<i64>, Option<Vec<u8>>) = end else {
         return Err(corrupt("the match is over, but was not closed".to_owned()));
@@ -85,6 +93,14 @@ async fn check_log(id: MatchId, connection: &mut SqliteConnection) -> Result<(),
         ));
     }
     Ok(())
+}
+
+fn follow(count: u64, head: Hash, entry: &Entry) -> Result<(u64, Hash), StoreError> {
+    let count = count + 1;
+    if entry.seq.0 != count {
+        return Err(corrupt(format!("event {count} is missing")));
+    }
+    Ok((count, chain::link(&head, &entry.body)))
 }
 
 fn corrupt(why: String) -> StoreError {

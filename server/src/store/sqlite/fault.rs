@@ -23,13 +23,6 @@ pub(super) fn is_no_database(error: &sqlx::Error) -> bool {
     result_code(error) == Some(NOTADB)
 }
 
-/// Whether a unique key was violated.
-fn is_taken(error: &sqlx::Error) -> bool {
-    error
-        .as_database_error()
-        .is_some_and(sqlx::error::DatabaseError::is_unique_violation)
-}
-
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         let why = match error.as_database_error() {
@@ -60,8 +53,6 @@ impl From<sqlx::Error> for StoreError {
 
 /// Why a transaction did not happen.
 pub(super) enum Failure {
-    /// A key was taken although the heads said otherwise: what the writer remembers is stale.
-    Stale,
     /// Nothing was done; the next attempt may succeed.
     Refused(StoreError),
     /// What reached the disk is unknown: only a restart tells.
@@ -70,9 +61,6 @@ pub(super) enum Failure {
 
 impl From<sqlx::Error> for Failure {
     fn from(error: sqlx::Error) -> Self {
-        if is_taken(&error) {
-            return Self::Stale;
-        }
         StoreError::from(error).into()
     }
 }

@@ -3,9 +3,10 @@
 use grundy_shared::ids::{MatchId, Millis, Seq};
 use sqlx::Row;
 
+use super::entries::{Entries, Entry};
 use super::fault::Failure;
 use super::heads::Head;
-use super::rows::{bind_row, integer, row_columns, unsigned};
+use super::rows::{bind_row, integer, key_of, row_columns};
 use super::writer::Writer;
 use crate::store::{
     Commit, Lease, MatchRow, MatchStatus, NewPlayer, NodeId, NodeRow, Projection, StoreError,
@@ -15,30 +16,20 @@ use crate::store::{
 impl Writer {
     /// Puts a commit into the transaction.
     pub(super) async fn make(&mut self, lease: Lease, commit: &Commit) -> Result<(), Failure> {
-        for projection in &commit.projections {
-            if let Projection::Match { id, row } = projection
-                && self.head((*id).into()).await?.is_none()
-            {
-                self.begin().await?;
-                let number = self.insert_match(lease.node, *id, row).await?;
-                let head = Head {
-                    number,
-                    seq: Seq(0),
-                    hash: StreamId::Match(*id).genesis(),
-                    over: row.status == MatchStatus::Over,
-                };
-                self.heads.set((*id).into(), head);
-            }
-        }
+        let mut made = Vec::new();
         for append in &commit.appends {
-            let stream = append.stream;
-            let Some(mut head) = self.head(stream).await? else {
-                return Err(StoreError::Failed {
-                    why: format!("{stream} has no summary"),
+            if append.events.is_empty() {
+                continue;
+            }
+            let (stream, row) = (append.stream, commit.row_of(append.stream));
+            let mut head = match self.head(stream).await? {
+                Some(head) => head,
+                None => {
+                    self.begin().await?;
+                    made.push(stream);
+                    self.insert_stream(lease.node, stream, row).await?
                 }
-                .into());
             };
-            let row = commit.row_of(stream);
             if let Some(row) = row {
                 head.over = row.status == MatchStatus::Over;
             }
@@ -48,15 +39,55 @@ impl Writer {
             }
         }
         for projection in &commit.projections {
-            self.project(projection).await?;
+            match projection {
+                // Written with its stream, but for the end of its log.
+                Projection::Match { id, row }
+                    if row.status != MatchStatus::Over && made.contains(&(*id).into()) => {}
+                _ => self.project(lease.node, projection).await?,
+            }
         }
         Ok(())
     }
 
-    async fn project(&mut self, projection: &Projection) -> Result<(), Failure> {
+    /// Makes a stream, and the match of which it is.
+    async fn insert_stream(
+        &mut self,
+        owner: NodeId,
+        stream: StreamId,
+        row: Option<&MatchRow>,
+    ) -> Result<Head, Failure> {
+        let (kind, key) = key_of(stream);
+        let inserted = match (stream, row) {
+            (StreamId::Match(id), Some(row)) => {
+                let insert = sqlx::query(concat!(
+                    "INSERT INTO stream (kind, id) VALUES (?, ?); \
+                     INSERT INTO match (number, owner, id, ",
+                    row_columns!(),
+                    ") VALUES (last_insert_rowid(), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                ));
+                let insert = insert.bind(kind).bind(key).bind(owner.0).bind(id.to_i64());
+                bind_row(insert, row).execute(&mut self.connection).await?
+            }
+            _ => {
+                sqlx::query("INSERT INTO stream (kind, id) VALUES (?1, ?2)")
+                    .bind(kind)
+                    .bind(key)
+                    .execute(&mut self.connection)
+                    .await?
+            }
+        };
+        Ok(Head {
+            number: inserted.last_insert_rowid(),
+            seq: Seq(0),
+            hash: stream.genesis(),
+            over: false,
+        })
+    }
+
+    async fn project(&mut self, owner: NodeId, projection: &Projection) -> Result<(), Failure> {
         self.begin().await?;
         match projection {
-            Projection::Match { id, row } => self.update_match(*id, row).await?,
+            Projection::Match { id, row } => self.update_match(owner, *id, row).await?,
             Projection::JoinCode {
                 code,
                 match_id,
@@ -93,24 +124,12 @@ impl Writer {
         Ok(())
     }
 
-    async fn insert_match(
+    async fn update_match(
         &mut self,
         owner: NodeId,
         id: MatchId,
         row: &MatchRow,
-    ) -> Result<i64, Failure> {
-        let insert = sqlx::query(concat!(
-            "INSERT INTO match (owner, id, ",
-            row_columns!(),
-            ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        ))
-        .bind(owner.0)
-        .bind(id.to_i64());
-        let inserted = bind_row(insert, row).execute(&mut self.connection).await?;
-        Ok(inserted.last_insert_rowid())
-    }
-
-    async fn update_match(&mut self, id: MatchId, row: &MatchRow) -> Result<(), Failure> {
+    ) -> Result<(), Failure> {
         let Some(end) = self.head(id.into()).await? else {
             return Ok(());
         };
@@ -124,10 +143,25 @@ impl Writer {
              second_name = ?, second_bot = ?, status = ?, outcome = ?, reason = ?, plies = ?, created_at = ?, \
              ended_at = ?, rematch_of = ?, log_count = ?, log_head = ? WHERE number = ?",
         );
-        bind_row(update, row)
+        let updated = bind_row(update, row)
             .bind(end.over.then_some(integer(end.seq.0)))
             .bind(end.over.then(|| end.hash.to_vec()))
             .bind(end.number)
+            .execute(&mut self.connection)
+            .await?;
+        if updated.rows_affected() == 1 {
+            return Ok(());
+        }
+        // Its log was begun without a summary.
+        let insert = sqlx::query(concat!(
+            "INSERT INTO match (number, owner, id, ",
+            row_columns!(),
+            ", log_count, log_head) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        ));
+        let insert = insert.bind(end.number).bind(owner.0).bind(id.to_i64());
+        bind_row(insert, row)
+            .bind(end.over.then_some(integer(end.seq.0)))
+            .bind(end.over.then(|| end.hash.to_vec()))
             .execute(&mut self.connection)
             .await?;
         Ok(())
@@ -150,35 +184,47 @@ impl Writer {
         if let Some(head) = self.heads.get(stream) {
             return Ok(Some(head));
         }
-        let StreamId::Match(id) = stream else {
-            return Ok(None);
+        let head = match self.journal.end(stream) {
+            Some(end) => head_of(stream, &end.entry, end.over, end.damaged)?,
+            None => match self.settled_end(stream).await? {
+                Some(head) => head,
+                None => return Ok(None),
+            },
         };
+        self.heads.set(stream, head);
+        Ok(Some(head))
+    }
+
+    /// Where a stream ends that is settled.
+    async fn settled_end(&mut self, stream: StreamId) -> Result<Option<Head>, Failure> {
+        let (kind, key) = key_of(stream);
         let row = sqlx::query(
-            "SELECT number, status, seq, hash FROM match LEFT JOIN event ON match = number \
-             WHERE id = ?1 ORDER BY seq DESC LIMIT 1",
+            "SELECT stream.number, status, body FROM stream LEFT JOIN segment ON segment.stream = stream.number \
+             LEFT JOIN match ON match.number = stream.number \
+             WHERE kind = ?1 AND stream.id = ?2 ORDER BY first DESC LIMIT 1",
         )
-        .bind(id.to_i64())
+        .bind(kind)
+        .bind(key)
         .fetch_optional(&mut self.connection)
         .await?;
         let Some(row) = row else {
             return Ok(None);
         };
-        let hash = match row.try_get::<Option<&[u8]>, _>("hash")? {
-            Some(bytes) => bytes.try_into().map_err(|_| StoreError::Corrupt {
-                why: format!("an event of {stream} has a hash of {} bytes", bytes.len()),
-            })?,
-            None => stream.genesis(),
-        };
-        let head = Head {
-            number: row.try_get("number")?,
-            seq: Seq(unsigned(
-                row.try_get::<Option<i64>, _>("seq")?.unwrap_or(0),
-            )?),
-            hash,
-            over: row.try_get::<&str, _>("status")? == "over",
-        };
-        self.heads.set(stream, head);
-        Ok(Some(head))
+        let over = row.try_get::<Option<&str>, _>("status")? == Some("over");
+        match row.try_get::<Option<Vec<u8>>, _>("body")? {
+            Some(blob) => {
+                let last = Entries::of(blob).last().transpose()?;
+                let empty = || StoreError::Corrupt {
+                    why: format!("a segment of {stream} is empty"),
+                };
+                let last = last.ok_or_else(empty)?;
+                Ok(Some(head_of(stream, &last, over, false)?))
+            }
+            None => Err(StoreError::Corrupt {
+                why: format!("{stream} has no events"),
+            }
+            .into()),
+        }
     }
 
     async fn insert_player(&mut self, new: &NewPlayer) -> Result<(), Failure> {
@@ -247,4 +293,19 @@ impl Writer {
         self.epochs.insert(from.id, from.epoch + 1);
         Ok(taken.rows_affected())
     }
+}
+
+/// The head of a stream that ends with this event.
+fn head_of(stream: StreamId, last: &Entry, over: bool, damaged: bool) -> Result<Head, StoreError> {
+    if damaged {
+        return Err(StoreError::Corrupt {
+            why: format!("an event of {stream} is missing"),
+        });
+    }
+    Ok(Head {
+        number: last.stream,
+        seq: last.seq,
+        hash: last.hash,
+        over,
+    })
 }

@@ -5,9 +5,12 @@
 
 mod checks;
 mod closed;
+pub(crate) mod entries;
 mod fault;
 mod heads;
+mod journal;
 pub(crate) mod lock;
+mod logs;
 mod make;
 mod readers;
 mod request;
@@ -19,9 +22,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use grundy_shared::chain;
+use futures::TryStreamExt;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{BadId, ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use rustc_hash::FxHashMap;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 use tokio::signal::unix::SignalKind;
@@ -32,7 +36,10 @@ pub use schema::Durability;
 
 use self::checks::open_count_statement;
 use self::closed::Sound;
+use self::entries::Entry;
+use self::journal::Journal;
 use self::lock::FileLock;
+use self::logs::{Settled, entries_of, read_journal, settled, whole};
 use self::readers::{LONGEST_READ, Readers};
 use self::request::Request;
 use self::rows::{integer, match_id, read_player, read_row, row_columns, status_word, unsigned};
@@ -52,6 +59,7 @@ pub struct SqliteStore {
     path: PathBuf,
     requests: mpsc::Sender<Request>,
     readers: Readers,
+    journal: Journal,
     sound: Arc<Sound>,
     counters: Arc<Counters>,
     end: watch::Receiver<Option<End>>,
@@ -97,12 +105,20 @@ impl SqliteStore {
             opened => opened?,
         };
         lock.note_running(true);
+        let journal = read_journal(&mut connection).await?;
         let nodes = read_nodes(&mut connection).await?;
         let epochs = nodes.iter().map(|row| (row.id, row.epoch)).collect();
         let counters = Arc::new(Counters::default());
         let (requests, waiting) = mpsc::channel(WAITING);
         let (ended, end) = watch::channel(None);
-        let writer = Writer::new(connection, waiting, Arc::clone(&counters), epochs, lock);
+        let writer = Writer::new(
+            connection,
+            waiting,
+            Arc::clone(&counters),
+            journal.clone(),
+            epochs,
+            lock,
+        );
         tasks.spawn(async move {
             let end = writer.run_to_end().await;
             ended.send_replace(Some(end));
@@ -111,6 +127,7 @@ impl SqliteStore {
             path,
             requests,
             readers,
+            journal,
             sound: Arc::default(),
             counters,
             end,
@@ -122,6 +139,14 @@ impl SqliteStore {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether the store is still open for reading.
+    fn open_for_reading(&self) -> Result<(), StoreError> {
+        match self.readers.is_closed() {
+            true => Err(StoreError::Closed),
+            false => Ok(()),
+        }
     }
 
     /// Hands a request to the writer and waits for its answer.
@@ -178,13 +203,6 @@ fn limit(wish: usize, most: usize) -> i64 {
     integer(wish.min(most) as u64)
 }
 
-fn logged(row: &SqliteRow) -> Result<Logged, StoreError> {
-    Ok(Logged {
-        seq: Seq(unsigned(row.try_get("seq")?)?),
-        body: row.try_get::<String, _>("body")?.into(),
-    })
-}
-
 fn open_match(row: &SqliteRow) -> Result<OpenMatch, StoreError> {
     let code: Option<&str> = row.try_get("code")?;
     let code = code.map(|code| {
@@ -224,62 +242,6 @@ async fn read_nodes(connection: &mut SqliteConnection) -> Result<Vec<NodeRow>, S
     rows.iter().map(read).collect()
 }
 
-fn live_match(row: &SqliteRow) -> Result<LiveMatch, StoreError> {
-    let id = match_id(row.try_get("id")?)?;
-    Ok(LiveMatch {
-        cursor: Cursor::number(row.try_get("number")?),
-        id,
-        log: live_log(id, row),
-    })
-}
-
-fn live_log(id: MatchId, row: &SqliteRow) -> Result<Vec<Logged>, StoreError> {
-    let bodies: Vec<String> =
-        serde_json::from_str(row.try_get("bodies")?).map_err(|error| StoreError::Corrupt {
-            why: error.to_string(),
-        })?;
-    let last = Seq(unsigned(
-        row.try_get::<Option<i64>, _>("last")?.unwrap_or(0),
-    )?);
-    check_dense(bodies.len(), last)?;
-    let bytes = bodies.iter().map(String::as_bytes);
-    check_chain(id, bytes, row.try_get("hash")?)?;
-    let numbers = (1..).map(Seq);
-    Ok(numbers
-        .zip(bodies)
-        .map(|(seq, body)| Logged {
-            seq,
-            body: body.into(),
-        })
-        .collect())
-}
-
-/// So many events from number 1 on end at that number.
-fn check_dense(events: usize, last: Seq) -> Result<(), StoreError> {
-    if last.0 == events as u64 {
-        return Ok(());
-    }
-    Err(StoreError::Corrupt {
-        why: format!("{events} events up to number {last}"),
-    })
-}
-
-/// These bodies end at this link of the chain: then none of them has changed since it was written.
-fn check_chain<'b>(
-    id: MatchId,
-    bodies: impl Iterator<Item = &'b [u8]>,
-    last: Option<&[u8]>,
-) -> Result<(), StoreError> {
-    let genesis = chain::genesis(id);
-    let head = bodies.fold(genesis, |head, body| chain::link(&head, body));
-    if last.unwrap_or(&genesis) == head {
-        return Ok(());
-    }
-    Err(StoreError::Corrupt {
-        why: format!("the log of match {id} does not fit its hash chain"),
-    })
-}
-
 #[async_trait]
 impl Store for SqliteStore {
     async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
@@ -294,37 +256,39 @@ impl Store for SqliteStore {
         after: Seq,
         wish: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
-        let StreamId::Match(id) = stream else {
-            return Ok(None);
-        };
-        let sound = Arc::clone(&self.sound);
-        self.readers
+        let limit = wish.min(LOAD_PAGE);
+        // First what is not settled: it may be settled while the rest is read, but nothing comes back from there.
+        let mut tail = self.journal.after(stream, after, limit);
+        if self.journal.covers(stream, after) {
+            return self.open_for_reading().map(|()| Some(tail));
+        }
+        let (sound, journal) = (Arc::clone(&self.sound), self.journal.clone());
+        let settled = self
+            .readers
             .read(move |connection| {
                 Box::pin(async move {
-                    let rows = sqlx::query(
-                        "SELECT seq, body, status = 'over' OR log_count IS NOT NULL OR log_head IS NOT NULL AS closed \
-                         FROM match LEFT JOIN event ON match = number AND seq > ?2 \
-                         WHERE id = ?1 ORDER BY seq LIMIT max(?3, 1)",
-                    )
-                    .bind(id.to_i64())
-                    .bind(integer(after.0))
-                    .bind(limit(wish, LOAD_PAGE))
-                    .fetch_all(&mut *connection)
-                    .await?;
-                    let Some(first) = rows.first() else {
-                        return Ok(None);
-                    };
-                    if first.try_get("closed")? {
-                        sound.check(id, connection).await?;
+                    let settled = settled(connection, stream, after, limit).await?;
+                    if let (StreamId::Match(id), Some(Settled { closed: true, .. })) =
+                        (stream, &settled)
+                    {
+                        sound.check(id, &journal, connection).await?;
                     }
-                    // A match without such events is one row of nulls.
-                    if wish == 0 || first.try_get::<Option<i64>, _>("seq")?.is_none() {
-                        return Ok(Some(Vec::new()));
-                    }
-                    rows.iter().map(logged).collect::<Result<_, _>>().map(Some)
+                    Ok(settled)
                 })
             })
-            .await
+            .await?;
+        let Some(Settled { mut events, .. }) = settled else {
+            return Ok(None);
+        };
+        if events.is_empty() && tail.is_empty() {
+            // Committed since.
+            tail = self.journal.after(stream, after, limit);
+        }
+        let last = events.last().map_or(after, |last| last.seq);
+        let room = limit - events.len();
+        let later = tail.into_iter().filter(|event| event.seq > last);
+        events.extend(later.take(room));
+        Ok(Some(events))
     }
 
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
@@ -436,12 +400,8 @@ impl Store for SqliteStore {
             Some(after) => after.to_number()?,
             None => i64::MIN,
         };
-        match self.live_together(owner, after).await {
-            // Whatever it is (damage, a log of another type or too long to be read at once), most often one match has it alone.
-            Err(StoreError::Closed) => Err(StoreError::Closed),
-            Err(_) => self.live_one_by_one(owner, after).await,
-            page => page,
-        }
+        let page = self.live_page(owner, after).await?;
+        self.with_logs(&page).await
     }
 
     async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError> {
@@ -553,119 +513,107 @@ impl Store for SqliteStore {
     }
 }
 
-/// The statement for the numbers and ids of a page of live matches. Its parameters: ?1 the place after which, ?2 how many, ?3 the node.
-macro_rules! live_page {
-    () => {
-        "SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 AND owner = ?3 ORDER BY number LIMIT ?2"
-    };
-}
-
 impl SqliteStore {
-    /// A page of live matches in one statement, which reads all of it or fails.
-    async fn live_together(&self, owner: NodeId, after: i64) -> Result<Vec<LiveMatch>, StoreError> {
-        self.readers
-            .read(move |connection| {
-                Box::pin(async move {
-                    // One row a match: a row costs more on its way than its bodies do.
-                    sqlx::query(concat!(
-                        // With `max(seq)` SQLite takes `hash` from the row of the last event.
-                        "SELECT number, id, max(seq) AS last, hash, \
-                         json_group_array(body ORDER BY seq) FILTER (WHERE event.rowid IS NOT NULL) AS bodies FROM (",
-                        live_page!(),
-                        ") LEFT JOIN event ON match = number GROUP BY number ORDER BY number"
-                    ))
-                    .bind(after)
-                    .bind(limit(LIVE_PAGE, LIVE_PAGE))
-                    .bind(owner.0)
-                    .fetch_all(connection)
-                    .await?
-                    .iter()
-                    .map(live_match)
-                    .collect()
-                })
-            })
-            .await
-    }
-
-    /// The same page, each match read alone, so that one that cannot be read does not hide the others.
-    async fn live_one_by_one(
+    /// A page of matches that are not over: number and id. An id that cannot be read is logged, and its match left out.
+    async fn live_page(
         &self,
         owner: NodeId,
         after: i64,
-    ) -> Result<Vec<LiveMatch>, StoreError> {
-        let rows = self
-            .readers
-            .read(move |connection| {
-                Box::pin(async move {
-                    Ok(sqlx::query(live_page!())
-                        .bind(after)
-                        .bind(limit(LIVE_PAGE, LIVE_PAGE))
-                        .bind(owner.0)
-                        .fetch_all(connection)
-                        .await?)
-                })
-            })
-            .await?;
-        let mut page = Vec::with_capacity(rows.len());
-        for row in rows {
-            let number = row.try_get("number")?;
-            match row
-                .try_get("id")
-                .map_err(StoreError::from)
-                .and_then(match_id)
-            {
-                Ok(id) => page.push(LiveMatch {
-                    cursor: Cursor::number(number),
-                    id,
-                    log: match self.whole_log(id).await {
-                        Err(error @ (StoreError::Failed { .. } | StoreError::Closed)) => {
-                            return Err(error);
-                        }
-                        log => log,
-                    },
-                }),
-                Err(error) => tracing::error!(number, %error, "a match has lost its id"),
-            }
-        }
-        Ok(page)
-    }
-
-    async fn whole_log(&self, id: MatchId) -> Result<Vec<Logged>, StoreError> {
-        let mut log = Vec::new();
-        loop {
-            let after = Seq(log.len() as u64);
-            let page = self
-                .load(id.into(), after, LOAD_PAGE)
-                .await?
-                .unwrap_or_default();
-            let Some(last) = page.last().map(|last| last.seq) else {
-                let (events, head) = self.end_of(id).await?;
-                check_dense(events, Seq(log.len() as u64))?;
-                let bodies = log.iter().map(|logged: &Logged| &logged.body[..]);
-                check_chain(id, bodies, head.as_deref())?;
-                return Ok(log);
-            };
-            log.extend(page);
-            check_dense(log.len(), last)?;
-        }
-    }
-
-    /// How many events there are, whatever their numbers, and the link of the last one.
-    async fn end_of(&self, id: MatchId) -> Result<(usize, Option<Vec<u8>>), StoreError> {
+    ) -> Result<Vec<(i64, MatchId)>, StoreError> {
         self.readers
             .read(move |connection| {
                 Box::pin(async move {
-                    let end: (i64, Option<Vec<u8>>) = sqlx::query_as(
-                        "SELECT count(event.rowid), (SELECT hash FROM event WHERE match = number ORDER BY seq DESC LIMIT 1) \
-                         FROM match LEFT JOIN event ON match = number WHERE id = ?1",
+                    let rows = sqlx::query(
+                        "SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 AND owner = ?2 ORDER BY number LIMIT ?3",
                     )
-                    .bind(id.to_i64())
-                    .fetch_one(connection)
+                    .bind(after)
+                    .bind(owner.0)
+                    .bind(limit(LIVE_PAGE, LIVE_PAGE))
+                    .fetch_all(connection)
                     .await?;
-                    Ok((usize::try_from(end.0).unwrap_or_default(), end.1))
+                    let mut page = Vec::with_capacity(rows.len());
+                    for row in rows {
+                        let number = row.try_get("number")?;
+                        let id = row.try_get("id").map_err(StoreError::from);
+                        match id.and_then(match_id) {
+                            Ok(id) => page.push((number, id)),
+                            Err(error) => tracing::error!(number, %error, "a match has lost its id"),
+                        }
+                    }
+                    Ok(page)
                 })
             })
             .await
+    }
+
+    /// The settled entries of the matches with these numbers.
+    async fn segments(
+        &self,
+        numbers: &[i64],
+    ) -> Result<FxHashMap<i64, Result<Vec<Entry>, StoreError>>, StoreError> {
+        let wanted = serde_json::to_string(numbers).expect("numbers can be written");
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    let mut rows = sqlx::query(
+                        "SELECT stream, body FROM segment WHERE stream IN (SELECT value FROM json_each(?1)) ORDER BY stream, first",
+                    )
+                    .bind(wanted)
+                    .fetch(connection);
+                    let mut found: FxHashMap<i64, Result<Vec<Entry>, StoreError>> =
+                        FxHashMap::default();
+                    while let Some(row) = rows.try_next().await? {
+                        let number = row.try_get("stream")?;
+                        let blob = row.try_get::<Vec<u8>, _>("body").map_err(StoreError::from);
+                        let entries = blob.and_then(|blob| entries_of(blob.into()));
+                        let log = found.entry(number).or_insert_with(|| Ok(Vec::new()));
+                        match (log.as_mut(), entries) {
+                            (Ok(log), Ok(entries)) => log.extend(entries),
+                            (Ok(_), Err(error)) => *log = Err(error),
+                            (Err(_), _) => {}
+                        }
+                    }
+                    Ok(found)
+                })
+            })
+            .await
+    }
+
+    /// The whole log of a match, from its settled entries and the journal.
+    fn live_log(
+        &self,
+        id: MatchId,
+        settled: Option<Result<Vec<Entry>, StoreError>>,
+    ) -> Result<Vec<Logged>, StoreError> {
+        let mut entries = settled.unwrap_or_else(|| Ok(Vec::new()))?;
+        let last = entries.last().map_or(Seq(0), |last| last.seq);
+        entries.extend(self.journal.entries_after(id.into(), last));
+        whole(id.into(), entries)
+    }
+
+    /// These matches with their logs. What one of them cannot be read for does not hide the others.
+    async fn with_logs(&self, page: &[(i64, MatchId)]) -> Result<Vec<LiveMatch>, StoreError> {
+        let numbers: Vec<i64> = page.iter().map(|(number, _)| *number).collect();
+        let mut settled = match self.segments(&numbers).await {
+            Err(StoreError::Closed) => return Err(StoreError::Closed),
+            Err(error) if page.len() == 1 => {
+                FxHashMap::from_iter([(numbers[0], Err(error.clone()))])
+            }
+            Err(_) => {
+                let mut each = Vec::with_capacity(page.len());
+                for one in page {
+                    each.extend(Box::pin(self.with_logs(std::slice::from_ref(one))).await?);
+                }
+                return Ok(each);
+            }
+            Ok(settled) => settled,
+        };
+        let matches = page.iter().map(|(number, id)| LiveMatch {
+            cursor: Cursor::number(*number),
+            id: *id,
+            log: self.live_log(*id, settled.remove(number)),
+        });
+        Ok(matches.collect())
     }
 
     async fn player_where(

@@ -134,6 +134,11 @@ impl Readers {
         })?
     }
 
+    /// Whether nothing can be read any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.free.is_closed()
+    }
+
     /// Lets the reads under way finish, and closes.
     pub(super) async fn close(&self) {
         let all = u32::try_from(READERS).expect("a handful");

@@ -1,14 +1,14 @@
 //! Between the values of the store and the columns of its tables.
 
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, TournamentId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::de::value::{Error as WordError, StrDeserializer};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Row, Sqlite};
 
-use crate::store::{MatchRow, MatchStatus, StoreError};
+use crate::store::{MatchRow, MatchStatus, StoreError, StreamId};
 
 type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 
@@ -40,6 +40,34 @@ pub(crate) fn unsigned(stored: i64) -> Result<u64, StoreError> {
 /// The id of a match from its column.
 pub(crate) fn match_id(stored: i64) -> Result<MatchId, StoreError> {
     MatchId::from_i64(stored).ok_or_else(|| corrupt(format_args!("{stored} is no match id")))
+}
+
+/// The kind and the id of a stream as its table has them.
+pub(crate) fn key_of(stream: StreamId) -> (i64, Vec<u8>) {
+    match stream {
+        StreamId::Match(id) => (0, id.to_i64().to_be_bytes().to_vec()),
+        StreamId::Tournament(id) => (1, id.to_i64().to_be_bytes().to_vec()),
+        StreamId::Account(id) => (2, id.as_bytes().to_vec()),
+    }
+}
+
+/// And back.
+pub(crate) fn stream_of(kind: i64, key: &[u8]) -> Result<StreamId, StoreError> {
+    let number = || <[u8; 8]>::try_from(key).ok().map(i64::from_be_bytes);
+    let stream = match kind {
+        0 => number().and_then(MatchId::from_i64).map(StreamId::Match),
+        1 => number()
+            .and_then(TournamentId::from_i64)
+            .map(StreamId::Tournament),
+        2 => PlayerId::from_bytes(key).map(StreamId::Account),
+        _ => None,
+    };
+    stream.ok_or_else(|| {
+        corrupt(format_args!(
+            "kind {kind} with an id of {} bytes is no stream",
+            key.len()
+        ))
+    })
 }
 
 /// The one word as which serde writes a unit variant.

@@ -119,7 +119,24 @@ pub(crate) async fn connect_reader(path: &Path) -> Result<SqliteConnection, Stor
         return Err(not_ours(path, "it is empty"));
     }
     check_pragmas(&mut connection, Durability::Full).await?;
+    let found: Option<i64> = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
+        .fetch_one(&mut connection)
+        .await?;
+    let (found, known) = (found.unwrap_or(0), newest_known());
+    if found < known {
+        return Err(StoreError::Unusable {
+            path: path.to_owned(),
+            why: format!(
+                "it has schema {found}, and this program reads schema {known}: start grundy-server on it once, which takes it over"
+            ),
+        });
+    }
     Ok(connection)
+}
+
+fn newest_known() -> i64 {
+    let versions = MIGRATIONS.iter().map(|migration| migration.version);
+    versions.max().unwrap_or(0)
 }
 
 fn unusable(path: &Path, error: sqlx::Error) -> StoreError {
@@ -178,11 +195,7 @@ async fn check_ours(connection: &mut SqliteConnection, path: &Path) -> Result<bo
     let newest: Option<i64> = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
         .fetch_one(connection)
         .await?;
-    let known = MIGRATIONS
-        .iter()
-        .map(|migration| migration.version)
-        .max()
-        .unwrap_or(0);
+    let known = newest_known();
     match newest {
         Some(found) if found > known => Err(StoreError::Newer { found, known }),
         _ => Ok(false),

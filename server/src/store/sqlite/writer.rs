@@ -12,11 +12,13 @@ use sqlx::sqlite::SqliteConnection;
 use tokio::sync::mpsc;
 
 use super::checks::Refusal;
+use super::entries::Entry;
 use super::fault::Failure;
 use super::heads::{Head, Heads};
+use super::journal::{Journal, Segment};
 use super::lock::FileLock;
 use super::request::Request;
-use super::rows::unsigned;
+use super::rows::{integer, unsigned};
 use super::schema::disconnect;
 use crate::failpoint;
 use crate::store::{Commit, CommitError, Gauges, Lease, NodeId, StoreError, StreamId};
@@ -36,8 +38,7 @@ macro_rules! insert_and_commit {
     ($before:literal) => {
         concat!(
             $before,
-            "INSERT INTO event (match, seq, body, hash) \
-             SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?1); COMMIT"
+            "INSERT INTO batch (number, body) VALUES (?1, ?2); COMMIT"
         )
     };
 }
@@ -65,36 +66,8 @@ impl Counters {
     }
 }
 
-/// The events of a batch, written as the JSON array that the one statement reads.
-#[derive(Debug, Default)]
-struct Events {
-    json: Vec<u8>,
-    count: u64,
-}
-
-impl Events {
-    fn clear(&mut self) {
-        self.json.clear();
-        self.count = 0;
-    }
-
-    fn push(&mut self, head: &Head, body: &[u8]) {
-        self.json.push(if self.count == 0 { b'[' } else { b',' });
-        self.count += 1;
-        let body = std::str::from_utf8(body).expect("a body is JSON, which is UTF-8");
-        let hash = data_encoding::HEXLOWER.encode(&head.hash);
-        serde_json::to_writer(&mut self.json, &(head.number, head.seq, body, hash))
-            .expect("numbers and strings can be written to memory");
-    }
-
-    /// The array; the next one gets as much room at once.
-    fn finish(&mut self) -> String {
-        self.json.push(b']');
-        let room = Vec::with_capacity(self.json.len());
-        let json = std::mem::replace(&mut self.json, room);
-        String::from_utf8(json).expect("JSON is UTF-8")
-    }
-}
+/// An event of the batch that is being made: of which stream, whether its match is over then, and itself.
+type Staged = (StreamId, bool, Entry);
 
 /// The writer: its connection, and what it remembers.
 #[derive(Debug)]
@@ -103,7 +76,8 @@ pub(super) struct Writer {
     requests: mpsc::Receiver<Request>,
     counters: Arc<Counters>,
     pub(super) heads: Heads,
-    events: Events,
+    pub(super) journal: Journal,
+    staged: Vec<Staged>,
     /// The newest life of each node.
     pub(super) epochs: FxHashMap<NodeId, u64>,
     /// Whether the transaction has begun.
@@ -122,6 +96,7 @@ impl Writer {
         connection: SqliteConnection,
         requests: mpsc::Receiver<Request>,
         counters: Arc<Counters>,
+        journal: Journal,
         epochs: FxHashMap<NodeId, u64>,
         lock: FileLock,
     ) -> Self {
@@ -130,7 +105,8 @@ impl Writer {
             requests,
             counters,
             heads: Heads::default(),
-            events: Events::default(),
+            journal,
+            staged: Vec::new(),
             epochs,
             begun: false,
             trouble: None,
@@ -161,6 +137,10 @@ impl Writer {
             self.work(request).await?;
             self.tend_log().await?;
         }
+        // What cannot be settled now is settled after the next start.
+        if self.settle_rest().await.is_err() {
+            let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
+        }
         // The log is emptied so that the database is one file while nobody uses it.
         let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
             .execute(&mut self.connection)
@@ -180,15 +160,15 @@ impl Writer {
             }
             Request::Enlist(node, at, reply) => {
                 let done = self.enlist(node, at).await;
-                let _ = reply.send(self.settle(done).await?);
+                let _ = reply.send(self.conclude(done).await?);
             }
             Request::Heartbeat(lease, at, reply) => {
                 let done = self.heartbeat(lease, at).await;
-                let _ = reply.send(self.settle(done).await?);
+                let _ = reply.send(self.conclude(done).await?);
             }
             Request::TakeOver(lease, from, reply) => {
                 let done = self.take_over(lease, from).await;
-                let _ = reply.send(self.settle(done).await?);
+                let _ = reply.send(self.conclude(done).await?);
             }
             Request::Ready(reply) => {
                 let _ = reply.send(self.trouble.clone().map_or(Ok(()), Err));
@@ -199,7 +179,7 @@ impl Writer {
     }
 
     /// Ends the transaction of what was done, or undoes it: after an error nothing of it remains, in the database or in memory.
-    async fn settle<T>(
+    async fn conclude<T>(
         &mut self,
         done: Result<T, Failure>,
     ) -> Result<Result<T, StoreError>, StoreError> {
@@ -214,9 +194,6 @@ impl Writer {
                 match failure {
                     Failure::Refused(error) => Ok(Err(error)),
                     Failure::Fatal(error) => Err(error),
-                    Failure::Stale => Err(StoreError::Corrupt {
-                        why: "an index knows a key that its table does not".to_owned(),
-                    }),
                 }
             }
         }
@@ -226,7 +203,7 @@ impl Writer {
         // SQLite has rolled back by itself after some errors: then there is nothing left to roll back.
         let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
         self.begun = false;
-        self.events.clear();
+        self.staged.clear();
         self.heads.forget();
         if let Failure::Refused(error) = failure
             && *error != StoreError::Fenced
@@ -235,27 +212,76 @@ impl Writer {
         }
     }
 
-    /// Commits what was staged, if anything was.
+    /// Commits what was staged, if anything was; and with it writes the segments of streams that are to be settled.
     async fn end(&mut self) -> Result<(), Failure> {
-        let count = self.events.count;
+        let count = self.staged.len() as u64;
         if count == 0 && !self.begun {
             return Ok(());
         }
+        let settling = self.journal.due(false);
+        let removed = self.settle(&settling).await?;
         failpoint::hit("before_commit");
+        let number = self.journal.next_batch();
         let end = match (self.begun, count) {
-            (false, _) => {
-                sqlx::query(insert_and_commit!("BEGIN IMMEDIATE; ")).bind(self.events.finish())
-            }
             (true, 0) => sqlx::query("COMMIT"),
-            (true, _) => sqlx::query(insert_and_commit!("")).bind(self.events.finish()),
+            (begun, _) => {
+                let statement = match begun {
+                    true => insert_and_commit!(""),
+                    false => insert_and_commit!("BEGIN IMMEDIATE; "),
+                };
+                let sizes = self.staged.iter().map(|(_, _, entry)| entry.size());
+                let mut blob = Vec::with_capacity(sizes.sum());
+                for (_, _, entry) in &self.staged {
+                    entry.write(&mut blob);
+                }
+                sqlx::query(statement).bind(number).bind(blob)
+            }
         };
         end.execute(&mut self.connection).await?;
+        if count > 0 {
+            self.journal.take(number, self.staged.drain(..));
+        }
+        self.journal.settled(settling, removed);
         self.begun = false;
-        self.events.clear();
         self.trouble = None;
         self.counters.commits.fetch_add(1, Ordering::Relaxed);
         self.counters.events.fetch_add(count, Ordering::Relaxed);
         self.unseen_writes += count + 1;
+        Ok(())
+    }
+
+    /// Writes these segments, and removes the batches that nobody needs then; up to which.
+    async fn settle(&mut self, segments: &[Segment]) -> Result<Option<i64>, Failure> {
+        for segment in segments {
+            self.begin().await?;
+            sqlx::query("INSERT INTO segment (stream, first, last, body) VALUES (?1, ?2, ?3, ?4)")
+                .bind(segment.stream)
+                .bind(integer(segment.first.0))
+                .bind(integer(segment.last.0))
+                .bind(segment.blob.clone())
+                .execute(&mut self.connection)
+                .await?;
+        }
+        let removed = self.journal.settled_after(segments);
+        if let Some(last) = removed {
+            self.begin().await?;
+            sqlx::query("DELETE FROM batch WHERE number <= ?1")
+                .bind(last)
+                .execute(&mut self.connection)
+                .await?;
+        }
+        Ok(removed)
+    }
+
+    /// Settles the matches that are over, so that a database that nobody uses has them in one place.
+    async fn settle_rest(&mut self) -> Result<(), Failure> {
+        let segments = self.journal.due(true);
+        if segments.is_empty() {
+            return Ok(());
+        }
+        let removed = self.settle(&segments).await?;
+        sqlx::query("COMMIT").execute(&mut self.connection).await?;
+        self.journal.settled(segments, removed);
         Ok(())
     }
 
@@ -277,23 +303,10 @@ impl Writer {
         batch: &[Commit],
     ) -> Result<Vec<Result<(), CommitError>>, StoreError> {
         let done = self.stage_all(lease, batch).await;
-        if !matches!(done, Err(Failure::Stale)) {
-            return Ok(match self.settle(done).await? {
-                Ok(outcomes) => outcomes,
-                Err(error) => batch.iter().map(|_| Err(error.clone().into())).collect(),
-            });
-        }
-        // The way out when what the writer remembers is stale: only those who cannot are refused.
-        self.undo(&Failure::Stale).await;
-        let mut outcomes = Vec::with_capacity(batch.len());
-        for commit in batch {
-            let done = self.stage_all(lease, std::slice::from_ref(commit)).await;
-            match self.settle(done).await? {
-                Ok(outcome) => outcomes.extend(outcome),
-                Err(error) => outcomes.push(Err(error.into())),
-            }
-        }
-        Ok(outcomes)
+        Ok(match self.conclude(done).await? {
+            Ok(outcomes) => outcomes,
+            Err(error) => batch.iter().map(|_| Err(error.clone().into())).collect(),
+        })
     }
 
     async fn stage_all(
@@ -323,7 +336,13 @@ impl Writer {
         for body in bodies {
             head.seq = head.seq.next();
             head.hash = chain::link(&head.hash, body);
-            self.events.push(&head, body);
+            let entry = Entry {
+                stream: head.number,
+                seq: head.seq,
+                hash: head.hash,
+                body: body.clone(),
+            };
+            self.staged.push((stream, head.over, entry));
         }
         self.heads.set(stream, head);
         head

@@ -1,0 +1,61 @@
+//! What clients know of each other: invitations, and matches to watch.
+
+use grundy_shared::ids::{JoinCode, MatchId};
+
+/// What is pinned to the board.
+#[derive(Default, Debug)]
+pub(crate) struct Board {
+    codes: Vec<JoinCode>,
+    matches: Vec<MatchId>,
+    links: u64,
+    /// Processes that were replaced, and may still answer from what they knew.
+    pub(crate) replaced: u32,
+    /// Until when a store that failed may show in an answer, in virtual milliseconds.
+    pub(crate) failing_until: u64,
+    /// Clients that have nothing left to do.
+    pub(crate) finished: usize,
+}
+
+impl Board {
+    /// Whether somebody may be told less than is stored.
+    pub(crate) fn several_servers(&self) -> bool {
+        self.replaced > 0
+    }
+
+    pub(crate) fn next_link(&mut self) -> u64 {
+        self.links += 1;
+        self.links
+    }
+
+    pub(crate) fn invite(&mut self, code: JoinCode) {
+        self.codes.push(code);
+    }
+
+    pub(crate) fn announce(&mut self, id: MatchId) {
+        if !self.matches.contains(&id) {
+            self.matches.push(id);
+        }
+    }
+
+    /// Takes an invitation; it is found again by nobody else, mostly.
+    pub(crate) fn code(
+        &mut self,
+        chosen: impl FnOnce(usize) -> usize,
+        leave: bool,
+    ) -> Option<JoinCode> {
+        if self.codes.is_empty() {
+            return None;
+        }
+        let at = chosen(self.codes.len());
+        let code = self.codes[at];
+        if !leave {
+            self.codes.swap_remove(at);
+        }
+        Some(code)
+    }
+
+    pub(crate) fn any_match(&self, chosen: impl FnOnce(usize) -> usize) -> Option<MatchId> {
+        let count = self.matches.len();
+        (count > 0).then(|| self.matches[chosen(count)])
+    }
+}

@@ -1,0 +1,340 @@
+//! What is stored: it outlives every process. Beside the store itself stands a plain copy of every log, with the moment of each
+//! commit, by which everything that a server says is judged.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use futures::FutureExt;
+use grundy_server::store::memory::MemoryStore;
+use grundy_server::store::{Commit, CommitError, Lease, Store, StreamId};
+use grundy_shared::event::Event;
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq};
+use grundy_shared::protocol::Reply;
+use grundy_shared::protocol::server::Snapshot;
+use rustc_hash::FxHashMap;
+
+use crate::world::World;
+
+/// One stored event.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) body: String,
+    /// When it was committed, in virtual milliseconds.
+    pub(crate) committed_ms: u64,
+}
+
+/// How the disk behaves at the moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Mood {
+    #[default]
+    Good,
+    ReadOnly,
+    Busy,
+    Failed,
+}
+
+#[derive(Default)]
+struct Kept {
+    order: Vec<MatchId>,
+    logs: FxHashMap<MatchId, Vec<Entry>>,
+    mood: Mood,
+    /// What snapshots said, to be compared with the logs in the end.
+    snapshots: Vec<Snapshot>,
+    last_heartbeat: Millis,
+    /// Of the process that started last.
+    lease: Option<Lease>,
+    events: u64,
+    /// Who sits in each match that is not over.
+    open: FxHashMap<MatchId, Vec<PlayerId>>,
+    /// When each player last had as many matches as allowed.
+    full: FxHashMap<PlayerId, u64>,
+    full_until: FxHashMap<PlayerId, u64>,
+}
+
+/// What was so until so long ago may still be told.
+const JUST_NOW_MS: u64 = 20_000;
+
+/// The disk of a world.
+#[derive(Default)]
+pub(crate) struct Disk {
+    pub(crate) memory: MemoryStore,
+    kept: Mutex<Kept>,
+}
+
+/// The answer of something that never waits.
+pub(crate) fn at_once<T>(future: impl Future<Output = T>) -> T {
+    future
+        .now_or_never()
+        .expect("the store in memory answers at once")
+}
+
+impl Disk {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn mood(&self) -> Mood {
+        self.kept().mood
+    }
+
+    pub(crate) fn set_mood(&self, mood: Mood) {
+        self.kept().mood = mood;
+    }
+
+    /// Notes what was committed.
+    pub(crate) fn committed(&self, world: &World, commit: &Commit) {
+        for append in &commit.appends {
+            if let StreamId::Match(id) = append.stream {
+                self.appended(world, id, &append.events);
+            }
+        }
+    }
+
+    fn appended(&self, world: &World, id: MatchId, events: &[Bytes]) {
+        let mut kept = self.kept();
+        let kept = &mut *kept;
+        kept.events += events.len() as u64;
+        if !kept.logs.contains_key(&id) {
+            kept.order.push(id);
+        }
+        let committed_ms = world.now_ms();
+        for body in events {
+            let body = String::from_utf8_lossy(body).into_owned();
+            if let Ok(event) = serde_json::from_str(&body) {
+                Self::seat(kept, world, id, &event);
+            }
+            let log = kept.logs.entry(id).or_default();
+            world.note(format_args!("stored {id} {} {body}", log.len() + 1));
+            log.push(Entry { body, committed_ms });
+        }
+    }
+
+    /// Who sits where after this event.
+    fn seat(kept: &mut Kept, world: &World, id: MatchId, event: &Event) {
+        match event {
+            Event::Created { creator, .. } => {
+                kept.open.insert(id, vec![creator.id]);
+                if !creator.bot {
+                    Self::count(kept, world, creator.id);
+                }
+            }
+            Event::Joined { player, .. } => {
+                kept.open.entry(id).or_default().push(player.id);
+                if !player.bot {
+                    Self::count(kept, world, player.id);
+                }
+            }
+            Event::Ended { .. } => {
+                for player in kept.open.remove(&id).unwrap_or_default() {
+                    if kept.full.remove(&player).is_some() {
+                        kept.full_until.insert(player, world.now_ms());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A process has taken the place of the ones before.
+    pub(crate) fn enlisted(&self, lease: Lease) {
+        self.kept().lease = Some(lease);
+    }
+
+    /// Nobody writes whose place was taken.
+    pub(crate) fn expect_fenced(
+        &self,
+        world: &World,
+        lease: Lease,
+        outcomes: &[Result<(), CommitError>],
+    ) {
+        let old = self
+            .kept()
+            .lease
+            .is_some_and(|newest| newest.epoch > lease.epoch);
+        if old && outcomes.contains(&Ok(())) {
+            world.wrong(format!(
+                "a process whose place was taken has written: {lease:?}"
+            ));
+        }
+    }
+
+    /// The latest heartbeat that was stored.
+    pub(crate) fn beat(&self, at: Millis) {
+        let mut kept = self.kept();
+        kept.last_heartbeat = kept.last_heartbeat.max(at);
+    }
+
+    pub(crate) fn last_heartbeat(&self) -> Millis {
+        self.kept().last_heartbeat
+    }
+
+    pub(crate) fn events(&self) -> u64 {
+        self.kept().events
+    }
+
+    /// Notes whether a player has as many matches as allowed, and finds one who has more.
+    fn count(kept: &mut Kept, world: &World, player: PlayerId) {
+        let open = kept
+            .open
+            .values()
+            .filter(|players| players.contains(&player));
+        let (open, most) = (open.count(), world.plan.matches_per_player as usize);
+        if open >= most {
+            kept.full.insert(player, world.now_ms());
+        }
+        if open > most {
+            world.wrong(format!(
+                "{player} has {open} open matches, and may have {most}"
+            ));
+        }
+    }
+
+    /// Whether this player had as many matches as allowed a moment ago.
+    pub(crate) fn was_full(&self, world: &World, player: PlayerId) -> bool {
+        let kept = self.kept();
+        let playing = kept
+            .open
+            .values()
+            .filter(|players| players.contains(&player));
+        let lately = kept.full_until.get(&player).copied().unwrap_or(0);
+        playing.count() >= world.plan.matches_per_player as usize
+            || lately + JUST_NOW_MS > world.now_ms()
+    }
+
+    /// Whether this player sits in a match that is not over.
+    pub(crate) fn plays(&self, player: PlayerId) -> bool {
+        let kept = self.kept();
+        kept.open.values().any(|players| players.contains(&player))
+    }
+
+    /// Every match, in the order of their making.
+    pub(crate) fn matches(&self) -> Vec<MatchId> {
+        self.kept().order.clone()
+    }
+
+    pub(crate) fn log(&self, id: MatchId) -> Vec<Entry> {
+        self.kept().logs.get(&id).cloned().unwrap_or_default()
+    }
+
+    pub(crate) fn length(&self, id: MatchId) -> u64 {
+        self.kept().logs.get(&id).map_or(0, |log| log.len() as u64)
+    }
+
+    /// Whether nobody had joined this match a moment ago.
+    pub(crate) fn was_waiting(&self, world: &World, id: MatchId) -> bool {
+        let kept = self.kept();
+        let second = kept.logs.get(&id).and_then(|log| log.get(1));
+        second.is_none_or(|second| second.committed_ms + JUST_NOW_MS > world.now_ms())
+    }
+
+    pub(crate) fn snapshots(&self) -> Vec<Snapshot> {
+        std::mem::take(&mut self.kept().snapshots)
+    }
+
+    /// The stored event of this number.
+    pub(crate) fn event(&self, id: MatchId, seq: Seq) -> Option<Event> {
+        let kept = self.kept();
+        let at = usize::try_from(seq.0).ok()?.checked_sub(1)?;
+        let entry = kept.logs.get(&id)?.get(at)?;
+        serde_json::from_str(&entry.body).ok()
+    }
+
+    /// Whether the log has such an event.
+    pub(crate) fn any(&self, id: MatchId, wanted: impl Fn(&Event) -> bool) -> bool {
+        let kept = self.kept();
+        let log = kept.logs.get(&id).map_or(&[][..], Vec::as_slice);
+        log.iter()
+            .filter_map(|entry| serde_json::from_str(&entry.body).ok())
+            .any(|event| wanted(&event))
+    }
+
+    /// An event that somebody is told must be stored, as it is.
+    pub(crate) fn expect(&self, world: &World, id: MatchId, seq: Seq, body: &str) {
+        let kept = self.kept();
+        let at = usize::try_from(seq.0).unwrap_or(usize::MAX).wrapping_sub(1);
+        let stored = kept.logs.get(&id).and_then(|log| log.get(at));
+        match stored {
+            Some(stored) if stored.body == body => {}
+            Some(stored) => world.wrong(format!(
+                "event {seq} of {id} was told as {body} and is {}",
+                stored.body
+            )),
+            None => world.wrong(format!(
+                "event {seq} of {id} was told before it was stored: {body}"
+            )),
+        }
+    }
+
+    /// What is acknowledged must be stored.
+    pub(crate) fn expect_acknowledged(&self, world: &World, reply: &Reply) {
+        match reply {
+            Reply::Accepted {
+                match_id,
+                seq,
+                ply,
+                move_text,
+                clocks,
+            } => {
+                let stored = self.event(*match_id, *seq);
+                let holds = matches!(&stored, Some(Event::Moved { ply: stored_ply, move_text: text, clocks: left, .. })
+                    if stored_ply == ply && text == move_text && left == clocks);
+                if !holds {
+                    world.wrong(format!(
+                        "move {ply} of {match_id} was accepted as event {seq}, {move_text}, {clocks:?}, and stored is {stored:?}"
+                    ));
+                }
+            }
+            Reply::Created { match_id, .. } if self.length(*match_id) == 0 => {
+                world.wrong(format!("{match_id} was created and is not stored"));
+            }
+            Reply::Joined { match_id, seat } => {
+                let joined = |event: &Event| matches!(event, Event::Joined { seat: taken, .. } if taken == seat);
+                if !self.any(*match_id, joined) {
+                    world.wrong(format!("{match_id} was joined and that is not stored"));
+                }
+            }
+            Reply::Rematch {
+                match_id,
+                rematch: Some(rematch),
+                ..
+            } => {
+                let accepted = |event: &Event| matches!(event, Event::RematchAccepted { rematch: id, .. } if id == rematch);
+                if !self.any(*match_id, accepted) || self.length(*rematch) < 2 {
+                    world.wrong(format!(
+                        "the rematch {rematch} of {match_id} was told and is not stored"
+                    ));
+                }
+            }
+            Reply::Done {
+                match_id: Some(id),
+                seq: Some(seq),
+            } if self.length(*id) < seq.0 => {
+                world.wrong(format!(
+                    "{id} was told to stand at {seq}, which is not stored"
+                ));
+            }
+            Reply::Attached { snapshot, .. } => self.expect_snapshot(world, snapshot),
+            Reply::Record {
+                match_id, events, ..
+            } => {
+                for event in events {
+                    self.expect(world, *match_id, event.seq, &event.body.to_json());
+                }
+            }
+            Reply::Welcome { player, .. } if at_once(self.memory.player(player.id)) == Ok(None) => {
+                world.wrong(format!("{} was welcomed and is not stored", player.id));
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn expect_snapshot(&self, world: &World, snapshot: &Snapshot) {
+        if self.length(snapshot.match_id) < snapshot.seq.0 {
+            world.wrong(format!(
+                "a snapshot of {} stands at {}, which is not stored",
+                snapshot.match_id, snapshot.seq
+            ));
+        }
+        self.kept().snapshots.push(snapshot.clone());
+    }
+}

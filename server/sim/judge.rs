@@ -1,0 +1,351 @@
+//! Whether an answer is one that may be given.
+
+use grundy_shared::event::{Clocks, Event};
+use grundy_shared::ids::{ClientCreateId, MatchId, Ply, Seat, Seq};
+use grundy_shared::protocol::client::ListStatus;
+use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
+
+use crate::client::Client;
+use crate::known::{Attempt, Known};
+use crate::talk::{Ask, Following, Talk};
+
+/// How a move was accepted.
+struct Accepted {
+    id: MatchId,
+    seq: Seq,
+    ply: Ply,
+    text: String,
+    clocks: Option<Clocks>,
+}
+
+impl Client {
+    /// Takes in the answer to a request.
+    pub(crate) fn judge(&mut self, talk: &mut Talk, ask: Ask, reply: Reply) {
+        match (ask, reply) {
+            (ask, Reply::Error(error)) => self.refused(talk, ask, &error),
+            (
+                Ask::Hello { known },
+                Reply::Welcome {
+                    player,
+                    token,
+                    obligations,
+                    ..
+                },
+            ) => {
+                if known != token.is_none() || self.player.is_some_and(|me| me != player.id) {
+                    self.world.wrong(format!(
+                        "client {} is welcomed as somebody else",
+                        self.index
+                    ));
+                }
+                talk.welcomed = true;
+                self.player = Some(player.id);
+                if let Some(token) = token {
+                    self.token = Some(token);
+                }
+                for duty in obligations {
+                    let known = self.known.entry(duty.match_id);
+                    let known = known.or_insert_with(|| Known::new(Some(duty.seat)));
+                    known.seat = Some(duty.seat);
+                }
+            }
+            (
+                Ask::Create(name),
+                Reply::Created {
+                    match_id,
+                    seat,
+                    code,
+                    ..
+                },
+            ) => {
+                self.created(name.as_ref(), match_id);
+                self.sits(talk, match_id, seat);
+                match code {
+                    Some(code) => self.world.board().invite(code),
+                    None => self.world.board().announce(match_id),
+                }
+            }
+            (Ask::Join, Reply::Joined { match_id, seat }) => {
+                self.sits(talk, match_id, seat);
+                self.world.board().announce(match_id);
+            }
+            (
+                Ask::Move { id, attempt },
+                Reply::Accepted {
+                    match_id,
+                    seq,
+                    ply,
+                    move_text,
+                    clocks,
+                },
+            ) => {
+                let accepted = Accepted {
+                    id: match_id,
+                    seq,
+                    ply,
+                    text: move_text,
+                    clocks,
+                };
+                self.accepted(id, &attempt, &accepted);
+            }
+            (Ask::Resign(id) | Ask::Abort(id), Reply::Done { .. }) => {
+                let ended = |event: &Event| matches!(event, Event::Ended { .. });
+                if !self.world.disk.any(id, ended) {
+                    self.world
+                        .wrong(format!("{id} was told to be over and is not"));
+                }
+            }
+            (Ask::Resume(id, since), Reply::Attached { seat, snapshot, .. }) => {
+                if seat.is_none() || seat != self.seat_in(id) || snapshot.match_id != id {
+                    self.world
+                        .wrong(format!("{id} was resumed at another seat: {seat:?}"));
+                }
+                self.attached(talk, id, since, &snapshot, true);
+            }
+            (Ask::Watch(id, since), Reply::Attached { seat, snapshot, .. }) => {
+                if seat.is_some() {
+                    self.world.wrong(format!("{id} is watched from a seat"));
+                }
+                self.attached(talk, id, since, &snapshot, false);
+            }
+            (Ask::Leave(id), Reply::Done { .. }) => {
+                talk.follows.remove(&id);
+            }
+            (
+                Ask::Record(id, since),
+                Reply::Record {
+                    match_id, events, ..
+                },
+            ) => {
+                let dense = (since.0 + 1..)
+                    .zip(&events)
+                    .all(|(seq, event)| event.seq.0 == seq);
+                if id != match_id || !dense {
+                    self.world
+                        .wrong(format!("the record of {id} after {since} is not it"));
+                }
+            }
+            (Ask::Rematch | Ask::Withdraw, Reply::Rematch { .. })
+            | (Ask::List, Reply::Matches { .. })
+            | (Ask::Ping, Reply::Pong { .. })
+            | (Ask::Solve, Reply::Solved { .. })
+            | (Ask::Bye, Reply::Done { .. }) => {}
+            (ask, reply) => self
+                .world
+                .wrong(format!("{ask:?} was answered by {reply:?}")),
+        }
+    }
+
+    /// A match was created, under this name always the same.
+    fn created(&mut self, name: Option<&ClientCreateId>, id: MatchId) {
+        let Some(name) = name else {
+            return;
+        };
+        self.wanted = None;
+        let first = *self.created.entry(name.to_string()).or_insert(id);
+        if first != id {
+            self.world
+                .wrong(format!("{name} was created as {first} and then as {id}"));
+        }
+    }
+
+    /// A refusal for too many matches is right only if there were as many.
+    fn had_too_many(&self, ask: &Ask) {
+        let world = &self.world;
+        if let (Ask::Create(_), Some(me)) = (ask, self.player)
+            && !world.disk.was_full(world, me)
+        {
+            world.wrong(format!(
+                "client {} may not create a match, and has room",
+                self.index
+            ));
+        }
+    }
+
+    /// The client has a seat in this match, and follows it from event 1 on.
+    fn sits(&mut self, talk: &mut Talk, id: MatchId, seat: Seat) {
+        let known = self
+            .known
+            .entry(id)
+            .or_insert_with(|| Known::new(Some(seat)));
+        known.seat = Some(seat);
+        let next = Seq(1);
+        talk.follows.insert(id, Following { next, seated: true });
+    }
+
+    fn attached(
+        &mut self,
+        talk: &mut Talk,
+        id: MatchId,
+        since: Seq,
+        snapshot: &grundy_shared::protocol::server::Snapshot,
+        seated: bool,
+    ) {
+        let next = since.next();
+        talk.follows.insert(id, Following { next, seated });
+        let known = self.known.entry(id).or_insert_with(|| Known::new(None));
+        if snapshot.seq < since {
+            self.world.wrong(format!(
+                "{id} stands at {} and was seen at {since}",
+                snapshot.seq
+            ));
+        }
+        if snapshot.seq == known.have && known.ply != snapshot.ply {
+            self.world.wrong(format!(
+                "{id} has {} moves at {} and had {}",
+                snapshot.ply, snapshot.seq, known.ply
+            ));
+        }
+    }
+
+    /// A move was accepted: as it was meant, and always by the same answer.
+    fn accepted(&mut self, asked: MatchId, attempt: &Attempt, accepted: &Accepted) {
+        let Accepted {
+            id,
+            seq,
+            ply,
+            text,
+            clocks,
+        } = accepted;
+        if *id != asked || *ply != attempt.ply || *text != attempt.text {
+            self.world.wrong(format!(
+                "{attempt:?} in {asked} was accepted as {ply} {text} in {id}"
+            ));
+        }
+        let Some(known) = self.known.get_mut(id) else {
+            return;
+        };
+        let same = |sent: &&mut Attempt| {
+            sent.ply == attempt.ply && sent.client_move_id == attempt.client_move_id
+        };
+        for sent in known.sent.iter_mut().filter(same) {
+            match sent.accepted {
+                None => sent.accepted = Some((*seq, *clocks)),
+                Some(first) if first == (*seq, *clocks) => {}
+                Some(first) => self.world.wrong(format!(
+                    "move {ply} of {id} was accepted as {first:?} and then as {seq} {clocks:?}"
+                )),
+            }
+        }
+        if known.attempt.as_ref() == Some(attempt) {
+            known.attempt = None;
+        }
+    }
+
+    fn refused(&mut self, talk: &mut Talk, ask: Ask, error: &ErrorBody) {
+        let world = self.world.clone();
+        let code = error.code;
+        if let Some(wait) = error.retry_after_ms {
+            self.wait_until_ms = self.wait_until_ms.max(world.now_ms() + wait);
+        }
+        match code {
+            ErrorCode::RateLimited
+            | ErrorCode::ServerBusy
+            | ErrorCode::ReadOnly
+            | ErrorCode::ShuttingDown => return,
+            ErrorCode::TooMany => return self.had_too_many(&ask),
+            // A server that did not make a match does not know of it.
+            ErrorCode::NoSuchMatch if world.board().several_servers() => return,
+            ErrorCode::Internal if world.now_ms() < world.board().failing_until => return,
+            ErrorCode::Internal => {
+                return world.wrong(format!("{ask:?} failed: {}", error.message));
+            }
+            _ => {}
+        }
+        let lawful = match &ask {
+            Ask::Nonsense(codes) => codes.contains(&code),
+            Ask::BadMove => true,
+            Ask::Hello { .. } | Ask::Ping | Ask::List | Ask::Bye => false,
+            Ask::Solve => matches!(
+                code,
+                ErrorCode::AnalysisRunning | ErrorCode::AnalysisTooLarge
+            ),
+            Ask::Create(_) => false,
+            Ask::Join => {
+                matches!(
+                    code,
+                    ErrorCode::NoSuchCode | ErrorCode::SeatTaken | ErrorCode::OwnMatch
+                ) || self.world.board().several_servers()
+            }
+            Ask::Move { id, attempt } => self.may_refuse_move(talk, *id, attempt, code),
+            Ask::Resign(id) => {
+                self.look_again(talk, *id);
+                matches!(code, ErrorCode::MatchOver | ErrorCode::NotStarted)
+            }
+            Ask::Abort(id) => {
+                self.look_again(talk, *id);
+                matches!(code, ErrorCode::MatchOver | ErrorCode::TooLate)
+            }
+            Ask::Rematch | Ask::Withdraw => {
+                matches!(code, ErrorCode::NotOver | ErrorCode::NotStarted)
+            }
+            // A server that did not make a match does not know of it, and what another one appended may be news to it.
+            Ask::Resume(..) => {
+                matches!(code, ErrorCode::OutOfRange | ErrorCode::NoSuchMatch)
+                    && world.board().several_servers()
+            }
+            Ask::Watch(id, _) | Ask::Record(id, _) => {
+                let waiting = code == ErrorCode::NoSuchMatch && world.disk.was_waiting(&world, *id);
+                let unknown = matches!(code, ErrorCode::OutOfRange | ErrorCode::NoSuchMatch);
+                let behind = unknown && world.board().several_servers();
+                // The answer to its `join` may have been lost.
+                let own = code == ErrorCode::OwnMatch && matches!(ask, Ask::Watch(..));
+                waiting || behind || own
+            }
+            Ask::Leave(_) => false,
+        };
+        if !lawful {
+            world.wrong(format!(
+                "client {}: {ask:?} was refused: {code}, {}",
+                self.index, error.message
+            ));
+        }
+    }
+
+    fn may_refuse_move(
+        &mut self,
+        talk: &mut Talk,
+        id: MatchId,
+        attempt: &Attempt,
+        code: ErrorCode,
+    ) -> bool {
+        self.look_again(talk, id);
+        match code {
+            ErrorCode::MatchOver => true,
+            // The client did not know of a newer move; a repeat of one that is stored is accepted again.
+            ErrorCode::StalePly | ErrorCode::NotYourTurn => {
+                self.world.board().several_servers() || !self.was_stored(id, attempt)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the log has this move under its name: then its repeat must be accepted.
+    fn was_stored(&self, id: MatchId, attempt: &Attempt) -> bool {
+        self.world.disk.any(id, |event| {
+            matches!(event, Event::Moved { ply, client_move_id: Some(name), .. }
+                if *ply == attempt.ply && Some(name) == attempt.client_move_id.as_ref())
+        })
+    }
+
+    /// What the client knows seems to be old: it resumes.
+    fn look_again(&mut self, talk: &mut Talk, id: MatchId) {
+        let seated = self
+            .known
+            .get(&id)
+            .is_some_and(|known| known.seat.is_some() && known.status != ListStatus::Over);
+        if seated {
+            self.resume(talk, id);
+        }
+    }
+
+    pub(crate) fn resume(&mut self, talk: &mut Talk, id: MatchId) {
+        let Some(known) = self.known.get(&id) else {
+            return;
+        };
+        let since = known.have;
+        if !talk.waits(|ask| matches!(ask, Ask::Resume(asked, _) if *asked == id)) {
+            talk.ask_to_follow(id, since, true);
+        }
+    }
+}

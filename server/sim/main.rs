@@ -1,0 +1,34 @@
+//! A simulator: servers, clients, network and store in virtual time, everything decided by one seed. See docs/RELIABILITY.md.
+
+mod acts;
+mod board;
+mod check;
+mod client;
+mod clocks;
+mod dice;
+mod disk;
+mod faults;
+mod foreign;
+mod judge;
+mod known;
+mod life;
+mod link;
+mod mischief;
+mod node;
+mod options;
+mod pipe;
+mod plan;
+mod run;
+mod socket;
+mod store;
+mod talk;
+mod timeline;
+mod trace;
+mod weather;
+mod world;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    options::main()
+}

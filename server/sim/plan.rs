@@ -1,0 +1,61 @@
+//! What one seed means: who is there, how long, and what may go wrong.
+
+use crate::dice::Dice;
+use crate::faults::Fault;
+
+/// The world of one seed.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) seed: u64,
+    /// How many clients there are.
+    pub(crate) clients: usize,
+    /// How long faults fire, in virtual milliseconds.
+    pub(crate) trouble_ms: u64,
+    /// Between two acts of a client, on average.
+    pub(crate) pause_ms: u64,
+    /// From one side of a connection to the other, at most.
+    pub(crate) latency_ms: u64,
+    /// Matches that a player may have open.
+    pub(crate) matches_per_player: u32,
+    /// Messages that wait for a slow reader.
+    pub(crate) queue_messages: u32,
+    /// What may happen.
+    allowed: Vec<Fault>,
+}
+
+impl Plan {
+    /// The plan of a seed. About half of the kinds of fault are left out in each: what hides behind a common fault shows where that
+    /// one is absent.
+    pub(crate) fn of(seed: u64) -> Self {
+        let dice = Dice::new(seed ^ 0x706c_616e);
+        let calm = dice.one_in(12);
+        let most = dice.one_in(3);
+        let allowed = Fault::ALL.iter().copied().filter(|_| match (calm, most) {
+            (true, _) => dice.one_in(10),
+            (false, true) => !dice.one_in(10),
+            (false, false) => dice.one_in(2),
+        });
+        let allowed: Vec<Fault> = allowed.collect();
+        let crowd = dice.one_in(8);
+        Self {
+            seed,
+            clients: if crowd { 24 } else { 4 + dice.below(10) },
+            trouble_ms: dice.within(8_000..40_000),
+            pause_ms: *dice.pick(&[150, 400, 900]),
+            latency_ms: *dice.pick(&[1, 5, 40, 150]),
+            matches_per_player: *dice.pick(&[2, 4, 20]),
+            queue_messages: *dice.pick(&[8, 16, 64]),
+            allowed,
+        }
+    }
+
+    /// The same without these.
+    pub(crate) fn without(mut self, faults: &[Fault]) -> Self {
+        self.allowed.retain(|fault| !faults.contains(fault));
+        self
+    }
+
+    pub(crate) fn allows(&self, fault: Fault) -> bool {
+        self.allowed.contains(&fault)
+    }
+}

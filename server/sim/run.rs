@@ -1,0 +1,156 @@
+//! One world from its beginning to its end.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::runtime::Builder;
+
+use crate::check;
+use crate::client::Client;
+use crate::faults::{Counts, Fault};
+use crate::node::Node;
+use crate::plan::Plan;
+use crate::weather;
+use crate::world::{Finding, World};
+
+/// Once faults have stopped, everything must be over after so long, in virtual time.
+const REST: Duration = Duration::from_secs(400);
+/// After the last client has left, the servers let go of everything within this.
+const LETTING_GO: Duration = Duration::from_secs(60);
+
+/// What came of a world.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub(crate) seed: u64,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) events: u64,
+    pub(crate) crashes: u64,
+    pub(crate) hash: u64,
+    pub(crate) faults: Counts,
+}
+
+thread_local! {
+    /// Panics on this thread since it was last asked.
+    static PANICS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Counts panics, which a server may catch, instead of only printing them.
+pub(crate) fn watch_panics() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        PANICS.with(|count| count.set(count.get() + 1));
+        print(panic);
+    }));
+}
+
+/// Runs the world of a seed.
+pub(crate) fn run(
+    seed: u64,
+    without: &[Fault],
+    planted: Option<&'static str>,
+    aloud: bool,
+) -> Report {
+    PANICS.with(|count| count.set(0));
+    #[cfg(feature = "planted")]
+    grundy_server::planted::plant(planted);
+    #[cfg(not(feature = "planted"))]
+    let _ = planted;
+    let runtime = Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .expect("a runtime without threads");
+    let world = runtime.block_on(async {
+        let world = World::new(Plan::of(seed).without(without), aloud);
+        world.note(format_args!("{:?}", world.plan));
+        happen(&world).await;
+        world
+    });
+    // Every task ends before the world does.
+    drop(runtime);
+    if PANICS.with(Cell::get) > 0 {
+        world.wrong("something panicked");
+    }
+    let world = &*world;
+    let report = Report {
+        seed,
+        findings: world.findings(),
+        events: world.disk.events(),
+        crashes: world.crashes.load(Ordering::Relaxed),
+        hash: world.trace_hash(),
+        faults: Counts::default(),
+    };
+    report.faults.add(&world.faults);
+    report
+}
+
+async fn happen(world: &Arc<World>) {
+    let node = Node::new(world);
+    world.helpers.spawn(node.clone().operate());
+    world.helpers.spawn(weather::blow(world.clone()));
+    for index in 0..world.plan.clients {
+        let client = Client::new(world, &node, index);
+        world.helpers.spawn(client.live());
+    }
+    let trouble = Duration::from_millis(world.plan.trouble_ms);
+    wait_for(trouble, || world.has_findings()).await;
+    world.calm_down();
+    let all_done = wait_for(REST, || {
+        world.has_findings() || world.board().finished == world.plan.clients
+    });
+    if !all_done.await {
+        let left = world.plan.clients - world.board().finished;
+        world.stuck(format!("{left} clients never came to an end"));
+    }
+    if !world.has_findings() {
+        rest(world, &node).await;
+    }
+    if !world.has_findings() {
+        check::logs(world);
+    }
+}
+
+/// The servers let go of what they hold.
+async fn rest(world: &Arc<World>, node: &Node) {
+    let Some(process) = node.serving() else {
+        return world.stuck("no server is there at the end");
+    };
+    let gone = wait_for(LETTING_GO, || process.app.addresses.connections() == 0);
+    if !gone.await {
+        world.stuck("connections never end");
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    check::at_rest(world, &process);
+}
+
+/// Waits until something holds, at most so long; whether it does.
+async fn wait_for(most: Duration, holds: impl Fn() -> bool) -> bool {
+    let until = tokio::time::Instant::now() + most;
+    while !holds() {
+        if tokio::time::Instant::now() >= until {
+            return false;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_of_50_seeds_gives_the_same_trace_twice() {
+        for seed in 1..=50 {
+            let (first, second) = (run(seed, &[], None, false), run(seed, &[], None, false));
+            assert_eq!(first.hash, second.hash, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn seeds_differ() {
+        assert_ne!(run(1, &[], None, false).hash, run(2, &[], None, false).hash);
+    }
+}

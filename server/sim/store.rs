@@ -1,0 +1,290 @@
+//! The store as one process sees it: the disk, with delays, refusals, and the end of the process in between.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use grundy_server::store::{
+    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, LiveMatch, Logged, MatchRow,
+    NodeId, NodeRow, OpenMatch, Page, Store, StoreError, StreamId,
+};
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use tokio::sync::{Notify, oneshot};
+use tokio_util::task::TaskTracker;
+
+use crate::disk::{Mood, at_once};
+use crate::faults::Fault;
+use crate::foreign;
+use crate::life::Life;
+use crate::world::World;
+
+/// What a failed store leads to may be told for so long.
+const FAILING_MS: u64 = 20_000;
+
+/// The store of one process.
+pub(crate) struct SimStore {
+    world: Arc<World>,
+    life: Arc<Life>,
+    closed: AtomicBool,
+    failed: AtomicBool,
+    failure: Notify,
+    /// What the disk does goes on when the process dies.
+    at_work: TaskTracker,
+}
+
+impl SimStore {
+    pub(crate) fn new(life: Arc<Life>) -> Self {
+        Self {
+            world: life.world.clone(),
+            life,
+            closed: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
+            failure: Notify::new(),
+            at_work: TaskTracker::new(),
+        }
+    }
+
+    fn open(&self) -> Result<(), StoreError> {
+        if self.closed.load(Ordering::Relaxed) || self.failed.load(Ordering::Relaxed) {
+            return Err(StoreError::Closed);
+        }
+        Ok(())
+    }
+
+    fn fail(&self) -> StoreError {
+        self.world.board().failing_until = self.world.now_ms() + FAILING_MS;
+        self.failed.store(true, Ordering::Relaxed);
+        self.failure.notify_waiters();
+        StoreError::Failed {
+            why: "simulated".to_owned(),
+        }
+    }
+
+    /// Hands a write to the disk, which makes it whether or not anybody still waits.
+    async fn write<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&World) -> T + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.open()?;
+        let world = &self.world;
+        match world.disk.mood() {
+            Mood::Good => {}
+            Mood::ReadOnly => {
+                let why = "simulated".to_owned();
+                return Err(StoreError::ReadOnly { why });
+            }
+            Mood::Busy => {
+                tokio::time::sleep(Duration::from_millis(world.dice.within(100..5_000))).await;
+                let why = "simulated".to_owned();
+                return Err(StoreError::Busy { why });
+            }
+            Mood::Failed => {
+                if world.dice.one_in(2) {
+                    let _ = job(world);
+                }
+                return Err(self.fail());
+            }
+        }
+        if world.strikes(Fault::CrashBeforeCommit, 4_000) {
+            self.life.die();
+            return std::future::pending().await;
+        }
+        let slow = world.strikes(Fault::SlowCommit, 60);
+        let usual = world.dice.within(0..4);
+        let takes = if slow {
+            let takes = world.dice.within(300..4_000);
+            let now = world.now_ms();
+            world.timeline().forgiven.push((now, now + takes + 10));
+            takes
+        } else {
+            usual
+        };
+        let told_after = world.dice.within(0..2);
+        let (done, is_done) = oneshot::channel();
+        let (world, life) = (world.clone(), self.life.clone());
+        let work = async move {
+            let taken = tokio::time::sleep(Duration::from_millis(takes));
+            // What is under way when the process dies is made or not, and not later.
+            let _ = life.gone.run_until_cancelled(taken).await;
+            if life.is_dead() {
+                if world.dice.one_in(2) {
+                    world.fired(Fault::CommitLost);
+                    return;
+                }
+                world.fired(Fault::CommitKept);
+            }
+            let result = job(&world);
+            if world.strikes(Fault::CrashAfterCommit, 4_000) {
+                life.die();
+            }
+            tokio::time::sleep(Duration::from_millis(told_after)).await;
+            let _ = done.send(result);
+        };
+        // The disk's own task: it belongs to no process.
+        drop(self.at_work.spawn(work));
+        match is_done.await {
+            Ok(result) => Ok(result),
+            Err(_) => std::future::pending().await,
+        }
+    }
+
+    async fn read(&self) -> Result<(), StoreError> {
+        self.open()?;
+        let world = &self.world;
+        if world.strikes(Fault::ReadBusy, 400) {
+            let now = world.now_ms();
+            world.timeline().forgiven.push((now, now + 6_000));
+            let why = "simulated".to_owned();
+            return Err(StoreError::Busy { why });
+        }
+        if world.strikes(Fault::SlowRead, 60) {
+            let takes = world.dice.within(1..800);
+            tokio::time::sleep(Duration::from_millis(takes)).await;
+            self.open()?;
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Store for SimStore {
+    async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
+        let count = batch.len();
+        let job = move |world: &World| {
+            for commit in &batch {
+                foreign::interfere(world, commit);
+            }
+            let outcomes = at_once(world.disk.memory.commit(lease, batch.clone()));
+            world.disk.expect_fenced(world, lease, &outcomes);
+            for (commit, outcome) in batch.iter().zip(&outcomes) {
+                if outcome.is_ok() {
+                    world.disk.committed(world, commit);
+                }
+            }
+            outcomes
+        };
+        match self.write(job).await {
+            Ok(outcomes) => outcomes,
+            Err(error) => vec![Err(error.into()); count],
+        }
+    }
+
+    async fn load(
+        &self,
+        stream: StreamId,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Option<Vec<Logged>>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.load(stream, after, limit).await
+    }
+
+    async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.row(id).await
+    }
+
+    async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.list(filter, page).await
+    }
+
+    async fn open_matches(
+        &self,
+        player: PlayerId,
+        limit: usize,
+    ) -> Result<Vec<OpenMatch>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.open_matches(player, limit).await
+    }
+
+    async fn open_count(&self, of: Option<PlayerId>) -> Result<u64, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.open_count(of).await
+    }
+
+    async fn live(
+        &self,
+        owner: NodeId,
+        after: Option<Cursor>,
+    ) -> Result<Vec<LiveMatch>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.live(owner, after).await
+    }
+
+    async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.find_code(code).await
+    }
+
+    async fn find_create_id(
+        &self,
+        player: PlayerId,
+        client_create_id: &ClientCreateId,
+    ) -> Result<Option<MatchId>, StoreError> {
+        self.read().await?;
+        let memory = &self.world.disk.memory;
+        memory.find_create_id(player, client_create_id).await
+    }
+
+    async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.player_by_token(hash).await
+    }
+
+    async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.player(id).await
+    }
+
+    async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
+        self.write(move |world| {
+            let lease = at_once(world.disk.memory.enlist(node, at))?;
+            world.disk.enlisted(lease);
+            Ok(lease)
+        })
+        .await?
+    }
+
+    async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
+        self.write(move |world| {
+            at_once(world.disk.memory.heartbeat(lease, at))?;
+            world.disk.beat(at);
+            Ok(())
+        })
+        .await?
+    }
+
+    async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.nodes().await
+    }
+
+    async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
+        self.write(move |world| at_once(world.disk.memory.take_over(lease, from)))
+            .await?
+    }
+
+    async fn ready(&self) -> Result<(), StoreError> {
+        self.open()
+    }
+
+    async fn failed(&self) -> StoreError {
+        while !self.failed.load(Ordering::Relaxed) {
+            self.failure.notified().await;
+        }
+        StoreError::Failed {
+            why: "simulated".to_owned(),
+        }
+    }
+
+    fn gauges(&self) -> Gauges {
+        self.world.disk.memory.gauges()
+    }
+
+    async fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
+    }
+}

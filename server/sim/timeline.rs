@@ -1,0 +1,55 @@
+//! When the server could not serve, and when somebody else was at fault: what a clock may be charged for, and what not.
+
+/// A stretch of virtual time, in milliseconds.
+pub(crate) type Span = (u64, u64);
+
+/// What happened to time in a world.
+#[derive(Default, Debug)]
+pub(crate) struct Timeline {
+    /// Nobody was served: from the death of the only server until the next was ready.
+    pub(crate) down: Vec<Span>,
+    /// Time that may be given back: outages from the last heartbeat on, pauses, and whenever the store did not commit at once.
+    pub(crate) forgiven: Vec<Span>,
+}
+
+impl Timeline {
+    /// How much of this stretch fell into outages.
+    pub(crate) fn down_within(&self, span: Span) -> u64 {
+        overlap(&self.down, span)
+    }
+
+    /// How much of this stretch may be given back.
+    pub(crate) fn forgiven_within(&self, span: Span) -> u64 {
+        overlap(&self.forgiven, span)
+    }
+}
+
+/// How much of a stretch at least one of these covers.
+fn overlap(spans: &[Span], (from, to): Span) -> u64 {
+    let mut within: Vec<Span> = spans
+        .iter()
+        .map(|(begin, end)| ((*begin).max(from), (*end).min(to)))
+        .filter(|(begin, end)| begin < end)
+        .collect();
+    within.sort_unstable();
+    let (mut covered, mut until) = (0, from);
+    for (begin, end) in within {
+        if end > until {
+            covered += end - begin.max(until);
+            until = end;
+        }
+    }
+    covered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_overlaps_is_counted_once() {
+        assert_eq!(overlap(&[(5, 10), (8, 20), (30, 40)], (0, 35)), 20);
+        assert_eq!(overlap(&[(5, 10), (6, 7)], (8, 35)), 2);
+        assert_eq!(overlap(&[], (8, 35)), 0);
+    }
+}

@@ -1,0 +1,99 @@
+//! Faults planted on purpose, one at a time: the proof that the simulator would find them (docs/RELIABILITY.md).
+//!
+//! Without the cargo feature `planted`, which no release has, every question compiles to `false`.
+
+/// The faults that there are.
+pub const NAMES: &[&str] = &[
+    "acknowledge_before_commit",
+    "bot_moves_for_the_player",
+    "charge_the_outage",
+    "credit_twice",
+    "double_reply",
+    "drop_backlog_tail",
+    "drop_move_id",
+    "flag_early",
+    "forget_move_ids",
+    "forget_player",
+    "forget_the_stall",
+    "heartbeat_ahead",
+    "keep_place",
+    "leave_unheard",
+    "lose_a_commit",
+    "lose_a_thought",
+    "lose_refusal",
+    "lose_reply",
+    "mix_up_outcomes",
+    "no_quota",
+    "rematch_without_match",
+    "resume_too_late",
+    "skip_player",
+    "skip_watcher",
+    "stale_after_conflict",
+    "stale_snapshot",
+    "unfenced",
+    "wrong_order",
+];
+
+/// Whether this fault is planted in what runs on this thread.
+#[must_use]
+pub fn is(name: &str) -> bool {
+    #[cfg(feature = "planted")]
+    return armed::is(name);
+    #[cfg(not(feature = "planted"))]
+    {
+        let _ = name;
+        false
+    }
+}
+
+/// Whether this fault is planted, and shows at this passing: at one of so many.
+#[must_use]
+pub fn shows(name: &str, one_of: u32) -> bool {
+    #[cfg(feature = "planted")]
+    return armed::is(name) && armed::passing().is_multiple_of(one_of);
+    #[cfg(not(feature = "planted"))]
+    {
+        let _ = (name, one_of);
+        false
+    }
+}
+
+/// Plants a fault in what runs on this thread from now on, and takes out the one before.
+///
+/// # Panics
+/// There is no such fault.
+#[cfg(feature = "planted")]
+pub fn plant(name: Option<&'static str>) {
+    assert!(
+        name.is_none_or(|name| NAMES.contains(&name)),
+        "no fault is named {name:?}"
+    );
+    armed::plant(name);
+}
+
+#[cfg(feature = "planted")]
+mod armed {
+    use std::cell::Cell;
+
+    use super::NAMES;
+
+    thread_local! {
+        static PLANTED: Cell<Option<&'static str>> = const { Cell::new(None) };
+        static PASSINGS: Cell<u32> = const { Cell::new(0) };
+    }
+
+    pub(super) fn is(name: &str) -> bool {
+        debug_assert!(NAMES.contains(&name), "{name} is not among NAMES");
+        PLANTED.get() == Some(name)
+    }
+
+    pub(super) fn passing() -> u32 {
+        PASSINGS.set(PASSINGS.get() + 1);
+        PASSINGS.get()
+    }
+
+    pub(super) fn plant(name: Option<&'static str>) {
+        PLANTED.set(name);
+        PASSINGS.set(0);
+    }
+}

@@ -1,0 +1,267 @@
+//! What is committed and not yet settled: events that only the batches of the journal hold, by their streams.
+//!
+//! A batch is one row, whatever streams it has events for. A stream is *settled* when its events are written once more, as a
+//! segment of its own: when its match is over, when its tail grows long, or when its oldest batch grows old. A batch
+//! whose streams are all settled is removed. So the journal is bounded, and with it this memory of it.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use grundy_shared::ids::Seq;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::entries::Entry;
+use crate::store::{Logged, StreamId};
+
+/// Bytes of a tail that is settled although its match goes on.
+const LONG_TAIL: usize = 64 << 10;
+/// Bytes of the journal beyond which the streams of its oldest batch are settled.
+const JOURNAL_BYTES: usize = 64 << 20;
+/// Streams that are settled in one transaction, unless the journal is twice as long as it should be.
+const AT_ONCE: usize = 64;
+
+/// The events of a stream that are not settled.
+#[derive(Clone, Debug, Default)]
+struct Tail {
+    /// In the order of their numbers.
+    entries: VecDeque<Entry>,
+    bytes: usize,
+    /// The batches that hold them, one for each commit.
+    batches: VecDeque<(i64, u32)>,
+    /// Whether the match is over.
+    over: bool,
+    /// Whether one is missing.
+    damaged: bool,
+}
+
+impl Tail {
+    /// The last event.
+    fn last(&self) -> Option<&Entry> {
+        self.entries.back()
+    }
+}
+
+/// Where a stream ends that is not settled.
+#[derive(Debug)]
+pub(super) struct End {
+    /// With this event.
+    pub(super) entry: Entry,
+    /// Whether the match is over.
+    pub(super) over: bool,
+    /// Whether an event before it is missing.
+    pub(super) damaged: bool,
+}
+
+/// A batch of the journal.
+#[derive(Debug)]
+struct Batch {
+    number: i64,
+    bytes: usize,
+    /// Its streams that are not settled.
+    streams: FxHashSet<StreamId>,
+}
+
+/// The journal as the writer and the readers know it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Journal(Arc<Mutex<Inside>>);
+
+#[derive(Debug, Default)]
+struct Inside {
+    tails: FxHashMap<StreamId, Tail>,
+    batches: VecDeque<Batch>,
+    bytes: usize,
+    last: i64,
+    /// Streams to settle.
+    due: FxHashSet<StreamId>,
+}
+
+/// The beginning of a tail, to be written as a segment.
+#[derive(Debug)]
+pub(super) struct Segment {
+    pub(super) id: StreamId,
+    pub(super) stream: i64,
+    pub(super) first: Seq,
+    pub(super) last: Seq,
+    pub(super) blob: Vec<u8>,
+}
+
+impl Journal {
+    fn inside(&self) -> MutexGuard<'_, Inside> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of the next batch.
+    pub(super) fn next_batch(&self) -> i64 {
+        self.inside().last.saturating_add(1)
+    }
+
+    /// What is not settled of a stream, after this number: at most so many.
+    pub(super) fn after(&self, stream: StreamId, after: Seq, limit: usize) -> Vec<Logged> {
+        let inside = self.inside();
+        let Some(tail) = inside.tails.get(&stream) else {
+            return Vec::new();
+        };
+        let later = tail.entries.partition_point(|entry| entry.seq <= after);
+        let later = tail.entries.range(later..).take(limit);
+        let logged = later.map(|entry| Logged {
+            seq: entry.seq,
+            body: entry.body.clone(),
+        });
+        logged.collect()
+    }
+
+    /// The same with their links.
+    pub(super) fn entries_after(&self, stream: StreamId, after: Seq) -> Vec<Entry> {
+        let inside = self.inside();
+        let tail = inside.tails.get(&stream);
+        let entries = tail.into_iter().flat_map(|tail| &tail.entries);
+        let later = entries.filter(|entry| entry.seq > after);
+        later.cloned().collect()
+    }
+
+    /// Whether the log of this stream is sound and all after this number is in memory.
+    pub(super) fn covers(&self, stream: StreamId, after: Seq) -> bool {
+        let inside = self.inside();
+        inside.tails.get(&stream).is_some_and(|tail| {
+            let first = tail.entries.front();
+            !tail.damaged && first.is_some_and(|first| first.seq.0 <= after.0.saturating_add(1))
+        })
+    }
+
+    /// The end of a stream, as far as it is not settled.
+    pub(super) fn end(&self, stream: StreamId) -> Option<End> {
+        let inside = self.inside();
+        let tail = inside.tails.get(&stream)?;
+        Some(End {
+            entry: tail.last()?.clone(),
+            over: tail.over,
+            damaged: tail.damaged,
+        })
+    }
+
+    /// Takes in a batch that is committed, or was found at the start.
+    pub(super) fn take(&self, number: i64, entries: impl Iterator<Item = (StreamId, bool, Entry)>) {
+        let mut inside = self.inside();
+        let mut batch = Batch {
+            number,
+            bytes: 0,
+            streams: FxHashSet::default(),
+        };
+        for (id, over, entry) in entries {
+            batch.bytes += entry.size();
+            batch.streams.insert(id);
+            let tail = inside.tails.entry(id).or_default();
+            let dense = tail.last().is_none_or(|last| last.seq.next() == entry.seq);
+            tail.damaged |= !dense;
+            tail.over = over;
+            tail.bytes += entry.size();
+            match tail.batches.back_mut() {
+                Some((last, count)) if *last == number => *count += 1,
+                _ => tail.batches.push_back((number, 1)),
+            }
+            tail.entries.push_back(entry);
+            if over || tail.bytes > LONG_TAIL {
+                inside.due.insert(id);
+            }
+        }
+        inside.last = number;
+        inside.bytes += batch.bytes;
+        inside.batches.push_back(batch);
+        if inside.bytes > JOURNAL_BYTES {
+            let oldest = inside.batches.front();
+            let old: Vec<_> = oldest
+                .into_iter()
+                .flat_map(|batch| &batch.streams)
+                .copied()
+                .collect();
+            inside.due.extend(old);
+        }
+    }
+
+    /// The segments that are to be written with the next transaction.
+    pub(super) fn due(&self, all: bool) -> Vec<Segment> {
+        let inside = self.inside();
+        let most = match all || inside.bytes > 2 * JOURNAL_BYTES {
+            true => usize::MAX,
+            false => AT_ONCE,
+        };
+        let segment = |id: &StreamId| {
+            let tail = inside.tails.get(id)?;
+            let (first, last) = (tail.entries.front()?, tail.entries.back()?);
+            let mut blob = Vec::with_capacity(tail.bytes);
+            for entry in &tail.entries {
+                entry.write(&mut blob);
+            }
+            Some(Segment {
+                id: *id,
+                stream: first.stream,
+                first: first.seq,
+                last: last.seq,
+                blob,
+            })
+        };
+        inside.due.iter().take(most).filter_map(segment).collect()
+    }
+
+    /// The batch up to which all are settled once these segments are: they can be removed.
+    pub(super) fn settled_after(&self, segments: &[Segment]) -> Option<i64> {
+        let inside = self.inside();
+        let settling: FxHashSet<_> = segments.iter().map(|segment| segment.id).collect();
+        let settled = |batch: &&Batch| batch.streams.is_subset(&settling);
+        let settled = inside.batches.iter().take_while(settled);
+        settled.last().map(|batch| batch.number)
+    }
+
+    /// Forgets what is settled: it is read from its segments from now on.
+    pub(super) fn settled(&self, segments: Vec<Segment>, removed: Option<i64>) {
+        let mut inside = self.inside();
+        for segment in segments {
+            inside.settle(segment.id, segment.last);
+        }
+        while let Some(batch) = inside.batches.front()
+            && removed.is_some_and(|removed| batch.number <= removed)
+        {
+            inside.bytes -= batch.bytes;
+            inside.batches.pop_front();
+        }
+    }
+}
+
+impl Inside {
+    fn settle(&mut self, id: StreamId, last: Seq) {
+        self.due.remove(&id);
+        let Some(tail) = self.tails.get_mut(&id) else {
+            return;
+        };
+        let mut done = 0;
+        while let Some(entry) = tail.entries.front()
+            && entry.seq <= last
+        {
+            tail.bytes -= entry.size();
+            tail.entries.pop_front();
+            done += 1;
+        }
+        // What was committed with the segment is in the newest batch alone.
+        while let Some((number, count)) = tail.batches.front_mut() {
+            if *count > done {
+                *count -= done;
+                break;
+            }
+            done -= *count;
+            let number = *number;
+            tail.batches.pop_front();
+            if let Ok(place) = self
+                .batches
+                .binary_search_by_key(&number, |batch| batch.number)
+            {
+                self.batches[place].streams.remove(&id);
+            }
+            if done == 0 {
+                break;
+            }
+        }
+        if tail.entries.is_empty() {
+            self.tails.remove(&id);
+        }
+    }
+}
