@@ -369,7 +369,7 @@ fn who_waits_is_offered_what_works_and_leaves_the_invitation_open() {
     assert_eq!(a.ends_by_itself().code, Some(0));
 
     let (mut a, mut a_types) = a_home.start_at_terminal(&["resume", id]);
-    a.says("Nobody has taken the other seat yet.");
+    a.says("Nobody has joined yet.");
     let (mut b, mut b_types) = b_home.start_at_terminal(&["join", code]);
     // Of two colours each has one.
     b.says(", Right (second), against ");
@@ -400,9 +400,12 @@ fn who_comes_late_sees_the_whole_match() {
     a.types("a2");
     watcher.says("made the last move");
     assert_eq!(watcher.ends_by_itself().code, Some(0));
-    let late = a_home.run(&["watch", &id, "--json"]);
+    let late = c_home.run(&["watch", &id, "--json"]);
     assert_eq!(late.code, Some(0));
     assert!(late.stdout.contains(r#""outcome":"first""#), "{late:?}");
+    let own = a_home.run(&["watch", &id]);
+    assert_eq!(own.code, Some(7), "{own:?}");
+    assert!(own.stderr.contains("resume"), "{own:?}");
     assert_eq!(a_home.run(&["watch", "1111111111"]).code, Some(4));
 }
 

@@ -6,7 +6,7 @@ use clap::Args;
 use grundy_shared::statistics::{Figure, MatchSummary, summarise};
 use serde::Serialize;
 
-use super::Results;
+use super::results::Results;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -4,10 +4,10 @@ mod contest;
 mod glicko2;
 mod numbers;
 mod ratings;
+mod results;
 mod sprt;
 
 use clap::{Args, Subcommand};
-use grundy_shared::statistics::{GameCounts, PairCounts, Sample};
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -50,53 +50,6 @@ impl Arguments {
             Command::Sprt(arguments) => arguments.run(context),
             Command::Ratings(arguments) => arguments.run(context),
             Command::Glicko2(arguments) => arguments.run(context),
-        }
-    }
-}
-
-/// The results of a match, as pairs or as single games.
-#[derive(Debug, Args)]
-struct Results {
-    /// How many pairs scored 0, 1/2, 1, 1 1/2 and 2 points
-    #[arg(long, value_name = "N0,N1,N2,N3,N4", required_unless_present = "games")]
-    pairs: Option<String>,
-    /// How many single games were lost, drawn and won
-    #[arg(long, value_name = "L,D,W", conflicts_with = "pairs")]
-    games: Option<String>,
-}
-
-impl Results {
-    /// Reads them; there is at least one.
-    fn sample(&self) -> Result<Sample, Failure> {
-        let sample: Sample = if let Some(pairs) = &self.pairs {
-            PairCounts(numbers::counts(pairs, "--pairs", "13,37,50,25,3")?).into()
-        } else {
-            let games = self.games.as_deref().unwrap_or_default();
-            let [losses, draws, wins] = numbers::counts(games, "--games", "89,123,76")?;
-            GameCounts {
-                losses,
-                draws,
-                wins,
-            }
-            .into()
-        };
-        if sample.size() > 0.0 {
-            return Ok(sample);
-        }
-        let (what, example) = match self.pairs {
-            Some(_) => ("pair", "--pairs 13,37,50,25,3"),
-            None => ("game", "--games 89,123,76"),
-        };
-        let words = format!("there is no {what}: all counts are 0");
-        Err(Failure::new(Exit::Input, "no_games", words)
-            .hint(format!("count at least one: {example}")))
-    }
-
-    /// What is counted, for people.
-    fn unit(&self) -> &'static str {
-        match self.pairs {
-            Some(_) => "pair",
-            None => "game",
         }
     }
 }

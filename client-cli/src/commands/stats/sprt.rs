@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use grundy_shared::statistics::{SprtError, SprtModel, SprtTest, SprtVerdict, sprt};
 use serde::Serialize;
 
-use super::Results;
+use super::results::Results;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
