@@ -503,26 +503,46 @@ pub(crate) fn check_history(before: &Logs, after: &Logs, findings: &mut Findings
 }
 
 /// Every match whose clock ran when the server died has been given back at least the time until the next start, before
-/// anything else could happen in it.
+/// anything else could happen in it: by a credit, or because its clock was held.
 pub(crate) fn check_outage(before: &Logs, after: &Logs, away: Duration, findings: &mut Findings) {
     for (id, log) in before {
         let events: Vec<Event> = log.iter().filter_map(|body| event(body)).collect();
-        let running = Referee::replay(&events).is_ok_and(|referee| referee.deadline().is_some());
-        let Some(longer) = after.get(id).filter(|_| running) else {
+        let Ok(referee) = Referee::replay(&events) else {
+            continue;
+        };
+        let Some(longer) = after.get(id).filter(|_| referee.deadline().is_some()) else {
             continue;
         };
         let next = longer.iter().skip(log.len()).filter_map(|body| event(body));
-        let credited: u64 = next
-            .take_while(|event| !matches!(event, Event::Moved { .. } | Event::Ended { .. }))
-            .map(|event| match event {
-                Event::Outage { credited_ms, .. } => credited_ms.0,
-                _ => 0,
-            })
-            .sum();
-        if Duration::from_millis(credited) + ROUNDING < away {
+        if let Some(given_back) = given_back(referee, next)
+            && given_back + ROUNDING < away
+        {
             findings.wrong.push(format!(
-                "{id}: nobody served for {away:?}, and its clock was given back {credited} ms"
+                "{id}: nobody served for {away:?}, and its clock was given back {given_back:?}"
             ));
         }
     }
+}
+
+/// How much of the time up to the next move, or up to the last event before it, the player to move was not charged. `None` if the
+/// clock is still held then: nothing runs, so nothing can be missing.
+fn given_back(mut referee: Referee, next: impl Iterator<Item = Event>) -> Option<Duration> {
+    let seat = referee.to_move();
+    let began = referee.last_at();
+    let left = |referee: &Referee, at| referee.clocks_at(at).map(|clocks| clocks.of(seat).0);
+    let had = left(&referee, began)?;
+    let mut until = began;
+    for event in next {
+        until = event.at();
+        if matches!(event, Event::Moved { .. } | Event::Ended { .. })
+            || referee.apply(&event).is_err()
+        {
+            break;
+        }
+    }
+    referee.deadline()?;
+    let charged = had.saturating_sub(left(&referee, until)?);
+    Some(Duration::from_millis(
+        until.since(began).0.saturating_sub(charged),
+    ))
 }
