@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use grundy_shared::bot::Bot;
 use serde::{Deserialize, Serialize};
 
-use super::settings::Time;
+use super::time::Time;
 use crate::bot::limits::Limits;
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -18,10 +18,12 @@ mod seed;
 mod settings;
 mod standings;
 mod suite;
+mod time;
 mod worker;
 
 pub(crate) use entrant::Entrant;
 pub(crate) use journal::Journal;
 pub(crate) use run::{Ended, run};
-pub(crate) use settings::{Format, Order, Settings, Sprt, Time};
+pub(crate) use settings::{Format, Order, Settings, Sprt};
 pub(crate) use suite::Suite;
+pub(crate) use time::Time;

@@ -1,14 +1,12 @@
 //! Everything that decides what an arena plays. The journal begins with it, so that a resume needs nothing else.
 
-use std::time::Duration;
-
 use clap::ValueEnum;
 use grundy_shared::statistics::{SprtModel, SprtTest};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::entrant::Entrant;
-use crate::bot::request::Pace;
+use super::time::Time;
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
@@ -34,65 +32,6 @@ pub(crate) enum Order {
     Sequential,
     /// As the seed says.
     Random,
-}
-
-/// The time that a player has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Time {
-    /// For each move, in milliseconds.
-    PerMove { ms: u64 },
-    /// A stock, and what a move adds to it, in milliseconds.
-    Stock { base_ms: u64, increment_ms: u64 },
-}
-
-impl Time {
-    /// As the game takes it.
-    pub(crate) fn pace(self) -> Pace {
-        match self {
-            Self::PerMove { ms } => Pace::PerMove(Duration::from_millis(ms)),
-            Self::Stock {
-                base_ms,
-                increment_ms,
-            } => Pace::Stock {
-                base: Duration::from_millis(base_ms),
-                increment: Duration::from_millis(increment_ms),
-            },
-        }
-    }
-}
-
-impl std::str::FromStr for Time {
-    type Err = String;
-
-    /// Reads `50ms` for each move, or `10s+100ms` for a stock and an increment.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = |why: &str| {
-            format!(
-                "'{text}': {why}; write 100ms for each move, or 10s+100ms for a stock and an increment"
-            )
-        };
-        let length = |text: &str| match text {
-            "0" | "0s" | "0ms" => Ok(0),
-            _ => match crate::duration::duration(text) {
-                Ok(length) => Ok(u64::try_from(length.as_millis()).unwrap_or(u64::MAX)),
-                Err(why) => Err(wrong(&why)),
-            },
-        };
-        match text.split_once('+') {
-            None => match length(text)? {
-                0 => Err(wrong("it must be longer than nothing")),
-                ms => Ok(Self::PerMove { ms }),
-            },
-            Some((base, increment)) => match length(base)? {
-                0 => Err(wrong("the stock must be longer than nothing")),
-                base_ms => Ok(Self::Stock {
-                    base_ms,
-                    increment_ms: length(increment)?,
-                }),
-            },
-        }
-    }
 }
 
 /// A sequential test between the first two bots.
