@@ -18,7 +18,7 @@ use crate::theory::{
 /// A component whose game is not known to the holder. Cheap to clone.
 pub(crate) type Component = Arc<dyn AnyGame>;
 
-/// The functions of [`Game`] on one state, without its types.
+/// The functions of [`Game`](crate::game::Game) on one state, without its types.
 pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn info(&self) -> &'static GameInfo;
