@@ -11,10 +11,10 @@ use super::effects::of_guard;
 use super::frame::Frame;
 use super::machine::{Beginning, Origin};
 use super::registry::Matches;
-use super::{builtin, refusal};
+use super::{builtin, rebuild, refusal};
 use crate::addresses::Subscriber;
 use crate::planted;
-use crate::store::{Commit, CommitError, MatchRow, Projection, Unique};
+use crate::store::{Commit, CommitError, MatchRow, MatchStatus, Projection, Unique};
 
 /// Ids drawn for one new match before giving up: each is free with overwhelming probability.
 const DRAWS: usize = 8;
@@ -75,6 +75,9 @@ impl Matches {
         let place = host.quotas.take(address)?;
         for _ in 0..DRAWS {
             let id = MatchId::from_random(host.chance.bits());
+            let Some(kept) = self.keep(id) else {
+                continue;
+            };
             let code = wish.bot.is_none().then(|| {
                 let expires_at = now.plus(host.policy.join_code_ms);
                 (JoinCode::from_random(host.chance.bits()), expires_at)
@@ -99,7 +102,7 @@ impl Matches {
                         invitation: code,
                         origin: Origin::Made,
                     };
-                    self.add(id, beginning, Some(place));
+                    kept.begin(beginning, place);
                     let seat = draft.seat;
                     return Ok(Made { id, seat, code });
                 }
@@ -204,7 +207,11 @@ impl Matches {
                 ErrorBody::new(ErrorCode::IdempotencyConflict, words).field("client_create_id")
             );
         }
-        let code = self.get(id).and_then(|live| live.invitation());
+        let code = match row.status {
+            MatchStatus::Waiting => rebuild::code_of(&**store, id, creator.id).await,
+            MatchStatus::Live | MatchStatus::Over => Ok(None),
+        };
+        let code = code.map_err(|error| refusal::of_store(&error))?;
         Ok(Some(Made { id, seat, code }))
     }
 }
@@ -225,9 +232,7 @@ fn is_wished(row: &MatchRow, seat: Seat, wish: &Wish) -> bool {
 }
 
 /// Who plays and is no built-in bot.
-pub(super) fn people(
-    referee: &Referee,
-) -> impl Iterator<Item = (Seat, grundy_shared::ids::PlayerId)> {
+fn people(referee: &Referee) -> impl Iterator<Item = (Seat, grundy_shared::ids::PlayerId)> {
     Seat::BOTH.into_iter().filter_map(|seat| {
         let player = referee.player(seat)?;
         let person = builtin::bot_of(player).is_none();

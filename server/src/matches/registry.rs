@@ -34,6 +34,27 @@ pub struct Matches {
     retired: Notify,
 }
 
+/// The place of a match that is being stored for the first time. Who is quick to ask for the match waits for what becomes of it.
+/// If nobody says that it was made, its log does.
+pub(super) struct Kept(Option<Arc<LiveMatch>>);
+
+impl Kept {
+    /// The match is stored.
+    pub(super) fn begin(mut self, beginning: Beginning, place: Place) {
+        if let Some(live) = self.0.take() {
+            live.begin_as(beginning, place);
+        }
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Some(live) = &self.0 {
+            live.read();
+        }
+    }
+}
+
 impl Keeper for Matches {
     fn retire(&self, live: &Arc<LiveMatch>) {
         let mut all = self.all();
@@ -136,6 +157,17 @@ impl Matches {
         if let Err(back) = live.give(input) {
             self.give(live.id(), *back);
         }
+    }
+
+    /// Keeps the place of a match that is about to be stored under a new id; `None` if there is a match of this id.
+    pub(super) fn keep(&self, id: MatchId) -> Option<Kept> {
+        let mut all = self.all();
+        if all.contains_key(&id) {
+            return None;
+        }
+        let live = LiveMatch::unread(id, self.host.clone(), self.keeper());
+        all.insert(id, live.clone());
+        Some(Kept(Some(live)))
     }
 
     /// Takes up a match whose state is known; whether it was not here before.
