@@ -37,7 +37,7 @@ impl<S: Socket> Player<S> {
                 return Err(ErrorBody::new(ErrorCode::MissingField, words).field("position"));
             }
         };
-        let reply_bytes = self.line.app.config.limits.reply_bytes as usize;
+        let reply_bytes = self.connection.app.config.limits.reply_bytes as usize;
         page(
             &position,
             to_move,
@@ -49,7 +49,7 @@ impl<S: Socket> Player<S> {
 
     /// The position of a match in play, and who is to move. A match that is hidden is refused as one that does not exist.
     async fn in_play(&self, id: MatchId) -> Result<(Position, Seat), ErrorBody> {
-        let app = &self.line.app;
+        let app = &self.connection.app;
         if let Some((position, to_move, status)) = app.matches.get(id).and_then(|live| live.board())
             && status == Status::Live
         {

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::limits::{Allowance, Meter};
 use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::waiting::Waiting;
-use super::{FLOOD, Line, NONSENSE, Request, SLOW};
+use super::{Connection, FLOOD, NONSENSE, Request, SLOW};
 use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing, refusal};
 use crate::planted;
 
@@ -51,7 +51,7 @@ pub(super) struct Follow {
 
 /// A connection after `hello`.
 pub(super) struct Player<S> {
-    pub(super) line: Box<Line<S>>,
+    pub(super) connection: Box<Connection<S>>,
     pub(super) info: PlayerInfo,
     follows: Vec<Follow>,
     backlogs: VecDeque<(MatchId, Backlog)>,
@@ -61,12 +61,13 @@ pub(super) struct Player<S> {
 }
 
 impl<S: Socket> Player<S> {
-    pub(super) fn new(mut line: Box<Line<S>>, info: PlayerInfo) -> Self {
-        line.allowance = Allowance::of(&line.app.config.limits, info.bot);
-        line.outbox
-            .set_messages_max(line.allowance.queue_messages as usize);
+    pub(super) fn new(mut connection: Box<Connection<S>>, info: PlayerInfo) -> Self {
+        connection.allowance = Allowance::of(&connection.app.config.limits, info.bot);
+        connection
+            .outbox
+            .set_messages_max(connection.allowance.queue_messages as usize);
         Self {
-            line,
+            connection,
             info,
             follows: Vec::new(),
             backlogs: VecDeque::new(),
@@ -76,7 +77,7 @@ impl<S: Socket> Player<S> {
     }
 
     /// Serves the connection to its end, and leaves every match that it followed.
-    pub(super) async fn serve(mut self) -> (Box<Line<S>>, Ending) {
+    pub(super) async fn serve(mut self) -> (Box<Connection<S>>, Ending) {
         let Err(mut ending) = self.converse().await;
         let refused = match ending {
             FLOOD | NONSENSE => self.refuse_waiting(&refusal::busy("the connection is closed")),
@@ -91,13 +92,13 @@ impl<S: Socket> Player<S> {
             ending = lost;
         }
         self.leave_all(false);
-        (self.line, ending)
+        (self.connection, ending)
     }
 
     async fn converse(&mut self) -> Result<std::convert::Infallible, Ending> {
-        let draining = self.line.app.lifecycle.draining();
+        let draining = self.connection.app.lifecycle.draining();
         let mut draining = std::pin::pin!(draining.cancelled());
-        let mut timer = std::pin::pin!(tokio::time::sleep_until(self.line.next_check()));
+        let mut timer = std::pin::pin!(tokio::time::sleep_until(self.connection.next_check()));
         // Whom the timer and the stop wake. Most turns come from elsewhere, and need not ask them again.
         let mut asleep: Option<Waker> = None;
         loop {
@@ -113,7 +114,7 @@ impl<S: Socket> Player<S> {
                 if (!known || timer.is_elapsed()) && timer.as_mut().poll(context).is_ready() {
                     return Poll::Ready(Event::Time);
                 }
-                let stops = self.line.app.lifecycle.is_draining();
+                let stops = self.connection.app.lifecycle.is_draining();
                 if (!known || stops) && draining.as_mut().poll(context).is_ready() {
                     return Poll::Ready(Event::Stop);
                 }
@@ -137,22 +138,22 @@ impl<S: Socket> Player<S> {
                     continue;
                 }
                 Event::Time => {
-                    self.line.check_peer(timer.as_mut())?;
+                    self.connection.check_peer(timer.as_mut())?;
                     asleep = None;
                     continue;
                 }
                 Event::Stop => {
                     self.refuse_waiting(&refusal::shutting_down())?;
-                    return Err(Box::pin(self.line.announce_stop()).await);
+                    return Err(Box::pin(self.connection.announce_stop()).await);
                 }
             };
-            if let Some(request) = self.line.read(heard)?
+            if let Some(request) = self.connection.read(heard)?
                 && let Some(request) = self.admit(request)?
             {
                 self.take(request).await?;
             }
             if self.leaving {
-                self.line.flush().await?;
+                self.connection.flush().await?;
                 return Err(Ending::Close(CloseCode::Normal, "bye"));
             }
         }
@@ -165,20 +166,20 @@ impl<S: Socket> Player<S> {
             moves: Some(moves),
             waiting,
             ..
-        } = self.line.allowance
+        } = self.connection.allowance
         else {
             return Ok(Some(request));
         };
-        let now = self.line.last_heard;
+        let now = self.connection.last_heard;
         if self.waiting.len() >= waiting as usize {
             let wait = Duration::from_secs(1) / requests.per_second.max(1);
-            let too_fast = self.line.rate.too_fast(wait);
+            let too_fast = self.connection.rate.too_fast(wait);
             return self
-                .line
+                .connection
                 .slow_down(Some(request.id), too_fast)
                 .map(|()| None);
         }
-        self.line.rate.admitted();
+        self.connection.rate.admitted();
         let played = match &request.message {
             ClientMessage::Move(made) => made.match_id.parse().ok(),
             _ => None,
@@ -186,7 +187,7 @@ impl<S: Socket> Player<S> {
         let plays = |follow: &&mut Follow| follow.seat.is_some() && Some(follow.match_id) == played;
         let due = match self.follows.iter_mut().find(plays) {
             Some(follow) => follow.moves.book(now, moves),
-            None => self.line.rate.book(now, requests),
+            None => self.connection.rate.book(now, requests),
         };
         if due <= now {
             return Ok(Some(request));
@@ -207,20 +208,20 @@ impl<S: Socket> Player<S> {
 
     fn refuse_waiting(&mut self, error: &ErrorBody) -> Result<(), Ending> {
         for request in self.waiting.take_all() {
-            self.line.refuse(Some(request.id), error.clone())?;
+            self.connection.refuse(Some(request.id), error.clone())?;
         }
         Ok(())
     }
 
     /// What happens on the connection, the most urgent first.
     fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Event<S::Text>> {
-        if let Poll::Ready(item) = self.line.queue.poll_next(context) {
+        if let Poll::Ready(item) = self.connection.queue.poll_next(context) {
             return Poll::Ready(Event::Item(item));
         }
         if let Poll::Ready(request) = self.waiting.poll_due(context) {
             return Poll::Ready(Event::Due(request));
         }
-        if let Poll::Ready(heard) = self.line.socket.poll_hear(context) {
+        if let Poll::Ready(heard) = self.connection.socket.poll_hear(context) {
             return Poll::Ready(Event::Heard(heard));
         }
         match self.backlogs.is_empty() {
@@ -232,16 +233,16 @@ impl<S: Socket> Player<S> {
     /// Writes what waits, and flushes once.
     async fn write(&mut self) -> Result<(), Ending> {
         for _ in 0..AT_ONCE {
-            match self.line.queue.try_next() {
+            match self.connection.queue.try_next() {
                 Some(item) => self.deliver(item)?,
                 None => break,
             }
         }
-        self.line.flush().await?;
-        if self.line.queue.overflowed() {
+        self.connection.flush().await?;
+        if self.connection.queue.overflowed() {
             return Err(SLOW);
         }
-        if self.line.queue.take_lagging() {
+        if self.connection.queue.take_lagging() {
             self.ask_for_snapshots();
         }
         Ok(())
@@ -249,7 +250,7 @@ impl<S: Socket> Player<S> {
 
     fn deliver(&mut self, item: Outgoing) -> Result<(), Ending> {
         match item {
-            Outgoing::Frame(frame) => self.line.feed(frame)?,
+            Outgoing::Frame(frame) => self.connection.feed(frame)?,
             Outgoing::Follow(id, seat) => self.begin_to_follow(id, seat),
             Outgoing::Backlog(id, backlog) => self.backlogs.push_back((id, *backlog)),
             Outgoing::Unfollow(id) => self.forget(id),
@@ -259,7 +260,7 @@ impl<S: Socket> Player<S> {
 
     fn begin_to_follow(&mut self, match_id: MatchId, seat: Option<Seat>) {
         self.forget(match_id);
-        let live = self.line.app.matches.find(match_id);
+        let live = self.connection.app.matches.find(match_id);
         self.follows.push(Follow {
             match_id,
             seat,
@@ -267,7 +268,7 @@ impl<S: Socket> Player<S> {
             moves: Meter::new(Instant::now()),
         });
         // Finished matches do not count towards the limit of those that are followed, but are not collected for ever either.
-        let limit = self.line.allowance.follows as usize;
+        let limit = self.connection.allowance.follows as usize;
         let over = |follow: &&Follow| follow.live.pulse().is_over();
         if self.follows.iter().filter(over).count() > limit
             && let Some(oldest) = self.follows.iter().position(|follow| over(&follow))
@@ -286,7 +287,7 @@ impl<S: Socket> Player<S> {
     fn part_from(&self, follow: Follow, said_bye: bool) {
         let leave = Input::Leave {
             reply: None,
-            connection: self.line.outbox.clone(),
+            connection: self.connection.outbox.clone(),
             said_bye,
         };
         // A match that has gone had no followers.
@@ -312,7 +313,7 @@ impl<S: Socket> Player<S> {
         };
         let live = follow.live.clone();
         let loaded = self
-            .line
+            .connection
             .app
             .store
             .load(id.into(), backlog.after, BACKLOG_PAGE)
@@ -332,7 +333,7 @@ impl<S: Socket> Player<S> {
                 break;
             }
             if logged.seq != backlog.upto || !planted::is("drop_backlog_tail") {
-                self.line
+                self.connection
                     .feed(Frame::event(id, logged.seq, logged.text()))?;
             }
             backlog.after = logged.seq;
@@ -344,8 +345,8 @@ impl<S: Socket> Player<S> {
         if backlog.after < backlog.upto {
             self.backlogs.push_back((id, backlog));
         } else {
-            let read = Input::GoLive(self.line.outbox.clone(), backlog);
-            self.line.app.matches.give_to(&live, read);
+            let read = Input::GoLive(self.connection.outbox.clone(), backlog);
+            self.connection.app.matches.give_to(&live, read);
         }
         Ok(())
     }
@@ -353,8 +354,8 @@ impl<S: Socket> Player<S> {
     /// Asks the matches that are only watched for their state, after events did not fit the queue.
     fn ask_for_snapshots(&self) {
         for follow in self.follows.iter().filter(|follow| follow.seat.is_none()) {
-            let room = Input::CatchUp(self.line.outbox.clone());
-            self.line.app.matches.give_to(&follow.live, room);
+            let room = Input::CatchUp(self.connection.outbox.clone());
+            self.connection.app.matches.give_to(&follow.live, room);
         }
     }
 
@@ -372,7 +373,7 @@ impl<S: Socket> Player<S> {
                 begun.push((id, seat));
             }
         };
-        let given = self.line.give_answers(noted).await;
+        let given = self.connection.give_answers(noted).await;
         for (id, seat) in begun {
             self.begin_to_follow(id, seat);
         }
@@ -381,8 +382,8 @@ impl<S: Socket> Player<S> {
 
     fn leave_all(&mut self, said_bye: bool) {
         // What a match is about to tell this connection is told no more, and matches that were joined at the last moment are left too.
-        self.line.queue.close();
-        while let Some(item) = self.line.queue.try_next() {
+        self.connection.queue.close();
+        while let Some(item) = self.connection.queue.try_next() {
             if let Outgoing::Follow(id, seat) = item {
                 self.begin_to_follow(id, seat);
             }
