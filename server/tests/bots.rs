@@ -50,7 +50,7 @@ async fn moves_of_positions_come_in_pages_and_hold_every_move_once() {
     for (text, side) in [
         ("nim:3,5", None),
         ("kayles:9+nim:4@selective", None),
-        ("hack:0-1b,0-2r", Some("second")),
+        ("hack:0b1,0r2", Some("second")),
         ("nim:0", None),
     ] {
         let mut ask = json!({"type":"moves","position":text,"limit":3});
