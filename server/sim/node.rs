@@ -4,8 +4,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use grundy_server::addresses::Subscriber;
-use grundy_server::app::{App, Thinking};
+use grundy_server::addresses::AddressKey;
+use grundy_server::app::{App, SolverMode};
 use grundy_server::chance::Seeded;
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::Config;
@@ -87,11 +87,11 @@ impl Node {
         if life.stands_still() || app.lifecycle.is_draining() {
             return None;
         }
-        let subscriber = Subscriber::from(IpAddr::V4(address));
+        let address_key = AddressKey::from(IpAddr::V4(address));
         let entered = app
             .addresses
-            .may_open(subscriber)
-            .and_then(|()| app.addresses.enter(subscriber));
+            .may_open(address_key)
+            .and_then(|()| app.addresses.enter(address_key));
         let place = match entered {
             Ok(place) => place,
             Err(refused) => {
@@ -107,7 +107,7 @@ impl Node {
             link.number, life.name
         ));
         let socket = SimSocket::new(life, link.clone());
-        service::admit(&app, socket, subscriber, place);
+        service::admit(&app, socket, address_key, place);
         Some(link)
     }
 
@@ -170,12 +170,12 @@ impl Node {
         let clock = SystemClock::with_source(world.wall().max(last_run), move || started.elapsed());
         let clock = Arc::new(clock);
         lifecycle.spawn(clock.clone().tick(lifecycle.draining(), |_| ()));
-        let server = grundy_server::app::World {
+        let server = grundy_server::app::Dependencies {
             metrics: Arc::new(Metrics::new(clock.now(), || 0)),
             clock,
             chance: Arc::new(Seeded::new(world.dice.bits())),
             lifecycle: lifecycle.clone(),
-            thinking: Thinking::Inline,
+            solver: SolverMode::Inline,
         };
         world.note(format_args!("{} starts", life.name));
         if !world.is_calm() && world.plan.allows(Fault::CrashInRecovery) && world.dice.one_in(8) {

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use grundy_server::store::{
-    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, LiveMatch, Logged, MatchRow,
-    NodeId, NodeRow, OpenMatch, Page, Store, StoreError, StreamId,
+    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, Logged, MatchRow, NodeId,
+    NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
@@ -209,7 +209,7 @@ impl Store for SimStore {
         &self,
         owner: NodeId,
         after: Option<Cursor>,
-    ) -> Result<Vec<LiveMatch>, StoreError> {
+    ) -> Result<Vec<OpenMatchLog>, StoreError> {
         self.read().await?;
         self.world.disk.memory.live(owner, after).await
     }

@@ -7,7 +7,7 @@ use grundy_shared::ids::Millis;
 use tokio::time::MissedTickBehavior;
 use tokio_util::task::TaskTracker;
 
-use crate::addresses::{Addresses, Subscriber};
+use crate::addresses::{AddressKey, Addresses};
 use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
 use crate::chance::Chance;
@@ -25,8 +25,8 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 /// Between two looks at what addresses are remembered.
 const TIDY_EVERY: u32 = 60;
 
-/// What a server takes from outside: a simulation hands in its own.
-pub struct World {
+/// What a server depends on; a simulation passes its own.
+pub struct Dependencies {
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Chance.
@@ -35,13 +35,13 @@ pub struct World {
     pub metrics: Arc<Metrics>,
     /// Whether the server stops, and how its tasks begin.
     pub lifecycle: Lifecycle,
-    /// Where the solver works.
-    pub thinking: Thinking,
+    /// How the solver runs.
+    pub solver: SolverMode,
 }
 
-/// Where the solver works.
+/// How the solver runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Thinking {
+pub enum SolverMode {
     /// On threads, each job for a bounded processor time.
     OnThreads,
     /// Between other tasks, each job in one go, bounded in positions and memory only: repeatable.
@@ -95,20 +95,20 @@ impl App {
     pub async fn start(
         config: Config,
         store: Arc<dyn Store>,
-        world: World,
+        dependencies: Dependencies,
     ) -> Result<Arc<Self>, StartError> {
-        let World {
+        let Dependencies {
             clock,
             chance,
             metrics,
             lifecycle,
-            thinking,
-        } = world;
+            solver,
+        } = dependencies;
         let config = Arc::new(config);
         let (bounds, waiting) = (bounds(&config.solver), metrics.solver_queue.clone());
-        let analysis = match thinking {
-            Thinking::OnThreads => Analysis::start(bounds, waiting)?,
-            Thinking::Inline => Analysis::inline(bounds, waiting, lifecycle.clone()),
+        let analysis = match solver {
+            SolverMode::OnThreads => Analysis::start(bounds, waiting)?,
+            SolverMode::Inline => Analysis::inline(bounds, waiting, lifecycle.clone()),
         };
         let last_heartbeat = store::last_heartbeat(&*store, NodeId::ONLY).await?;
         let lease = store.enlist(NodeId::ONLY, clock.now()).await?;
@@ -183,9 +183,9 @@ impl App {
 
     /// When a client at this address is to come back after a stop.
     #[must_use]
-    pub fn reconnect_after(&self, subscriber: Subscriber) -> Millis {
+    pub fn reconnect_after(&self, address: AddressKey) -> Millis {
         self.addresses
-            .reconnect_after(subscriber, |bound| self.chance.below(bound))
+            .reconnect_after(address, |bound| self.chance.below(bound))
     }
 }
 

@@ -12,16 +12,16 @@ use super::frame::Frame;
 use super::machine::{Beginning, Origin};
 use super::registry::Matches;
 use super::{builtin, refusal};
-use crate::addresses::Subscriber;
+use crate::addresses::AddressKey;
 use crate::planted;
 use crate::store::{Commit, CommitError, MatchRow, Projection, Unique};
 
 /// Ids drawn for one new match before giving up: each is free with overwhelming probability.
 const DRAWS: usize = 8;
 
-/// What a creator asks for.
+/// A match to be created, as its creator asks for it.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct NewMatch {
     /// The start position, as typed.
     pub position: String,
     /// The clocks.
@@ -36,7 +36,7 @@ pub struct Wish {
 
 /// A match that was created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Made {
+pub struct Created {
     /// The match.
     pub id: MatchId,
     /// The creator's seat.
@@ -60,22 +60,22 @@ impl Matches {
     pub async fn create(
         &self,
         creator: PlayerInfo,
-        wish: Wish,
-        address: Subscriber,
-    ) -> Result<Made, ErrorBody> {
+        wanted: NewMatch,
+        address: AddressKey,
+    ) -> Result<Created, ErrorBody> {
         let host = &self.host;
-        if let Some(made) = self.made_before(&creator, &wish).await? {
+        if let Some(made) = self.made_before(&creator, &wanted).await? {
             return Ok(made);
         }
         let now = host.clock.now();
-        let draft = self.draft(&creator, &wish, now)?;
+        let draft = self.draft(&creator, &wanted, now)?;
         if host.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
-        let place = host.quotas.take(address)?;
+        let permit = host.quotas.take(address)?;
         for _ in 0..DRAWS {
             let id = MatchId::from_random(host.chance.bits());
-            let code = wish.bot.is_none().then(|| {
+            let code = wanted.bot.is_none().then(|| {
                 let expires_at = now.plus(host.policy.join_code_ms);
                 (JoinCode::from_random(host.chance.bits()), expires_at)
             });
@@ -84,7 +84,7 @@ impl Matches {
                 .map(|(seq, event)| Frame::of_event(id, Seq(seq), event))
                 .unzip();
             let mut commit = self.commit_of(id, &draft.referee, bodies, code, now);
-            if let Some(name) = &wish.client_create_id {
+            if let Some(name) = &wanted.client_create_id {
                 commit.projections.push(Projection::CreateId {
                     player: creator.id,
                     client_create_id: name.clone(),
@@ -99,15 +99,15 @@ impl Matches {
                         invitation: code,
                         origin: Origin::Made,
                     };
-                    self.add(id, beginning, Some(place));
+                    self.add(id, beginning, Some(permit));
                     let seat = draft.seat;
-                    return Ok(Made { id, seat, code });
+                    return Ok(Created { id, seat, code });
                 }
                 // Another id, or another code.
                 Err(CommitError::Conflict { .. } | CommitError::Taken(Unique::JoinCode)) => {}
                 // Asked twice at once.
                 Err(CommitError::Taken(Unique::CreateId)) => {
-                    let made = self.made_before(&creator, &wish).await?;
+                    let made = self.made_before(&creator, &wanted).await?;
                     return made.ok_or_else(refusal::internal);
                 }
                 Err(CommitError::Full(guard)) => return Err(of_guard(guard)),
@@ -117,19 +117,26 @@ impl Matches {
         Err(refusal::busy("no free id was found"))
     }
 
-    fn draft(&self, creator: &PlayerInfo, wish: &Wish, now: Millis) -> Result<Draft, ErrorBody> {
-        let seat = wish.seat.unwrap_or_else(|| match self.host.chance.coin() {
-            true => Seat::First,
-            false => Seat::Second,
-        });
+    fn draft(
+        &self,
+        creator: &PlayerInfo,
+        wanted: &NewMatch,
+        now: Millis,
+    ) -> Result<Draft, ErrorBody> {
+        let seat = wanted
+            .seat
+            .unwrap_or_else(|| match self.host.chance.coin() {
+                true => Seat::First,
+                false => Seat::Second,
+            });
         let terms = Terms {
-            position: wish.position.clone(),
-            clock: wish.clock,
+            position: wanted.position.clone(),
+            clock: wanted.clock,
             rematch_of: None,
         };
         let (mut referee, mut events) = Referee::create(terms, creator.clone(), seat, now)
             .map_err(|refused| refusal::of_referee(&refused))?;
-        if let Some(bot) = &wish.bot {
+        if let Some(bot) = &wanted.bot {
             let player = builtin::player(bot);
             if let Ok(Decision::Events(joined)) = referee.handle(now, &Command::Join { player }) {
                 let joined = referee.accept(joined).map_err(|_| refusal::internal())?;
@@ -172,13 +179,13 @@ impl Matches {
         commit
     }
 
-    /// The match that this player has made under this name, if the wish is the same now.
+    /// The match that this player has made under this name, if it has the same content.
     async fn made_before(
         &self,
         creator: &PlayerInfo,
-        wish: &Wish,
-    ) -> Result<Option<Made>, ErrorBody> {
-        let Some(name) = &wish.client_create_id else {
+        wanted: &NewMatch,
+    ) -> Result<Option<Created>, ErrorBody> {
+        let Some(name) = &wanted.client_create_id else {
             return Ok(None);
         };
         let store = &self.host.store;
@@ -198,30 +205,30 @@ impl Matches {
             true => Seat::First,
             false => Seat::Second,
         };
-        if !is_wished(&row, seat, wish) {
+        if !is_same(&row, seat, wanted) {
             let words = "this client_create_id was used for another match: use a new one for each new match";
             return Err(
                 ErrorBody::new(ErrorCode::IdempotencyConflict, words).field("client_create_id")
             );
         }
         let code = self.get(id).and_then(|live| live.invitation());
-        Ok(Some(Made { id, seat, code }))
+        Ok(Some(Created { id, seat, code }))
     }
 }
 
-/// Whether a match is what was wished for.
-fn is_wished(row: &MatchRow, seat: Seat, wish: &Wish) -> bool {
+/// Whether a stored match has the content that is wanted now.
+fn is_same(row: &MatchRow, seat: Seat, wanted: &NewMatch) -> bool {
     let position: Result<grundy_shared::Position, _> =
-        grundy_shared::Position::parse(&wish.position);
+        grundy_shared::Position::parse(&wanted.position);
     let opponent = match seat {
         Seat::First => &row.second,
         Seat::Second => &row.first,
     };
     let bot = opponent.as_ref().and_then(builtin::bot_of);
     position.is_ok_and(|position| position.to_string() == row.start)
-        && row.clock == wish.clock
-        && wish.seat.is_none_or(|wished| wished == seat)
-        && bot == wish.bot
+        && row.clock == wanted.clock
+        && wanted.seat.is_none_or(|wanted_seat| wanted_seat == seat)
+        && bot == wanted.bot
 }
 
 /// Who plays and is no built-in bot.

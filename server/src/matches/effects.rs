@@ -12,12 +12,12 @@ use super::host::Host;
 use super::live::{Effect, Input, Inside, Later, LiveMatch};
 use super::machine::{CommitRefusal, Note, Thought};
 use super::outbox::{Outbox, Outgoing, PushError};
-use super::{refusal, thinking};
+use super::{bot_moves, refusal};
 use crate::failpoint;
 use crate::metrics::sharded::Counter;
 use crate::metrics::{ByOutcome, ByRule, Finished};
 use crate::planted;
-use crate::store::committer::{Done, Waiter};
+use crate::store::committer::{Completion, Waiter};
 use crate::store::{Commit, CommitError, Guard, LOAD_PAGE, StoreError, StreamId};
 
 impl LiveMatch {
@@ -76,7 +76,7 @@ impl LiveMatch {
                     seat,
                     ply,
                 } => {
-                    let task = thinking::Task {
+                    let task = bot_moves::Task {
                         bot,
                         position,
                         seat,
@@ -100,7 +100,11 @@ impl LiveMatch {
     fn commit(self: &Arc<Self>, inside: &mut Inside, commit: Commit, more: &mut Vec<Input>) {
         inside.handed_over = Some(Instant::now());
         let waiter: Arc<dyn Waiter> = self.clone();
-        if let Err(rejected) = self.host.committer.submit(commit, Done::Waiter(waiter)) {
+        if let Err(rejected) = self
+            .host
+            .committer
+            .submit(commit, Completion::Waiter(waiter))
+        {
             inside.handed_over = None;
             more.push(Input::Committed(Err(match rejected.closed {
                 true => CommitRefusal::Failed(refusal::shutting_down()),
@@ -120,7 +124,7 @@ impl LiveMatch {
     }
 
     /// Whether there is room to think.
-    fn think(self: &Arc<Self>, round: u32, task: thinking::Task, ply: Ply) -> bool {
+    fn think(self: &Arc<Self>, round: u32, task: bot_moves::Task, ply: Ply) -> bool {
         let host = &self.host;
         let live = Arc::downgrade(self);
         let answer = move |thought| {
@@ -128,7 +132,7 @@ impl LiveMatch {
                 live.tell(round, Input::Thought(ply, thought));
             }
         };
-        thinking::think(&host.analysis, &host.chance, &host.metrics, task, answer).is_ok()
+        bot_moves::think(&host.analysis, &host.chance, &host.metrics, task, answer).is_ok()
     }
 
     /// Lets everybody who is ready come first.

@@ -18,7 +18,7 @@ use super::host::Host;
 use super::machine::{self, Beginning, Opening, Origin};
 use super::outbox::{Outbox, Outgoing, ReplyTo};
 use super::pulse::Pulse;
-use super::quotas::Place;
+use super::quotas::MatchPermit;
 use super::rebuild::RebuildError;
 use super::{rebuild, refusal};
 use crate::metrics::sharded::Counter;
@@ -44,8 +44,8 @@ thread_local! {
     static EFFECTS: Cell<Vec<Effect>> = const { Cell::new(Vec::new()) };
 }
 
-/// What a match asks of those who keep all matches. May be called while the match is locked, and locks none.
-pub(super) trait Keeper: Send + Sync {
+/// What a match asks of the registry of all matches. May be called while the match is locked, and locks none.
+pub(super) trait Registry: Send + Sync {
     /// The match is no longer the one to be found under its id.
     fn retire(&self, live: &Arc<LiveMatch>);
 
@@ -57,7 +57,7 @@ pub(super) trait Keeper: Send + Sync {
 pub struct LiveMatch {
     pub(super) id: MatchId,
     pub(super) host: Arc<Host>,
-    keeper: Weak<dyn Keeper>,
+    registry: Weak<dyn Registry>,
     pulse: Pulse,
     inside: Mutex<Inside>,
 }
@@ -67,8 +67,8 @@ pub(super) struct Inside {
     state: State,
     /// The moment that is set for the match among the deadlines.
     armed: Option<Millis>,
-    /// The place of the match among those from its address.
-    pub(super) place: Option<Place>,
+    /// Counts the match among those from its address.
+    pub(super) permit: Option<MatchPermit>,
     /// The match counts as one that is not over.
     counted: bool,
     /// The machine knows that the server begins to stop.
@@ -115,16 +115,16 @@ impl Inside {
 }
 
 impl LiveMatch {
-    fn new(id: MatchId, host: Arc<Host>, keeper: Weak<dyn Keeper>, state: State) -> Arc<Self> {
+    fn new(id: MatchId, host: Arc<Host>, registry: Weak<dyn Registry>, state: State) -> Arc<Self> {
         Arc::new(Self {
             id,
             host,
-            keeper,
+            registry,
             pulse: Pulse::default(),
             inside: Mutex::new(Inside {
                 state,
                 armed: None,
-                place: None,
+                permit: None,
                 counted: false,
                 draining: false,
                 taking_up: false,
@@ -138,21 +138,21 @@ impl LiveMatch {
     }
 
     /// A match that is read from its log: [`LiveMatch::read`] has to be called.
-    pub(super) fn unread(id: MatchId, host: Arc<Host>, keeper: Weak<dyn Keeper>) -> Arc<Self> {
-        Self::new(id, host, keeper, State::Reading(Vec::new()))
+    pub(super) fn unread(id: MatchId, host: Arc<Host>, registry: Weak<dyn Registry>) -> Arc<Self> {
+        Self::new(id, host, registry, State::Reading(Vec::new()))
     }
 
     /// A match whose state is known: [`LiveMatch::begin`] has to be called.
     pub(super) fn known(
         id: MatchId,
         host: Arc<Host>,
-        keeper: Weak<dyn Keeper>,
+        registry: Weak<dyn Registry>,
         beginning: Beginning,
-        place: Option<Place>,
+        permit: Option<MatchPermit>,
     ) -> Arc<Self> {
         let machine = Machine::new(host.clock.now(), id, host.policy.clone(), beginning);
-        let live = Self::new(id, host, keeper, State::Playing(Box::new(machine)));
-        live.inside().place = place;
+        let live = Self::new(id, host, registry, State::Playing(Box::new(machine)));
+        live.inside().permit = permit;
         live
     }
 
@@ -160,11 +160,11 @@ impl LiveMatch {
     pub(super) fn put_aside(
         id: MatchId,
         host: Arc<Host>,
-        keeper: Weak<dyn Keeper>,
+        registry: Weak<dyn Registry>,
         why: ErrorBody,
     ) -> Arc<Self> {
         host.metrics.matches_quarantined.inc();
-        Self::new(id, host, keeper, State::PutAside(Box::new(why)))
+        Self::new(id, host, registry, State::PutAside(Box::new(why)))
     }
 
     fn inside(&self) -> MutexGuard<'_, Inside> {
@@ -273,9 +273,9 @@ impl LiveMatch {
         if later.openings.is_empty() {
             return;
         }
-        if let Some(keeper) = self.keeper.upgrade() {
+        if let Some(registry) = self.registry.upgrade() {
             for opening in later.openings {
-                keeper.open(opening);
+                registry.open(opening);
             }
         }
     }
@@ -321,9 +321,9 @@ impl LiveMatch {
         self.count(inside, !over);
         if over {
             if planted::is("keep_place") {
-                std::mem::forget(inside.place.take());
+                std::mem::forget(inside.permit.take());
             }
-            inside.place = None;
+            inside.permit = None;
         }
         // The moment is only ever set earlier: one that comes too soon is set again then.
         if let Some(at) = wake_at
@@ -385,9 +385,9 @@ impl LiveMatch {
     fn retire(self: &Arc<Self>, inside: &mut Inside) {
         self.count(inside, false);
         inside.state = State::Gone;
-        inside.place = None;
-        if let Some(keeper) = self.keeper.upgrade() {
-            keeper.retire(self);
+        inside.permit = None;
+        if let Some(registry) = self.registry.upgrade() {
+            registry.retire(self);
         }
     }
 }
@@ -492,7 +492,7 @@ impl LiveMatch {
         tracing::error!(match_id = %self.id, "the match is put aside until the next start");
         self.host.metrics.matches_quarantined.inc();
         self.count(inside, false);
-        inside.place = None;
+        inside.permit = None;
         inside.state = State::PutAside(Box::new(why));
     }
 

@@ -4,6 +4,7 @@
 //! stored goes to the committer, which tells the match the outcome. Nothing here knows sockets: a connection is an
 //! [`outbox::Outbox`].
 
+mod bot_moves;
 pub mod builtin;
 pub mod creation;
 mod damaged;
@@ -20,9 +21,8 @@ mod rebuild;
 mod recovery;
 pub mod refusal;
 pub mod registry;
-mod thinking;
 
-pub use creation::{Made, Wish};
+pub use creation::{Created, NewMatch};
 pub use frame::Frame;
 pub use host::Services;
 pub(crate) use live::Input;

@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 pub use super::frame::Frame;
 use super::refusal;
-use crate::addresses::Subscriber;
+use crate::addresses::AddressKey;
 use crate::metrics::Refusals;
 use crate::planted;
 
@@ -82,7 +82,7 @@ impl Queue {
 #[derive(Debug)]
 struct Shared {
     /// From where the peer has connected.
-    address: Subscriber,
+    address: AddressKey,
     queue: Mutex<Queue>,
     messages_max: usize,
     bytes_max: usize,
@@ -124,7 +124,7 @@ pub struct OutboxReader(Arc<Shared>);
 /// Opens the queue of a new connection from this address, bounded in messages and bytes.
 #[must_use]
 pub fn outbox(
-    address: Subscriber,
+    address: AddressKey,
     messages_max: usize,
     bytes_max: usize,
     refusals: Refusals,
@@ -147,7 +147,7 @@ pub fn outbox(
 impl Outbox {
     /// From where the peer has connected.
     #[must_use]
-    pub fn address(&self) -> Subscriber {
+    pub fn address(&self) -> AddressKey {
         self.0.address
     }
 
@@ -366,7 +366,7 @@ mod tests {
 
     use super::*;
 
-    fn nobody() -> Subscriber {
+    fn nobody() -> AddressKey {
         std::net::IpAddr::from([127, 0, 0, 1]).into()
     }
 

@@ -12,7 +12,7 @@ use super::refusal;
 use super::registry::Matches;
 use crate::addresses::longest_reconnect;
 use crate::planted;
-use crate::store::{Commit, CommitError, LIST_PAGE, LiveMatch, NodeId, StoreError};
+use crate::store::{Commit, CommitError, LIST_PAGE, NodeId, OpenMatchLog, StoreError};
 
 /// Outages that are written down at the same time at a start.
 const RECOVERY_WIDTH: usize = 512;
@@ -91,7 +91,7 @@ impl Matches {
         }
     }
 
-    async fn recover_one(&self, live: &LiveMatch, moments: Moments) -> Result<(), StoreError> {
+    async fn recover_one(&self, live: &OpenMatchLog, moments: Moments) -> Result<(), StoreError> {
         let log = live.log.as_ref().map_err(|error| error.clone().into());
         let referee = match log.and_then(|log| rebuild::replay(log)) {
             Ok(referee) => self.credit(live.id, referee, moments).await?,

@@ -12,14 +12,14 @@ use tokio::sync::Notify;
 
 use super::effects::of_guard;
 use super::host::{Host, Services};
-use super::live::{Input, Keeper, LiveMatch};
+use super::live::{Input, LiveMatch, Registry};
 use super::machine::{Beginning, Opening, Origin};
 use super::outbox::Outbox;
-use super::quotas::Place;
+use super::quotas::MatchPermit;
 use super::rebuild::{self, RebuildError};
 use super::refusal;
-use crate::addresses::Subscriber;
-use crate::analysis::{Full, Job, Purpose};
+use crate::addresses::AddressKey;
+use crate::analysis::{Job, Purpose, QueueFull};
 use crate::store::{Guard, StoreError};
 
 /// Matches that are woken before everybody else has a turn.
@@ -34,7 +34,7 @@ pub struct Matches {
     retired: Notify,
 }
 
-impl Keeper for Matches {
+impl Registry for Matches {
     fn retire(&self, live: &Arc<LiveMatch>) {
         let mut all = self.all();
         if all
@@ -56,14 +56,14 @@ impl Keeper for Matches {
         } = opening;
         if let Some(made) = made {
             let (referee, recent) = *made;
-            let place = self.host.quotas.keep(by.address());
+            let permit = self.host.quotas.keep(by.address());
             let beginning = Beginning {
                 referee,
                 recent,
                 invitation: None,
                 origin: Origin::Rematch,
             };
-            self.add(id, beginning, Some(place));
+            self.add(id, beginning, Some(permit));
         }
         for (connection, player) in followers {
             let attach = Input::Attach {
@@ -95,7 +95,7 @@ impl Matches {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keeper(&self) -> Weak<dyn Keeper> {
+    fn registry(&self) -> Weak<dyn Registry> {
         self.me.clone()
     }
 
@@ -113,8 +113,8 @@ impl Matches {
             return live.clone();
         }
         let live = match self.host.damaged.check(id) {
-            Ok(()) => LiveMatch::unread(id, self.host.clone(), self.keeper()),
-            Err(why) => LiveMatch::put_aside(id, self.host.clone(), self.keeper(), why),
+            Ok(()) => LiveMatch::unread(id, self.host.clone(), self.registry()),
+            Err(why) => LiveMatch::put_aside(id, self.host.clone(), self.registry(), why),
         };
         all.insert(id, live.clone());
         drop(all);
@@ -139,13 +139,18 @@ impl Matches {
     }
 
     /// Takes up a match whose state is known; whether it was not here before.
-    pub(super) fn add(&self, id: MatchId, beginning: Beginning, place: Option<Place>) -> bool {
+    pub(super) fn add(
+        &self,
+        id: MatchId,
+        beginning: Beginning,
+        permit: Option<MatchPermit>,
+    ) -> bool {
         let mut all = self.all();
         if all.contains_key(&id) {
             // Somebody was quick to ask for it: it is read from its log, which says the same.
             return false;
         }
-        let live = LiveMatch::known(id, self.host.clone(), self.keeper(), beginning, place);
+        let live = LiveMatch::known(id, self.host.clone(), self.registry(), beginning, permit);
         all.insert(id, live.clone());
         drop(all);
         live.begin();
@@ -184,7 +189,7 @@ impl Matches {
     pub(super) fn quarantine(&self, id: MatchId, why: ErrorBody) {
         self.all()
             .entry(id)
-            .or_insert_with(|| LiveMatch::put_aside(id, self.host.clone(), self.keeper(), why));
+            .or_insert_with(|| LiveMatch::put_aside(id, self.host.clone(), self.registry(), why));
     }
 
     /// Checks that nothing was found wrong with the log of this match.
@@ -199,7 +204,7 @@ impl Matches {
     ///
     /// # Errors
     /// The refusal.
-    pub async fn room_for(&self, player: PlayerId, address: Subscriber) -> Result<(), ErrorBody> {
+    pub async fn room_for(&self, player: PlayerId, address: AddressKey) -> Result<(), ErrorBody> {
         self.host.quotas.check(address)?;
         let open = self.host.store.open_count(Some(player)).await;
         let open = open.map_err(|error| refusal::of_store(&error))?;
@@ -227,7 +232,7 @@ impl Matches {
     ///
     /// # Errors
     /// Too much waits for them.
-    pub fn analyse(&self, prepare: impl FnOnce() -> Job) -> Result<(), Full> {
+    pub fn analyse(&self, prepare: impl FnOnce() -> Job) -> Result<(), QueueFull> {
         self.host.analysis.submit(Purpose::Study, prepare)
     }
 

@@ -20,7 +20,7 @@ use tokio::time::Instant;
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
-use crate::analysis::{Full, Job};
+use crate::analysis::{Job, QueueFull};
 use crate::matches::{ReplyTo, refusal};
 use crate::metrics::ByKind;
 use crate::store::{
@@ -33,7 +33,7 @@ const ENVELOPE: usize = 512;
 impl<S: Socket> Player<S> {
     /// Bytes that the entries of one page may have.
     fn room(&self) -> usize {
-        (self.line.app.config.limits.reply_bytes as usize).saturating_sub(ENVELOPE)
+        (self.connection.app.config.limits.reply_bytes as usize).saturating_sub(ENVELOPE)
     }
 
     pub(super) async fn list(&self, ask: &List) -> Result<Reply, ErrorBody> {
@@ -52,7 +52,7 @@ impl<S: Socket> Player<S> {
             }),
         };
         let page = Page { before, limit };
-        let listed = self.line.app.store.list(filter, page).await;
+        let listed = self.connection.app.store.list(filter, page).await;
         let listed = listed.map_err(|error| match (&error, &ask.before) {
             (StoreError::BadCursor, Some(text)) => no_page(text),
             _ => refusal::of_store(&error),
@@ -68,13 +68,13 @@ impl<S: Socket> Player<S> {
             if self.may_see(&entry.row) {
                 let mut summary = summary(entry);
                 if summary.status == ListStatus::Waiting {
-                    let live = self.line.app.matches.get(summary.match_id);
+                    let live = self.connection.app.matches.get(summary.match_id);
                     let invitation = live.and_then(|live| live.invitation());
                     (summary.code, summary.expires_at_ms) = invitation.unzip();
                 }
                 if summary.status == ListStatus::Live {
                     // The row was written when the match began.
-                    let plies = self.line.app.matches.plies(summary.match_id);
+                    let plies = self.connection.app.matches.plies(summary.match_id);
                     summary.plies = plies.map_or(summary.plies, |plies| plies.0);
                 }
                 let size = json_size(&summary);
@@ -107,7 +107,7 @@ impl<S: Socket> Player<S> {
     pub(super) async fn record(&self, ask: &Record) -> Result<Reply, ErrorBody> {
         let id = match_id(&ask.match_id)?;
         let limit = page_limit(ask.limit, 1)?;
-        let (store, matches) = (&self.line.app.store, &self.line.app.matches);
+        let (store, matches) = (&self.connection.app.store, &self.connection.app.matches);
         let row = store
             .row(id)
             .await
@@ -165,8 +165,13 @@ impl<S: Socket> Player<S> {
     async fn chain(&self, id: MatchId) -> Result<Chain, ErrorBody> {
         let (mut head, mut last) = (chain::genesis(id), Seq(0));
         loop {
-            let page = self.line.app.store.load(id.into(), last, LOAD_PAGE).await;
-            let page = page.map_err(|error| self.line.app.matches.unreadable(id, &error))?;
+            let page = self
+                .connection
+                .app
+                .store
+                .load(id.into(), last, LOAD_PAGE)
+                .await;
+            let page = page.map_err(|error| self.connection.app.matches.unreadable(id, &error))?;
             let page = page.unwrap_or_default();
             let Some(newest) = page.last() else {
                 return Ok(Chain {
@@ -186,8 +191,13 @@ impl<S: Socket> Player<S> {
         let Some(before) = seq.0.checked_sub(1) else {
             return Ok(true);
         };
-        let found = self.line.app.store.load(id.into(), Seq(before), 1).await;
-        let found = found.map_err(|error| self.line.app.matches.unreadable(id, &error))?;
+        let found = self
+            .connection
+            .app
+            .store
+            .load(id.into(), Seq(before), 1)
+            .await;
+        let found = found.map_err(|error| self.connection.app.matches.unreadable(id, &error))?;
         Ok(found.is_some_and(|page| !page.is_empty()))
     }
 
@@ -220,13 +230,13 @@ impl<S: Socket> Player<S> {
         let limit = page_limit(ask.limit, 1)?;
         let after = ask.after_ply;
         let room = self.room();
-        let app = &self.line.app;
+        let app = &self.connection.app;
         if let Some(review) = app.reviews.get(match_id, app.clock.now()) {
             return review_page(match_id, &review, after, limit, room).map(Some);
         }
         let referee = self.reviewable(match_id).await?;
         let (reviews, clock) = (app.reviews.clone(), app.clock.clone());
-        let asker = self.line.outbox.clone();
+        let asker = self.connection.outbox.clone();
         self.analyse(id, "review", move |budget| {
             let cut = Cell::new(false);
             let stop = || {
@@ -251,7 +261,7 @@ impl<S: Socket> Player<S> {
 
     /// A match that may be reviewed: over, and not too long.
     async fn reviewable(&self, match_id: MatchId) -> Result<Referee, ErrorBody> {
-        let app = &self.line.app;
+        let app = &self.connection.app;
         let row = app.store.row(match_id).await;
         let row = row.map_err(|error| app.matches.unreadable(match_id, &error))?;
         let Some(row) = row.filter(|row| self.may_see(row)) else {
@@ -279,16 +289,16 @@ impl<S: Socket> Player<S> {
         kind: &'static str,
         work: impl FnOnce(&Budget<'_>) -> Result<Reply, ErrorBody> + Send + 'static,
     ) -> Result<Option<Reply>, ErrorBody> {
-        let outbox = self.line.outbox.clone();
-        let Some(place) = outbox.begin_analysis() else {
+        let outbox = self.connection.outbox.clone();
+        let Some(permit) = outbox.begin_analysis() else {
             return Err(ErrorBody::new(
                 ErrorCode::AnalysisRunning,
                 "your analysis before this one is still running",
             ));
         };
-        let timed = &self.line.app.metrics.solver;
+        let timed = &self.connection.app.metrics.solver;
         let timer = timed.get_or_create(&ByKind { kind }).clone();
-        let heard = self.line.last_heard;
+        let heard = self.connection.last_heard;
         let job = || {
             let reply = ReplyTo::new(&outbox, id, heard);
             Job::new(
@@ -298,7 +308,7 @@ impl<S: Socket> Player<S> {
                     let answer = work(budget);
                     timer.observe(began.elapsed().as_secs_f64());
                     // The next may be asked for as soon as this one is answered.
-                    drop(place);
+                    drop(permit);
                     match answer {
                         Ok(answer) => reply.send(&answer),
                         Err(error) => reply.refuse(error),
@@ -306,9 +316,9 @@ impl<S: Socket> Player<S> {
                 },
             )
         };
-        match self.line.app.matches.analyse(job) {
+        match self.connection.app.matches.analyse(job) {
             Ok(()) => Ok(None),
-            Err(Full) => Err(refusal::busy("too many analyses wait")),
+            Err(QueueFull) => Err(refusal::busy("too many analyses wait")),
         }
     }
 }

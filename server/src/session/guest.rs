@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::player::Player;
 use super::socket::{CloseCode, Ending, Socket};
-use super::{Line, Request, rate_limited};
+use super::{Connection, Request, rate_limited};
 use crate::auth;
 use crate::config::Config;
 use crate::matches::refusal;
@@ -25,7 +25,7 @@ const DRAWS: usize = 8;
 
 /// A connection before `hello`.
 pub(super) struct Guest<S> {
-    line: Box<Line<S>>,
+    connection: Box<Connection<S>>,
 }
 
 /// Who came, and the secret if the player is new.
@@ -35,45 +35,45 @@ struct Identity {
 }
 
 impl<S: Socket> Guest<S> {
-    pub(super) fn new(line: Box<Line<S>>) -> Self {
-        Self { line }
+    pub(super) fn new(connection: Box<Connection<S>>) -> Self {
+        Self { connection }
     }
 
     /// Waits for `hello`: the guest becomes a player, or the connection ends.
-    pub(super) async fn greet(mut self) -> Result<Player<S>, (Box<Line<S>>, Ending)> {
-        let times = &self.line.app.config.times;
+    pub(super) async fn greet(mut self) -> Result<Player<S>, (Box<Connection<S>>, Ending)> {
+        let times = &self.connection.app.config.times;
         let deadline = Instant::now() + Duration::from_millis(times.hello_ms.0);
         match self.identify_by(deadline).await {
-            Ok(player) => Ok(Player::new(self.line, player)),
-            Err(ending) => Err((self.line, ending)),
+            Ok(player) => Ok(Player::new(self.connection, player)),
+            Err(ending) => Err((self.connection, ending)),
         }
     }
 
     async fn identify_by(&mut self, deadline: Instant) -> Result<PlayerInfo, Ending> {
-        let draining = self.line.app.lifecycle.draining();
+        let draining = self.connection.app.lifecycle.draining();
         loop {
-            self.line.flush().await?;
+            self.connection.flush().await?;
             let heard = tokio::select! {
                 biased;
-                heard = Line::hear(&mut self.line.socket) => heard,
+                heard = Connection::hear(&mut self.connection.socket) => heard,
                 () = tokio::time::sleep_until(deadline) => return Err(Ending::Close(CloseCode::Policy, "no hello")),
-                () = draining.cancelled() => return Err(Box::pin(self.line.announce_stop()).await),
+                () = draining.cancelled() => return Err(Box::pin(self.connection.announce_stop()).await),
             };
-            let Some(Request { id, message }) = self.line.read(heard)? else {
+            let Some(Request { id, message }) = self.connection.read(heard)? else {
                 continue;
             };
             let ClientMessage::Hello(hello) = message else {
                 let error = ErrorBody::new(ErrorCode::AuthRequired, "say `hello` first");
-                self.line.refuse(Some(id), error)?;
+                self.connection.refuse(Some(id), error)?;
                 continue;
             };
             match self.identify(hello).await {
                 Ok(identity) => {
                     let player = identity.player.clone();
                     match Box::pin(self.welcome(identity)).await {
-                        Ok(welcome) => self.line.reply(Some(id), &welcome)?,
+                        Ok(welcome) => self.connection.reply(Some(id), &welcome)?,
                         Err(error) => {
-                            self.line.refuse(Some(id), error)?;
+                            self.connection.refuse(Some(id), error)?;
                             continue;
                         }
                     }
@@ -81,7 +81,7 @@ impl<S: Socket> Guest<S> {
                 }
                 Err(error) => {
                     let closes = error.closes;
-                    self.line.refuse(Some(id), error)?;
+                    self.connection.refuse(Some(id), error)?;
                     if closes {
                         return Err(Ending::Close(CloseCode::Policy, "bad_token"));
                     }
@@ -125,7 +125,12 @@ impl<S: Socket> Guest<S> {
     }
 
     async fn known_player(&self, token: &str) -> Result<Identity, ErrorBody> {
-        let found = self.line.app.store.player_by_token(auth::hash(token)).await;
+        let found = self
+            .connection
+            .app
+            .store
+            .player_by_token(auth::hash(token))
+            .await;
         match found.map_err(|error| refusal::of_store(&error))? {
             Some(player) => Ok(Identity {
                 player,
@@ -146,11 +151,11 @@ impl<S: Socket> Guest<S> {
                 auth::check_name(&name)?;
                 name
             }
-            None => auth::made_up_name(self.line.app.chance.below(10_000)),
+            None => auth::made_up_name(self.connection.app.chance.below(10_000)),
         };
-        let app = &self.line.app;
+        let app = &self.connection.app;
         app.addresses
-            .new_guest(self.line.subscriber)
+            .new_guest(self.connection.address)
             .map_err(|wait| {
                 let what = "too many new guests from your address";
                 rate_limited(&app.metrics, "guest", what, wait.0)
@@ -187,7 +192,7 @@ impl<S: Socket> Guest<S> {
     }
 
     async fn welcome(&self, identity: Identity) -> Result<Reply, ErrorBody> {
-        let app = &self.line.app;
+        let app = &self.connection.app;
         let obligations = match identity.token {
             // A new guest has none.
             Some(_) => Vec::new(),

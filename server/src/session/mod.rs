@@ -26,7 +26,7 @@ use tokio::time::{Instant, Sleep};
 use self::guest::Guest;
 use self::limits::RateState;
 use self::socket::{CloseCode, Ending, Heard, Socket};
-use crate::addresses::{Place, Subscriber};
+use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
 use crate::matches::outbox::{OutboxReader, outbox};
 use crate::matches::{Frame, Outbox, Outgoing};
@@ -36,21 +36,26 @@ use crate::metrics::{ByReason, ByRole, ByScope, Metrics};
 const LAST_ANSWERS: Duration = Duration::from_secs(3);
 
 /// Serves one connection from its handshake to its end. Each phase is boxed, so that a connection keeps room for one alone.
-pub async fn serve<S: Socket>(app: Arc<App>, socket: S, subscriber: Subscriber, place: Place) {
-    let line = Box::new(Line::new(app, socket, subscriber));
-    let connections = line.app.metrics.connections.clone();
+pub async fn serve<S: Socket>(
+    app: Arc<App>,
+    socket: S,
+    address: AddressKey,
+    permit: ConnectionPermit,
+) {
+    let connection = Box::new(Connection::new(app, socket, address));
+    let connections = connection.app.metrics.connections.clone();
     let guests = Counted::new(&connections, "guest");
-    let greeted = Box::pin(Guest::new(line).greet()).await;
+    let greeted = Box::pin(Guest::new(connection).greet()).await;
     drop(guests);
-    let (line, ending) = match greeted {
+    let (connection, ending) = match greeted {
         Ok(player) => {
             let _players = Counted::new(&connections, "player");
             Box::pin(player.serve()).await
         }
         Err(ended) => ended,
     };
-    Box::pin(line.part(ending)).await;
-    drop(place);
+    Box::pin(connection.part(ending)).await;
+    drop(permit);
 }
 
 /// One connection in the gauge of its role.
@@ -70,11 +75,11 @@ impl Drop for Counted {
     }
 }
 
-/// A connection, whoever speaks.
-struct Line<S> {
+/// One connection, of a guest or of a player.
+struct Connection<S> {
     app: Arc<App>,
     socket: S,
-    subscriber: Subscriber,
+    address: AddressKey,
     outbox: Outbox,
     queue: OutboxReader,
     rate: RateState,
@@ -90,11 +95,11 @@ struct Request {
     message: ClientMessage,
 }
 
-impl<S: Socket> Line<S> {
-    fn new(app: Arc<App>, socket: S, subscriber: Subscriber) -> Self {
+impl<S: Socket> Connection<S> {
+    fn new(app: Arc<App>, socket: S, address: AddressKey) -> Self {
         let limits = &app.config.limits;
         let (outbox, queue) = outbox(
-            subscriber,
+            address,
             limits.queue_messages as usize,
             limits.queue_bytes as usize,
             app.metrics.refusals.clone(),
@@ -104,7 +109,7 @@ impl<S: Socket> Line<S> {
             rate: RateState::new(now),
             app,
             socket,
-            subscriber,
+            address,
             outbox,
             queue,
             last_heard: now,
@@ -250,7 +255,7 @@ impl<S: Socket> Line<S> {
     }
 
     async fn say_last_words(&mut self) -> Result<(), Ending> {
-        let reconnect_after_ms = self.app.reconnect_after(self.subscriber);
+        let reconnect_after_ms = self.app.reconnect_after(self.address);
         self.feed(Frame::notice(&Notice::ShuttingDown { reconnect_after_ms }))?;
         self.give_answers(drop).await
     }

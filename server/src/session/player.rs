@@ -9,7 +9,7 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Seat};
 
 use super::socket::{CloseCode, Ending, Heard, Socket};
-use super::{FLOOD, Line, NONSENSE, Request, SLOW};
+use super::{Connection, FLOOD, NONSENSE, Request, SLOW};
 use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing};
 use crate::planted;
 
@@ -42,7 +42,7 @@ pub(super) struct Follow {
 
 /// A connection after `hello`.
 pub(super) struct Player<S> {
-    pub(super) line: Box<Line<S>>,
+    pub(super) connection: Box<Connection<S>>,
     pub(super) info: PlayerInfo,
     follows: Vec<Follow>,
     backlogs: VecDeque<(MatchId, Backlog)>,
@@ -51,9 +51,9 @@ pub(super) struct Player<S> {
 }
 
 impl<S: Socket> Player<S> {
-    pub(super) fn new(line: Box<Line<S>>, info: PlayerInfo) -> Self {
+    pub(super) fn new(connection: Box<Connection<S>>, info: PlayerInfo) -> Self {
         Self {
-            line,
+            connection,
             info,
             follows: Vec::new(),
             backlogs: VecDeque::new(),
@@ -62,7 +62,7 @@ impl<S: Socket> Player<S> {
     }
 
     /// Serves the connection to its end, and leaves every match that it followed.
-    pub(super) async fn serve(mut self) -> (Box<Line<S>>, Ending) {
+    pub(super) async fn serve(mut self) -> (Box<Connection<S>>, Ending) {
         let Err(mut ending) = self.converse().await;
         if matches!(ending, FLOOD | NONSENSE)
             && let Err(lost) = Box::pin(self.give_answers()).await
@@ -70,13 +70,13 @@ impl<S: Socket> Player<S> {
             ending = lost;
         }
         self.leave_all(false);
-        (self.line, ending)
+        (self.connection, ending)
     }
 
     async fn converse(&mut self) -> Result<std::convert::Infallible, Ending> {
-        let draining = self.line.app.lifecycle.draining();
+        let draining = self.connection.app.lifecycle.draining();
         let mut draining = std::pin::pin!(draining.cancelled());
-        let mut timer = std::pin::pin!(tokio::time::sleep_until(self.line.next_check()));
+        let mut timer = std::pin::pin!(tokio::time::sleep_until(self.connection.next_check()));
         // Whom the timer and the stop wake. Most turns come from elsewhere, and need not ask them again.
         let mut asleep: Option<Waker> = None;
         loop {
@@ -92,7 +92,7 @@ impl<S: Socket> Player<S> {
                 if (!known || timer.is_elapsed()) && timer.as_mut().poll(context).is_ready() {
                     return Poll::Ready(Event::Time);
                 }
-                let stops = self.line.app.lifecycle.is_draining();
+                let stops = self.connection.app.lifecycle.is_draining();
                 if (!known || stops) && draining.as_mut().poll(context).is_ready() {
                     return Poll::Ready(Event::Stop);
                 }
@@ -112,17 +112,17 @@ impl<S: Socket> Player<S> {
                     continue;
                 }
                 Event::Time => {
-                    self.line.check_peer(timer.as_mut())?;
+                    self.connection.check_peer(timer.as_mut())?;
                     asleep = None;
                     continue;
                 }
-                Event::Stop => return Err(Box::pin(self.line.announce_stop()).await),
+                Event::Stop => return Err(Box::pin(self.connection.announce_stop()).await),
             };
-            if let Some(Request { id, message }) = self.line.read(heard)? {
+            if let Some(Request { id, message }) = self.connection.read(heard)? {
                 self.answer(id, message).await?;
             }
             if self.leaving {
-                self.line.flush().await?;
+                self.connection.flush().await?;
                 return Err(Ending::Close(CloseCode::Normal, "bye"));
             }
         }
@@ -130,10 +130,10 @@ impl<S: Socket> Player<S> {
 
     /// What happens on the connection, the most urgent first.
     fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Event<S::Text>> {
-        if let Poll::Ready(item) = self.line.queue.poll_next(context) {
+        if let Poll::Ready(item) = self.connection.queue.poll_next(context) {
             return Poll::Ready(Event::Item(item));
         }
-        if let Poll::Ready(heard) = self.line.socket.poll_hear(context) {
+        if let Poll::Ready(heard) = self.connection.socket.poll_hear(context) {
             return Poll::Ready(Event::Heard(heard));
         }
         match self.backlogs.is_empty() {
@@ -145,16 +145,16 @@ impl<S: Socket> Player<S> {
     /// Writes what waits, and flushes once.
     async fn write(&mut self) -> Result<(), Ending> {
         for _ in 0..AT_ONCE {
-            match self.line.queue.try_next() {
+            match self.connection.queue.try_next() {
                 Some(item) => self.deliver(item)?,
                 None => break,
             }
         }
-        self.line.flush().await?;
-        if self.line.queue.overflowed() {
+        self.connection.flush().await?;
+        if self.connection.queue.overflowed() {
             return Err(SLOW);
         }
-        if self.line.queue.take_lagging() {
+        if self.connection.queue.take_lagging() {
             self.ask_for_snapshots();
         }
         Ok(())
@@ -162,7 +162,7 @@ impl<S: Socket> Player<S> {
 
     fn deliver(&mut self, item: Outgoing) -> Result<(), Ending> {
         match item {
-            Outgoing::Frame(frame) => self.line.feed(frame)?,
+            Outgoing::Frame(frame) => self.connection.feed(frame)?,
             Outgoing::Follow(id, seat) => self.begin_to_follow(id, seat),
             Outgoing::Backlog(id, backlog) => self.backlogs.push_back((id, *backlog)),
             Outgoing::Unfollow(id) => self.forget(id),
@@ -172,14 +172,14 @@ impl<S: Socket> Player<S> {
 
     fn begin_to_follow(&mut self, match_id: MatchId, seat: Option<Seat>) {
         self.forget(match_id);
-        let live = self.line.app.matches.find(match_id);
+        let live = self.connection.app.matches.find(match_id);
         self.follows.push(Follow {
             match_id,
             seat,
             live,
         });
         // Finished matches do not count towards the limit of those that are followed, but are not collected for ever either.
-        let limit = self.line.app.config.limits.follows_per_connection as usize;
+        let limit = self.connection.app.config.limits.follows_per_connection as usize;
         let over = |follow: &&Follow| follow.live.pulse().is_over();
         if self.follows.iter().filter(over).count() > limit
             && let Some(oldest) = self.follows.iter().position(|follow| over(&follow))
@@ -198,7 +198,7 @@ impl<S: Socket> Player<S> {
     fn part_from(&self, follow: Follow, said_bye: bool) {
         let leave = Input::Leave {
             reply: None,
-            connection: self.line.outbox.clone(),
+            connection: self.connection.outbox.clone(),
             said_bye,
         };
         // A match that has gone had no followers.
@@ -224,7 +224,7 @@ impl<S: Socket> Player<S> {
         };
         let live = follow.live.clone();
         let loaded = self
-            .line
+            .connection
             .app
             .store
             .load(id.into(), backlog.after, BACKLOG_PAGE)
@@ -244,7 +244,7 @@ impl<S: Socket> Player<S> {
                 break;
             }
             if logged.seq != backlog.upto || !planted::is("drop_backlog_tail") {
-                self.line
+                self.connection
                     .feed(Frame::event(id, logged.seq, logged.text()))?;
             }
             backlog.after = logged.seq;
@@ -256,8 +256,8 @@ impl<S: Socket> Player<S> {
         if backlog.after < backlog.upto {
             self.backlogs.push_back((id, backlog));
         } else {
-            let read = Input::GoLive(self.line.outbox.clone(), backlog);
-            self.line.app.matches.give_to(&live, read);
+            let read = Input::GoLive(self.connection.outbox.clone(), backlog);
+            self.connection.app.matches.give_to(&live, read);
         }
         Ok(())
     }
@@ -265,8 +265,8 @@ impl<S: Socket> Player<S> {
     /// Asks the matches that are only watched for their state, after events did not fit the queue.
     fn ask_for_snapshots(&self) {
         for follow in self.follows.iter().filter(|follow| follow.seat.is_none()) {
-            let room = Input::CatchUp(self.line.outbox.clone());
-            self.line.app.matches.give_to(&follow.live, room);
+            let room = Input::CatchUp(self.connection.outbox.clone());
+            self.connection.app.matches.give_to(&follow.live, room);
         }
     }
 
@@ -284,7 +284,7 @@ impl<S: Socket> Player<S> {
                 begun.push((id, seat));
             }
         };
-        let given = self.line.give_answers(noted).await;
+        let given = self.connection.give_answers(noted).await;
         for (id, seat) in begun {
             self.begin_to_follow(id, seat);
         }
@@ -293,8 +293,8 @@ impl<S: Socket> Player<S> {
 
     fn leave_all(&mut self, said_bye: bool) {
         // What a match is about to tell this connection is told no more, and matches that were joined at the last moment are left too.
-        self.line.queue.close();
-        while let Some(item) = self.line.queue.try_next() {
+        self.connection.queue.close();
+        while let Some(item) = self.connection.queue.try_next() {
             if let Outgoing::Follow(id, seat) = item {
                 self.begin_to_follow(id, seat);
             }

@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Lease, ListFilter,
-    Listed, LiveMatch, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch, Page, Projection,
-    Store, StoreError, StreamId, Unique,
+    Listed, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
+    Projection, Store, StoreError, StreamId, Unique,
 };
 use crate::planted;
 
@@ -365,7 +365,7 @@ impl Store for MemoryStore {
         &self,
         owner: NodeId,
         after: Option<Cursor>,
-    ) -> Result<Vec<LiveMatch>, StoreError> {
+    ) -> Result<Vec<OpenMatchLog>, StoreError> {
         let state = self.open()?;
         let from = match after {
             Some(after) => after.to_number()?.saturating_add(1),
@@ -377,7 +377,7 @@ impl Store for MemoryStore {
             .range(from..)
             .filter(|(_, kept)| live(kept))
             .take(LIVE_PAGE)
-            .map(|(number, kept)| LiveMatch {
+            .map(|(number, kept)| OpenMatchLog {
                 cursor: Cursor::number(*number),
                 id: kept.id,
                 log: Ok(state

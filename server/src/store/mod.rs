@@ -50,7 +50,7 @@ pub use self::error::StoreError;
 pub use self::lease::{Lease, NodeId, NodeRow};
 pub use self::stream::{Logged, StreamId};
 pub use self::summary::{
-    ListFilter, Listed, LiveMatch, MatchRow, MatchStatus, NewPlayer, OpenMatch, Page,
+    ListFilter, Listed, MatchRow, MatchStatus, NewPlayer, OpenMatch, OpenMatchLog, Page,
 };
 
 /// The most events that one [`Store::load`] returns.
@@ -101,7 +101,7 @@ pub trait Store: Send + Sync + 'static {
         &self,
         owner: NodeId,
         after: Option<Cursor>,
-    ) -> Result<Vec<LiveMatch>, StoreError>;
+    ) -> Result<Vec<OpenMatchLog>, StoreError>;
 
     /// The match that a join code belongs to, and when the code expires; whether it has expired is for the caller to say.
     async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError>;

@@ -153,7 +153,7 @@ pub struct OpenMatch {
 
 /// A match that is not over, with its whole log, or the reason why that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LiveMatch {
+pub struct OpenMatchLog {
     /// Its place, to go on from.
     pub cursor: Cursor,
     /// Its id.

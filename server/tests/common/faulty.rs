@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use async_trait::async_trait;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
-    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, LiveMatch, Logged, MatchRow,
-    NodeId, NodeRow, OpenMatch, Page, Store, StoreError, StreamId,
+    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, Logged, MatchRow, NodeId,
+    NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
@@ -145,7 +145,7 @@ impl Store for Faulty {
         &self,
         owner: NodeId,
         after: Option<Cursor>,
-    ) -> Result<Vec<LiveMatch>, StoreError> {
+    ) -> Result<Vec<OpenMatchLog>, StoreError> {
         self.inner.live(owner, after).await
     }
     async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError> {

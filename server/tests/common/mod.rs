@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
-use grundy_server::app::{App, Thinking, World};
+use grundy_server::app::{App, Dependencies, SolverMode};
 use grundy_server::chance::SystemChance;
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::Config;
@@ -93,14 +93,14 @@ impl Plan {
         let address = listener.local_addr().expect("an address");
         let lifecycle = Lifecycle::new();
         let metrics = Arc::new(Metrics::new(self.clock.now(), || 0));
-        let world = World {
+        let dependencies = Dependencies {
             clock: self.clock,
             chance: Arc::new(SystemChance),
             metrics,
             lifecycle: lifecycle.clone(),
-            thinking: Thinking::OnThreads,
+            solver: SolverMode::OnThreads,
         };
-        let app = App::start(self.config, self.store.clone(), world)
+        let app = App::start(self.config, self.store.clone(), dependencies)
             .await
             .expect("the server starts");
         let served = lifecycle.spawn(service::serve(app.clone(), listener));

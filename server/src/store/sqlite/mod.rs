@@ -46,7 +46,7 @@ use self::rows::{integer, match_id, read_player, read_row, row_columns, status_w
 use self::writer::{Counters, End, Writer};
 use super::{
     Commit, CommitError, Cursor, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Lease, ListFilter,
-    Listed, LiveMatch, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch, Page, Store,
+    Listed, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store,
     StoreError, StreamId,
 };
 
@@ -395,7 +395,7 @@ impl Store for SqliteStore {
         &self,
         owner: NodeId,
         after: Option<Cursor>,
-    ) -> Result<Vec<LiveMatch>, StoreError> {
+    ) -> Result<Vec<OpenMatchLog>, StoreError> {
         let after = match &after {
             Some(after) => after.to_number()?,
             None => i64::MIN,
@@ -592,7 +592,7 @@ impl SqliteStore {
     }
 
     /// These matches with their logs. What one of them cannot be read for does not hide the others.
-    async fn with_logs(&self, page: &[(i64, MatchId)]) -> Result<Vec<LiveMatch>, StoreError> {
+    async fn with_logs(&self, page: &[(i64, MatchId)]) -> Result<Vec<OpenMatchLog>, StoreError> {
         let numbers: Vec<i64> = page.iter().map(|(number, _)| *number).collect();
         let mut settled = match self.segments(&numbers).await {
             Err(StoreError::Closed) => return Err(StoreError::Closed),
@@ -608,7 +608,7 @@ impl SqliteStore {
             }
             Ok(settled) => settled,
         };
-        let matches = page.iter().map(|(number, id)| LiveMatch {
+        let matches = page.iter().map(|(number, id)| OpenMatchLog {
             cursor: Cursor::number(*number),
             id: *id,
             log: self.live_log(*id, settled.remove(number)),
