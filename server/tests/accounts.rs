@@ -130,8 +130,17 @@ async fn a_challenge_is_declined_withdrawn_or_expires() {
     let (mut ann, mut anns) = present(&server, "Ann").await;
     let (mut bo, mut bos) = present(&server, "Bo").await;
     let reasons = [
-        "other", "later", "game", "position", "too_fast", "too_slow", "untimed", "timed",
-        "no_bots", "only_bots", "too_many_matches",
+        "other",
+        "later",
+        "game",
+        "position",
+        "too_fast",
+        "too_slow",
+        "untimed",
+        "timed",
+        "no_bots",
+        "only_bots",
+        "too_many_matches",
     ];
     let mut ends: Vec<(&str, Option<&str>)> = reasons
         .iter()
@@ -152,14 +161,21 @@ async fn a_challenge_is_declined_withdrawn_or_expires() {
                 bo.ask(json!({"type":"decline","challenge":id,"reason":reason}))
                     .await
             }
-            "withdrawn" => ann.ask(json!({"type":"withdraw_challenge","challenge":id})).await,
+            "withdrawn" => {
+                ann.ask(json!({"type":"withdraw_challenge","challenge":id}))
+                    .await
+            }
             _ => json!({"type":"done"}),
         };
         assert_eq!(done["type"], "done", "{done}");
         for (client, account) in [(&mut ann, &mut anns), (&mut bo, &mut bos)] {
             let event = account.event(client).await;
             assert_eq!(
-                (event["type"].as_str(), event["end"].as_str(), event["reason"].as_str()),
+                (
+                    event["type"].as_str(),
+                    event["end"].as_str(),
+                    event["reason"].as_str()
+                ),
                 (Some("challenge_ended"), Some(end), reason)
             );
             assert_eq!(&event["challenge"], id);
@@ -188,7 +204,10 @@ async fn acceptance_and_withdrawal_that_race_have_one_end() {
             bo.ask(json!({"type":"accept","challenge":id})),
         );
         let is_made = accepted["type"] == "joined";
-        assert!(is_made != (withdrawn["type"] == "done"), "{withdrawn} {accepted}");
+        assert!(
+            is_made != (withdrawn["type"] == "done"),
+            "{withdrawn} {accepted}"
+        );
         for (client, account) in [(&mut ann, &mut anns), (&mut bo, &mut bos)] {
             let mut ends = 0;
             for _ in 0..if is_made { 2 } else { 1 } {
@@ -198,7 +217,8 @@ async fn acceptance_and_withdrawal_that_race_have_one_end() {
             assert_eq!(ends, 1);
         }
         if is_made {
-            bo.ask(json!({"type":"resign","match":accepted["match"]})).await;
+            bo.ask(json!({"type":"resign","match":accepted["match"]}))
+                .await;
             anns.event(&mut ann).await;
             bos.event(&mut bo).await;
         }
@@ -239,7 +259,10 @@ async fn challenges_are_bounded_and_name_a_player_who_is_here() {
         assert_eq!(ann.ask(to("Bo")).await["type"], "challenged");
     }
     let refused = ann.ask(to("Bo")).await;
-    assert_eq!((code(&refused), &refused["limit"]), ("too_many".into(), &json!("20")));
+    assert_eq!(
+        (code(&refused), &refused["limit"]),
+        ("too_many".into(), &json!("20"))
+    );
     let (mut other, _) = present(&server, "Other").await;
     for _ in 0..20 {
         assert_eq!(other.ask(to("Bo")).await["type"], "challenged");
@@ -249,7 +272,10 @@ async fn challenges_are_bounded_and_name_a_player_who_is_here() {
         assert_eq!(third.ask(to("Bo")).await["type"], "challenged");
     }
     let refused = third.ask(to("Bo")).await;
-    assert_eq!((code(&refused), &refused["limit"]), ("too_many".into(), &json!("50")));
+    assert_eq!(
+        (code(&refused), &refused["limit"]),
+        ("too_many".into(), &json!("50"))
+    );
 
     let (namesake, _) = present(&server, "Bo").await;
     let refused = third.ask(to("Bo")).await;
@@ -280,7 +306,10 @@ async fn an_account_is_resumed_from_a_number_without_a_gap() {
     };
     let ask = json!({"type":"follow_account","stream":stream,"since_seq":seq});
     let reply = bo.ask(ask.clone()).await;
-    assert_eq!((&reply["type"], &reply["complete"]), (&json!("account"), &json!(true)));
+    assert_eq!(
+        (&reply["type"], &reply["complete"]),
+        (&json!("account"), &json!(true))
+    );
     assert_eq!(
         reply["challenges"].as_array().map(Vec::len),
         Some(if id.is_null() { 1 } else { 2 })
@@ -290,7 +319,8 @@ async fn an_account_is_resumed_from_a_number_without_a_gap() {
         assert_eq!(again.event(&mut bo).await["challenge"]["challenge"], id);
     }
     let first = &reply["challenges"][0]["challenge"];
-    ann.ask(json!({"type":"withdraw_challenge","challenge":first})).await;
+    ann.ask(json!({"type":"withdraw_challenge","challenge":first}))
+        .await;
     assert_eq!(again.event(&mut bo).await["end"], "withdrawn");
 
     for (name, since, complete) in [
@@ -308,7 +338,8 @@ async fn an_account_is_resumed_from_a_number_without_a_gap() {
     for _ in 0..30 {
         let challenged = ann.ask(to(&bo.player)).await;
         let id = &challenged["challenge"]["challenge"];
-        ann.ask(json!({"type":"withdraw_challenge","challenge":id})).await;
+        ann.ask(json!({"type":"withdraw_challenge","challenge":id}))
+            .await;
     }
     let (mut fresh, _) = server.again(&bo).await;
     let stale = json!({"type":"follow_account","stream":again.stream,"since_seq":again.seq});
@@ -316,7 +347,10 @@ async fn an_account_is_resumed_from_a_number_without_a_gap() {
     let near = json!({"type":"follow_account","stream":again.stream,"since_seq":again.seq + 30});
     let reply = fresh.ask(near).await;
     assert_eq!(reply["complete"], true);
-    let mut rest = Account { stream: again.stream, seq: again.seq + 30 };
+    let mut rest = Account {
+        stream: again.stream,
+        seq: again.seq + 30,
+    };
     for _ in 0..30 {
         rest.event(&mut fresh).await;
     }
@@ -334,12 +368,21 @@ async fn after_a_restart_challenges_are_gone_and_the_numbering_is_another() {
     let challenged = ann.ask(to("Bo")).await;
     let id = &challenged["challenge"]["challenge"];
     server.stop().await;
-    let server = Plan { config, store, ..Plan::default() }.start().await;
+    let server = Plan {
+        config,
+        store,
+        ..Plan::default()
+    }
+    .start()
+    .await;
     let (mut bo, _) = server.again(&bo).await;
     let ask = json!({"type":"follow_account","stream":bos.stream,"since_seq":bos.seq});
     let (now, reply) = Account::follow_since(&mut bo, ask).await;
     assert_ne!(now.stream, bos.stream);
-    assert_eq!((&reply["complete"], &reply["challenges"]), (&json!(false), &json!([])));
+    assert_eq!(
+        (&reply["complete"], &reply["challenges"]),
+        (&json!(false), &json!([]))
+    );
     let refused = bo.ask(json!({"type":"accept","challenge":id})).await;
     assert_eq!(refused["code"], "no_such_challenge");
     server.stop().await;
@@ -361,18 +404,29 @@ async fn every_match_of_mine_is_announced_however_it_began() {
     let mut bo = server.guest("Bo").await;
     bo.ask(json!({"type":"join","code":created["code"]})).await;
     let began = anns.event(&mut ann).await;
-    assert_eq!((&began["type"], &began["match"]), (&json!("match_began"), &created["match"]));
-    bo.ask(json!({"type":"resign","match":created["match"]})).await;
+    assert_eq!(
+        (&began["type"], &began["match"]),
+        (&json!("match_began"), &created["match"])
+    );
+    bo.ask(json!({"type":"resign","match":created["match"]}))
+        .await;
     assert_eq!(anns.event(&mut ann).await["reason"], "resignation");
-    bo.ask(json!({"type":"rematch","match":created["match"]})).await;
-    let rematch = ann.ask(json!({"type":"rematch","match":created["match"]})).await;
+    bo.ask(json!({"type":"rematch","match":created["match"]}))
+        .await;
+    let rematch = ann
+        .ask(json!({"type":"rematch","match":created["match"]}))
+        .await;
     assert_eq!(anns.event(&mut ann).await["match"], rematch["rematch"]);
     // An invitation that nobody joined is no match.
     let alone = ann.ask(invite).await;
-    ann.ask(json!({"type":"abort","match":alone["match"]})).await;
+    ann.ask(json!({"type":"abort","match":alone["match"]}))
+        .await;
     ann.ask(json!({"type":"resign","match":against_bot})).await;
     let ended = anns.event(&mut ann).await;
-    assert_eq!((&ended["type"], &ended["match"]), (&json!("match_ended"), &against_bot));
+    assert_eq!(
+        (&ended["type"], &ended["match"]),
+        (&json!("match_ended"), &against_bot)
+    );
     let left = ann.ask(json!({"type":"leave_account"})).await;
     assert_eq!(left["type"], "done");
     server.stop().await;
@@ -398,12 +452,10 @@ async fn a_standing_offer_answers_challenges_at_once() {
         assert_eq!(listed["offers"].as_array().map(Vec::len), Some(found));
     }
     let fischer = |base: u64| json!({"type":"fischer","base_ms":base,"increment_ms":0});
-    let ask = |position: &str, clock: Value| {
-        json!({"type":"challenge","player":"Bot","position":position,"clock":clock,"side":"second"})
-    };
+    let ask = |position: &str, clock: Value| json!({"type":"challenge","player":"Bot","position":position,"clock":clock,"side":"second"});
     for (position, clock, reason) in [
-        ("chomp:3x3", fischer(5_000), "game"),
-        ("nim:3+chomp:2x2", fischer(5_000), "game"),
+        ("chomp:3,3", fischer(5_000), "game"),
+        ("nim:3+chomp:2,2", fischer(5_000), "game"),
         ("nim:3", fischer(4_999), "too_fast"),
         ("nim:3", json!({"type":"untimed"}), "untimed"),
     ] {
@@ -526,6 +578,9 @@ async fn offers_come_in_pages_and_an_account_has_so_many_followers() {
         followers.push(again);
     }
     let refused = ann.ask(json!({"type":"follow_account"})).await;
-    assert_eq!((&refused["code"], &refused["limit"]), (&json!("too_many"), &json!("16")));
+    assert_eq!(
+        (&refused["code"], &refused["limit"]),
+        (&json!("too_many"), &json!("16"))
+    );
     server.stop().await;
 }

@@ -87,7 +87,11 @@ impl State {
             [] => Err(absent()),
             [only] => Ok((*only).clone()),
             several => {
-                let ids: Vec<_> = several.iter().take(5).map(|one| one.id.to_string()).collect();
+                let ids: Vec<_> = several
+                    .iter()
+                    .take(5)
+                    .map(|one| one.id.to_string())
+                    .collect();
                 let words = format!("several players have this name: {}", ids.join(", "));
                 Err(ErrorBody::new(ErrorCode::AmbiguousPlayer, words)
                     .field("player")
@@ -168,11 +172,16 @@ impl State {
     fn check_room(&self, from: &PlayerInfo, to: &PlayerInfo) -> Result<(), ErrorBody> {
         let too_many = |words, limit| Err(ErrorBody::new(ErrorCode::TooMany, words).limit(limit));
         if self.challenges.len() >= OPEN_MAX {
-            return Err(refusal::busy("the server has as many challenges as it takes"));
+            return Err(refusal::busy(
+                "the server has as many challenges as it takes",
+            ));
         }
         let account = |player: &PlayerInfo| self.accounts.get(&player.id);
         if account(from).is_some_and(|account| account.sent >= SENT_MAX) {
-            return too_many("too many challenges of yours are open: withdraw one first", SENT_MAX);
+            return too_many(
+                "too many challenges of yours are open: withdraw one first",
+                SENT_MAX,
+            );
         }
         if account(to).is_some_and(|account| account.received >= RECEIVED_MAX) {
             return too_many("too many challenges to this player are open", RECEIVED_MAX);
@@ -189,7 +198,10 @@ impl State {
         if !concerned {
             return Vec::new();
         }
-        let open = self.expiry.iter().filter_map(|(_, id)| self.challenges.get(id));
+        let open = self
+            .expiry
+            .iter()
+            .filter_map(|(_, id)| self.challenges.get(id));
         open.map(|open| &open.info)
             .filter(|info| info.from.id == player || info.to.id == player)
             .cloned()
@@ -202,7 +214,11 @@ impl State {
         id: ChallengeId,
         is_theirs: impl Fn(&ChallengeInfo) -> bool,
     ) -> Result<(), ErrorBody> {
-        match self.challenges.get(&id).filter(|open| is_theirs(&open.info)) {
+        match self
+            .challenges
+            .get(&id)
+            .filter(|open| is_theirs(&open.info))
+        {
             None => Err(no_such_challenge(&id.to_string())),
             Some(open) if open.accepting => Err(being_accepted()),
             Some(_) => Ok(()),

@@ -14,9 +14,7 @@ use std::time::Duration;
 
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ChallengeId, MatchId, Millis, PlayerId, Seat, Seq};
-use grundy_shared::protocol::account::{
-    ChallengeEnd, ChallengeInfo, DeclineReason, OfferInfo,
-};
+use grundy_shared::protocol::account::{ChallengeEnd, ChallengeInfo, DeclineReason, OfferInfo};
 use grundy_shared::protocol::{AccountEvent, ErrorBody, ErrorCode, Reply};
 use grundy_shared::referee::Referee;
 use tokio::sync::Notify;
@@ -118,7 +116,9 @@ impl Accounts {
     ) {
         let fresh = || format!("{:016x}", self.chance.bits());
         let mut state = self.state();
-        if state.followers(player.id) >= FOLLOWERS_MAX && !state.is_followed_by(player.id, connection) {
+        if state.followers(player.id) >= FOLLOWERS_MAX
+            && !state.is_followed_by(player.id, connection)
+        {
             drop(state);
             let words = "too many connections follow this account: close one first";
             return reply.refuse(ErrorBody::new(ErrorCode::TooMany, words).limit(FOLLOWERS_MAX));

@@ -77,7 +77,11 @@ impl State {
             return;
         };
         account.followers.retain(|follower| follower != connection);
-        if account.offer.as_ref().is_some_and(|(by, _)| by == connection) {
+        if account
+            .offer
+            .as_ref()
+            .is_some_and(|(by, _)| by == connection)
+        {
             account.offer = None;
             self.offering.remove(&player);
         }

@@ -36,7 +36,7 @@ pub struct NewMatch {
 }
 
 /// Who takes the other seat of a new match.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Rival {
     /// Whoever comes with the join code.
     Invited,
@@ -102,10 +102,12 @@ impl Matches {
                 .unzip();
             let mut commit = self.commit_of(id, &draft.referee, bodies, code, now);
             if let Rival::Player { info, at_most } = &wanted.against {
-                commit.guards.extend(at_most.map(|at_most| Guard::OpenMatches {
-                    of: Some(info.id),
-                    at_most,
-                }));
+                commit
+                    .guards
+                    .extend(at_most.map(|at_most| Guard::OpenMatches {
+                        of: Some(info.id),
+                        at_most,
+                    }));
             }
             if let Some(name) = &wanted.client_create_id {
                 commit.projections.push(Projection::CreateId {
@@ -165,8 +167,7 @@ impl Matches {
             Rival::Player { .. } => Referee::create_held(terms, creator, seat, now),
             Rival::Invited | Rival::Bot(_) => Referee::create(terms, creator, seat, now),
         };
-        let (mut referee, mut events) =
-            created.map_err(|refused| refusal::of_referee(&refused))?;
+        let (mut referee, mut events) = created.map_err(|refused| refusal::of_referee(&refused))?;
         let rival = match &wanted.against {
             Rival::Invited => None,
             Rival::Bot(bot) => Some(builtin::player(bot)),
@@ -266,7 +267,9 @@ fn is_same(row: &MatchRow, seat: Seat, wanted: &NewMatch) -> bool {
         && match &wanted.against {
             Rival::Invited => bot.is_none(),
             Rival::Bot(wanted) => bot.as_ref() == Some(wanted),
-            Rival::Player { info, .. } => opponent.as_ref().is_some_and(|player| player.id == info.id),
+            Rival::Player { info, .. } => {
+                opponent.as_ref().is_some_and(|player| player.id == info.id)
+            }
         }
 }
 

@@ -344,7 +344,10 @@ impl LiveMatch {
             .set_connected(Seat::BOTH.map(|seat| machine.is_connected(seat)));
         let wake_at = machine.wake_at();
         let referee = machine.referee();
-        if inside.told == Told::Nothing && referee.player(Seat::First).is_some() && referee.player(Seat::Second).is_some() {
+        if inside.told == Told::Nothing
+            && referee.player(Seat::First).is_some()
+            && referee.player(Seat::Second).is_some()
+        {
             inside.told = Told::Begun;
             self.host.herald.began(self.id, referee);
         }

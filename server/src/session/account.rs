@@ -26,7 +26,12 @@ impl<S: Socket> Player<S> {
         self.follows_account = true;
         let since = (ask.stream.as_deref(), ask.since_seq);
         let accounts = &self.connection.app.accounts;
-        accounts.follow(self.reply_to(id), &self.info, &self.connection.outbox, since);
+        accounts.follow(
+            self.reply_to(id),
+            &self.info,
+            &self.connection.outbox,
+            since,
+        );
     }
 
     pub(super) fn leave_account(&mut self) {

@@ -8,7 +8,7 @@ use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
 use super::player::Player;
 use super::rate_limited;
 use super::socket::{Ending, Socket};
-use crate::matches::{Act, Input, NewMatch, Rival, ReplyTo, refusal};
+use crate::matches::{Act, Input, NewMatch, ReplyTo, Rival, refusal};
 use crate::planted;
 
 impl<S: Socket> Player<S> {
