@@ -4,6 +4,7 @@ mod check;
 mod launch;
 mod list;
 mod new;
+mod offering;
 mod run;
 
 use clap::Subcommand;
