@@ -82,7 +82,10 @@ fn no_match(to: &PlayerInfo, end: ChallengeEnd, reason: Option<DeclineReason>) -
     let (code, words) = match end {
         ChallengeEnd::Declined => {
             let reason = reason.unwrap_or_default().as_str();
-            ("declined", format!("{who} declined the challenge: {reason}"))
+            (
+                "declined",
+                format!("{who} declined the challenge: {reason}"),
+            )
         }
         ChallengeEnd::Expired => (
             "expired",

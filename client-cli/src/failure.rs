@@ -311,9 +311,8 @@ fn exit_of(code: ErrorCode) -> Exit {
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
         | AnalysisRunning | ReadOnly | ShuttingDown | Declined => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
-        | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed | BinaryUnsupported => {
-            Exit::Protocol
-        }
+        | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
+        | BinaryUnsupported => Exit::Protocol,
         AnalysisTooLarge | Internal => Exit::Failed,
     }
 }

@@ -155,7 +155,11 @@ fn list(context: &Context, open: &[ChallengeInfo]) -> Result<(), Failure> {
 async fn wait(context: &Context, mut signed_in: SignedIn) -> Result<Exit, Failure> {
     let us = signed_in.welcome.player.clone();
     for challenge in follow(&mut signed_in).await? {
-        show(context, &json!({"type": "challenged", "challenge": challenge}), &line(&challenge))?;
+        show(
+            context,
+            &json!({"type": "challenged", "challenge": challenge}),
+            &line(&challenge),
+        )?;
     }
     context.output.talk(&format!(
         "Waiting for challenges to {}, id {}. Ctrl-C ends it.",
@@ -190,11 +194,7 @@ async fn wait(context: &Context, mut signed_in: SignedIn) -> Result<Exit, Failur
     }
 }
 
-fn show(
-    context: &Context,
-    event: &impl serde::Serialize,
-    words: &str,
-) -> Result<(), Failure> {
+fn show(context: &Context, event: &impl serde::Serialize, words: &str) -> Result<(), Failure> {
     match context.output.json {
         true => context.output.object(event),
         false => context.output.line(words),

@@ -53,9 +53,9 @@ impl Arguments {
             return Ok(Exit::Done);
         }
         if offers.is_empty() {
-            context
-                .output
-                .talk("Nobody offers to play. The server's own bots always do: grundy play nim:3,5,7");
+            context.output.talk(
+                "Nobody offers to play. The server's own bots always do: grundy play nim:3,5,7",
+            );
         }
         for offer in &offers {
             context.output.line(&line(offer))?;

@@ -335,8 +335,18 @@ fn a_program_takes_challenges_by_its_offer_and_is_found_by_others() {
     let bot_home = Home::at(&server.url);
     bot_home.write("last.py", &block("python"));
     let arguments = [
-        "bot", "run", "--games", "nim,kayles", "--at-once", "2", "--min-clock", "2s", "--json", "--",
-        "python3", "last.py",
+        "bot",
+        "run",
+        "--games",
+        "nim,kayles",
+        "--at-once",
+        "2",
+        "--min-clock",
+        "2s",
+        "--json",
+        "--",
+        "python3",
+        "last.py",
     ];
     let mut bot = bot_home.start(&arguments);
     bot.mutters("takes up to 2 matches at once");
@@ -360,7 +370,9 @@ fn a_program_takes_challenges_by_its_offer_and_is_found_by_others() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let ended = bot.tells("match");
     assert_eq!(ended["outcome"], "second", "{ended}");
-    let history = home.run(&["games", "list", "--opponent", "last", "--json"]).json();
+    let history = home
+        .run(&["games", "list", "--opponent", "last", "--json"])
+        .json();
     assert_eq!(history["matches"][0]["match"], ended["match"], "{history}");
     let nobody = home.run(&["challenge", "Nobody", "nim:1"]);
     assert_eq!(nobody.code, Some(4), "{nobody:?}");

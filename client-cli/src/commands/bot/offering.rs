@@ -89,7 +89,9 @@ impl Offering {
                     stood = true;
                     let failure = hear(connection, &begun).await;
                     lost_at = Instant::now();
-                    context.output.talk(&format!("connection lost: {}", failure.message()));
+                    context
+                        .output
+                        .talk(&format!("connection lost: {}", failure.message()));
                     failure
                 }
                 Err(failure) => failure,
@@ -138,7 +140,11 @@ impl Offering {
                 let launch = check::launch(self.command.clone(), self.limits);
                 let started = spawn_blocking(move || Bridge::start(launch)).await;
                 started.unwrap_or_else(|_| {
-                    Err(Failure::new(Exit::Failed, "bot", "the bot cannot be started"))
+                    Err(Failure::new(
+                        Exit::Failed,
+                        "bot",
+                        "the bot cannot be started",
+                    ))
                 })
             }
         };
