@@ -403,7 +403,7 @@ fn a_person_waits_for_challenges_and_answers_them() {
     let mut accepting = ann.start(&["challenges", "accept", &challenge]);
     asking.says("Your move");
     asking.types("a-1");
-    accepting.says("won");
+    accepting.says("wins: ");
     let again = ann.run(&["challenges", "accept", &challenge]);
     assert_eq!(again.code, Some(4), "{again:?}");
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::client::Side;
+use super::side::Side;
 use crate::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{ChallengeId, MatchId, Millis, Seat};
 

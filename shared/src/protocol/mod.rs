@@ -13,6 +13,7 @@ mod parse;
 mod quick;
 pub mod schema;
 pub mod server;
+mod side;
 mod slip;
 
 pub use account::AccountEvent;
