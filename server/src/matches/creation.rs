@@ -12,10 +12,10 @@ use super::effects::of_guard;
 use super::frame::Frame;
 use super::machine::{Beginning, Origin};
 use super::registry::Matches;
-use super::{builtin, refusal};
+use super::{builtin, rebuild, refusal};
 use crate::addresses::AddressKey;
 use crate::planted;
-use crate::store::{Commit, CommitError, Guard, MatchRow, Projection, Unique};
+use crate::store::{Commit, CommitError, Guard, MatchRow, MatchStatus, Projection, Unique};
 
 /// Ids drawn for one new match before giving up: each is free with overwhelming probability.
 const DRAWS: usize = 8;
@@ -92,6 +92,9 @@ impl Matches {
         let permit = host.quotas.take(address)?;
         for _ in 0..DRAWS {
             let id = MatchId::from_random(host.chance.bits());
+            let Some(reservation) = self.reserve(id) else {
+                continue;
+            };
             let code = (wanted.against == Rival::Invited).then(|| {
                 let expires_at = now.plus(host.policy.join_code_ms);
                 (JoinCode::from_random(host.chance.bits()), expires_at)
@@ -127,7 +130,7 @@ impl Matches {
                             Rival::Invited | Rival::Bot(_) => Origin::Made,
                         },
                     };
-                    self.add(id, beginning, Some(permit));
+                    reservation.fulfil(beginning, permit);
                     let seat = draft.seat;
                     return Ok(Created { id, seat, code });
                 }
@@ -247,7 +250,11 @@ impl Matches {
                 ErrorBody::new(ErrorCode::IdempotencyConflict, words).field("client_create_id")
             );
         }
-        let code = self.get(id).and_then(|live| live.invitation());
+        let code = match row.status {
+            MatchStatus::Waiting => rebuild::code_of(&**store, id, creator.id).await,
+            MatchStatus::Live | MatchStatus::Over => Ok(None),
+        };
+        let code = code.map_err(|error| refusal::of_store(&error))?;
         Ok(Some(Created { id, seat, code }))
     }
 }
@@ -287,7 +294,7 @@ fn refused(guard: Guard, wanted: &NewMatch) -> ErrorBody {
 }
 
 /// Who plays and is no built-in bot.
-pub(super) fn people(referee: &Referee) -> impl Iterator<Item = &PlayerInfo> {
+fn people(referee: &Referee) -> impl Iterator<Item = &PlayerInfo> {
     let seated = Seat::BOTH
         .into_iter()
         .filter_map(|seat| referee.player(seat));
