@@ -56,7 +56,7 @@ async fn answer(signed_in: &mut SignedIn, challenge: &ChallengeInfo) -> Result<M
                 return Err(Failure::new(Exit::Interrupted, "withdrawn", "the challenge is withdrawn"));
             }
         };
-        let Incoming::Account(_, event) = heard else {
+        let Incoming::Account(event) = heard else {
             continue;
         };
         match event {

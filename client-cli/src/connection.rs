@@ -39,7 +39,7 @@ pub(crate) enum Incoming {
     /// Something happened in a match that only a newer client understands in full: the body as it came.
     Unknown(MatchId, Seq, Value),
     /// Something happened to our account.
-    Account(Seq, AccountEvent),
+    Account(AccountEvent),
     /// The server says something of itself.
     Notice(Notice),
 }
@@ -272,10 +272,7 @@ fn understand(text: &str) -> Result<Option<Incoming>, Failure> {
                 _ => Err(not_ours(&error.to_string())),
             },
         },
-        (None, None, Some(seq)) if frame.account.is_some() => {
-            let event = serde_json::from_str(body).ok();
-            Ok(event.map(|event| Incoming::Account(seq, event)))
-        }
+        _ if frame.account.is_some() => Ok(serde_json::from_str(body).ok().map(Incoming::Account)),
         _ => Ok(serde_json::from_str(body).ok().map(Incoming::Notice)),
     }
 }

@@ -174,7 +174,7 @@ async fn wait(context: &Context, mut signed_in: SignedIn) -> Result<Exit, Failur
                 return Ok(Exit::Done);
             }
         };
-        let Incoming::Account(_, event) = heard else {
+        let Incoming::Account(event) = heard else {
             continue;
         };
         let words = match &event {

@@ -176,11 +176,11 @@ impl Matches {
             Rival::Bot(bot) => Some(builtin::player(bot)),
             Rival::Player { info, .. } => Some(info.clone()),
         };
-        if let Some(player) = rival {
-            if let Ok(Decision::Events(joined)) = referee.handle(now, &Command::Join { player }) {
-                let joined = referee.accept(joined).map_err(|_| refusal::internal())?;
-                events.extend(joined);
-            }
+        if let Some(player) = rival
+            && let Ok(Decision::Events(joined)) = referee.handle(now, &Command::Join { player })
+        {
+            let joined = referee.accept(joined).map_err(|_| refusal::internal())?;
+            events.extend(joined);
         }
         Ok(Draft {
             referee,

@@ -168,7 +168,7 @@ impl Offering {
 async fn hear(mut connection: Connection, begun: &mpsc::Sender<MatchId>) -> Failure {
     loop {
         match connection.receive().await {
-            Ok(Incoming::Account(_, AccountEvent::MatchBegan { match_id, .. })) => {
+            Ok(Incoming::Account(AccountEvent::MatchBegan { match_id, .. })) => {
                 let _ = begun.send(match_id).await;
             }
             Ok(_) => {}
