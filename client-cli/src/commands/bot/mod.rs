@@ -1,5 +1,6 @@
 //! `grundy bot`: bots as programs: write one, check one, let one play on a server.
 
+mod bridged;
 mod check;
 mod launch;
 mod list;

@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
-use super::run::play;
+use super::bridged::play;
 use crate::account::sign_in_bot;
 use crate::bot::bridge::Bridge;
 use crate::bot::check;

@@ -9,6 +9,7 @@ use grundy_shared::ids::{JoinCode, MatchId, Millis};
 use grundy_shared::protocol::client::{Create, Join, Offer, Opponent, Side};
 use grundy_shared::protocol::server::Reply;
 
+use super::bridged::play;
 use super::offering::Offering;
 use crate::account::{SignedIn, sign_in_bot};
 use crate::bot::bridge::Bridge;
@@ -166,27 +167,4 @@ async fn seat(
     let server = context.config.server().clone();
     let link = remote::seated(signed_in, server, match_id, context.config.timeout());
     play(context, bridge, link, match_id, player).await
-}
-
-/// Plays the match of this link to its end, and says how it ended.
-pub(super) async fn play(
-    context: &Context,
-    bridge: &mut Bridge,
-    mut link: Link,
-    match_id: MatchId,
-    player: grundy_shared::ids::PlayerId,
-) -> Result<(), Failure> {
-    let outcome = bridge.play(&mut link, player, &context.output).await?;
-    link.leave().await;
-    let outcome = outcome.map_or("unknown", |outcome| outcome.as_str());
-    match context.output.json {
-        true => context.output.object(&serde_json::json!({
-            "type": "match",
-            "match": match_id.to_string(),
-            "outcome": outcome,
-        })),
-        false => context.output.line(&format!(
-            "{match_id}  {outcome}   again: grundy review {match_id}"
-        )),
-    }
 }
