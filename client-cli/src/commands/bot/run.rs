@@ -20,7 +20,6 @@ use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::match_source::Link;
 use crate::match_source::remote::{self, Manner};
 
 /// Arguments of `bot run`.
