@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -51,6 +52,18 @@ impl From<Output> for Ran {
         assert!(!ran.stderr.contains("panicked"), "{ran:?}");
         ran
     }
+}
+
+/// A pseudo terminal: the side of the person, and that of the program.
+fn terminal() -> (OwnedFd, File) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&person).expect("ours");
+    unlockpt(&person).expect("ours");
+    let name = ptsname(&person, Vec::new()).expect("a name");
+    let name = name.into_string().expect("UTF-8");
+    let program = File::options().read(true).write(true).open(name);
+    (person, program.expect("it is there"))
 }
 
 impl Home {
@@ -122,19 +135,29 @@ impl Home {
         ran
     }
 
+    /// Runs it to its end with stderr on a terminal; what is shown there.
+    pub(crate) fn stderr_at_terminal(&self, mut command: Command) -> String {
+        let (screen, terminal) = terminal();
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(terminal)
+            .env("TERM", "xterm");
+        let mut child = command.spawn().expect("the program starts");
+        // Nobody but the program holds the terminal: its end is the end of what is shown.
+        drop(command);
+        let mut shown = Vec::new();
+        let mut part = [0; 4_096];
+        while let Ok(read @ 1..) = rustix::io::read(&screen, &mut part[..]) {
+            shown.extend_from_slice(&part[..read]);
+        }
+        child.wait().expect("the program ends");
+        String::from_utf8(shown).expect("UTF-8")
+    }
+
     /// Starts it at a terminal: stdin is one, and what is typed there is a person's.
     pub(crate) fn start_at_terminal(&self, arguments: &[&str]) -> (Running, File) {
-        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-        let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-        grantpt(&keyboard).expect("ours");
-        unlockpt(&keyboard).expect("ours");
-        let name = ptsname(&keyboard, Vec::new()).expect("a name");
-        let name = name.into_string().expect("UTF-8");
-        let terminal = File::options()
-            .read(true)
-            .write(true)
-            .open(name)
-            .expect("it is there");
+        let (keyboard, terminal) = terminal();
         let mut command = self.command(arguments);
         let running = Running::start_with_stdin(command.stdin(terminal));
         (running, File::from(keyboard))

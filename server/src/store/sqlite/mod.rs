@@ -10,7 +10,7 @@ mod fault;
 mod heads;
 mod journal;
 pub(crate) mod lock;
-mod logs;
+pub(crate) mod logs;
 mod make;
 mod readers;
 mod request;
