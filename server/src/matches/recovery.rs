@@ -129,10 +129,10 @@ impl Matches {
         if referee.status() != Status::Waiting {
             return Ok(None);
         }
-        let Some((_, creator)) = people(referee).next() else {
+        let Some(creator) = people(referee).next() else {
             return Ok(None);
         };
-        let open = self.host.store.open_matches(creator, LIST_PAGE).await?;
+        let open = self.host.store.open_matches(creator.id, LIST_PAGE).await?;
         let found = open.into_iter().find(|open| open.id == id);
         Ok(found.and_then(|open| open.code))
     }

@@ -202,6 +202,7 @@ fn lists_can_be_filtered() {
         for (who, status, expected) in wanted {
             let filter = ListFilter {
                 player: who.map(|bits| player(bits).id),
+                opponent: None,
                 status,
             };
             let page = Page {

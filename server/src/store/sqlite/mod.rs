@@ -3,6 +3,7 @@
 //! A write is a message to the writer and a wait for its answer, so no caller can tear a transaction by going away. Each batch
 //! of commits is one transaction.
 
+mod changes;
 mod checks;
 mod closed;
 pub(crate) mod entries;
@@ -12,6 +13,7 @@ mod journal;
 pub(crate) mod lock;
 pub(crate) mod logs;
 mod make;
+mod open_matches;
 mod readers;
 mod request;
 pub(crate) mod rows;
@@ -175,7 +177,7 @@ fn ignore_file_size_signal() -> Result<(), StoreError> {
         })
 }
 
-/// The statement that lists matches. Its parameters: ?1 the place before which, ?2 how many, ?3 the player, ?4 the state.
+/// The statement that lists matches. Its parameters: ?1 the place before which, ?2 how many, ?3 the player, ?4 the state, ?5 the opponent.
 fn list_statement(filter: ListFilter) -> String {
     const COLUMNS: &str = concat!("number, id, ", row_columns!());
     let status = match filter.status {
@@ -189,13 +191,19 @@ fn list_statement(filter: ListFilter) -> String {
         return format!("SELECT {COLUMNS} FROM match WHERE {page}");
     }
     // A player's matches come from two indexes, each read no further than the page; who has both seats is listed once.
-    let seat = |seat| {
-        format!("SELECT number FROM (SELECT number FROM match WHERE {seat} = ?3 AND {page})")
+    let seat = |seat, other| {
+        let against = match filter.opponent {
+            Some(_) => format!(" AND {other} = ?5"),
+            None => String::new(),
+        };
+        format!(
+            "SELECT number FROM (SELECT number FROM match WHERE {seat} = ?3{against} AND {page})"
+        )
     };
     format!(
         "SELECT {COLUMNS} FROM match WHERE number IN ({} UNION {}) ORDER BY number DESC LIMIT ?2",
-        seat("first_id"),
-        seat("second_id")
+        seat("first_id", "second_id"),
+        seat("second_id", "first_id")
     )
 }
 
@@ -324,6 +332,7 @@ impl Store for SqliteStore {
                         .bind(limit(page.limit, LIST_PAGE))
                         .bind(filter.player.map(|id| id.as_bytes().to_vec()))
                         .bind(filter.status.map(status_word))
+                        .bind(filter.opponent.map(|id| id.as_bytes().to_vec()))
                         .fetch_all(connection)
                         .await?
                         .iter()
@@ -458,6 +467,26 @@ impl Store for SqliteStore {
             id.as_bytes().to_vec(),
         )
         .await
+    }
+
+    async fn players_named(&self, name: &str, wish: usize) -> Result<Vec<PlayerInfo>, StoreError> {
+        let name = name.to_owned();
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    let rows = sqlx::query(
+                        "SELECT id, name, bot FROM player WHERE name = ?1 ORDER BY id LIMIT ?2",
+                    )
+                    .bind(name)
+                    .bind(limit(wish, LIST_PAGE))
+                    .fetch_all(connection)
+                    .await?;
+                    let read = |row| read_player(row, ["id", "name", "bot"]);
+                    let players = rows.iter().map(read).filter_map(Result::transpose);
+                    players.collect()
+                })
+            })
+            .await
     }
 
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
