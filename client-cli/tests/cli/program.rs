@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -52,18 +51,6 @@ impl From<Output> for Ran {
         assert!(!ran.stderr.contains("panicked"), "{ran:?}");
         ran
     }
-}
-
-/// A pseudo terminal: the side of the person, and that of the program.
-fn terminal() -> (OwnedFd, File) {
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-    grantpt(&person).expect("ours");
-    unlockpt(&person).expect("ours");
-    let name = ptsname(&person, Vec::new()).expect("a name");
-    let name = name.into_string().expect("UTF-8");
-    let program = File::options().read(true).write(true).open(name);
-    (person, program.expect("it is there"))
 }
 
 impl Home {
