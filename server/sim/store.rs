@@ -247,7 +247,7 @@ impl Store for SimStore {
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
         self.write(move |world| {
             let lease = at_once(world.disk.memory.enlist(node, at))?;
-            world.disk.enlisted(lease);
+            world.disk.enlisted(world, lease);
             Ok(lease)
         })
         .await?

@@ -328,3 +328,70 @@ fn a_program_plays_on_a_server_and_is_started_again_when_it_ends() {
         "it was played to its end: {review:?}"
     );
 }
+
+#[test]
+fn a_bot_on_a_server_is_checked_by_playing_against_it() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    home.write("last.py", &block("python"));
+    let grundy = env!("CARGO_BIN_EXE_grundy");
+    let check = |rest: &[&str]| {
+        let mut words = vec!["bot", "check", "--url", &*server.url, "--json"];
+        words.extend([grundy, "bot", "run", "--server", "{url}"]);
+        words.extend(rest);
+        home.run(&words)
+    };
+    let ran = check(&["--join", "{code}", "--", "python3", "last.py"]);
+    assert_eq!(ran.code, Some(0), "{:?} {ran:?}", names(&ran, false));
+    assert!(names(&ran, true).len() >= 19, "{ran:?}");
+    // A bot that resigns loses, and the first slip is shown with what led to it.
+    home.write(
+        "quitter.py",
+        &block("python").replace("\"moves\", go[\"id\"]", "\"resign\", go[\"id\"]"),
+    );
+    let ran = check(&["--join", "{code}", "--", "python3", "quitter.py"]);
+    assert_eq!(ran.code, Some(10), "{ran:?}");
+    let failed = names(&ran, false);
+    assert!(failed.contains(&"answers".to_owned()), "{failed:?}");
+    let checks = ran.json()["checks"].as_array().expect("a list").clone();
+    let first = checks
+        .iter()
+        .find(|check| check["passed"] == false)
+        .expect("one failed");
+    let lines = first["lines"].to_string();
+    assert!(
+        lines.contains("joined: ") && lines.contains("ended: resignation"),
+        "{first}"
+    );
+    // Nobody comes.
+    let ran = home.run(&[
+        "bot",
+        "check",
+        "--url",
+        &server.url,
+        "--json",
+        "true",
+        "{code}",
+    ]);
+    assert_eq!(ran.code, Some(10), "{ran:?}");
+    assert_eq!(names(&ran, false), ["joins"], "the rest is left out");
+    let ran = home.run(&["bot", "check", "--url", &server.url, "--json", "./bot"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(
+        ran.error()["hint"]
+            .as_str()
+            .expect("a hint")
+            .contains("--join {code}"),
+        "{ran:?}"
+    );
+    let ran = home.run(&[
+        "bot",
+        "check",
+        "--url",
+        "http://127.0.0.1:1",
+        "--json",
+        "./bot",
+        "{code}",
+    ]);
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+}

@@ -11,10 +11,10 @@ use super::effects::of_guard;
 use super::frame::Frame;
 use super::machine::{Beginning, Origin};
 use super::registry::Matches;
-use super::{builtin, refusal};
+use super::{builtin, rebuild, refusal};
 use crate::addresses::AddressKey;
 use crate::planted;
-use crate::store::{Commit, CommitError, MatchRow, Projection, Unique};
+use crate::store::{Commit, CommitError, MatchRow, MatchStatus, Projection, Unique};
 
 /// Ids drawn for one new match before giving up: each is free with overwhelming probability.
 const DRAWS: usize = 8;
@@ -75,6 +75,9 @@ impl Matches {
         let permit = host.quotas.take(address)?;
         for _ in 0..DRAWS {
             let id = MatchId::from_random(host.chance.bits());
+            let Some(reservation) = self.reserve(id) else {
+                continue;
+            };
             let code = wanted.bot.is_none().then(|| {
                 let expires_at = now.plus(host.policy.join_code_ms);
                 (JoinCode::from_random(host.chance.bits()), expires_at)
@@ -99,7 +102,7 @@ impl Matches {
                         invitation: code,
                         origin: Origin::Made,
                     };
-                    self.add(id, beginning, Some(permit));
+                    reservation.fulfil(beginning, permit);
                     let seat = draft.seat;
                     return Ok(Created { id, seat, code });
                 }
@@ -211,7 +214,11 @@ impl Matches {
                 ErrorBody::new(ErrorCode::IdempotencyConflict, words).field("client_create_id")
             );
         }
-        let code = self.get(id).and_then(|live| live.invitation());
+        let code = match row.status {
+            MatchStatus::Waiting => rebuild::code_of(&**store, id, creator.id).await,
+            MatchStatus::Live | MatchStatus::Over => Ok(None),
+        };
+        let code = code.map_err(|error| refusal::of_store(&error))?;
         Ok(Some(Created { id, seat, code }))
     }
 }
@@ -232,7 +239,7 @@ fn is_same(row: &MatchRow, seat: Seat, wanted: &NewMatch) -> bool {
 }
 
 /// Who plays and is no built-in bot.
-pub(super) fn people(referee: &Referee) -> impl Iterator<Item = &PlayerInfo> {
+fn people(referee: &Referee) -> impl Iterator<Item = &PlayerInfo> {
     let seated = Seat::BOTH
         .into_iter()
         .filter_map(|seat| referee.player(seat));

@@ -138,7 +138,8 @@ impl LiveMatch {
         })
     }
 
-    /// A match that is read from its log: [`LiveMatch::read`] has to be called.
+    /// A match that is read from its log or about to be stored: call [`LiveMatch::read`] or [`LiveMatch::begin_as`]. Inputs wait
+    /// until then.
     pub(super) fn unread(id: MatchId, host: Arc<Host>, registry: Weak<dyn Registry>) -> Arc<Self> {
         Self::new(id, host, registry, State::Reading(Vec::new()))
     }
@@ -416,9 +417,9 @@ impl LiveMatch {
         });
     }
 
-    async fn read_log(&self) -> Result<Option<Referee>, RebuildError> {
+    async fn read_log(&self) -> Result<Option<Beginning>, RebuildError> {
         loop {
-            match rebuild::load(&*self.host.store, self.id).await {
+            match self.beginning().await {
                 Err(RebuildError::Store(error))
                     if !error.is_damage()
                         && self.is_followed()
@@ -432,6 +433,20 @@ impl LiveMatch {
         }
     }
 
+    /// What the log says.
+    async fn beginning(&self) -> Result<Option<Beginning>, RebuildError> {
+        let store = &*self.host.store;
+        let Some(referee) = rebuild::load(store, self.id).await? else {
+            return Ok(None);
+        };
+        Ok(Some(Beginning {
+            invitation: rebuild::invitation(store, self.id, &referee).await?,
+            referee,
+            recent: Vec::new(),
+            origin: Origin::Asked,
+        }))
+    }
+
     /// Whether somebody who waits has followed the match already.
     fn is_followed(&self) -> bool {
         let attaches = |input: &Input| matches!(input, Input::Attach { reply: None, .. });
@@ -441,7 +456,48 @@ impl LiveMatch {
         }
     }
 
-    fn take_up(self: &Arc<Self>, read: Result<Option<Referee>, RebuildError>) {
+    /// Begins a match that is stored now, and handles the inputs that have waited for it.
+    pub(super) fn begin_as(self: &Arc<Self>, beginning: Beginning, permit: MatchPermit) {
+        let mut inside = self.inside();
+        let mut later = Later::default();
+        if let State::Reading(waiting) = &mut inside.state {
+            let waiting = std::mem::take(waiting);
+            inside.permit = Some(permit);
+            self.play(&mut inside, beginning, waiting, &mut later);
+        }
+        drop(inside);
+        self.see_to(later);
+    }
+
+    fn play(
+        self: &Arc<Self>,
+        inside: &mut Inside,
+        beginning: Beginning,
+        waiting: Vec<Input>,
+        later: &mut Later,
+    ) {
+        let now = self.host.clock.now();
+        let machine = Machine::new(now, self.id, self.host.policy.clone(), beginning);
+        inside.state = State::Playing(Box::new(machine));
+        // It is not done before all were heard who waited.
+        inside.taking_up = true;
+        self.start(inside, later);
+        for input in waiting {
+            match &mut inside.state {
+                State::Playing(_) => self.step(inside, input, later),
+                // A panic again.
+                State::Reading(waiting) => wait(waiting, input),
+                State::PutAside(why) => refuse(input, why),
+                State::Gone => refuse(input, &refusal::internal()),
+            }
+        }
+        inside.taking_up = false;
+        if matches!(&inside.state, State::Playing(machine) if machine.is_done()) {
+            self.retire(inside);
+        }
+    }
+
+    fn take_up(self: &Arc<Self>, read: Result<Option<Beginning>, RebuildError>) {
         let mut inside = self.inside();
         let mut later = Later::default();
         let State::Reading(waiting) = &mut inside.state else {
@@ -449,32 +505,8 @@ impl LiveMatch {
         };
         let waiting = std::mem::take(waiting);
         let refused = match read {
-            Ok(Some(referee)) => {
-                let beginning = Beginning {
-                    referee,
-                    recent: Vec::new(),
-                    invitation: None,
-                    origin: Origin::Asked,
-                };
-                let now = self.host.clock.now();
-                let machine = Machine::new(now, self.id, self.host.policy.clone(), beginning);
-                inside.state = State::Playing(Box::new(machine));
-                // It is not done before all were heard who waited.
-                inside.taking_up = true;
-                self.start(&mut inside, &mut later);
-                for input in waiting {
-                    match &mut inside.state {
-                        State::Playing(_) => self.step(&mut inside, input, &mut later),
-                        // A panic again.
-                        State::Reading(waiting) => wait(waiting, input),
-                        State::PutAside(why) => refuse(input, why),
-                        State::Gone => refuse(input, &refusal::internal()),
-                    }
-                }
-                inside.taking_up = false;
-                if matches!(&inside.state, State::Playing(machine) if machine.is_done()) {
-                    self.retire(&mut inside);
-                }
+            Ok(Some(beginning)) => {
+                self.play(&mut inside, beginning, waiting, &mut later);
                 None
             }
             Ok(None) => Some((refusal::no_such_match(&self.id.to_string()), waiting)),

@@ -35,6 +35,27 @@ pub struct Matches {
     retired: Notify,
 }
 
+/// The id of a match that is being stored for the first time. Requests for the match wait until it is known whether it was stored. If
+/// the reservation is dropped, the log of the match decides.
+pub(super) struct Reservation(Option<Arc<LiveMatch>>);
+
+impl Reservation {
+    /// The match is stored.
+    pub(super) fn fulfil(mut self, beginning: Beginning, permit: MatchPermit) {
+        if let Some(live) = self.0.take() {
+            live.begin_as(beginning, permit);
+        }
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        if let Some(live) = &self.0 {
+            live.read();
+        }
+    }
+}
+
 impl Registry for Matches {
     fn retire(&self, live: &Arc<LiveMatch>) {
         let mut all = self.all();
@@ -137,6 +158,17 @@ impl Matches {
         if let Err(back) = live.give(input) {
             self.give(live.id(), *back);
         }
+    }
+
+    /// Reserves a new id for a match that is about to be stored; `None` if a match with this id is here.
+    pub(super) fn reserve(&self, id: MatchId) -> Option<Reservation> {
+        let mut all = self.all();
+        if all.contains_key(&id) {
+            return None;
+        }
+        let live = LiveMatch::unread(id, self.host.clone(), self.registry());
+        all.insert(id, live.clone());
+        Some(Reservation(Some(live)))
     }
 
     /// Takes up a match whose state is known; whether it was not here before.

@@ -27,6 +27,8 @@ pub(crate) struct Faulty {
     pub(crate) gate: Semaphore,
     /// New matches wait for a permit.
     pub(crate) creates: Semaphore,
+    /// Who has made a new match is told of it with a permit.
+    pub(crate) created: Semaphore,
     /// Writes and reads that wait at the moment.
     pub(crate) waiting: AtomicU32,
     /// What was read of a log waits for a permit, and uses it up.
@@ -47,6 +49,7 @@ impl Faulty {
             panics: AtomicU32::new(0),
             gate: Semaphore::new(Semaphore::MAX_PERMITS),
             creates: Semaphore::new(Semaphore::MAX_PERMITS),
+            created: Semaphore::new(Semaphore::MAX_PERMITS),
             waiting: AtomicU32::new(0),
             reads: Semaphore::new(READS),
             reads_late: AtomicBool::new(false),
@@ -96,7 +99,8 @@ impl Store for Faulty {
                 })
                 .is_ok();
         let begins = |commit: &Commit| commit.appends.iter().any(|append| append.expected.0 == 0);
-        let gate = match batch.iter().any(begins) {
+        let batch_begins = batch.iter().any(begins);
+        let gate = match batch_begins {
             true => &self.creates,
             false => &self.gate,
         };
@@ -109,6 +113,9 @@ impl Store for Faulty {
         }
         let committed = self.inner.commit(lease, batch).await;
         assert!(!due, "a panic on purpose, after the commit");
+        if batch_begins {
+            drop(self.enter(&self.created).await);
+        }
         committed
     }
     async fn load(
