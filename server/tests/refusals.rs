@@ -41,6 +41,8 @@ async fn provoke(code: ErrorCode) -> Value {
         ErrorCode::StalePly => in_match(Who::First, mv(2, "A-1")).await,
         ErrorCode::IdempotencyConflict => two_moves_of_one_name().await,
         ErrorCode::NoSuchMatch => ask(json!({"type":"watch","match":"7Kq2mVx9Rt"})).await,
+        ErrorCode::NoSuchPlayer => ask(json!({"type":"list","player":"Dan"})).await,
+        ErrorCode::AmbiguousPlayer => matches_of_one_of_two("Bo").await,
         ErrorCode::NoSuchCode => ask(json!({"type":"join","code":"KWQHRMTB"})).await,
         ErrorCode::SeatTaken => a_code_that_was_used().await,
         ErrorCode::OwnMatch => in_match(Who::First, json!({"type":"watch"})).await,
@@ -194,6 +196,16 @@ async fn a_code_that_was_used() -> Value {
         "joined"
     );
     let reply = server.guest("Cyd").await.ask(join).await;
+    server.stop().await;
+    reply
+}
+
+/// The matches of a player whose name another has too.
+async fn matches_of_one_of_two(name: &str) -> Value {
+    let server = Server::start().await;
+    let _other = server.guest(name).await;
+    let list = json!({"type":"list","player":name});
+    let reply = server.guest(name).await.ask(list).await;
     server.stop().await;
     reply
 }
