@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use bytes::Bytes;
 use common::faulty::Faulty;
 use common::{in_time, until};
+use grundy_server::lifecycle::Lifecycle;
 use grundy_server::store::committer::{Committer, Completion, Waiter};
 use grundy_server::store::{Commit, CommitError, Lease, NodeId, Store, StoreError, StreamId};
 use grundy_shared::ids::{Millis, Seq, TournamentId};
@@ -20,6 +21,11 @@ const BATCH: usize = 512;
 
 /// Outcomes with the numbers of their commits, as they were announced.
 type Announced = Arc<Mutex<Vec<(u64, Result<(), CommitError>)>>>;
+
+/// Starts a task as the server does.
+fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    Lifecycle::new().spawn(task)
+}
 
 struct Rig {
     store: Arc<Faulty>,
@@ -39,7 +45,7 @@ impl Rig {
         Self {
             store,
             committer,
-            running: tokio::spawn(commit_loop.run()),
+            running: spawn(commit_loop.run()),
             announced: Announced::default(),
         }
     }
@@ -112,7 +118,7 @@ async fn who_is_ready_to_run_comes_into_the_same_batch() {
     let mut asking = Vec::new();
     for number in 1..=20 {
         let committer = rig.committer.clone();
-        asking.push(tokio::spawn(async move {
+        asking.push(spawn(async move {
             // As a request that is read from a socket first.
             tokio::task::yield_now().await;
             committer.commit(first_of(number)).await
@@ -218,7 +224,7 @@ async fn the_queue_is_bounded_and_what_does_not_fit_is_handed_back() {
         let room = rig.committer.submit(Commit::default(), Completion::Nobody);
         assert!(room.is_ok());
     }
-    let (sender, told) = mpsc::channel();
+    let (sender, told) = mpsc::sync_channel(1);
     let done = Completion::Once(Box::new(move |outcome| {
         sender.send(outcome).expect("heard")
     }));
@@ -231,7 +237,7 @@ async fn the_queue_is_bounded_and_what_does_not_fit_is_handed_back() {
     assert!(told.try_recv().is_err(), "nobody is told of it");
     // One who waits is let in when there is room.
     let committer = rig.committer.clone();
-    let waits = tokio::spawn(async move { committer.commit(first_of(10)).await });
+    let waits = spawn(async move { committer.commit(first_of(10)).await });
     rig.release(permits);
     assert_eq!(in_time("room", waits).await.expect("no panic"), Ok(()));
     rig.committer
@@ -247,7 +253,7 @@ async fn a_stop_finishes_what_was_accepted_and_accepts_nothing_more() {
     for number in 1..=3 {
         rig.submit(number, first_of(number));
     }
-    let closing = tokio::spawn({
+    let closing = spawn({
         let committer = rig.committer.clone();
         async move { committer.close().await }
     });
@@ -270,7 +276,7 @@ async fn what_was_submitted_is_done_even_if_nobody_waits_any_more() {
     let rig = Rig::start().await;
     let permits = rig.hold().await;
     let committer = rig.committer.clone();
-    let asking = tokio::spawn(async move { committer.commit(first_of(1)).await });
+    let asking = spawn(async move { committer.commit(first_of(1)).await });
     until("it is submitted", || rig.committer.waiting() == 2).await;
     asking.abort();
     rig.release(permits);
