@@ -114,7 +114,7 @@ async fn every_kind_of_log_is_checked_and_exported_with_its_chain() {
             account().to_string(),
         ),
     ] {
-        let text = exported(&path, kind, &[id.clone()])
+        let text = exported(&path, kind, std::slice::from_ref(&id))
             .await
             .expect("exported");
         let header: Value =
@@ -220,7 +220,7 @@ fn program(directory: &Path, arguments: &[&str]) -> Output {
 async fn the_operator_exports_by_command() {
     let (directory, path, _) = database().await;
     let id = tournament().to_string();
-    let expected = exported(&path, Kind::Tournament, &[id.clone()])
+    let expected = exported(&path, Kind::Tournament, std::slice::from_ref(&id))
         .await
         .expect("exported");
     let output = program(directory.path(), &["export", "--kind", "tournament", &id]);
