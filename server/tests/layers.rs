@@ -104,9 +104,15 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
+    // Told of matches through a trait of theirs; speaks to connections by their outboxes.
+    (
+        "accounts",
+        &["addresses", "chance", "clock", "lifecycle", "matches"],
+    ),
     (
         "app",
         &[
+            "accounts",
             "addresses",
             "analysis",
             "chance",
@@ -122,6 +128,7 @@ const SERVER: &[Layer] = &[
     (
         "session",
         &[
+            "accounts",
             "addresses",
             "analysis",
             "app",

@@ -43,6 +43,10 @@ async fn provoke(code: ErrorCode) -> Value {
         ErrorCode::NoSuchMatch => ask(json!({"type":"watch","match":"7Kq2mVx9Rt"})).await,
         ErrorCode::NoSuchPlayer => ask(json!({"type":"list","player":"Dan"})).await,
         ErrorCode::AmbiguousPlayer => matches_of_one_of_two("Bo").await,
+        ErrorCode::NoSuchChallenge => ask(json!({"type":"decline","challenge":"Hc5Wd9JrTe"})).await,
+        ErrorCode::PlayerAbsent => challenge_to("Dan", true).await,
+        ErrorCode::AccountNotFollowed => challenge_to("Bo", false).await,
+        ErrorCode::Declined => challenge_to("Bo", true).await,
         ErrorCode::NoSuchCode => ask(json!({"type":"join","code":"KWQHRMTB"})).await,
         ErrorCode::SeatTaken => a_code_that_was_used().await,
         ErrorCode::OwnMatch => in_match(Who::First, json!({"type":"watch"})).await,
@@ -206,6 +210,24 @@ async fn matches_of_one_of_two(name: &str) -> Value {
     let _other = server.guest(name).await;
     let list = json!({"type":"list","player":name});
     let reply = server.guest(name).await.ask(list).await;
+    server.stop().await;
+    reply
+}
+
+/// A challenge of a game that the other player, Bo, does not offer to play.
+async fn challenge_to(name: &str, following: bool) -> Value {
+    let server = Server::start().await;
+    let (mut ann, mut bo) = (server.guest("Ann").await, server.guest("Bo").await);
+    let follow = json!({"type":"follow_account"});
+    assert_eq!(bo.ask(follow.clone()).await["type"], "account");
+    let offer = json!({"type":"offer","games":["kayles"],"at_once":1});
+    assert_eq!(bo.ask(offer).await["type"], "done");
+    if following {
+        assert_eq!(ann.ask(follow).await["type"], "account");
+    }
+    let reply = ann
+        .ask(json!({"type":"challenge","player":name,"position":"nim:3"}))
+        .await;
     server.stop().await;
     reply
 }
