@@ -214,20 +214,20 @@ async fn matches_of_one_of_two(name: &str) -> Value {
     reply
 }
 
-/// A challenge of a game that the other player, Bo, does not offer to play.
+/// A challenge to a player of this name by one who follows her account, or not. Bo is there; if she follows it, he offers to play
+/// another game.
 async fn challenge_to(name: &str, following: bool) -> Value {
     let server = Server::start().await;
     let (mut ann, mut bo) = (server.guest("Ann").await, server.guest("Bo").await);
     let follow = json!({"type":"follow_account"});
     assert_eq!(bo.ask(follow.clone()).await["type"], "account");
-    let offer = json!({"type":"offer","games":["kayles"],"at_once":1});
-    assert_eq!(bo.ask(offer).await["type"], "done");
     if following {
         assert_eq!(ann.ask(follow).await["type"], "account");
+        let offer = json!({"type":"offer","games":["kayles"],"at_once":1});
+        assert_eq!(bo.ask(offer).await["type"], "done");
     }
-    let reply = ann
-        .ask(json!({"type":"challenge","player":name,"position":"nim:3"}))
-        .await;
+    let challenge = json!({"type":"challenge","player":name,"position":"nim:3"});
+    let reply = ann.ask(challenge).await;
     server.stop().await;
     reply
 }
