@@ -11,10 +11,10 @@ use grundy_server::addresses::longest_reconnect;
 use grundy_server::clock::ManualClock;
 use grundy_server::config::Config;
 use grundy_server::data;
-use grundy_server::store::Store;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::open::open;
-use grundy_shared::ids::Millis;
+use grundy_server::store::{LOAD_PAGE, Logged, Store};
+use grundy_shared::ids::{MatchId, Millis, Seq};
 use serde_json::{Value, json};
 
 const START: Millis = Millis(1_700_000_000_000);
@@ -92,20 +92,33 @@ async fn the_clocks_of_a_rematch_wait_for_the_other_player() {
     server.stop().await;
 }
 
+/// How many clocks the server has started by itself. It is stopped for that: it finishes what was begun.
+async fn clocks_started(server: Server, directory: &Path, id: &str) -> usize {
+    server.stop().await;
+    let store = open(&data::location(directory)).await.expect("a database");
+    let id: MatchId = id.parse().expect("an id");
+    let log = store.load(id.into(), Seq(0), LOAD_PAGE).await;
+    store.close().await;
+    let log = log.expect("readable").expect("there");
+    let starts = |event: &&Logged| event.text().contains(r#""type":"clock_started""#);
+    log.iter().filter(starts).count()
+}
+
 #[tokio::test]
 async fn the_clocks_of_a_rematch_wait_ten_seconds_at_most() {
-    let clock = Arc::new(ManualClock::at(START));
-    let (server, _) = on(Arc::new(MemoryStore::new()), &clock).await;
-    let (_absent, mut here, id) = rematch_of_one(&server).await;
-    clock.advance(Millis(REMATCH_MS));
-    held(&mut here, "resume", &id).await;
-    for _ in 0..2 {
-        started(&mut here, &id).await;
+    for (waited, clocks) in [(REMATCH_MS - 1, 0), (REMATCH_MS, 2)] {
+        let directory = tempfile::tempdir().expect("a directory");
+        let clock = Arc::new(ManualClock::at(START));
+        let (server, _) = on_disk(directory.path(), &clock).await;
+        let (_absent, mut here, id) = rematch_of_one(&server).await;
+        clock.advance(Millis(waited));
+        held(&mut here, "resume", &id).await;
+        for _ in 0..clocks {
+            started(&mut here, &id).await;
+        }
+        let counted = clocks_started(server, directory.path(), &id).await;
+        assert_eq!(counted, clocks, "after {waited} ms");
     }
-    clock.advance(Millis(1_000));
-    let left = json!({"first_ms":59_000,"second_ms":60_000});
-    assert_eq!(held(&mut here, "resume", &id).await, (false, left));
-    server.stop().await;
 }
 
 /// A match of which both clocks are full, after a restart.
@@ -143,21 +156,19 @@ async fn after_a_restart_a_clock_starts_when_its_player_is_back() {
 }
 
 #[tokio::test]
-async fn after_a_restart_clocks_wait_for_nobody_longer_than_the_longest_delay_and_five_seconds() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let clock = Arc::new(ManualClock::at(START));
-    let (server, config, _absent, id) = restarted(directory.path(), &clock).await;
-    let most = longest_reconnect(&config.limits).0 + AFTER_RECONNECT_MS;
-    let mut watcher = server.guest("Wat").await;
-    clock.advance(Millis(most - 1));
-    assert_eq!(held(&mut watcher, "watch", &id).await, (true, full()));
-    clock.advance(Millis(1));
-    held(&mut watcher, "watch", &id).await;
-    for _ in 0..2 {
-        started(&mut watcher, &id).await;
+async fn after_a_restart_clocks_wait_no_longer_than_the_longest_delay_and_five_seconds() {
+    for (early, clocks) in [(1, 0), (0, 2)] {
+        let directory = tempfile::tempdir().expect("a directory");
+        let clock = Arc::new(ManualClock::at(START));
+        let (server, config, _absent, id) = restarted(directory.path(), &clock).await;
+        let most = longest_reconnect(&config.limits).0 + AFTER_RECONNECT_MS;
+        let mut watcher = server.guest("Wat").await;
+        clock.advance(Millis(most - early));
+        held(&mut watcher, "watch", &id).await;
+        for _ in 0..clocks {
+            started(&mut watcher, &id).await;
+        }
+        let counted = clocks_started(server, directory.path(), &id).await;
+        assert_eq!(counted, clocks, "{early} ms early");
     }
-    clock.advance(Millis(1_000));
-    let left = json!({"first_ms":59_000,"second_ms":60_000});
-    assert_eq!(held(&mut watcher, "watch", &id).await, (false, left));
-    server.stop().await;
 }
