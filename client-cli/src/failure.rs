@@ -303,11 +303,12 @@ fn exit_of(code: ErrorCode) -> Exit {
     use ErrorCode::*;
     match code {
         BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName => Exit::Input,
-        NoSuchMatch | NoSuchCode => Exit::NotFound,
-        AuthRequired | BadToken | NotAPlayer => Exit::NotAllowed,
+        NoSuchMatch | NoSuchCode | NoSuchTournament => Exit::NotFound,
+        AuthRequired | BadToken | NotAPlayer | NotAllowed => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
-        | AnalysisRunning | ReadOnly | ShuttingDown => Exit::Refused,
+        | AnalysisRunning | ReadOnly | ShuttingDown | InTournament | EntriesClosed
+        | NotAdmitted | NotEntered | WrongStatus => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | BinaryUnsupported => {
             Exit::Protocol

@@ -24,5 +24,6 @@ pub mod session;
 pub mod shard;
 pub mod spawner;
 pub mod store;
+pub mod tournaments;
 pub mod transport;
 pub mod workers;

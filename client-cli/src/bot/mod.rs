@@ -2,6 +2,7 @@
 
 pub(crate) mod bridge;
 pub(crate) mod check;
+pub(crate) mod circuit;
 pub(crate) mod escape;
 pub(crate) mod legal;
 pub(crate) mod limits;

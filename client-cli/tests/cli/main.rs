@@ -8,3 +8,4 @@ mod offline;
 mod online;
 mod program;
 mod server;
+mod tournaments;

@@ -69,6 +69,12 @@ impl LiveMatch {
                     connection.push_or_close(Outgoing::Backlog(self.id, Box::new(backlog)));
                 }
                 Effect::Commit(commit) => self.commit(inside, *commit, more),
+                Effect::CommitEnd { commit, game, end } => {
+                    inside.handed_over = Some(Instant::now());
+                    let waiter: Arc<dyn Waiter> = self.clone();
+                    let tally = &self.host.tally;
+                    tally.tally(self.id, game, end, *commit, Done::Waiter(waiter));
+                }
                 Effect::ReadTail { after } => self.read_tail(inside.round, after),
                 Effect::Think {
                     bot,

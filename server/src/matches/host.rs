@@ -9,6 +9,7 @@ use super::damaged::Damaged;
 use super::deadlines::Deadlines;
 use super::machine::Policy;
 use super::quotas::Quotas;
+use super::tally::Tally;
 use crate::analysis::Analysis;
 use crate::chance::Chance;
 use crate::clock::Clock;
@@ -36,6 +37,8 @@ pub struct Services {
     pub analysis: Analysis,
     /// Whether the server stops.
     pub lifecycle: Lifecycle,
+    /// Who counts the results of tournaments.
+    pub tally: Arc<dyn Tally>,
 }
 
 /// What every live match needs: what the server has, and what is theirs alone.

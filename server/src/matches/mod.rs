@@ -20,9 +20,10 @@ mod rebuild;
 mod recovery;
 pub mod refusal;
 pub mod registry;
+mod tally;
 mod thinking;
 
-pub use creation::{Made, Wish};
+pub use creation::{Made, NewGame, Wish};
 pub use frame::Frame;
 pub use host::Services;
 pub(crate) use live::Input;
@@ -30,3 +31,4 @@ pub use live::LiveMatch;
 pub use machine::Act;
 pub use outbox::{Backlog, Outbox, Outgoing, ReplyTo};
 pub use registry::Matches;
+pub use tally::Tally;

@@ -32,7 +32,7 @@ const ENVELOPE: usize = 512;
 
 impl<S: Socket> Player<S> {
     /// Bytes that the entries of one page may have.
-    fn room(&self) -> usize {
+    pub(super) fn room(&self) -> usize {
         (self.line.app.config.limits.reply_bytes as usize).saturating_sub(ENVELOPE)
     }
 
@@ -350,7 +350,7 @@ fn review_page(
 }
 
 /// Entries on a page.
-fn page_limit(asked: Option<u32>, least: u32) -> Result<usize, ErrorBody> {
+pub(super) fn page_limit(asked: Option<u32>, least: u32) -> Result<usize, ErrorBody> {
     page_limit_named("limit", asked, least)
 }
 

@@ -10,6 +10,7 @@ mod limits;
 mod player;
 mod requests;
 pub mod socket;
+mod tournaments;
 
 use std::future::poll_fn;
 use std::sync::Arc;

@@ -12,6 +12,7 @@ use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::{FLOOD, Line, NONSENSE, Request, SLOW};
 use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing};
 use crate::planted;
+use crate::tournaments::LiveTournament;
 
 /// Items of the queue that are written before the socket is looked at again.
 const AT_ONCE: usize = 64;
@@ -46,6 +47,8 @@ pub(super) struct Player<S> {
     pub(super) info: PlayerInfo,
     follows: Vec<Follow>,
     backlogs: VecDeque<(MatchId, Backlog)>,
+    /// The tournaments that this connection follows.
+    pub(super) tournaments: Vec<Arc<LiveTournament>>,
     /// The client said `bye`.
     pub(super) leaving: bool,
 }
@@ -57,6 +60,7 @@ impl<S: Socket> Player<S> {
             info,
             follows: Vec::new(),
             backlogs: VecDeque::new(),
+            tournaments: Vec::new(),
             leaving: false,
         }
     }
@@ -292,6 +296,8 @@ impl<S: Socket> Player<S> {
     }
 
     fn leave_all(&mut self, said_bye: bool) {
+        // First: a tournament may seat this connection in one more match until it is told.
+        self.unwatch_all();
         // What a match is about to tell this connection is told no more, and matches that were joined at the last moment are left too.
         self.line.queue.close();
         while let Some(item) = self.line.queue.try_next() {

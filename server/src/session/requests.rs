@@ -54,6 +54,17 @@ impl<S: Socket> Player<S> {
             ClientMessage::Record(ask) => Box::pin(self.record(&ask)).await.map(Some),
             ClientMessage::Solve(ask) => self.solve(id, &ask),
             ClientMessage::Review(ask) => Box::pin(self.review(id, &ask)).await,
+            about @ (ClientMessage::CreateTournament(_)
+            | ClientMessage::JoinTournament(_)
+            | ClientMessage::WithdrawFromTournament(_)
+            | ClientMessage::ControlTournament(_)
+            | ClientMessage::ShowTournament(_)
+            | ClientMessage::WatchTournament(_)
+            | ClientMessage::UnwatchTournament(_)
+            | ClientMessage::ListTournaments(_)
+            | ClientMessage::TournamentLog(_)) => {
+                Box::pin(self.answer_of_tournaments(id, about)).await
+            }
             ClientMessage::Bye(_) => {
                 Box::pin(self.finish()).await?;
                 self.leaving = true;
@@ -71,7 +82,7 @@ impl<S: Socket> Player<S> {
         }
     }
 
-    fn reply_to(&self, id: u64) -> ReplyTo {
+    pub(super) fn reply_to(&self, id: u64) -> ReplyTo {
         ReplyTo::new(&self.line.outbox, id, self.line.last_heard)
     }
 

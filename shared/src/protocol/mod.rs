@@ -12,6 +12,7 @@ mod quick;
 pub mod schema;
 pub mod server;
 mod slip;
+pub mod tournament;
 
 pub use client::{ClientFrame, ClientMessage};
 pub use error::{ErrorBody, ErrorCode};
