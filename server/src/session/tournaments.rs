@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use grundy_shared::ids::Seq;
+use grundy_shared::event::Event;
+use grundy_shared::ids::{MatchId, Seq};
 use grundy_shared::protocol::tournament::{
     Control, ControlTournament, CreateTournament, ListTournaments, LoggedEvent, ShowTournament,
     TournamentLog, WatchTournament,
 };
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
 use grundy_shared::tournament::{Dated, TournamentEvent};
-use serde_json::value::RawValue;
 
 use super::answers::page_limit;
 use super::player::Player;
 use super::socket::Socket;
 use crate::matches::refusal;
-use crate::store::{LOAD_PAGE, Logged, StreamId};
+use crate::store::{LOAD_PAGE, StreamId};
 use crate::tournaments::machine::Ask;
 use crate::tournaments::{Input, LiveTournament};
 
@@ -183,20 +183,24 @@ impl<S: Socket> Player<S> {
         let mut room = self.room();
         let mut events = Vec::new();
         for entry in logged.into_iter().take(limit) {
-            let game = match ask.games {
-                true => self.log_of_game(&entry).await?,
-                false => None,
+            let body: Dated =
+                serde_json::from_slice(&entry.body).map_err(|_| refusal::internal())?;
+            let game = match body.event {
+                TournamentEvent::GameEnded { match_id, .. } if ask.games => {
+                    self.log_of_game(match_id).await?
+                }
+                _ => None,
             };
-            let of_game = game.iter().flatten().map(|body| body.get().len() + 1);
-            let size = entry.body.len() + 60 + of_game.sum::<usize>();
+            let of_game = game.as_ref().map_or(0, |(_, size)| *size);
+            let size = entry.body.len() + 60 + of_game;
             if size > room && !events.is_empty() {
                 break;
             }
             room = room.saturating_sub(size);
             events.push(LoggedEvent {
                 seq: entry.seq,
-                body: raw(&entry)?,
-                game,
+                body,
+                game: game.map(|(game, _)| game),
             });
         }
         let complete = events.len() == found;
@@ -207,38 +211,27 @@ impl<S: Socket> Player<S> {
         })
     }
 
-    /// The log of the match that ended by this event; none if it alone would fill more than half a message: it is read by itself.
-    async fn log_of_game(&self, entry: &Logged) -> Result<Option<Vec<Box<RawValue>>>, ErrorBody> {
-        let dated: Dated = serde_json::from_slice(&entry.body).map_err(|_| refusal::internal())?;
-        let TournamentEvent::GameEnded { match_id, .. } = dated.event else {
-            return Ok(None);
-        };
+    /// The log of a match and its bytes; none if it alone would fill more than half a message: it is read by itself.
+    async fn log_of_game(&self, id: MatchId) -> Result<Option<(Vec<Event>, usize)>, ErrorBody> {
+        let app = &self.line.app;
         let mut events = Vec::new();
         let (mut last, mut size) = (Seq(0), 0);
         loop {
-            let page = self
-                .line
-                .app
-                .store
-                .load(match_id.into(), last, LOAD_PAGE)
-                .await;
-            let page = page.map_err(|error| self.line.app.matches.unreadable(match_id, &error))?;
+            let page = app.store.load(id.into(), last, LOAD_PAGE).await;
+            let page = page.map_err(|error| app.matches.unreadable(id, &error))?;
             let page = page.unwrap_or_default();
             let Some(newest) = page.last() else {
-                return Ok(Some(events));
+                return Ok(Some((events, size)));
             };
             last = newest.seq;
             for logged in &page {
-                size += logged.body.len();
-                events.push(raw(logged)?);
+                size += logged.body.len() + 1;
+                let event = serde_json::from_slice(&logged.body);
+                events.push(event.map_err(|error| app.matches.put_aside(id, &error))?);
             }
             if size > self.room() / 2 {
                 return Ok(None);
             }
         }
     }
-}
-
-fn raw(logged: &Logged) -> Result<Box<RawValue>, ErrorBody> {
-    RawValue::from_string(logged.text().to_owned()).map_err(|_| refusal::internal())
 }

@@ -2,11 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
-use crate::event::PlayerInfo;
+use crate::event::{Event, PlayerInfo};
 use crate::ids::{MatchId, Millis, Seq, TournamentId};
-use crate::tournament::{Admission, Commitment, Format, Row, Rules, Seed};
+use crate::tournament::{Admission, Commitment, Dated, Format, Row, Rules, Seed};
 
 /// See `create_tournament`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -222,10 +221,8 @@ pub struct LoggedEvent {
     /// Its number.
     pub seq: Seq,
     /// The event.
-    #[schemars(with = "crate::tournament::Dated")]
-    pub body: Box<RawValue>,
+    pub body: Dated,
     /// The log of its match, if it is a `game_ended` and the logs of matches were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Vec<crate::event::Event>>")]
-    pub game: Option<Vec<Box<RawValue>>>,
+    pub game: Option<Vec<Event>>,
 }

@@ -170,7 +170,12 @@ impl Referee {
     /// Whether a cause outside the game can end the match so.
     pub(super) fn can_forfeit(&self, outcome: Outcome, reason: EndReason) -> bool {
         let possible = match reason {
-            EndReason::NoShow => self.moves.is_empty() && outcome != Outcome::Draw,
+            // Whoever does not come has made no move.
+            EndReason::NoShow => match outcome {
+                Outcome::First => self.moves.len() <= 1,
+                Outcome::Second | Outcome::Void => self.moves.is_empty(),
+                Outcome::Draw => false,
+            },
             EndReason::Disconnected | EndReason::Withdrawn => outcome != Outcome::Draw,
             EndReason::Cancelled => outcome == Outcome::Void,
             _ => false,

@@ -10,7 +10,7 @@ use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::protocol::tournament::{LoggedEvent, ShowTournament, TournamentLog};
 use grundy_shared::record::Record;
-use grundy_shared::tournament::{Dated, Report, TournamentEvent};
+use grundy_shared::tournament::{Report, TournamentEvent};
 use serde_json::json;
 
 use super::request::state_of;
@@ -150,11 +150,10 @@ async fn log(
             if seq.0 != events.len() as u64 + 1 {
                 return Err(not_a_log("events are missing"));
             }
-            let dated: Dated = serde_json::from_str(body.get()).map_err(not_a_log)?;
-            if let TournamentEvent::GameEnded { match_id, .. } = dated.event {
+            if let TournamentEvent::GameEnded { match_id, .. } = body.event {
                 records.push(record_of(connection, match_id, game).await?);
             }
-            events.push(body.get().to_owned());
+            events.push(body.to_json());
         }
         if complete {
             return Ok((events, records));
@@ -166,14 +165,10 @@ async fn log(
 async fn record_of(
     connection: &mut Connection,
     match_id: MatchId,
-    game: Option<Vec<Box<serde_json::value::RawValue>>>,
+    game: Option<Vec<Event>>,
 ) -> Result<Record, Failure> {
     let Some(game) = game else {
         return record::fetch(connection, match_id).await;
     };
-    let events: Result<Vec<Event>, _> = game
-        .iter()
-        .map(|body| serde_json::from_str(body.get()))
-        .collect();
-    Record::new(match_id, events.map_err(not_a_log)?).map_err(not_a_log)
+    Record::new(match_id, game).map_err(not_a_log)
 }

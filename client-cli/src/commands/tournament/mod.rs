@@ -46,7 +46,7 @@ enum Command {
     /// Rank the players of a tournament file
     Standings(standings::Arguments),
     /// Create a tournament on the server
-    Create(create::Arguments),
+    Create(Box<create::Arguments>),
     /// Enter a tournament; 'grundy bot run --tournament' enters and plays with a bot
     Join(request::Named),
     /// Leave a tournament; your running games in it are lost

@@ -129,10 +129,7 @@ impl Watch<'_> {
                 return Ok(());
             }
             for LoggedEvent { seq, body, .. } in events {
-                let dated: Dated = serde_json::from_str(body.get()).map_err(|error| {
-                    Failure::new(Exit::Protocol, "not_understood", error.to_string())
-                })?;
-                self.print(seq, &dated)?;
+                self.print(seq, &body)?;
             }
         }
         Ok(())

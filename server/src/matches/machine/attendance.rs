@@ -54,7 +54,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     /// The time to come is over: whoever is not here loses.
     pub(super) fn no_show(&self) -> Option<Command> {
         self.referee.tournament()?;
-        if !self.referee.moves().is_empty() {
+        // The first player may have moved before the second one came.
+        if self.referee.moves().len() > 1 {
             return None;
         }
         let missing = Seat::BOTH.map(|seat| self.referee.is_held(seat) && !self.is_here(seat));

@@ -19,7 +19,7 @@ impl Hold {
     pub(super) fn new(now: Millis, origin: Origin, referee: &Referee, policy: &Policy) -> Self {
         let begun = Self::of(now, origin, referee, policy);
         // A player of a tournament has as long to come as the tournament says.
-        let until = referee.tournament().filter(|_| referee.moves().is_empty());
+        let until = referee.tournament().filter(|_| referee.moves().len() <= 1);
         let until = until.map(|game| referee.created_at().plus(game.start_ms));
         Self {
             until: begun.until.max(until.unwrap_or_default()),
