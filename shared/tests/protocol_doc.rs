@@ -249,12 +249,15 @@ fn kind(field: &Value) -> String {
     }
     let kinds = match &field["type"] {
         Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
-        kind => vec![kind.as_str().expect("a type has a name")],
+        kind => vec![kind.as_str().unwrap_or_else(|| panic!("no type: {field}"))],
     };
     let kinds = kinds.into_iter().filter(|kind| *kind != "null");
     let kinds: Vec<_> = kinds
         .map(|kind| match kind {
-            "array" => format!("list of {}", self::kind(&field["items"])),
+            "array" => match field["prefixItems"].as_array() {
+                Some(each) => format!("list of {} {}", each.len(), self::kind(&each[0])),
+                None => format!("list of {}", self::kind(&field["items"])),
+            },
             "string" => "text".to_owned(),
             "boolean" => "`true` or `false`".to_owned(),
             kind => kind.to_owned(),
