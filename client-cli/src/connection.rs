@@ -8,7 +8,7 @@ use grundy_shared::event::{Event, PlayerInfo};
 use grundy_shared::ids::{MatchId, Millis, Seq};
 use grundy_shared::protocol::client::{ClientFrame, ClientMessage, Hello};
 use grundy_shared::protocol::server::{Limits, Notice, Obligation, Reply, ServerFrame};
-use grundy_shared::protocol::{ErrorCode, VERSION};
+use grundy_shared::protocol::{AccountEvent, ErrorCode, VERSION};
 use grundy_shared::tournament::Dated;
 use serde::Deserialize;
 use serde_json::Value;
@@ -41,6 +41,8 @@ pub(crate) enum Incoming {
     Unknown(MatchId, Seq, Value),
     /// Something happened in a tournament.
     Tournament(Seq, Box<Dated>),
+    /// Something happened to our account.
+    Account(AccountEvent),
     /// The server says something of itself.
     Notice(Notice),
 }
@@ -273,6 +275,7 @@ fn understand(text: &str) -> Result<Option<Incoming>, Failure> {
                 _ => Err(not_ours(&error.to_string())),
             },
         },
+        _ if frame.account.is_some() => Ok(serde_json::from_str(body).ok().map(Incoming::Account)),
         _ => match (frame.tournament, frame.seq) {
             (Some(_), Some(seq)) => {
                 let dated = serde_json::from_str(body);

@@ -302,17 +302,19 @@ impl From<io::Error> for Failure {
 fn exit_of(code: ErrorCode) -> Exit {
     use ErrorCode::*;
     match code {
-        BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName => Exit::Input,
-        NoSuchMatch | NoSuchCode | NoSuchTournament => Exit::NotFound,
+        BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName | AmbiguousPlayer => {
+            Exit::Input
+        }
+        NoSuchMatch | NoSuchCode | NoSuchPlayer | NoSuchChallenge | NoSuchTournament
+        | PlayerAbsent => Exit::NotFound,
         AuthRequired | BadToken | NotAPlayer | NotAllowed => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
-        | AnalysisRunning | ReadOnly | ShuttingDown | InTournament | EntriesClosed
+        | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament | EntriesClosed
         | NotAdmitted | NotEntered | WrongStatus => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
-        | DuplicateField | UnsupportedVersion | AlreadyIdentified | BinaryUnsupported => {
-            Exit::Protocol
-        }
+        | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
+        | BinaryUnsupported => Exit::Protocol,
         AnalysisTooLarge | Internal => Exit::Failed,
     }
 }

@@ -1,6 +1,7 @@
 //! What a client does next, lawfully.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
@@ -14,6 +15,8 @@ use crate::faults::Fault;
 use crate::known::Attempt;
 use crate::talk::{Ask, Talk};
 
+/// What was asked for by a connection that is gone may still be carried out so long after the calm, and make a match.
+const SETTLING: Duration = Duration::from_secs(12);
 /// A move without an answer is sent again after so long.
 const RESEND_MS: u64 = 3_000;
 /// Start positions: short ones, long ones, and one of a coloured game.
@@ -59,6 +62,9 @@ impl Client {
                     true => ControlFlow::Break(Parting::Left),
                     false => ControlFlow::Continue(()),
                 };
+            }
+            if !self.world.is_calm_for(SETTLING) {
+                return ControlFlow::Continue(());
             }
             self.done = true;
             talk.ask(Ask::Bye, Bye {});
@@ -226,8 +232,8 @@ impl Client {
                 let list = List {
                     status: None,
                     mine: self.dice.one_in(2),
-                    before: None,
                     limit: Some(5),
+                    ..List::default()
                 };
                 talk.ask(Ask::List, list);
             }

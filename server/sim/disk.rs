@@ -43,6 +43,8 @@ struct Kept {
     last_heartbeat: Millis,
     /// Of the process that started last.
     lease: Option<Lease>,
+    /// When each took the place of those before, in virtual milliseconds.
+    enlisted: Vec<u64>,
     events: u64,
     /// Who sits in each match that is not over.
     open: FxHashMap<MatchId, Vec<PlayerId>>,
@@ -136,8 +138,17 @@ impl Disk {
     }
 
     /// A process has taken the place of the ones before.
-    pub(crate) fn enlisted(&self, lease: Lease) {
-        self.kept().lease = Some(lease);
+    pub(crate) fn enlisted(&self, world: &World, lease: Lease) {
+        let mut kept = self.kept();
+        kept.lease = Some(lease);
+        kept.enlisted.push(world.now_ms());
+    }
+
+    /// When a process first took the place of others since this moment, in virtual milliseconds; the end of all time if none did.
+    pub(crate) fn first_enlisted_since(&self, since: u64) -> u64 {
+        let kept = self.kept();
+        let mut enlisted = kept.enlisted.iter().copied();
+        enlisted.find(|at| *at >= since).unwrap_or(u64::MAX)
     }
 
     /// Nobody writes whose place was taken.

@@ -30,6 +30,8 @@ pub(crate) struct Life {
     standing: Mutex<Vec<Waker>>,
     links: Mutex<Vec<Weak<Link>>>,
     pub(crate) died: Notify,
+    /// When that was, in virtual milliseconds.
+    gone_ms: AtomicU64,
     /// Cancelled when the process is gone, however it went.
     pub(crate) gone: CancellationToken,
     spawner: Mutex<Option<Spawner>>,
@@ -59,6 +61,7 @@ impl Life {
             standing: Mutex::default(),
             links: Mutex::default(),
             died: Notify::new(),
+            gone_ms: AtomicU64::new(u64::MAX),
             gone: CancellationToken::new(),
             spawner: Mutex::default(),
         });
@@ -69,6 +72,11 @@ impl Life {
 
     pub(crate) fn is_dead(&self) -> bool {
         self.dead.load(Ordering::Relaxed)
+    }
+
+    /// Since when it is gone, in virtual milliseconds; the end of all time while it is there.
+    pub(crate) fn gone_ms(&self) -> u64 {
+        self.gone_ms.load(Ordering::Relaxed)
     }
 
     /// The process dies so many turns of its tasks from now.
@@ -83,6 +91,7 @@ impl Life {
             return;
         }
         let world = &self.world;
+        self.gone_ms.store(world.now_ms(), Ordering::Relaxed);
         world.crashes.fetch_add(1, Ordering::Relaxed);
         world.note(format_args!("{} dies", self.name));
         if let Some(spawner) = locked(&self.spawner).take() {
@@ -105,6 +114,7 @@ impl Life {
     /// The process has ended by itself.
     pub(crate) fn end(&self) {
         self.dead.store(true, Ordering::Relaxed);
+        self.gone_ms.store(self.world.now_ms(), Ordering::Relaxed);
         self.gone.cancel();
         self.world.note(format_args!("{} has ended", self.name));
         if let Some(spawner) = locked(&self.spawner).take() {

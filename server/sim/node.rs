@@ -4,8 +4,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use grundy_server::addresses::Subscriber;
-use grundy_server::app::{App, Thinking};
+use grundy_server::addresses::AddressKey;
+use grundy_server::app::{App, SolverMode};
 use grundy_server::chance::Seeded;
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::Config;
@@ -58,10 +58,28 @@ enum Fate {
 enum Ended {
     /// It is gone.
     Gone,
-    /// It stands still, and another takes its place.
-    Replaced,
+    /// Another takes its place. It serves whom it has until the store is the other's, unless it sleeps until this moment, in virtual
+    /// milliseconds.
+    Replaced { sleeps_until: u64, old: Arc<Life> },
     /// Faults have stopped, and this process may go on.
     Calm,
+}
+
+/// A time in which newcomers found nobody.
+struct Down {
+    /// In virtual milliseconds.
+    since: u64,
+    /// The process that another one was to replace, and until when it slept.
+    replaced: Option<(u64, Arc<Life>)>,
+}
+
+impl Down {
+    fn since(since: u64) -> Self {
+        Self {
+            since,
+            replaced: None,
+        }
+    }
 }
 
 impl Node {
@@ -87,11 +105,11 @@ impl Node {
         if life.stands_still() || app.lifecycle.is_draining() {
             return None;
         }
-        let subscriber = Subscriber::from(IpAddr::V4(address));
+        let address_key = AddressKey::from(IpAddr::V4(address));
         let entered = app
             .addresses
-            .may_open(subscriber)
-            .and_then(|()| app.addresses.enter(subscriber));
+            .may_open(address_key)
+            .and_then(|()| app.addresses.enter(address_key));
         let place = match entered {
             Ok(place) => place,
             Err(refused) => {
@@ -107,47 +125,63 @@ impl Node {
             link.number, life.name
         ));
         let socket = SimSocket::new(life, link.clone());
-        service::admit(&app, socket, subscriber, place);
+        service::admit(&app, socket, address_key, place);
         Some(link)
     }
 
     /// Runs processes one after the other; the last one goes on when faults have stopped.
     pub(crate) async fn operate(self: Arc<Self>) {
         let mut number = 0;
-        let mut down_since = None;
+        let mut down = None;
         loop {
             number += 1;
             let Some(process) = self.start(number).await else {
-                down_since.get_or_insert(self.world.now_ms());
+                down.get_or_insert_with(|| Down::since(self.world.now_ms()));
                 let pause = Duration::from_millis(self.world.dice.within(200..1_500));
                 tokio::time::sleep(pause).await;
                 continue;
             };
-            self.note_outage(down_since.take());
+            if let Some(down) = down.take() {
+                self.note_outage(&down);
+            }
             *self.lock() = Some(process.clone());
             let ended = self.serve(&process).await;
             if matches!(ended, Ended::Calm) {
                 return;
             }
             *self.lock() = None;
-            down_since = Some(self.world.now_ms());
-            if matches!(ended, Ended::Gone) {
-                let away = self.world.dice.about(1_500);
-                tokio::time::sleep(Duration::from_millis(away)).await;
+            let now = self.world.now_ms();
+            match ended {
+                Ended::Replaced { sleeps_until, old } => {
+                    let replaced = Some((sleeps_until, old));
+                    down = Some(Down {
+                        since: now,
+                        replaced,
+                    });
+                }
+                Ended::Gone | Ended::Calm => {
+                    down = Some(Down::since(now));
+                    let away = self.world.dice.about(1_500);
+                    tokio::time::sleep(Duration::from_millis(away)).await;
+                }
             }
         }
     }
 
-    fn note_outage(&self, down_since: Option<u64>) {
-        let (Some(since), now) = (down_since, self.world.now_ms()) else {
-            return;
-        };
-        let world = &self.world;
+    fn note_outage(&self, down: &Down) {
+        let (world, since, now) = (&self.world, down.since, self.world.now_ms());
         let mut timeline = world.timeline();
-        timeline.down.push((since, now));
         timeline.forgiven.push((since, now + HELD_MS));
+        match &down.replaced {
+            None => timeline.down.push((since, now)),
+            Some((sleeps_until, old)) => {
+                timeline.down.push((since, now.min(*sleeps_until)));
+                let gone = world.disk.first_enlisted_since(since).min(old.gone_ms());
+                timeline.down.push((gone.min(now), now));
+            }
+        }
         drop(timeline);
-        world.note(format_args!("nobody served since {since}"));
+        world.note(format_args!("nobody serves newcomers since {since}"));
     }
 
     /// Starts a process; `None` when it does not come up.
@@ -170,12 +204,12 @@ impl Node {
         let clock = SystemClock::with_source(world.wall().max(last_run), move || started.elapsed());
         let clock = Arc::new(clock);
         lifecycle.spawn(clock.clone().tick(lifecycle.draining(), |_| ()));
-        let server = grundy_server::app::World {
+        let server = grundy_server::app::Dependencies {
             metrics: Arc::new(Metrics::new(clock.now(), || 0)),
             clock,
             chance: Arc::new(Seeded::new(world.dice.bits())),
             lifecycle: lifecycle.clone(),
-            thinking: Thinking::Inline,
+            solver: SolverMode::Inline,
         };
         world.note(format_args!("{} starts", life.name));
         if !world.is_calm() && world.plan.allows(Fault::CrashInRecovery) && world.dice.one_in(8) {
@@ -274,7 +308,12 @@ impl Node {
                 let began = world.now_ms();
                 let lasts = world.dice.within(300..12_000);
                 life.stand_still(true);
-                tokio::time::sleep(Duration::from_millis(lasts)).await;
+                tokio::select! {
+                    biased;
+                    () = world.calmed.notified() => {}
+                    () = tokio::time::sleep(Duration::from_millis(lasts)) => {}
+                }
+                let lasts = world.now_ms() - began;
                 life.stand_still(false);
                 let mut timeline = world.timeline();
                 if lasts > LEFT_OUT_MS {
@@ -330,6 +369,10 @@ impl Node {
         world.board().replaced += 1;
         let awake = Duration::from_millis(world.dice.within(500..12_000));
         let (life, helpers) = (life.clone(), world.helpers.clone());
+        let ended = Ended::Replaced {
+            sleeps_until: world.now_ms() + u64::try_from(asleep.as_millis()).unwrap_or(u64::MAX),
+            old: life.clone(),
+        };
         helpers.spawn(async move {
             let calm = world.calmed.notified();
             let ends = async {
@@ -345,7 +388,7 @@ impl Node {
             life.die();
             world.board().replaced -= 1;
         });
-        Ended::Replaced
+        ended
     }
 }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use grundy_server::store::{
-    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, LiveMatch, Logged, MatchRow,
-    NodeId, NodeRow, OpenMatch, Page, Store, StoreError, StreamId,
+    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, Logged, MatchRow, NodeId,
+    NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
@@ -209,7 +209,7 @@ impl Store for SimStore {
         &self,
         owner: NodeId,
         after: Option<Cursor>,
-    ) -> Result<Vec<LiveMatch>, StoreError> {
+    ) -> Result<Vec<OpenMatchLog>, StoreError> {
         self.read().await?;
         self.world.disk.memory.live(owner, after).await
     }
@@ -239,10 +239,15 @@ impl Store for SimStore {
         self.world.disk.memory.player(id).await
     }
 
+    async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.players_named(name, limit).await
+    }
+
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
         self.write(move |world| {
             let lease = at_once(world.disk.memory.enlist(node, at))?;
-            world.disk.enlisted(lease);
+            world.disk.enlisted(world, lease);
             Ok(lease)
         })
         .await?

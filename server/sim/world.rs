@@ -40,6 +40,8 @@ pub(crate) struct World {
     pub(crate) crashes: AtomicU64,
     /// Faults fire no more: now everything has to come to its end.
     calm: AtomicBool,
+    /// Since when, in virtual milliseconds.
+    calm_since: AtomicU64,
     /// Told when faults stop.
     pub(crate) calmed: Notify,
     /// Tasks of the world itself.
@@ -64,6 +66,7 @@ impl World {
             disk: Disk::default(),
             crashes: AtomicU64::new(0),
             calm: AtomicBool::new(false),
+            calm_since: AtomicU64::new(0),
             calmed: Notify::new(),
             helpers: TaskTracker::new(),
             epoch: Instant::now(),
@@ -136,8 +139,15 @@ impl World {
         self.calm.load(Ordering::Relaxed)
     }
 
+    /// Whether faults have stopped so long ago.
+    pub(crate) fn is_calm_for(&self, time: Duration) -> bool {
+        let since = Duration::from_millis(self.calm_since.load(Ordering::Relaxed));
+        self.is_calm() && self.epoch.elapsed() >= since + time
+    }
+
     /// Stops all faults.
     pub(crate) fn calm_down(&self) {
+        self.calm_since.store(self.now_ms(), Ordering::Relaxed);
         self.calm.store(true, Ordering::Relaxed);
         self.note(format_args!("calm"));
         self.calmed.notify_waiters();

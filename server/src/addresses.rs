@@ -16,11 +16,11 @@ const RECONNECT_LEAST: Millis = Millis(500);
 /// Addresses come back over so long, so that they do not come at once.
 const RECONNECT_SPREAD: Millis = Millis(2_500);
 
-/// An address as far as it belongs to one subscriber: an IPv4 address, or the first 64 bits of an IPv6 one.
+/// The part of an address that limits are counted by: an IPv4 address, or the first 64 bits of an IPv6 one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Subscriber(IpAddr);
+pub struct AddressKey(IpAddr);
 
-impl From<IpAddr> for Subscriber {
+impl From<IpAddr> for AddressKey {
     fn from(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V4(four) => IpAddr::V4(four),
@@ -50,27 +50,27 @@ pub enum Refused {
 pub struct Addresses {
     limits: Limits,
     open: Mutex<Open>,
-    opening: Rates<Subscriber>,
-    guests: Rates<Subscriber>,
-    codes: Rates<Subscriber>,
+    opening: Rates<AddressKey>,
+    guests: Rates<AddressKey>,
+    codes: Rates<AddressKey>,
     /// Until when an address that guessed too often may not try any code: a right one would be told from a wrong one otherwise.
-    barred: Mutex<FxHashMap<Subscriber, Instant>>,
+    barred: Mutex<FxHashMap<AddressKey, Instant>>,
     /// At a stop: when the first connection of each address is to come back, and how many were sent away.
-    leaving: Mutex<FxHashMap<Subscriber, (u64, u64)>>,
+    leaving: Mutex<FxHashMap<AddressKey, (u64, u64)>>,
 }
 
 #[derive(Default, Debug)]
 struct Open {
     all: u32,
-    by_address: FxHashMap<Subscriber, u32>,
+    by_address: FxHashMap<AddressKey, u32>,
 }
 
-/// A place for one connection; free again when dropped.
+/// The right to one connection; given back when dropped.
 #[derive(Debug)]
-pub struct Place {
+pub struct ConnectionPermit {
     addresses: Arc<Addresses>,
     /// `None` while it is not known for whom a proxy speaks.
-    subscriber: Option<Subscriber>,
+    address: Option<AddressKey>,
 }
 
 /// The longest delay that [`Addresses::reconnect_after`] gives.
@@ -104,30 +104,30 @@ impl Addresses {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for a connection.
+    /// Takes a permit for a connection.
     ///
     /// # Errors
     /// [`Refused`] with the reason.
-    pub fn enter(self: &Arc<Self>, subscriber: Subscriber) -> Result<Place, Refused> {
-        let mut place = self.enter_unnamed()?;
-        place.name(subscriber)?;
-        Ok(place)
+    pub fn enter(self: &Arc<Self>, address: AddressKey) -> Result<ConnectionPermit, Refused> {
+        let mut permit = self.enter_unnamed()?;
+        permit.name(address)?;
+        Ok(permit)
     }
 
-    /// Takes a place for a connection of a proxy, which has not said yet for whom it speaks.
+    /// Takes a permit for a connection of a proxy, which has not said yet for whom it speaks.
     ///
     /// # Errors
     /// [`Refused::Full`].
-    pub fn enter_unnamed(self: &Arc<Self>) -> Result<Place, Refused> {
+    pub fn enter_unnamed(self: &Arc<Self>) -> Result<ConnectionPermit, Refused> {
         let mut open = self.open();
         if open.all >= self.limits.connections {
             return Err(Refused::Full);
         }
         open.all += 1;
         drop(open);
-        Ok(Place {
+        Ok(ConnectionPermit {
             addresses: self.clone(),
-            subscriber: None,
+            address: None,
         })
     }
 
@@ -135,23 +135,23 @@ impl Addresses {
     ///
     /// # Errors
     /// Too many a second from this address.
-    pub fn may_open(&self, subscriber: Subscriber) -> Result<(), Refused> {
-        check(&self.opening, subscriber).map_err(Refused::Address)
+    pub fn may_open(&self, address: AddressKey) -> Result<(), Refused> {
+        check(&self.opening, address).map_err(Refused::Address)
     }
 
     /// When a client at this address is to come back after a stop: at a moment of the address's own, and no sooner after the one
     /// before it than the address may open connections, so that who obeys is not refused. `draw` gives a number below a bound.
-    pub fn reconnect_after(&self, subscriber: Subscriber, draw: impl FnOnce(u64) -> u64) -> Millis {
+    pub fn reconnect_after(&self, address: AddressKey, draw: impl FnOnce(u64) -> u64) -> Millis {
         let mut leaving = self.leaving();
         let (spread_ms, before) = leaving
-            .entry(subscriber)
+            .entry(address)
             .or_insert_with(|| (draw(RECONNECT_SPREAD.0), 0));
         let nth = *before;
         *before += 1;
         Millis(RECONNECT_LEAST.0 + *spread_ms + opening_ms(&self.limits, nth))
     }
 
-    fn leaving(&self) -> MutexGuard<'_, FxHashMap<Subscriber, (u64, u64)>> {
+    fn leaving(&self) -> MutexGuard<'_, FxHashMap<AddressKey, (u64, u64)>> {
         self.leaving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -165,16 +165,16 @@ impl Addresses {
     ///
     /// # Errors
     /// Too many from this address.
-    pub fn new_guest(&self, subscriber: Subscriber) -> Result<(), Wait> {
-        check(&self.guests, subscriber)
+    pub fn new_guest(&self, address: AddressKey) -> Result<(), Wait> {
+        check(&self.guests, address)
     }
 
     /// Whether this address may try a join code.
     ///
     /// # Errors
     /// It has given too many wrong ones.
-    pub fn may_try_code(&self, subscriber: Subscriber) -> Result<(), Wait> {
-        let until = self.barred().get(&subscriber).copied();
+    pub fn may_try_code(&self, address: AddressKey) -> Result<(), Wait> {
+        let until = self.barred().get(&address).copied();
         let wait = until.map(|until| until.saturating_duration_since(Instant::now()));
         wait.filter(|wait| !wait.is_zero())
             .map_or(Ok(()), |wait| Err(Wait(wait)))
@@ -184,15 +184,15 @@ impl Addresses {
     ///
     /// # Errors
     /// Too many from this address: it may not try again for a while.
-    pub fn wrong_code(&self, subscriber: Subscriber) -> Result<(), Wait> {
-        let counted = check(&self.codes, subscriber);
+    pub fn wrong_code(&self, address: AddressKey) -> Result<(), Wait> {
+        let counted = check(&self.codes, address);
         if let Err(Wait(wait)) = counted {
-            self.barred().insert(subscriber, Instant::now() + wait);
+            self.barred().insert(address, Instant::now() + wait);
         }
         counted
     }
 
-    fn barred(&self) -> MutexGuard<'_, FxHashMap<Subscriber, Instant>> {
+    fn barred(&self) -> MutexGuard<'_, FxHashMap<AddressKey, Instant>> {
         self.barred.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -206,61 +206,61 @@ impl Addresses {
     }
 }
 
-impl Place {
+impl ConnectionPermit {
     /// Counts the connection to this address, once it is known.
     ///
     /// # Errors
     /// The address has as many as it may.
-    pub fn name(&mut self, subscriber: Subscriber) -> Result<(), Refused> {
+    pub fn name(&mut self, address: AddressKey) -> Result<(), Refused> {
         let mut open = self.addresses.open();
-        let here = open.by_address.entry(subscriber).or_default();
+        let here = open.by_address.entry(address).or_default();
         if *here >= self.addresses.limits.connections_per_address {
             return Err(Refused::Address(Wait(Duration::from_secs(10))));
         }
         *here += 1;
-        self.subscriber = Some(subscriber);
+        self.address = Some(address);
         Ok(())
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut open = self.addresses.open();
         open.all = open.all.saturating_sub(1);
-        let Some(subscriber) = self.subscriber else {
+        let Some(address) = self.address else {
             return;
         };
-        if let Some(here) = open.by_address.get_mut(&subscriber) {
+        if let Some(here) = open.by_address.get_mut(&address) {
             *here -= 1;
             if *here == 0 {
-                open.by_address.remove(&subscriber);
+                open.by_address.remove(&address);
             }
         }
     }
 }
 
-fn check(rates: &Rates<Subscriber>, subscriber: Subscriber) -> Result<(), Wait> {
-    rates.check(&subscriber).map_err(Wait)
+fn check(rates: &Rates<AddressKey>, address: AddressKey) -> Result<(), Wait> {
+    rates.check(&address).map_err(Wait)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn subscriber(text: &str) -> Subscriber {
+    fn address(text: &str) -> AddressKey {
         text.parse::<IpAddr>().expect("an address").into()
     }
 
     #[test]
-    fn a_subscriber_is_an_ipv4_address_or_an_ipv6_network() {
-        assert_eq!(subscriber("2001:db8::1"), subscriber("2001:db8::ffff:1"));
-        assert_ne!(subscriber("2001:db8::1"), subscriber("2001:db8:0:1::1"));
-        assert_eq!(subscriber("::ffff:10.0.0.1"), subscriber("10.0.0.1"));
-        assert_ne!(subscriber("10.0.0.1"), subscriber("10.0.0.2"));
+    fn an_address_key_is_an_ipv4_address_or_an_ipv6_network() {
+        assert_eq!(address("2001:db8::1"), address("2001:db8::ffff:1"));
+        assert_ne!(address("2001:db8::1"), address("2001:db8:0:1::1"));
+        assert_eq!(address("::ffff:10.0.0.1"), address("10.0.0.1"));
+        assert_ne!(address("10.0.0.1"), address("10.0.0.2"));
     }
 
     #[test]
-    fn places_are_counted_and_given_back() {
+    fn permits_are_counted_and_given_back() {
         let limits = Limits {
             connections: 2,
             connections_per_address: 1,
@@ -269,9 +269,9 @@ mod tests {
         };
         let addresses = Arc::new(Addresses::new(&limits));
         let (a, b, c) = (
-            subscriber("10.0.0.1"),
-            subscriber("10.0.0.2"),
-            subscriber("10.0.0.3"),
+            address("10.0.0.1"),
+            address("10.0.0.2"),
+            address("10.0.0.3"),
         );
         let first = addresses.enter(a).expect("room");
         assert!(matches!(addresses.enter(a), Err(Refused::Address(_))));
@@ -295,7 +295,7 @@ mod tests {
             limits.connections_per_address,
         );
         let addresses = Addresses::new(&limits);
-        let (a, b) = (subscriber("10.0.0.1"), subscriber("10.0.0.2"));
+        let (a, b) = (address("10.0.0.1"), address("10.0.0.2"));
         let delays: Vec<u64> = (0..most)
             .map(|_| addresses.reconnect_after(a, |bound| bound - 1).0)
             .collect();

@@ -7,7 +7,8 @@ use grundy_shared::ids::Millis;
 use tokio::time::MissedTickBehavior;
 use tokio_util::task::TaskTracker;
 
-use crate::addresses::{Addresses, Subscriber};
+use crate::accounts::Accounts;
+use crate::addresses::{AddressKey, Addresses};
 use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
 use crate::chance::Chance;
@@ -26,8 +27,8 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 /// Between two looks at what addresses are remembered.
 const TIDY_EVERY: u32 = 60;
 
-/// What a server takes from outside: a simulation hands in its own.
-pub struct World {
+/// What a server depends on; a simulation passes its own.
+pub struct Dependencies {
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Chance.
@@ -36,13 +37,13 @@ pub struct World {
     pub metrics: Arc<Metrics>,
     /// Whether the server stops, and how its tasks begin.
     pub lifecycle: Lifecycle,
-    /// Where the solver works.
-    pub thinking: Thinking,
+    /// How the solver runs.
+    pub solver: SolverMode,
 }
 
-/// Where the solver works.
+/// How the solver runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Thinking {
+pub enum SolverMode {
     /// On threads, each job for a bounded processor time.
     OnThreads,
     /// Between other tasks, each job in one go, bounded in positions and memory only: repeatable.
@@ -71,6 +72,8 @@ pub struct App {
     pub matches: Arc<Matches>,
     /// The tournaments.
     pub tournaments: Arc<Tournaments>,
+    /// What is told to players outside their matches.
+    pub accounts: Arc<Accounts>,
     /// Reviews asked for lately.
     pub reviews: Arc<Reviews>,
     /// What each address may do.
@@ -98,25 +101,26 @@ impl App {
     pub async fn start(
         config: Config,
         store: Arc<dyn Store>,
-        world: World,
+        dependencies: Dependencies,
     ) -> Result<Arc<Self>, StartError> {
-        let World {
+        let Dependencies {
             clock,
             chance,
             metrics,
             lifecycle,
-            thinking,
-        } = world;
+            solver,
+        } = dependencies;
         let config = Arc::new(config);
         let (bounds, waiting) = (bounds(&config.solver), metrics.solver_queue.clone());
-        let analysis = match thinking {
-            Thinking::OnThreads => Analysis::start(bounds, waiting)?,
-            Thinking::Inline => Analysis::inline(bounds, waiting, lifecycle.clone()),
+        let analysis = match solver {
+            SolverMode::OnThreads => Analysis::start(bounds, waiting)?,
+            SolverMode::Inline => Analysis::inline(bounds, waiting, lifecycle.clone()),
         };
         let last_heartbeat = store::last_heartbeat(&*store, NodeId::ONLY).await?;
         let lease = store.enlist(NodeId::ONLY, clock.now()).await?;
         let (committer, commits) = Committer::new(store.clone(), lease);
         lifecycle.spawn(commits.run());
+        let accounts = Accounts::new(clock.clone(), chance.clone());
         let tournaments = Tournaments::recover(tournaments::Services {
             config: config.clone(),
             store: store.clone(),
@@ -128,6 +132,7 @@ impl App {
         // Before the matches: one that ends while it is taken up counts.
         let tournaments = tournaments.await?;
         let matches = Matches::new(Services {
+            herald: accounts.clone(),
             config: config.clone(),
             store: store.clone(),
             committer: committer.clone(),
@@ -143,9 +148,11 @@ impl App {
         lifecycle.spawn(matches.clone().keep_time());
         tournaments.begin(&matches);
         lifecycle.spawn(tournaments.clone().keep_time());
+        lifecycle.spawn(accounts.clone().keep_time(lifecycle.clone()));
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
             reviews: Arc::default(),
+            accounts,
             config,
             store,
             committer,
@@ -200,9 +207,9 @@ impl App {
 
     /// When a client at this address is to come back after a stop.
     #[must_use]
-    pub fn reconnect_after(&self, subscriber: Subscriber) -> Millis {
+    pub fn reconnect_after(&self, address: AddressKey) -> Millis {
         self.addresses
-            .reconnect_after(subscriber, |bound| self.chance.below(bound))
+            .reconnect_after(address, |bound| self.chance.below(bound))
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
-use grundy_server::app::{App, StartError, Thinking, World};
+use grundy_server::app::{App, Dependencies, SolverMode, StartError};
 use grundy_server::chance::SystemChance;
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::{Arguments, Command, Config};
@@ -19,6 +19,11 @@ use grundy_server::store::NodeId;
 use grundy_server::{data, health, service, store};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
+
+/// A move allocates some fifty small pieces, and a batch a large one, after which glibc's allocator puts all its small pieces together again:
+/// docs/PERFORMANCE.md has the figures.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
     let exit = execute(&Arguments::parse()).unwrap_or_else(|failure| {
@@ -113,14 +118,14 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
     let metrics = Arc::new(Metrics::new(clock.now(), move || counted.dropped()));
     let lag = Arc::clone(&metrics);
     lifecycle.spawn(Arc::clone(&clock).tick(lifecycle.draining(), move |late| lag.lagged(late)));
-    let world = World {
+    let dependencies = Dependencies {
         clock,
         chance: Arc::new(SystemChance),
         metrics,
         lifecycle: lifecycle.clone(),
-        thinking: Thinking::OnThreads,
+        solver: SolverMode::OnThreads,
     };
-    let app = App::start(config.clone(), store, world)
+    let app = App::start(config.clone(), store, dependencies)
         .await
         .map_err(|error| match error {
             StartError::Store(error) => Failure::from(error),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 
-use crate::addresses::{Place, Subscriber};
+use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
 use crate::http::{self, Status};
 use crate::session::socket::Socket;
@@ -41,10 +41,10 @@ pub async fn serve(app: Arc<App>, listener: TcpListener) {
 pub fn admit<S: Socket + Sync + 'static>(
     app: &Arc<App>,
     socket: S,
-    subscriber: Subscriber,
-    place: Place,
+    address: AddressKey,
+    permit: ConnectionPermit,
 ) {
-    let session = session::serve(app.clone(), socket, subscriber, place);
+    let session = session::serve(app.clone(), socket, address, permit);
     drop(app.lifecycle.spawn_on(&app.sessions, session));
 }
 

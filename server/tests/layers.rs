@@ -116,6 +116,11 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
+    // Told of matches through a trait of theirs; speaks to connections by their outboxes.
+    (
+        "accounts",
+        &["addresses", "chance", "clock", "lifecycle", "matches"],
+    ),
     (
         "tournaments",
         &[
@@ -131,6 +136,7 @@ const SERVER: &[Layer] = &[
     (
         "app",
         &[
+            "accounts",
             "addresses",
             "analysis",
             "chance",
@@ -147,6 +153,7 @@ const SERVER: &[Layer] = &[
     (
         "session",
         &[
+            "accounts",
             "addresses",
             "analysis",
             "app",

@@ -423,50 +423,111 @@ async fn who_writes_beside_us_is_taken_into_account() {
 }
 
 #[tokio::test]
-async fn every_open_match_is_taken_up_and_credited_once() {
-    const MATCHES: u64 = 1_500;
+async fn who_asks_for_a_match_before_its_maker_knows_of_it_costs_nobody_time() {
+    let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));
+    let server = faulty(&store, &clock).await;
+    let create = json!({
+        "type":"create","position":"nim:9,9","side":"first","opponent":{"type":"bot","name":"perfect"},
+        "clock":{"type":"fischer","base_ms":5_000,"increment_ms":0},"client_create_id":"one"
+    });
+    let mut first = server.guest("first").await;
+    let (mut again, _) = server.again(&first).await;
+    let held = Faulty::close(&store.created);
+    let asked = first.send(create.clone()).await;
+    store.until_it_waits().await;
+    // It is stored, and found under its name.
+    let created = again.ask(create).await;
+    clock.advance(Millis(6_000));
+    store.created.add_permits(held);
+    assert_eq!(first.reply(asked).await["match"], created["match"]);
+    let id = created["match"].as_str().expect("an id");
+    // The seat went over to the connection that made it.
+    let (credit, clocks) = credited(&mut first, id).await;
+    assert_eq!(credit, 6_000);
+    assert_eq!(clocks, json!({"first_ms":5_000,"second_ms":5_000}));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_outage_is_credited_also_where_somebody_else_writes_first() {
     let store = Faulty::new();
+    let id = MatchId::from_random(1);
     let lease = store.inner.enlist(NodeId::ONLY, START).await;
     let lease = lease.expect("enlisted");
+    let begun = begun_match(id);
+    assert_eq!(store.inner.commit(lease, vec![begun]).await, [Ok(())]);
+    let clock = Arc::new(ManualClock::at(START.plus(Millis(20_000))));
+    let held = Faulty::close(&store.gate);
+    let interfere = async {
+        store.until_it_waits().await;
+        let other = store.inner.enlist(NodeId(2), START).await;
+        let other = other.expect("enlisted");
+        let left =
+            format!(r#"{{"type":"presence","at_ms":{START},"seat":"first","online":false}}"#);
+        let beside = Commit::append(id, Seq(2), vec![left.into()]);
+        assert_eq!(store.inner.commit(other, vec![beside]).await, [Ok(())]);
+        store.gate.add_permits(held);
+    };
+    let (server, ()) = tokio::join!(faulty(&store, &clock), interfere);
+    let log = store.inner.load(id.into(), Seq(3), 1).await;
+    let log = log.expect("readable").expect("there");
+    let outage: Value = serde_json::from_slice(&log[0].body).expect("JSON");
+    assert_eq!(
+        (&outage["type"], &outage["credited_ms"], &outage["held"]),
+        (&json!("outage"), &json!(20_000), &json!(true))
+    );
+    server.stop().await;
+}
+
+/// A timed match of players 1 and 2 that has begun, and in which nothing has happened.
+fn begun_match(id: MatchId) -> Commit {
     let player = |n: u128| PlayerInfo {
         id: PlayerId::from_random(n),
         name: format!("p{n}"),
         bot: false,
     };
+    let created = Event::Created {
+        at_ms: START,
+        position: "nim:3,5".to_owned(),
+        clock: TimeControl::Fischer {
+            base_ms: Millis(60_000),
+            increment_ms: Millis(0),
+        },
+        creator: player(1),
+        seat: Seat::First,
+        rematch_of: None,
+        held: false,
+    };
+    let joined = Event::Joined {
+        at_ms: START,
+        seat: Seat::Second,
+        player: player(2),
+    };
+    let row = MatchRow {
+        start: "nim:3,5".to_owned(),
+        clock: TimeControl::Untimed {},
+        first: Some(player(1)),
+        second: Some(player(2)),
+        status: MatchStatus::Live,
+        outcome: None,
+        reason: None,
+        plies: Ply(0),
+        created_at: START,
+        ended_at: None,
+        rematch_of: None,
+    };
+    let events = vec![created.to_json().into(), joined.to_json().into()];
+    Commit::append(id, Seq(0), events).with_row(id, row)
+}
+
+#[tokio::test]
+async fn every_open_match_is_taken_up_and_credited_once() {
+    const MATCHES: u64 = 1_500;
+    let store = Faulty::new();
+    let lease = store.inner.enlist(NodeId::ONLY, START).await;
+    let lease = lease.expect("enlisted");
     for n in 0..MATCHES {
-        let created = Event::Created {
-            at_ms: START,
-            position: "nim:3,5".to_owned(),
-            clock: TimeControl::Fischer {
-                base_ms: Millis(60_000),
-                increment_ms: Millis(0),
-            },
-            creator: player(1),
-            seat: Seat::First,
-            rematch_of: None,
-            held: false,
-        };
-        let joined = Event::Joined {
-            at_ms: START,
-            seat: Seat::Second,
-            player: player(2),
-        };
-        let row = MatchRow {
-            start: "nim:3,5".to_owned(),
-            clock: TimeControl::Untimed {},
-            first: Some(player(1)),
-            second: Some(player(2)),
-            status: MatchStatus::Live,
-            outcome: None,
-            reason: None,
-            plies: Ply(0),
-            created_at: START,
-            ended_at: None,
-            rematch_of: None,
-        };
-        let id = MatchId::from_random(n);
-        let events = vec![created.to_json().into(), joined.to_json().into()];
-        let new = Commit::append(id, Seq(0), events).with_row(id, row);
+        let new = begun_match(MatchId::from_random(n));
         assert_eq!(store.inner.commit(lease, vec![new]).await, [Ok(())]);
     }
     store
@@ -477,7 +538,10 @@ async fn every_open_match_is_taken_up_and_credited_once() {
     let clock = Arc::new(ManualClock::at(START.plus(Millis(3_600_000))));
     let server = faulty(&store, &clock).await;
     assert_eq!(server.app.matches.open_matches() as u64, MATCHES);
-    let obligations = server.app.matches.obligations(player(1).id, usize::MAX);
+    let obligations = server
+        .app
+        .matches
+        .obligations(PlayerId::from_random(1), usize::MAX);
     let obligations = obligations.await.expect("the store answers");
     assert_eq!(obligations.len() as u64, MATCHES.min(200));
     assert!(

@@ -32,6 +32,7 @@ fn the_page_has_every_type_with_its_fields_and_every_code() {
         ("requests", messages(definitions, "ClientMessage")),
         ("replies", messages(definitions, "reply")),
         ("events", messages(definitions, "event")),
+        ("account events", messages(definitions, "account_event")),
         (
             "tournament events",
             messages(definitions, "tournament_event"),
@@ -73,10 +74,11 @@ fn the_schema_has_every_request() {
 }
 
 /// The definitions that are the page's own sections, and those that stand for a frame as a whole.
-const SECTIONS: [&str; 9] = [
+const SECTIONS: [&str; 10] = [
     "ClientMessage",
     "reply",
     "event",
+    "account_event",
     "tournament_event",
     "Dated",
     "notice",

@@ -208,7 +208,7 @@ impl Circuit<'_> {
                     }
                 }
             }
-            Ok(Incoming::Unknown(..) | Incoming::Notice(_)) => {}
+            Ok(Incoming::Unknown(..) | Incoming::Account(_) | Incoming::Notice(_)) => {}
         }
         Ok(None)
     }

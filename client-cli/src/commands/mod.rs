@@ -2,6 +2,8 @@
 
 mod arena;
 pub(crate) mod bot;
+mod challenge;
+mod challenges;
 mod completions;
 mod config;
 mod explain;
@@ -10,6 +12,8 @@ mod graph;
 mod join;
 mod load;
 mod man;
+mod moves;
+mod offers;
 mod play;
 mod resume;
 mod review;
@@ -36,6 +40,12 @@ pub(crate) enum Command {
     Play(play::Arguments),
     /// Join a match with its code
     Join(join::Arguments),
+    /// Challenge a player who is connected
+    Challenge(challenge::Arguments),
+    /// Wait for challenges, and accept or decline them
+    Challenges(challenges::Arguments),
+    /// List the players who take every challenge that fits
+    Offers(offers::Arguments),
     /// Return to an unfinished match
     Resume(resume::Arguments),
     /// Watch a match between other players
@@ -46,6 +56,8 @@ pub(crate) enum Command {
     /// Show who wins a position, and with which moves
     #[command(visible_alias = "s")]
     Solve(solve::Arguments),
+    /// List the legal moves of a position or of a match
+    Moves(moves::Arguments),
     /// Explain why a position is won or lost, in the game's own terms
     Explain(explain::Arguments),
     /// Draw all positions reachable from a position, with their values
@@ -88,10 +100,14 @@ impl Command {
         match self {
             Self::Play(arguments) => online(arguments.run(context)),
             Self::Join(arguments) => online(arguments.run(context)),
+            Self::Challenge(arguments) => online(arguments.run(context)),
+            Self::Challenges(arguments) => online(arguments.run(context)),
+            Self::Offers(arguments) => online(arguments.run(context)),
             Self::Resume(arguments) => online(arguments.run(context)),
             Self::Watch(arguments) => online(arguments.run(context)),
             Self::Review(arguments) => online(arguments.run(context)),
             Self::Solve(arguments) => arguments.run(context),
+            Self::Moves(arguments) => online(arguments.run(context)),
             Self::Explain(arguments) => arguments.run(context),
             Self::Graph(arguments) => arguments.run(context),
             Self::Verify(arguments) => arguments.run(context),

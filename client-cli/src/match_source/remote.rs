@@ -230,7 +230,10 @@ impl Remote {
                     false => Ok(()),
                 }
             }
-            Incoming::Event(..) | Incoming::Unknown(..) | Incoming::Tournament(..) => Ok(()),
+            Incoming::Event(..)
+            | Incoming::Unknown(..)
+            | Incoming::Account(..)
+            | Incoming::Tournament(..) => Ok(()),
             Incoming::Reply(request, answer) => self.answered(request, *answer).await,
             Incoming::Notice(Notice::ShuttingDown { reconnect_after_ms }) => {
                 self.stopping = true;

@@ -42,7 +42,7 @@ pub struct Bounds {
 
 /// The queue is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Full;
+pub struct QueueFull;
 
 /// Something to be worked out.
 pub struct Job {
@@ -118,8 +118,8 @@ impl Analysis {
     /// Queues the job that `prepare` makes; it makes none where there is no room, so that who has to answer still can.
     ///
     /// # Errors
-    /// [`Full`].
-    pub fn submit(&self, purpose: Purpose, prepare: impl FnOnce() -> Job) -> Result<(), Full> {
+    /// [`QueueFull`].
+    pub fn submit(&self, purpose: Purpose, prepare: impl FnOnce() -> Job) -> Result<(), QueueFull> {
         if let Some(lifecycle) = &self.inline {
             let (pool, job) = (self.pool.clone(), prepare());
             drop(lifecycle.spawn(async move { pool.run_untimed(job) }));
@@ -131,7 +131,7 @@ impl Analysis {
             Purpose::Study => &mut queues.study,
         };
         if queue.len() >= self.pool.bounds.queue {
-            return Err(Full);
+            return Err(QueueFull);
         }
         queue.push_back(prepare());
         self.pool.waiting.inc();
@@ -252,7 +252,7 @@ mod tests {
         pool: &Analysis,
         purpose: Purpose,
         work: impl FnOnce(&Budget<'_>) + Send + 'static,
-    ) -> Result<(), Full> {
+    ) -> Result<(), QueueFull> {
         pool.submit(purpose, || Job::new(|| false, work))
     }
 
@@ -285,7 +285,7 @@ mod tests {
         let (done, is_done) = mpsc::sync_channel(1);
         let next = move |_: &Budget<'_>| done.send(()).expect("the test waits");
         submit(&pool, Purpose::Study, next).expect("room for one");
-        assert_eq!(submit(&pool, Purpose::Study, |_| ()), Err(Full));
+        assert_eq!(submit(&pool, Purpose::Study, |_| ()), Err(QueueFull));
         submit(&pool, Purpose::Play, |_| ()).expect("its own queue");
         drop(hold);
         is_done.recv().expect("the thread lives on");

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use grundy_shared::bot::Bot;
 use grundy_shared::event::{Event, PlayerInfo, TimeControl, TournamentGame};
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, Seat, Seq};
+use grundy_shared::protocol::account::DeclineReason;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 
@@ -11,32 +12,48 @@ use super::effects::of_guard;
 use super::frame::Frame;
 use super::machine::{Beginning, Origin};
 use super::registry::Matches;
-use super::{builtin, refusal};
-use crate::addresses::Subscriber;
+use super::{builtin, rebuild, refusal};
+use crate::addresses::AddressKey;
 use crate::planted;
-use crate::store::{Commit, CommitError, MatchRow, Projection, Unique};
+use crate::store::{Commit, CommitError, Guard, MatchRow, MatchStatus, Projection, Unique};
 
 /// Ids drawn for one new match before giving up: each is free with overwhelming probability.
 const DRAWS: usize = 8;
 
-/// What a creator asks for.
+/// A match to be created, as its creator asks for it.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct NewMatch {
     /// The start position, as typed.
     pub position: String,
     /// The clocks.
     pub clock: TimeControl,
     /// The creator's side; any, if none.
     pub seat: Option<Seat>,
-    /// The built-in bot to play, or else an invitation.
-    pub bot: Option<Bot>,
+    /// Who takes the other seat.
+    pub against: Rival,
     /// The creator's own name for the request.
     pub client_create_id: Option<ClientCreateId>,
 }
 
+/// Who takes the other seat of a new match.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Rival {
+    /// Whoever comes with the join code.
+    Invited,
+    /// A built-in bot, at once.
+    Bot(Bot),
+    /// This player, at once, and both clocks are held until both players are here.
+    Player {
+        /// The player.
+        info: PlayerInfo,
+        /// Unfinished matches that the player takes, this one included, if fewer than others may have.
+        at_most: Option<u32>,
+    },
+}
+
 /// A match that was created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Made {
+pub struct Created {
     /// The match.
     pub id: MatchId,
     /// The creator's seat.
@@ -75,22 +92,25 @@ impl Matches {
     pub async fn create(
         &self,
         creator: PlayerInfo,
-        wish: Wish,
-        address: Subscriber,
-    ) -> Result<Made, ErrorBody> {
+        wanted: NewMatch,
+        address: AddressKey,
+    ) -> Result<Created, ErrorBody> {
         let host = &self.host;
-        if let Some(made) = self.made_before(&creator, &wish).await? {
+        if let Some(made) = self.made_before(&creator, &wanted).await? {
             return Ok(made);
         }
         let now = host.clock.now();
-        let draft = self.draft(&creator, &wish, now)?;
+        let draft = self.draft(&creator, &wanted, now)?;
         if host.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
-        let place = host.quotas.take(address)?;
+        let permit = host.quotas.take(address)?;
         for _ in 0..DRAWS {
             let id = MatchId::from_random(host.chance.bits());
-            let code = wish.bot.is_none().then(|| {
+            let Some(reservation) = self.reserve(id) else {
+                continue;
+            };
+            let code = (wanted.against == Rival::Invited).then(|| {
                 let expires_at = now.plus(host.policy.join_code_ms);
                 (JoinCode::from_random(host.chance.bits()), expires_at)
             });
@@ -99,7 +119,15 @@ impl Matches {
                 .map(|(seq, event)| Frame::of_event(id, Seq(seq), event))
                 .unzip();
             let mut commit = self.commit_of(id, &draft.referee, bodies, code, now);
-            if let Some(name) = &wish.client_create_id {
+            if let Rival::Player { info, at_most } = &wanted.against {
+                commit
+                    .guards
+                    .extend(at_most.map(|at_most| Guard::OpenMatches {
+                        of: Some(info.id),
+                        at_most,
+                    }));
+            }
+            if let Some(name) = &wanted.client_create_id {
                 commit.projections.push(Projection::CreateId {
                     player: creator.id,
                     client_create_id: name.clone(),
@@ -112,20 +140,23 @@ impl Matches {
                         referee: draft.referee,
                         recent: frames,
                         invitation: code,
-                        origin: Origin::Made,
+                        origin: match wanted.against {
+                            Rival::Player { .. } => Origin::Rematch,
+                            Rival::Invited | Rival::Bot(_) => Origin::Made,
+                        },
                     };
-                    self.add(id, beginning, Some(place));
+                    reservation.fulfil(beginning, Some(permit));
                     let seat = draft.seat;
-                    return Ok(Made { id, seat, code });
+                    return Ok(Created { id, seat, code });
                 }
                 // Another id, or another code.
                 Err(CommitError::Conflict { .. } | CommitError::Taken(Unique::JoinCode)) => {}
                 // Asked twice at once.
                 Err(CommitError::Taken(Unique::CreateId)) => {
-                    let made = self.made_before(&creator, &wish).await?;
+                    let made = self.made_before(&creator, &wanted).await?;
                     return made.ok_or_else(refusal::internal);
                 }
-                Err(CommitError::Full(guard)) => return Err(of_guard(guard)),
+                Err(CommitError::Full(guard)) => return Err(refused(guard, &wanted)),
                 Err(error) => return Err(refusal::of_commit(&error)),
             }
         }
@@ -138,9 +169,8 @@ impl Matches {
     /// The refusal: the server has no room, or the store cannot write.
     pub async fn create_game(&self, new: NewGame) -> Result<(), ErrorBody> {
         let host = &self.host;
-        if self.get(new.id).is_some() {
-            return Ok(());
-        }
+        // None if it is here, or if somebody asks for it already: then it is read from its log.
+        let reservation = self.reserve(new.id);
         if host.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
@@ -167,37 +197,52 @@ impl Matches {
                     invitation: None,
                     origin: Origin::Tournament,
                 };
-                self.add(new.id, beginning, None);
+                match reservation {
+                    Some(reservation) => reservation.fulfil(beginning, None),
+                    None => drop(self.find(new.id)),
+                }
                 Ok(())
             }
-            // It was made before.
-            Err(CommitError::Conflict { .. }) => {
-                let _ = self.find(new.id);
-                Ok(())
-            }
+            // It was made before: where nobody has read it yet, the reservation does.
+            Err(CommitError::Conflict { .. }) => Ok(()),
             Err(CommitError::Full(guard)) => Err(of_guard(guard)),
             Err(error) => Err(refusal::of_commit(&error)),
         }
     }
 
-    fn draft(&self, creator: &PlayerInfo, wish: &Wish, now: Millis) -> Result<Draft, ErrorBody> {
-        let seat = wish.seat.unwrap_or_else(|| match self.host.chance.coin() {
-            true => Seat::First,
-            false => Seat::Second,
-        });
+    fn draft(
+        &self,
+        creator: &PlayerInfo,
+        wanted: &NewMatch,
+        now: Millis,
+    ) -> Result<Draft, ErrorBody> {
+        let seat = wanted
+            .seat
+            .unwrap_or_else(|| match self.host.chance.coin() {
+                true => Seat::First,
+                false => Seat::Second,
+            });
         let terms = Terms {
-            position: wish.position.clone(),
-            clock: wish.clock,
+            position: wanted.position.clone(),
+            clock: wanted.clock,
             rematch_of: None,
         };
-        let (mut referee, mut events) = Referee::create(terms, creator.clone(), seat, now)
-            .map_err(|refused| refusal::of_referee(&refused))?;
-        if let Some(bot) = &wish.bot {
-            let player = builtin::player(bot);
-            if let Ok(Decision::Events(joined)) = referee.handle(now, &Command::Join { player }) {
-                let joined = referee.accept(joined).map_err(|_| refusal::internal())?;
-                events.extend(joined);
-            }
+        let creator = creator.clone();
+        let created = match &wanted.against {
+            Rival::Player { .. } => Referee::create_held(terms, creator, seat, now),
+            Rival::Invited | Rival::Bot(_) => Referee::create(terms, creator, seat, now),
+        };
+        let (mut referee, mut events) = created.map_err(|refused| refusal::of_referee(&refused))?;
+        let rival = match &wanted.against {
+            Rival::Invited => None,
+            Rival::Bot(bot) => Some(builtin::player(bot)),
+            Rival::Player { info, .. } => Some(info.clone()),
+        };
+        if let Some(player) = rival
+            && let Ok(Decision::Events(joined)) = referee.handle(now, &Command::Join { player })
+        {
+            let joined = referee.accept(joined).map_err(|_| refusal::internal())?;
+            events.extend(joined);
         }
         Ok(Draft {
             referee,
@@ -218,7 +263,7 @@ impl Matches {
         let mut commit = Commit::append(id, Seq(0), events)
             .with_row(id, MatchRow::of(referee, None))
             .guarded(policy.room_on_server());
-        for (_, player) in people(referee) {
+        for player in people(referee) {
             commit = commit.guarded(policy.room_of(player));
         }
         if planted::is("no_quota") {
@@ -235,13 +280,13 @@ impl Matches {
         commit
     }
 
-    /// The match that this player has made under this name, if the wish is the same now.
+    /// The match that this player has made under this name, if it has the same content.
     async fn made_before(
         &self,
         creator: &PlayerInfo,
-        wish: &Wish,
-    ) -> Result<Option<Made>, ErrorBody> {
-        let Some(name) = &wish.client_create_id else {
+        wanted: &NewMatch,
+    ) -> Result<Option<Created>, ErrorBody> {
+        let Some(name) = &wanted.client_create_id else {
             return Ok(None);
         };
         let store = &self.host.store;
@@ -261,39 +306,59 @@ impl Matches {
             true => Seat::First,
             false => Seat::Second,
         };
-        if !is_wished(&row, seat, wish) {
+        if !is_same(&row, seat, wanted) {
             let words = "this client_create_id was used for another match: use a new one for each new match";
             return Err(
                 ErrorBody::new(ErrorCode::IdempotencyConflict, words).field("client_create_id")
             );
         }
-        let code = self.get(id).and_then(|live| live.invitation());
-        Ok(Some(Made { id, seat, code }))
+        let code = match row.status {
+            MatchStatus::Waiting => rebuild::code_of(&**store, id, creator.id).await,
+            MatchStatus::Live | MatchStatus::Over => Ok(None),
+        };
+        let code = code.map_err(|error| refusal::of_store(&error))?;
+        Ok(Some(Created { id, seat, code }))
     }
 }
 
-/// Whether a match is what was wished for.
-fn is_wished(row: &MatchRow, seat: Seat, wish: &Wish) -> bool {
+/// Whether a stored match has the content that is wanted now.
+fn is_same(row: &MatchRow, seat: Seat, wanted: &NewMatch) -> bool {
     let position: Result<grundy_shared::Position, _> =
-        grundy_shared::Position::parse(&wish.position);
+        grundy_shared::Position::parse(&wanted.position);
     let opponent = match seat {
         Seat::First => &row.second,
         Seat::Second => &row.first,
     };
     let bot = opponent.as_ref().and_then(builtin::bot_of);
     position.is_ok_and(|position| position.to_string() == row.start)
-        && row.clock == wish.clock
-        && wish.seat.is_none_or(|wished| wished == seat)
-        && bot == wish.bot
+        && row.clock == wanted.clock
+        && wanted.seat.is_none_or(|wanted_seat| wanted_seat == seat)
+        && match &wanted.against {
+            Rival::Invited => bot.is_none(),
+            Rival::Bot(wanted) => bot.as_ref() == Some(wanted),
+            Rival::Player { info, .. } => {
+                opponent.as_ref().is_some_and(|player| player.id == info.id)
+            }
+        }
+}
+
+/// What the client is told when there is no room; that the rival has none is said of the field that names it.
+fn refused(guard: Guard, wanted: &NewMatch) -> ErrorBody {
+    let Guard::OpenMatches { of, .. } = guard;
+    match &wanted.against {
+        Rival::Player { info, .. } if of == Some(info.id) => ErrorBody {
+            reason: Some(DeclineReason::TooManyMatches),
+            ..of_guard(guard)
+        }
+        .field("player"),
+        _ => of_guard(guard),
+    }
 }
 
 /// Who plays and is no built-in bot.
-pub(super) fn people(
-    referee: &Referee,
-) -> impl Iterator<Item = (Seat, grundy_shared::ids::PlayerId)> {
-    Seat::BOTH.into_iter().filter_map(|seat| {
-        let player = referee.player(seat)?;
-        let person = builtin::bot_of(player).is_none();
-        person.then_some((seat, player.id))
-    })
+fn people(referee: &Referee) -> impl Iterator<Item = &PlayerInfo> {
+    let seated = Seat::BOTH
+        .into_iter()
+        .filter_map(|seat| referee.player(seat));
+    seated.filter(|player| builtin::bot_of(player).is_none())
 }

@@ -12,12 +12,12 @@ use super::host::Host;
 use super::live::{Effect, Input, Inside, Later, LiveMatch};
 use super::machine::{CommitRefusal, Note, Thought};
 use super::outbox::{Outbox, Outgoing, PushError};
-use super::{refusal, thinking};
+use super::{bot_moves, refusal};
 use crate::failpoint;
 use crate::metrics::sharded::Counter;
 use crate::metrics::{ByOutcome, ByRule, Finished};
 use crate::planted;
-use crate::store::committer::{Done, Waiter};
+use crate::store::committer::{Completion, Waiter};
 use crate::store::{Commit, CommitError, Guard, LOAD_PAGE, StoreError, StreamId};
 
 impl LiveMatch {
@@ -73,7 +73,7 @@ impl LiveMatch {
                     inside.handed_over = Some(Instant::now());
                     let waiter: Arc<dyn Waiter> = self.clone();
                     let tally = &self.host.tally;
-                    tally.tally(self.id, game, end, *commit, Done::Waiter(waiter));
+                    tally.tally(self.id, game, end, *commit, Completion::Waiter(waiter));
                 }
                 Effect::ReadTail { after } => self.read_tail(inside.round, after),
                 Effect::Think {
@@ -82,7 +82,7 @@ impl LiveMatch {
                     seat,
                     ply,
                 } => {
-                    let task = thinking::Task {
+                    let task = bot_moves::Task {
                         bot,
                         position,
                         seat,
@@ -106,7 +106,11 @@ impl LiveMatch {
     fn commit(self: &Arc<Self>, inside: &mut Inside, commit: Commit, more: &mut Vec<Input>) {
         inside.handed_over = Some(Instant::now());
         let waiter: Arc<dyn Waiter> = self.clone();
-        if let Err(rejected) = self.host.committer.submit(commit, Done::Waiter(waiter)) {
+        if let Err(rejected) = self
+            .host
+            .committer
+            .submit(commit, Completion::Waiter(waiter))
+        {
             inside.handed_over = None;
             more.push(Input::Committed(Err(match rejected.closed {
                 true => CommitRefusal::Failed(refusal::shutting_down()),
@@ -126,7 +130,7 @@ impl LiveMatch {
     }
 
     /// Whether there is room to think.
-    fn think(self: &Arc<Self>, round: u32, task: thinking::Task, ply: Ply) -> bool {
+    fn think(self: &Arc<Self>, round: u32, task: bot_moves::Task, ply: Ply) -> bool {
         let host = &self.host;
         let live = Arc::downgrade(self);
         let answer = move |thought| {
@@ -134,7 +138,7 @@ impl LiveMatch {
                 live.tell(round, Input::Thought(ply, thought));
             }
         };
-        thinking::think(&host.analysis, &host.chance, &host.metrics, task, answer).is_ok()
+        bot_moves::think(&host.analysis, &host.chance, &host.metrics, task, answer).is_ok()
     }
 
     /// Lets everybody who is ready come first.

@@ -7,6 +7,7 @@ use tokio_util::task::TaskTracker;
 
 use super::damaged::Damaged;
 use super::deadlines::Deadlines;
+use super::herald::Herald;
 use super::machine::Policy;
 use super::quotas::Quotas;
 use super::tally::Tally;
@@ -37,6 +38,8 @@ pub struct Services {
     pub analysis: Analysis,
     /// Whether the server stops.
     pub lifecycle: Lifecycle,
+    /// Who else is told when matches begin and end.
+    pub herald: Arc<dyn Herald>,
     /// Who counts the results of tournaments.
     pub tally: Arc<dyn Tally>,
 }

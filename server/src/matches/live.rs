@@ -9,16 +9,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use grundy_shared::Position;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seat};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::{Referee, Status};
 use tokio::time::Instant;
 
+use super::herald::Told;
 use super::host::Host;
 use super::machine::{self, Beginning, Opening, Origin};
 use super::outbox::{Outbox, Outgoing, ReplyTo};
 use super::pulse::Pulse;
-use super::quotas::Place;
+use super::quotas::MatchPermit;
 use super::rebuild::RebuildError;
 use super::{rebuild, refusal};
 use crate::metrics::sharded::Counter;
@@ -44,8 +46,8 @@ thread_local! {
     static EFFECTS: Cell<Vec<Effect>> = const { Cell::new(Vec::new()) };
 }
 
-/// What a match asks of those who keep all matches. May be called while the match is locked, and locks none.
-pub(super) trait Keeper: Send + Sync {
+/// What a match asks of the registry of all matches. May be called while the match is locked, and locks none.
+pub(super) trait Registry: Send + Sync {
     /// The match is no longer the one to be found under its id.
     fn retire(&self, live: &Arc<LiveMatch>);
 
@@ -57,7 +59,7 @@ pub(super) trait Keeper: Send + Sync {
 pub struct LiveMatch {
     pub(super) id: MatchId,
     pub(super) host: Arc<Host>,
-    keeper: Weak<dyn Keeper>,
+    registry: Weak<dyn Registry>,
     pulse: Pulse,
     inside: Mutex<Inside>,
 }
@@ -67,10 +69,12 @@ pub(super) struct Inside {
     state: State,
     /// The moment that is set for the match among the deadlines.
     armed: Option<Millis>,
-    /// The place of the match among those from its address.
-    pub(super) place: Option<Place>,
+    /// Counts the match among those from its address.
+    pub(super) permit: Option<MatchPermit>,
     /// The match counts as one that is not over.
     counted: bool,
+    /// What the herald knows of it.
+    told: Told,
     /// The machine knows that the server begins to stop.
     draining: bool,
     /// The match was read, and those who have waited for it are being heard.
@@ -115,17 +119,18 @@ impl Inside {
 }
 
 impl LiveMatch {
-    fn new(id: MatchId, host: Arc<Host>, keeper: Weak<dyn Keeper>, state: State) -> Arc<Self> {
+    fn new(id: MatchId, host: Arc<Host>, registry: Weak<dyn Registry>, state: State) -> Arc<Self> {
         Arc::new(Self {
             id,
             host,
-            keeper,
+            registry,
             pulse: Pulse::default(),
             inside: Mutex::new(Inside {
                 state,
                 armed: None,
-                place: None,
+                permit: None,
                 counted: false,
+                told: Told::Nothing,
                 draining: false,
                 taking_up: false,
                 handed_over: None,
@@ -137,22 +142,27 @@ impl LiveMatch {
         })
     }
 
-    /// A match that is read from its log: [`LiveMatch::read`] has to be called.
-    pub(super) fn unread(id: MatchId, host: Arc<Host>, keeper: Weak<dyn Keeper>) -> Arc<Self> {
-        Self::new(id, host, keeper, State::Reading(Vec::new()))
+    /// A match that is read from its log or about to be stored: call [`LiveMatch::read`] or [`LiveMatch::begin_as`]. Inputs wait
+    /// until then.
+    pub(super) fn unread(id: MatchId, host: Arc<Host>, registry: Weak<dyn Registry>) -> Arc<Self> {
+        Self::new(id, host, registry, State::Reading(Vec::new()))
     }
 
     /// A match whose state is known: [`LiveMatch::begin`] has to be called.
     pub(super) fn known(
         id: MatchId,
         host: Arc<Host>,
-        keeper: Weak<dyn Keeper>,
+        registry: Weak<dyn Registry>,
         beginning: Beginning,
-        place: Option<Place>,
+        permit: Option<MatchPermit>,
     ) -> Arc<Self> {
+        let told = Told::Nothing.at_begin(&beginning);
         let machine = Machine::new(host.clock.now(), id, host.policy.clone(), beginning);
-        let live = Self::new(id, host, keeper, State::Playing(Box::new(machine)));
-        live.inside().place = place;
+        let live = Self::new(id, host, registry, State::Playing(Box::new(machine)));
+        let mut inside = live.inside();
+        inside.permit = permit;
+        inside.told = told;
+        drop(inside);
         live
     }
 
@@ -160,11 +170,11 @@ impl LiveMatch {
     pub(super) fn put_aside(
         id: MatchId,
         host: Arc<Host>,
-        keeper: Weak<dyn Keeper>,
+        registry: Weak<dyn Registry>,
         why: ErrorBody,
     ) -> Arc<Self> {
         host.metrics.matches_quarantined.inc();
-        Self::new(id, host, keeper, State::PutAside(Box::new(why)))
+        Self::new(id, host, registry, State::PutAside(Box::new(why)))
     }
 
     fn inside(&self) -> MutexGuard<'_, Inside> {
@@ -191,6 +201,18 @@ impl LiveMatch {
             State::Playing(machine) => machine.invitation(),
             _ => None,
         }
+    }
+
+    /// The position, who is to move, and how far the match has come, if it can be played.
+    #[must_use]
+    pub fn board(&self) -> Option<(Position, Seat, Status)> {
+        let inside = self.inside();
+        let referee = inside.referee()?;
+        Some((
+            referee.position().clone(),
+            referee.to_move(),
+            referee.status(),
+        ))
     }
 
     /// Whether the match has something to do before the server can stop.
@@ -273,9 +295,9 @@ impl LiveMatch {
         if later.openings.is_empty() {
             return;
         }
-        if let Some(keeper) = self.keeper.upgrade() {
+        if let Some(registry) = self.registry.upgrade() {
             for opening in later.openings {
-                keeper.open(opening);
+                registry.open(opening);
             }
         }
     }
@@ -318,12 +340,24 @@ impl LiveMatch {
         self.pulse
             .set_connected(Seat::BOTH.map(|seat| machine.is_connected(seat)));
         let wake_at = machine.wake_at();
+        let referee = machine.referee();
+        if inside.told == Told::Nothing
+            && referee.player(Seat::First).is_some()
+            && referee.player(Seat::Second).is_some()
+        {
+            inside.told = Told::Begun;
+            self.host.herald.began(self.id, referee);
+        }
+        if inside.told == Told::Begun && over {
+            inside.told = Told::Ended;
+            self.host.herald.ended(self.id, referee);
+        }
         self.count(inside, !over);
         if over {
             if planted::is("keep_place") {
-                std::mem::forget(inside.place.take());
+                std::mem::forget(inside.permit.take());
             }
-            inside.place = None;
+            inside.permit = None;
         }
         // The moment is only ever set earlier: one that comes too soon is set again then.
         if let Some(at) = wake_at
@@ -385,9 +419,9 @@ impl LiveMatch {
     fn retire(self: &Arc<Self>, inside: &mut Inside) {
         self.count(inside, false);
         inside.state = State::Gone;
-        inside.place = None;
-        if let Some(keeper) = self.keeper.upgrade() {
-            keeper.retire(self);
+        inside.permit = None;
+        if let Some(registry) = self.registry.upgrade() {
+            registry.retire(self);
         }
     }
 }
@@ -403,9 +437,9 @@ impl LiveMatch {
         });
     }
 
-    async fn read_log(&self) -> Result<Option<Referee>, RebuildError> {
+    async fn read_log(&self) -> Result<Option<Beginning>, RebuildError> {
         loop {
-            match rebuild::load(&*self.host.store, self.id).await {
+            match self.beginning().await {
                 Err(RebuildError::Store(error))
                     if !error.is_damage()
                         && self.is_followed()
@@ -419,6 +453,20 @@ impl LiveMatch {
         }
     }
 
+    /// What the log says.
+    async fn beginning(&self) -> Result<Option<Beginning>, RebuildError> {
+        let store = &*self.host.store;
+        let Some(referee) = rebuild::load(store, self.id).await? else {
+            return Ok(None);
+        };
+        Ok(Some(Beginning {
+            invitation: rebuild::invitation(store, self.id, &referee).await?,
+            referee,
+            recent: Vec::new(),
+            origin: Origin::Asked,
+        }))
+    }
+
     /// Whether somebody who waits has followed the match already.
     fn is_followed(&self) -> bool {
         let attaches = |input: &Input| matches!(input, Input::Attach { reply: None, .. });
@@ -428,7 +476,49 @@ impl LiveMatch {
         }
     }
 
-    fn take_up(self: &Arc<Self>, read: Result<Option<Referee>, RebuildError>) {
+    /// Begins a match that is stored now, and handles the inputs that have waited for it.
+    pub(super) fn begin_as(self: &Arc<Self>, beginning: Beginning, permit: Option<MatchPermit>) {
+        let mut inside = self.inside();
+        let mut later = Later::default();
+        if let State::Reading(waiting) = &mut inside.state {
+            let waiting = std::mem::take(waiting);
+            inside.permit = permit;
+            self.play(&mut inside, beginning, waiting, &mut later);
+        }
+        drop(inside);
+        self.see_to(later);
+    }
+
+    fn play(
+        self: &Arc<Self>,
+        inside: &mut Inside,
+        beginning: Beginning,
+        waiting: Vec<Input>,
+        later: &mut Later,
+    ) {
+        let now = self.host.clock.now();
+        inside.told = inside.told.at_begin(&beginning);
+        let machine = Machine::new(now, self.id, self.host.policy.clone(), beginning);
+        inside.state = State::Playing(Box::new(machine));
+        // It is not done before all were heard who waited.
+        inside.taking_up = true;
+        self.start(inside, later);
+        for input in waiting {
+            match &mut inside.state {
+                State::Playing(_) => self.step(inside, input, later),
+                // A panic again.
+                State::Reading(waiting) => wait(waiting, input),
+                State::PutAside(why) => refuse(input, why),
+                State::Gone => refuse(input, &refusal::internal()),
+            }
+        }
+        inside.taking_up = false;
+        if matches!(&inside.state, State::Playing(machine) if machine.is_done()) {
+            self.retire(inside);
+        }
+    }
+
+    fn take_up(self: &Arc<Self>, read: Result<Option<Beginning>, RebuildError>) {
         let mut inside = self.inside();
         let mut later = Later::default();
         let State::Reading(waiting) = &mut inside.state else {
@@ -436,32 +526,8 @@ impl LiveMatch {
         };
         let waiting = std::mem::take(waiting);
         let refused = match read {
-            Ok(Some(referee)) => {
-                let beginning = Beginning {
-                    referee,
-                    recent: Vec::new(),
-                    invitation: None,
-                    origin: Origin::Asked,
-                };
-                let now = self.host.clock.now();
-                let machine = Machine::new(now, self.id, self.host.policy.clone(), beginning);
-                inside.state = State::Playing(Box::new(machine));
-                // It is not done before all were heard who waited.
-                inside.taking_up = true;
-                self.start(&mut inside, &mut later);
-                for input in waiting {
-                    match &mut inside.state {
-                        State::Playing(_) => self.step(&mut inside, input, &mut later),
-                        // A panic again.
-                        State::Reading(waiting) => wait(waiting, input),
-                        State::PutAside(why) => refuse(input, why),
-                        State::Gone => refuse(input, &refusal::internal()),
-                    }
-                }
-                inside.taking_up = false;
-                if matches!(&inside.state, State::Playing(machine) if machine.is_done()) {
-                    self.retire(&mut inside);
-                }
+            Ok(Some(beginning)) => {
+                self.play(&mut inside, beginning, waiting, &mut later);
                 None
             }
             Ok(None) => Some((refusal::no_such_match(&self.id.to_string()), waiting)),
@@ -492,7 +558,7 @@ impl LiveMatch {
         tracing::error!(match_id = %self.id, "the match is put aside until the next start");
         self.host.metrics.matches_quarantined.inc();
         self.count(inside, false);
-        inside.place = None;
+        inside.permit = None;
         inside.state = State::PutAside(Box::new(why));
     }
 

@@ -4,12 +4,14 @@
 //! stored goes to the committer, which tells the match the outcome. Nothing here knows sockets: a connection is an
 //! [`outbox::Outbox`].
 
+mod bot_moves;
 pub mod builtin;
 pub mod creation;
 mod damaged;
 mod deadlines;
 mod effects;
 pub mod frame;
+mod herald;
 mod host;
 pub mod live;
 pub mod machine;
@@ -21,10 +23,10 @@ mod recovery;
 pub mod refusal;
 pub mod registry;
 mod tally;
-mod thinking;
 
-pub use creation::{Made, NewGame, Wish};
+pub use creation::{Created, NewGame, NewMatch, Rival};
 pub use frame::Frame;
+pub use herald::Herald;
 pub use host::Services;
 pub(crate) use live::Input;
 pub use live::LiveMatch;

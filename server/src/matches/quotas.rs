@@ -6,20 +6,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use rustc_hash::FxHashMap;
 
-use crate::addresses::Subscriber;
+use crate::addresses::AddressKey;
 
 /// The open matches of each address; one without any is not kept.
 #[derive(Debug)]
 pub(super) struct Quotas {
     at_most: u32,
-    taken: Mutex<FxHashMap<Subscriber, u32>>,
+    taken: Mutex<FxHashMap<AddressKey, u32>>,
 }
 
-/// The place of one open match; free again when dropped.
+/// The right to one open match; given back when dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct MatchPermit {
     quotas: Arc<Quotas>,
-    address: Subscriber,
+    address: AddressKey,
 }
 
 impl Quotas {
@@ -31,50 +31,50 @@ impl Quotas {
         })
     }
 
-    fn taken(&self) -> MutexGuard<'_, FxHashMap<Subscriber, u32>> {
+    fn taken(&self) -> MutexGuard<'_, FxHashMap<AddressKey, u32>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a place is free at this moment.
+    /// Whether one more match is allowed at this moment.
     ///
     /// # Errors
     /// The refusal.
-    pub(super) fn check(&self, address: Subscriber) -> Result<(), ErrorBody> {
+    pub(super) fn check(&self, address: AddressKey) -> Result<(), ErrorBody> {
         match self.taken().get(&address) {
             Some(taken) if *taken >= self.at_most => Err(too_many(self.at_most)),
             _ => Ok(()),
         }
     }
 
-    /// Takes a place, before the match is stored, so that two who come at once cannot share the last one.
+    /// Takes a permit before the match is stored, so that two requests at once cannot share the last one.
     ///
     /// # Errors
     /// The refusal.
-    pub(super) fn take(self: &Arc<Self>, address: Subscriber) -> Result<Place, ErrorBody> {
+    pub(super) fn take(self: &Arc<Self>, address: AddressKey) -> Result<MatchPermit, ErrorBody> {
         let mut taken = self.taken();
         let count = taken.get(&address).copied().unwrap_or(0);
         if count >= self.at_most {
             return Err(too_many(self.at_most));
         }
         taken.insert(address, count + 1);
-        Ok(self.place(address))
+        Ok(self.permit(address))
     }
 
-    /// Takes a place for a match that is stored already, whatever the limit says.
-    pub(super) fn keep(self: &Arc<Self>, address: Subscriber) -> Place {
+    /// Takes a permit for a match that is stored already, whatever the limit says.
+    pub(super) fn keep(self: &Arc<Self>, address: AddressKey) -> MatchPermit {
         *self.taken().entry(address).or_default() += 1;
-        self.place(address)
+        self.permit(address)
     }
 
-    fn place(self: &Arc<Self>, address: Subscriber) -> Place {
-        Place {
+    fn permit(self: &Arc<Self>, address: AddressKey) -> MatchPermit {
+        MatchPermit {
             quotas: self.clone(),
             address,
         }
     }
 }
 
-impl Drop for Place {
+impl Drop for MatchPermit {
     fn drop(&mut self) {
         let mut taken = self.quotas.taken();
         if let Some(count) = taken.get_mut(&self.address) {
@@ -96,10 +96,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_taken_once_and_given_back() {
+    fn a_permit_is_taken_once_and_given_back() {
         let quotas = Quotas::new(1);
         let [a, b] = [1, 2].map(|last| std::net::IpAddr::from([10, 0, 0, last]).into());
-        let place = quotas.take(a).expect("room");
+        let permit = quotas.take(a).expect("room");
         assert_eq!(
             quotas.take(a).expect_err("no room").code,
             ErrorCode::TooMany
@@ -108,7 +108,7 @@ mod tests {
         assert!(quotas.check(b).is_ok());
         let _ = quotas.take(b).expect("room for others");
         let kept = quotas.keep(a);
-        drop(place);
+        drop(permit);
         assert!(quotas.check(a).is_err());
         drop(kept);
         assert!(quotas.taken().is_empty());

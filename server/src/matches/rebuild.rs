@@ -1,11 +1,11 @@
 //! The state of a match from its log.
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::{MatchId, Seq};
-use grundy_shared::referee::{Referee, ReplayError};
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::referee::{Referee, ReplayError, Status};
 
 use crate::planted;
-use crate::store::{LOAD_PAGE, Logged, Store, StoreError};
+use crate::store::{LIST_PAGE, LOAD_PAGE, Logged, Store, StoreError};
 
 /// Why a match could not be rebuilt.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +37,31 @@ pub(super) async fn load(store: &dyn Store, id: MatchId) -> Result<Option<Refere
         }
         read_into(&mut events, &page)?;
     }
+}
+
+/// The join code of a match that waits for the other player, and when it expires.
+pub(super) async fn invitation(
+    store: &dyn Store,
+    id: MatchId,
+    referee: &Referee,
+) -> Result<Option<(JoinCode, Millis)>, StoreError> {
+    let waits = referee.status() == Status::Waiting;
+    let creator = Seat::BOTH.into_iter().find_map(|seat| referee.player(seat));
+    match creator.filter(|_| waits) {
+        Some(creator) => code_of(store, id, creator.id).await,
+        None => Ok(None),
+    }
+}
+
+/// The join code of this match of this player, and when it expires.
+pub(super) async fn code_of(
+    store: &dyn Store,
+    id: MatchId,
+    creator: PlayerId,
+) -> Result<Option<(JoinCode, Millis)>, StoreError> {
+    let open = store.open_matches(creator, LIST_PAGE).await?;
+    let found = open.into_iter().find(|open| open.id == id);
+    Ok(found.and_then(|open| open.code))
 }
 
 /// The state that these events, from number 1 on, lead to.

@@ -2,17 +2,16 @@
 
 use bytes::Bytes;
 use grundy_shared::event::Event;
-use grundy_shared::ids::{JoinCode, MatchId, Millis};
+use grundy_shared::ids::{MatchId, Millis};
 use grundy_shared::referee::{Command, Decision, Referee, Status};
 
-use super::creation::people;
 use super::machine::{Beginning, Origin};
 use super::rebuild::{self, RebuildError};
 use super::refusal;
 use super::registry::Matches;
 use crate::addresses::longest_reconnect;
 use crate::planted;
-use crate::store::{Commit, CommitError, LIST_PAGE, LiveMatch, NodeId, StoreError};
+use crate::store::{Commit, CommitError, NodeId, OpenMatchLog, StoreError};
 
 /// Outages that are written down at the same time at a start.
 const RECOVERY_WIDTH: usize = 512;
@@ -91,7 +90,7 @@ impl Matches {
         }
     }
 
-    async fn recover_one(&self, live: &LiveMatch, moments: Moments) -> Result<(), StoreError> {
+    async fn recover_one(&self, live: &OpenMatchLog, moments: Moments) -> Result<(), StoreError> {
         let log = live.log.as_ref().map_err(|error| error.clone().into());
         let referee = match log.and_then(|log| rebuild::replay(log)) {
             Ok(referee) => self.credit(live.id, referee, moments).await?,
@@ -109,7 +108,7 @@ impl Matches {
             return Ok(());
         }
         let beginning = Beginning {
-            invitation: self.invitation_of(live.id, &referee).await?,
+            invitation: rebuild::invitation(&*self.host.store, live.id, &referee).await?,
             referee,
             recent: Vec::new(),
             origin: Origin::Recovered {
@@ -118,23 +117,6 @@ impl Matches {
         };
         self.add(live.id, beginning, None);
         Ok(())
-    }
-
-    /// The join code of a match that waits.
-    async fn invitation_of(
-        &self,
-        id: MatchId,
-        referee: &Referee,
-    ) -> Result<Option<(JoinCode, Millis)>, StoreError> {
-        if referee.status() != Status::Waiting {
-            return Ok(None);
-        }
-        let Some((_, creator)) = people(referee).next() else {
-            return Ok(None);
-        };
-        let open = self.host.store.open_matches(creator, LIST_PAGE).await?;
-        let found = open.into_iter().find(|open| open.id == id);
-        Ok(found.and_then(|open| open.code))
     }
 
     /// Gives the time of the outage back. Where another server has got in before, the log is read again.

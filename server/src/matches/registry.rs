@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::server::Obligation;
@@ -12,14 +13,14 @@ use tokio::sync::Notify;
 
 use super::effects::of_guard;
 use super::host::{Host, Services};
-use super::live::{Input, Keeper, LiveMatch};
+use super::live::{Input, LiveMatch, Registry};
 use super::machine::{Beginning, Opening, Origin};
 use super::outbox::Outbox;
-use super::quotas::Place;
+use super::quotas::MatchPermit;
 use super::rebuild::{self, RebuildError};
 use super::refusal;
-use crate::addresses::Subscriber;
-use crate::analysis::{Full, Job, Purpose};
+use crate::addresses::AddressKey;
+use crate::analysis::{Job, Purpose, QueueFull};
 use crate::store::{Guard, StoreError};
 
 /// Matches that are woken before everybody else has a turn.
@@ -34,7 +35,28 @@ pub struct Matches {
     retired: Notify,
 }
 
-impl Keeper for Matches {
+/// The id of a match that is being stored for the first time. Requests for the match wait until it is known whether it was stored. If
+/// the reservation is dropped, the log of the match decides.
+pub(super) struct Reservation(Option<Arc<LiveMatch>>);
+
+impl Reservation {
+    /// The match is stored.
+    pub(super) fn fulfil(mut self, beginning: Beginning, permit: Option<MatchPermit>) {
+        if let Some(live) = self.0.take() {
+            live.begin_as(beginning, permit);
+        }
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        if let Some(live) = &self.0 {
+            live.read();
+        }
+    }
+}
+
+impl Registry for Matches {
     fn retire(&self, live: &Arc<LiveMatch>) {
         let mut all = self.all();
         if all
@@ -56,14 +78,14 @@ impl Keeper for Matches {
         } = opening;
         if let Some(made) = made {
             let (referee, recent) = *made;
-            let place = self.host.quotas.keep(by.address());
+            let permit = self.host.quotas.keep(by.address());
             let beginning = Beginning {
                 referee,
                 recent,
                 invitation: None,
                 origin: Origin::Rematch,
             };
-            self.add(id, beginning, Some(place));
+            self.add(id, beginning, Some(permit));
         }
         for (connection, player) in followers {
             let attach = Input::Attach {
@@ -95,7 +117,7 @@ impl Matches {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keeper(&self) -> Weak<dyn Keeper> {
+    fn registry(&self) -> Weak<dyn Registry> {
         self.me.clone()
     }
 
@@ -113,8 +135,8 @@ impl Matches {
             return live.clone();
         }
         let live = match self.host.damaged.check(id) {
-            Ok(()) => LiveMatch::unread(id, self.host.clone(), self.keeper()),
-            Err(why) => LiveMatch::put_aside(id, self.host.clone(), self.keeper(), why),
+            Ok(()) => LiveMatch::unread(id, self.host.clone(), self.registry()),
+            Err(why) => LiveMatch::put_aside(id, self.host.clone(), self.registry(), why),
         };
         all.insert(id, live.clone());
         drop(all);
@@ -138,14 +160,30 @@ impl Matches {
         }
     }
 
+    /// Reserves a new id for a match that is about to be stored; `None` if a match with this id is here.
+    pub(super) fn reserve(&self, id: MatchId) -> Option<Reservation> {
+        let mut all = self.all();
+        if all.contains_key(&id) {
+            return None;
+        }
+        let live = LiveMatch::unread(id, self.host.clone(), self.registry());
+        all.insert(id, live.clone());
+        Some(Reservation(Some(live)))
+    }
+
     /// Takes up a match whose state is known; whether it was not here before.
-    pub(super) fn add(&self, id: MatchId, beginning: Beginning, place: Option<Place>) -> bool {
+    pub(super) fn add(
+        &self,
+        id: MatchId,
+        beginning: Beginning,
+        permit: Option<MatchPermit>,
+    ) -> bool {
         let mut all = self.all();
         if all.contains_key(&id) {
             // Somebody was quick to ask for it: it is read from its log, which says the same.
             return false;
         }
-        let live = LiveMatch::known(id, self.host.clone(), self.keeper(), beginning, place);
+        let live = LiveMatch::known(id, self.host.clone(), self.registry(), beginning, permit);
         all.insert(id, live.clone());
         drop(all);
         live.begin();
@@ -184,7 +222,7 @@ impl Matches {
     pub(super) fn quarantine(&self, id: MatchId, why: ErrorBody) {
         self.all()
             .entry(id)
-            .or_insert_with(|| LiveMatch::put_aside(id, self.host.clone(), self.keeper(), why));
+            .or_insert_with(|| LiveMatch::put_aside(id, self.host.clone(), self.registry(), why));
     }
 
     /// Checks that nothing was found wrong with the log of this match.
@@ -199,9 +237,13 @@ impl Matches {
     ///
     /// # Errors
     /// The refusal.
-    pub async fn room_for(&self, player: PlayerId, address: Subscriber) -> Result<(), ErrorBody> {
+    pub async fn room_for(
+        &self,
+        player: &PlayerInfo,
+        address: AddressKey,
+    ) -> Result<(), ErrorBody> {
         self.host.quotas.check(address)?;
-        let open = self.host.store.open_count(Some(player)).await;
+        let open = self.host.store.open_count(Some(player.id)).await;
         let open = open.map_err(|error| refusal::of_store(&error))?;
         let guard = self.host.policy.room_of(player);
         let Guard::OpenMatches { at_most, .. } = guard;
@@ -227,7 +269,7 @@ impl Matches {
     ///
     /// # Errors
     /// Too much waits for them.
-    pub fn analyse(&self, prepare: impl FnOnce() -> Job) -> Result<(), Full> {
+    pub fn analyse(&self, prepare: impl FnOnce() -> Job) -> Result<(), QueueFull> {
         self.host.analysis.submit(Purpose::Study, prepare)
     }
 

@@ -4,7 +4,7 @@ use grundy_shared::event::{EndReason, Outcome, TournamentGame};
 use grundy_shared::ids::MatchId;
 
 use crate::store::Commit;
-use crate::store::committer::Done;
+use crate::store::committer::Completion;
 
 /// Who counts results.
 pub trait Tally: Send + Sync {
@@ -16,6 +16,6 @@ pub trait Tally: Send + Sync {
         game: TournamentGame,
         end: (Outcome, EndReason),
         commit: Commit,
-        done: Done,
+        done: Completion,
     );
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use grundy_shared::Position;
+use grundy_shared::bot::Bot;
 use grundy_shared::chain;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{MatchId, Ply, Seat, Seq};
+use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::client::{List, ListStatus, Record, Review, Solve};
 use grundy_shared::protocol::server::{Chain, MatchSummary, NumberedEvent};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, PAGE_DEFAULT, PAGE_MAX, Reply};
@@ -20,20 +21,22 @@ use tokio::time::Instant;
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
-use crate::analysis::{Full, Job};
-use crate::matches::{ReplyTo, refusal};
+use crate::analysis::{Job, QueueFull};
+use crate::matches::{ReplyTo, builtin, refusal};
 use crate::metrics::ByKind;
 use crate::store::{
     Cursor, LOAD_PAGE, ListFilter, Listed, MatchRow, MatchStatus, Page, StoreError,
 };
 
+/// Players of one name that a refusal lists.
+const NAMESAKES: usize = 5;
 /// Bytes of a reply kept free for its envelope.
-const ENVELOPE: usize = 512;
+pub(super) const ENVELOPE: usize = 512;
 
 impl<S: Socket> Player<S> {
     /// Bytes that the entries of one page may have.
     pub(super) fn room(&self) -> usize {
-        (self.line.app.config.limits.reply_bytes as usize).saturating_sub(ENVELOPE)
+        (self.connection.app.config.limits.reply_bytes as usize).saturating_sub(ENVELOPE)
     }
 
     pub(super) async fn list(&self, ask: &List) -> Result<Reply, ErrorBody> {
@@ -42,9 +45,10 @@ impl<S: Socket> Player<S> {
             None => None,
             Some(text) => Some(text.parse::<Cursor>().map_err(|_| no_page(text))?),
         };
-        let mine = ask.mine || ask.status == Some(ListStatus::Waiting);
+        let (player, opponent) = self.players_of(ask).await?;
         let filter = ListFilter {
-            player: mine.then_some(self.info.id),
+            player,
+            opponent,
             status: ask.status.map(|status| match status {
                 ListStatus::Waiting => MatchStatus::Waiting,
                 ListStatus::Live => MatchStatus::Live,
@@ -52,7 +56,7 @@ impl<S: Socket> Player<S> {
             }),
         };
         let page = Page { before, limit };
-        let listed = self.line.app.store.list(filter, page).await;
+        let listed = self.connection.app.store.list(filter, page).await;
         let listed = listed.map_err(|error| match (&error, &ask.before) {
             (StoreError::BadCursor, Some(text)) => no_page(text),
             _ => refusal::of_store(&error),
@@ -68,13 +72,13 @@ impl<S: Socket> Player<S> {
             if self.may_see(&entry.row) {
                 let mut summary = summary(entry);
                 if summary.status == ListStatus::Waiting {
-                    let live = self.line.app.matches.get(summary.match_id);
+                    let live = self.connection.app.matches.get(summary.match_id);
                     let invitation = live.and_then(|live| live.invitation());
                     (summary.code, summary.expires_at_ms) = invitation.unzip();
                 }
                 if summary.status == ListStatus::Live {
                     // The row was written when the match began.
-                    let plies = self.line.app.matches.plies(summary.match_id);
+                    let plies = self.connection.app.matches.plies(summary.match_id);
                     summary.plies = plies.map_or(summary.plies, |plies| plies.0);
                 }
                 let size = json_size(&summary);
@@ -94,8 +98,67 @@ impl<S: Socket> Player<S> {
         })
     }
 
+    /// Whose matches are listed: those of a player, or of two against each other. Invitations are listed for their creator only.
+    async fn players_of(
+        &self,
+        ask: &List,
+    ) -> Result<(Option<PlayerId>, Option<PlayerId>), ErrorBody> {
+        let player = match &ask.player {
+            Some(_) if ask.mine => {
+                let words = "give either `mine` or `player`, not both";
+                return Err(ErrorBody::new(ErrorCode::UnknownField, words).field("player"));
+            }
+            Some(named) => Some(self.player_named("player", named).await?),
+            None => {
+                let mine = ask.mine || ask.status == Some(ListStatus::Waiting);
+                mine.then_some(self.info.id)
+            }
+        };
+        let opponent = match &ask.opponent {
+            Some(_) if player.is_none() => {
+                let words = "`opponent` needs `mine` or `player` beside it";
+                return Err(ErrorBody::new(ErrorCode::MissingField, words).field("player"));
+            }
+            Some(named) => Some(self.player_named("opponent", named).await?),
+            None => None,
+        };
+        Ok((player, opponent))
+    }
+
+    /// The player whom a request names by an id, by the name of a built-in bot, or by a name that only one player has.
+    async fn player_named(&self, field: &str, named: &str) -> Result<PlayerId, ErrorBody> {
+        if let Ok(id) = named.parse() {
+            return Ok(id);
+        }
+        if let Ok(bot) = named.parse::<Bot>() {
+            return Ok(builtin::player(&bot).id);
+        }
+        let found = self
+            .connection
+            .app
+            .store
+            .players_named(named, NAMESAKES)
+            .await;
+        let found = found.map_err(|error| refusal::of_store(&error))?;
+        match &found[..] {
+            [only] => Ok(only.id),
+            [] => Err(
+                ErrorBody::new(ErrorCode::NoSuchPlayer, "no player has this id or name")
+                    .field(field)
+                    .got(named),
+            ),
+            several => {
+                let ids: Vec<_> = several.iter().map(|each| each.id.to_string()).collect();
+                let words = format!("several players have this name: {}", ids.join(", "));
+                Err(ErrorBody::new(ErrorCode::AmbiguousPlayer, words)
+                    .field(field)
+                    .got(named))
+            }
+        }
+    }
+
     /// An invitation is between those who have its code.
-    fn may_see(&self, row: &MatchRow) -> bool {
+    pub(super) fn may_see(&self, row: &MatchRow) -> bool {
         let sits = |player: &Option<PlayerInfo>| {
             player
                 .as_ref()
@@ -107,7 +170,7 @@ impl<S: Socket> Player<S> {
     pub(super) async fn record(&self, ask: &Record) -> Result<Reply, ErrorBody> {
         let id = match_id(&ask.match_id)?;
         let limit = page_limit(ask.limit, 1)?;
-        let (store, matches) = (&self.line.app.store, &self.line.app.matches);
+        let (store, matches) = (&self.connection.app.store, &self.connection.app.matches);
         let row = store
             .row(id)
             .await
@@ -165,8 +228,13 @@ impl<S: Socket> Player<S> {
     async fn chain(&self, id: MatchId) -> Result<Chain, ErrorBody> {
         let (mut head, mut last) = (chain::genesis(id), Seq(0));
         loop {
-            let page = self.line.app.store.load(id.into(), last, LOAD_PAGE).await;
-            let page = page.map_err(|error| self.line.app.matches.unreadable(id, &error))?;
+            let page = self
+                .connection
+                .app
+                .store
+                .load(id.into(), last, LOAD_PAGE)
+                .await;
+            let page = page.map_err(|error| self.connection.app.matches.unreadable(id, &error))?;
             let page = page.unwrap_or_default();
             let Some(newest) = page.last() else {
                 return Ok(Chain {
@@ -186,8 +254,13 @@ impl<S: Socket> Player<S> {
         let Some(before) = seq.0.checked_sub(1) else {
             return Ok(true);
         };
-        let found = self.line.app.store.load(id.into(), Seq(before), 1).await;
-        let found = found.map_err(|error| self.line.app.matches.unreadable(id, &error))?;
+        let found = self
+            .connection
+            .app
+            .store
+            .load(id.into(), Seq(before), 1)
+            .await;
+        let found = found.map_err(|error| self.connection.app.matches.unreadable(id, &error))?;
         Ok(found.is_some_and(|page| !page.is_empty()))
     }
 
@@ -220,13 +293,13 @@ impl<S: Socket> Player<S> {
         let limit = page_limit(ask.limit, 1)?;
         let after = ask.after_ply;
         let room = self.room();
-        let app = &self.line.app;
+        let app = &self.connection.app;
         if let Some(review) = app.reviews.get(match_id, app.clock.now()) {
             return review_page(match_id, &review, after, limit, room).map(Some);
         }
         let referee = self.reviewable(match_id).await?;
         let (reviews, clock) = (app.reviews.clone(), app.clock.clone());
-        let asker = self.line.outbox.clone();
+        let asker = self.connection.outbox.clone();
         self.analyse(id, "review", move |budget| {
             let cut = Cell::new(false);
             let stop = || {
@@ -251,7 +324,7 @@ impl<S: Socket> Player<S> {
 
     /// A match that may be reviewed: over, and not too long.
     async fn reviewable(&self, match_id: MatchId) -> Result<Referee, ErrorBody> {
-        let app = &self.line.app;
+        let app = &self.connection.app;
         let row = app.store.row(match_id).await;
         let row = row.map_err(|error| app.matches.unreadable(match_id, &error))?;
         let Some(row) = row.filter(|row| self.may_see(row)) else {
@@ -279,16 +352,16 @@ impl<S: Socket> Player<S> {
         kind: &'static str,
         work: impl FnOnce(&Budget<'_>) -> Result<Reply, ErrorBody> + Send + 'static,
     ) -> Result<Option<Reply>, ErrorBody> {
-        let outbox = self.line.outbox.clone();
-        let Some(place) = outbox.begin_analysis() else {
+        let outbox = self.connection.outbox.clone();
+        let Some(permit) = outbox.begin_analysis() else {
             return Err(ErrorBody::new(
                 ErrorCode::AnalysisRunning,
                 "your analysis before this one is still running",
             ));
         };
-        let timed = &self.line.app.metrics.solver;
+        let timed = &self.connection.app.metrics.solver;
         let timer = timed.get_or_create(&ByKind { kind }).clone();
-        let heard = self.line.last_heard;
+        let heard = self.connection.last_heard;
         let job = || {
             let reply = ReplyTo::new(&outbox, id, heard);
             Job::new(
@@ -298,7 +371,7 @@ impl<S: Socket> Player<S> {
                     let answer = work(budget);
                     timer.observe(began.elapsed().as_secs_f64());
                     // The next may be asked for as soon as this one is answered.
-                    drop(place);
+                    drop(permit);
                     match answer {
                         Ok(answer) => reply.send(&answer),
                         Err(error) => reply.refuse(error),
@@ -306,9 +379,9 @@ impl<S: Socket> Player<S> {
                 },
             )
         };
-        match self.line.app.matches.analyse(job) {
+        match self.connection.app.matches.analyse(job) {
             Ok(()) => Ok(None),
-            Err(Full) => Err(refusal::busy("too many analyses wait")),
+            Err(QueueFull) => Err(refusal::busy("too many analyses wait")),
         }
     }
 }
@@ -368,7 +441,7 @@ fn page_limit_named(field: &str, asked: Option<u32>, least: u32) -> Result<usize
     .got(&limit.to_string()))
 }
 
-fn too_large(why: &str) -> ErrorBody {
+pub(super) fn too_large(why: &str) -> ErrorBody {
     ErrorBody::new(ErrorCode::AnalysisTooLarge, why)
 }
 

@@ -9,9 +9,10 @@ use grundy_shared::protocol::server::Limits;
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, PAGE_MAX, Reply, VERSION};
 use tokio::time::Instant;
 
+use super::limits::Allowance;
 use super::player::Player;
 use super::socket::{CloseCode, Ending, Socket};
-use super::{Line, Request, rate_limited};
+use super::{Connection, Request, rate_limited};
 use crate::auth;
 use crate::config::Config;
 use crate::matches::refusal;
@@ -25,7 +26,7 @@ const DRAWS: usize = 8;
 
 /// A connection before `hello`.
 pub(super) struct Guest<S> {
-    line: Box<Line<S>>,
+    connection: Box<Connection<S>>,
 }
 
 /// Who came, and the secret if the player is new.
@@ -35,45 +36,45 @@ struct Identity {
 }
 
 impl<S: Socket> Guest<S> {
-    pub(super) fn new(line: Box<Line<S>>) -> Self {
-        Self { line }
+    pub(super) fn new(connection: Box<Connection<S>>) -> Self {
+        Self { connection }
     }
 
     /// Waits for `hello`: the guest becomes a player, or the connection ends.
-    pub(super) async fn greet(mut self) -> Result<Player<S>, (Box<Line<S>>, Ending)> {
-        let times = &self.line.app.config.times;
+    pub(super) async fn greet(mut self) -> Result<Player<S>, (Box<Connection<S>>, Ending)> {
+        let times = &self.connection.app.config.times;
         let deadline = Instant::now() + Duration::from_millis(times.hello_ms.0);
         match self.identify_by(deadline).await {
-            Ok(player) => Ok(Player::new(self.line, player)),
-            Err(ending) => Err((self.line, ending)),
+            Ok(player) => Ok(Player::new(self.connection, player)),
+            Err(ending) => Err((self.connection, ending)),
         }
     }
 
     async fn identify_by(&mut self, deadline: Instant) -> Result<PlayerInfo, Ending> {
-        let draining = self.line.app.lifecycle.draining();
+        let draining = self.connection.app.lifecycle.draining();
         loop {
-            self.line.flush().await?;
+            self.connection.flush().await?;
             let heard = tokio::select! {
                 biased;
-                heard = Line::hear(&mut self.line.socket) => heard,
+                heard = Connection::hear(&mut self.connection.socket) => heard,
                 () = tokio::time::sleep_until(deadline) => return Err(Ending::Close(CloseCode::Policy, "no hello")),
-                () = draining.cancelled() => return Err(Box::pin(self.line.announce_stop()).await),
+                () = draining.cancelled() => return Err(Box::pin(self.connection.announce_stop()).await),
             };
-            let Some(Request { id, message }) = self.line.read(heard)? else {
+            let Some(Request { id, message }) = self.connection.read(heard)? else {
                 continue;
             };
             let ClientMessage::Hello(hello) = message else {
                 let error = ErrorBody::new(ErrorCode::AuthRequired, "say `hello` first");
-                self.line.refuse(Some(id), error)?;
+                self.connection.refuse(Some(id), error)?;
                 continue;
             };
             match self.identify(hello).await {
                 Ok(identity) => {
                     let player = identity.player.clone();
                     match Box::pin(self.welcome(identity)).await {
-                        Ok(welcome) => self.line.reply(Some(id), &welcome)?,
+                        Ok(welcome) => self.connection.reply(Some(id), &welcome)?,
                         Err(error) => {
-                            self.line.refuse(Some(id), error)?;
+                            self.connection.refuse(Some(id), error)?;
                             continue;
                         }
                     }
@@ -81,7 +82,7 @@ impl<S: Socket> Guest<S> {
                 }
                 Err(error) => {
                     let closes = error.closes;
-                    self.line.refuse(Some(id), error)?;
+                    self.connection.refuse(Some(id), error)?;
                     if closes {
                         return Err(Ending::Close(CloseCode::Policy, "bad_token"));
                     }
@@ -125,7 +126,12 @@ impl<S: Socket> Guest<S> {
     }
 
     async fn known_player(&self, token: &str) -> Result<Identity, ErrorBody> {
-        let found = self.line.app.store.player_by_token(auth::hash(token)).await;
+        let found = self
+            .connection
+            .app
+            .store
+            .player_by_token(auth::hash(token))
+            .await;
         match found.map_err(|error| refusal::of_store(&error))? {
             Some(player) => Ok(Identity {
                 player,
@@ -146,11 +152,11 @@ impl<S: Socket> Guest<S> {
                 auth::check_name(&name)?;
                 name
             }
-            None => auth::made_up_name(self.line.app.chance.below(10_000)),
+            None => auth::made_up_name(self.connection.app.chance.below(10_000)),
         };
-        let app = &self.line.app;
+        let app = &self.connection.app;
         app.addresses
-            .new_guest(self.line.subscriber)
+            .new_guest(self.connection.address)
             .map_err(|wait| {
                 let what = "too many new guests from your address";
                 rate_limited(&app.metrics, "guest", what, wait.0)
@@ -187,7 +193,7 @@ impl<S: Socket> Guest<S> {
     }
 
     async fn welcome(&self, identity: Identity) -> Result<Reply, ErrorBody> {
-        let app = &self.line.app;
+        let app = &self.connection.app;
         let obligations = match identity.token {
             // A new guest has none.
             Some(_) => Vec::new(),
@@ -201,7 +207,7 @@ impl<S: Socket> Guest<S> {
             protocol: VERSION,
             server: concat!("grundy-server ", env!("CARGO_PKG_VERSION")).to_owned(),
             now_ms: app.clock.now(),
-            limits: announced(&app.config),
+            limits: announced(&app.config, identity.player.bot),
             obligations,
             player: identity.player,
             token: identity.token,
@@ -209,18 +215,22 @@ impl<S: Socket> Guest<S> {
     }
 }
 
-/// The bounds that a client is told.
-fn announced(config: &Config) -> Limits {
+/// The bounds that a client is told: those for a bot, or for a person.
+fn announced(config: &Config, bot: bool) -> Limits {
     let (limits, times, solver) = (&config.limits, &config.times, &config.solver);
+    let allowance = Allowance::of(limits, bot);
     Limits {
         message_bytes: limits.message_bytes,
         reply_bytes: limits.reply_bytes,
-        burst: limits.burst,
-        requests_per_second: limits.requests_per_second,
-        queue_messages: limits.queue_messages,
+        burst: allowance.requests.burst,
+        requests_per_second: allowance.requests.per_second,
+        queue_messages: allowance.queue_messages,
         queue_bytes: limits.queue_bytes,
-        matches_per_player: limits.matches_per_player,
-        follows_per_connection: limits.follows_per_connection,
+        moves_burst_per_match: allowance.moves.map(|pace| pace.burst),
+        moves_per_second_per_match: allowance.moves.map(|pace| pace.per_second),
+        waiting_requests: bot.then_some(allowance.waiting),
+        matches_per_player: allowance.matches,
+        follows_per_connection: allowance.follows,
         solver_ms: solver.cpu_ms,
         solver_bytes: solver.memory_bytes,
         review_plies: solver.review_plies,

@@ -4,13 +4,16 @@
 //! [`player::Player`]. Its task waits for the socket and for its queue at the same time, writes everything that waits
 //! and flushes once. It ends in one order: it leaves its matches, then closes.
 
+mod account;
 mod answers;
 mod guest;
 mod limits;
+mod moves;
 mod player;
 mod requests;
 pub mod socket;
 mod tournaments;
+mod waiting;
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -25,9 +28,9 @@ use prometheus_client::metrics::gauge::Gauge;
 use tokio::time::{Instant, Sleep};
 
 use self::guest::Guest;
-use self::limits::RateState;
+use self::limits::{Allowance, RateState};
 use self::socket::{CloseCode, Ending, Heard, Socket};
-use crate::addresses::{Place, Subscriber};
+use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
 use crate::matches::outbox::{OutboxReader, outbox};
 use crate::matches::{Frame, Outbox, Outgoing};
@@ -37,21 +40,26 @@ use crate::metrics::{ByReason, ByRole, ByScope, Metrics};
 const LAST_ANSWERS: Duration = Duration::from_secs(3);
 
 /// Serves one connection from its handshake to its end. Each phase is boxed, so that a connection keeps room for one alone.
-pub async fn serve<S: Socket>(app: Arc<App>, socket: S, subscriber: Subscriber, place: Place) {
-    let line = Box::new(Line::new(app, socket, subscriber));
-    let connections = line.app.metrics.connections.clone();
+pub async fn serve<S: Socket>(
+    app: Arc<App>,
+    socket: S,
+    address: AddressKey,
+    permit: ConnectionPermit,
+) {
+    let connection = Box::new(Connection::new(app, socket, address));
+    let connections = connection.app.metrics.connections.clone();
     let guests = Counted::new(&connections, "guest");
-    let greeted = Box::pin(Guest::new(line).greet()).await;
+    let greeted = Box::pin(Guest::new(connection).greet()).await;
     drop(guests);
-    let (line, ending) = match greeted {
+    let (connection, ending) = match greeted {
         Ok(player) => {
             let _players = Counted::new(&connections, "player");
             Box::pin(player.serve()).await
         }
         Err(ended) => ended,
     };
-    Box::pin(line.part(ending)).await;
-    drop(place);
+    Box::pin(connection.part(ending)).await;
+    drop(permit);
 }
 
 /// One connection in the gauge of its role.
@@ -71,13 +79,14 @@ impl Drop for Counted {
     }
 }
 
-/// A connection, whoever speaks.
-struct Line<S> {
+/// One connection, of a guest or of a player.
+struct Connection<S> {
     app: Arc<App>,
     socket: S,
-    subscriber: Subscriber,
+    address: AddressKey,
     outbox: Outbox,
     queue: OutboxReader,
+    allowance: Allowance,
     rate: RateState,
     last_heard: Instant,
     last_pinged: Instant,
@@ -91,21 +100,22 @@ struct Request {
     message: ClientMessage,
 }
 
-impl<S: Socket> Line<S> {
-    fn new(app: Arc<App>, socket: S, subscriber: Subscriber) -> Self {
+impl<S: Socket> Connection<S> {
+    fn new(app: Arc<App>, socket: S, address: AddressKey) -> Self {
         let limits = &app.config.limits;
         let (outbox, queue) = outbox(
-            subscriber,
+            address,
             limits.queue_messages as usize,
             limits.queue_bytes as usize,
             app.metrics.refusals.clone(),
         );
         let now = Instant::now();
         Self {
+            allowance: Allowance::of(limits, false),
             rate: RateState::new(now),
             app,
             socket,
-            subscriber,
+            address,
             outbox,
             queue,
             last_heard: now,
@@ -172,7 +182,7 @@ impl<S: Socket> Line<S> {
         let text = match heard {
             Heard::Text(text) => text,
             Heard::Control => {
-                return match self.rate.message(now, &self.app.config.limits) {
+                return match self.rate.message(now, self.allowance.requests) {
                     Err(too_fast) if too_fast.closes => Err(FLOOD),
                     _ => Ok(None),
                 };
@@ -188,24 +198,41 @@ impl<S: Socket> Line<S> {
             Heard::Gone => return Err(Ending::Gone),
             Heard::Unlawful(code, reason) => return Err(Ending::Close(code, reason)),
         };
-        if let Err(too_fast) = self.rate.message(now, &self.app.config.limits) {
+        // What a bot says is counted once it is read: moves count by their matches.
+        let counted = match self.allowance.moves {
+            None => self.rate.message(now, self.allowance.requests),
+            Some(_) => Ok(()),
+        };
+        if let Err(too_fast) = counted {
             let re = frame_id(&text);
             return self.slow_down(re, too_fast).map(|()| None);
         }
-        match read_client_frame(&text) {
-            Ok((id, message)) => Ok(Some(Request { id, message })),
-            Err(refused) => self.misread(refused).map(|()| None),
+        let refused = match read_client_frame(&text) {
+            Ok((id, message)) => return Ok(Some(Request { id, message })),
+            Err(refused) => refused,
+        };
+        if self.allowance.moves.is_some()
+            && let Err(too_fast) = self.rate.message(now, self.allowance.requests)
+        {
+            return self.slow_down(refused.id, too_fast).map(|()| None);
         }
+        self.misread(refused).map(|()| None)
     }
 
     fn slow_down(&mut self, re: Option<u64>, too_fast: limits::TooFast) -> Result<(), Ending> {
-        let limits = &self.app.config.limits;
+        let Allowance {
+            requests, waiting, ..
+        } = self.allowance;
+        let mut limit = format!(
+            "{} at once, {} a second",
+            requests.burst, requests.per_second
+        );
+        if waiting > 0 {
+            limit.push_str(&format!(", {waiting} waiting"));
+        }
         let metrics = &self.app.metrics;
-        let mut error = rate_limited(metrics, "connection", "too many messages", too_fast.wait)
-            .limit(format_args!(
-                "{} at once, {} a second",
-                limits.burst, limits.requests_per_second
-            ));
+        let mut error =
+            rate_limited(metrics, "connection", "too many messages", too_fast.wait).limit(limit);
         error.closes = too_fast.closes;
         self.refuse(re, error)?;
         if too_fast.closes { Err(FLOOD) } else { Ok(()) }
@@ -251,7 +278,7 @@ impl<S: Socket> Line<S> {
     }
 
     async fn say_last_words(&mut self) -> Result<(), Ending> {
-        let reconnect_after_ms = self.app.reconnect_after(self.subscriber);
+        let reconnect_after_ms = self.app.reconnect_after(self.address);
         self.feed(Frame::notice(&Notice::ShuttingDown { reconnect_after_ms }))?;
         self.give_answers(drop).await
     }

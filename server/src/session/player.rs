@@ -4,13 +4,18 @@ use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Seat};
+use grundy_shared::protocol::{ClientMessage, ErrorBody};
+use tokio::time::Instant;
 
+use super::limits::{Allowance, Meter};
 use super::socket::{CloseCode, Ending, Heard, Socket};
-use super::{FLOOD, Line, NONSENSE, Request, SLOW};
-use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing};
+use super::waiting::Waiting;
+use super::{Connection, FLOOD, NONSENSE, Request, SLOW};
+use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing, refusal};
 use crate::planted;
 use crate::tournaments::LiveTournament;
 
@@ -25,6 +30,8 @@ enum Event<T> {
     Item(Outgoing),
     /// The peer has said something.
     Heard(Heard<T>),
+    /// It is the turn of a request that has waited.
+    Due(Request),
     /// A backlog is to be read on.
     Backlog,
     /// The peer is to be looked after.
@@ -39,14 +46,19 @@ pub(super) struct Follow {
     /// The seat that the connection has in it, if it is a player's.
     seat: Option<Seat>,
     pub(super) live: Arc<LiveMatch>,
+    /// The moves that a bot has made in it lately.
+    moves: Meter,
 }
 
 /// A connection after `hello`.
 pub(super) struct Player<S> {
-    pub(super) line: Box<Line<S>>,
+    pub(super) connection: Box<Connection<S>>,
     pub(super) info: PlayerInfo,
     follows: Vec<Follow>,
     backlogs: VecDeque<(MatchId, Backlog)>,
+    waiting: Waiting,
+    /// The connection follows the account of the player.
+    pub(super) follows_account: bool,
     /// The tournaments that this connection follows.
     pub(super) tournaments: Vec<Arc<LiveTournament>>,
     /// The client said `bye`.
@@ -54,33 +66,46 @@ pub(super) struct Player<S> {
 }
 
 impl<S: Socket> Player<S> {
-    pub(super) fn new(line: Box<Line<S>>, info: PlayerInfo) -> Self {
+    pub(super) fn new(mut connection: Box<Connection<S>>, info: PlayerInfo) -> Self {
+        connection.allowance = Allowance::of(&connection.app.config.limits, info.bot);
+        connection
+            .outbox
+            .set_messages_max(connection.allowance.queue_messages as usize);
         Self {
-            line,
+            connection,
             info,
             follows: Vec::new(),
             backlogs: VecDeque::new(),
+            waiting: Waiting::default(),
+            follows_account: false,
             tournaments: Vec::new(),
             leaving: false,
         }
     }
 
     /// Serves the connection to its end, and leaves every match that it followed.
-    pub(super) async fn serve(mut self) -> (Box<Line<S>>, Ending) {
+    pub(super) async fn serve(mut self) -> (Box<Connection<S>>, Ending) {
         let Err(mut ending) = self.converse().await;
+        let refused = match ending {
+            FLOOD | NONSENSE => self.refuse_waiting(&refusal::busy("the connection is closed")),
+            _ => Ok(()),
+        };
+        if let Err(lost) = refused {
+            ending = lost;
+        }
         if matches!(ending, FLOOD | NONSENSE)
             && let Err(lost) = Box::pin(self.give_answers()).await
         {
             ending = lost;
         }
         self.leave_all(false);
-        (self.line, ending)
+        (self.connection, ending)
     }
 
     async fn converse(&mut self) -> Result<std::convert::Infallible, Ending> {
-        let draining = self.line.app.lifecycle.draining();
+        let draining = self.connection.app.lifecycle.draining();
         let mut draining = std::pin::pin!(draining.cancelled());
-        let mut timer = std::pin::pin!(tokio::time::sleep_until(self.line.next_check()));
+        let mut timer = std::pin::pin!(tokio::time::sleep_until(self.connection.next_check()));
         // Whom the timer and the stop wake. Most turns come from elsewhere, and need not ask them again.
         let mut asleep: Option<Waker> = None;
         loop {
@@ -96,7 +121,7 @@ impl<S: Socket> Player<S> {
                 if (!known || timer.is_elapsed()) && timer.as_mut().poll(context).is_ready() {
                     return Poll::Ready(Event::Time);
                 }
-                let stops = self.line.app.lifecycle.is_draining();
+                let stops = self.connection.app.lifecycle.is_draining();
                 if (!known || stops) && draining.as_mut().poll(context).is_ready() {
                     return Poll::Ready(Event::Stop);
                 }
@@ -111,33 +136,99 @@ impl<S: Socket> Player<S> {
                     continue;
                 }
                 Event::Heard(heard) => heard,
+                Event::Due(request) => {
+                    self.take(request).await?;
+                    continue;
+                }
                 Event::Backlog => {
                     Box::pin(self.read_backlog()).await?;
                     continue;
                 }
                 Event::Time => {
-                    self.line.check_peer(timer.as_mut())?;
+                    self.connection.check_peer(timer.as_mut())?;
                     asleep = None;
                     continue;
                 }
-                Event::Stop => return Err(Box::pin(self.line.announce_stop()).await),
+                Event::Stop => {
+                    self.refuse_waiting(&refusal::shutting_down())?;
+                    return Err(Box::pin(self.connection.announce_stop()).await);
+                }
             };
-            if let Some(Request { id, message }) = self.line.read(heard)? {
-                self.answer(id, message).await?;
+            if let Some(request) = self.connection.read(heard)?
+                && let Some(request) = self.admit(request)?
+            {
+                self.take(request).await?;
             }
             if self.leaving {
-                self.line.flush().await?;
+                self.connection.flush().await?;
                 return Err(Ending::Close(CloseCode::Normal, "bye"));
             }
         }
     }
 
+    /// A request, if its turn is now. A bot's may have to wait for it; what is beyond the bound of those that wait is refused.
+    fn admit(&mut self, request: Request) -> Result<Option<Request>, Ending> {
+        let Allowance {
+            requests,
+            moves: Some(moves),
+            waiting,
+            ..
+        } = self.connection.allowance
+        else {
+            return Ok(Some(request));
+        };
+        let now = self.connection.last_heard;
+        if self.waiting.len() >= waiting as usize {
+            let wait = Duration::from_secs(1) / requests.per_second.max(1);
+            let too_fast = self.connection.rate.too_fast(wait);
+            return self
+                .connection
+                .slow_down(Some(request.id), too_fast)
+                .map(|()| None);
+        }
+        self.connection.rate.admitted();
+        let played = match &request.message {
+            ClientMessage::Move(made) => made.match_id.parse().ok(),
+            _ => None,
+        };
+        let plays = |follow: &&mut Follow| follow.seat.is_some() && Some(follow.match_id) == played;
+        let due = match self.follows.iter_mut().find(plays) {
+            Some(follow) => follow.moves.book(now, moves),
+            None => self.connection.rate.book(now, requests),
+        };
+        if due <= now {
+            return Ok(Some(request));
+        }
+        self.waiting.push(due, request);
+        Ok(None)
+    }
+
+    /// Answers a request whose turn it is; before `bye`, everything that was asked for.
+    async fn take(&mut self, Request { id, message }: Request) -> Result<(), Ending> {
+        if matches!(message, ClientMessage::Bye(_)) {
+            for Request { id, message } in self.waiting.take_all() {
+                self.answer(id, message).await?;
+            }
+        }
+        self.answer(id, message).await
+    }
+
+    fn refuse_waiting(&mut self, error: &ErrorBody) -> Result<(), Ending> {
+        for request in self.waiting.take_all() {
+            self.connection.refuse(Some(request.id), error.clone())?;
+        }
+        Ok(())
+    }
+
     /// What happens on the connection, the most urgent first.
     fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Event<S::Text>> {
-        if let Poll::Ready(item) = self.line.queue.poll_next(context) {
+        if let Poll::Ready(item) = self.connection.queue.poll_next(context) {
             return Poll::Ready(Event::Item(item));
         }
-        if let Poll::Ready(heard) = self.line.socket.poll_hear(context) {
+        if let Poll::Ready(request) = self.waiting.poll_due(context) {
+            return Poll::Ready(Event::Due(request));
+        }
+        if let Poll::Ready(heard) = self.connection.socket.poll_hear(context) {
             return Poll::Ready(Event::Heard(heard));
         }
         match self.backlogs.is_empty() {
@@ -149,16 +240,16 @@ impl<S: Socket> Player<S> {
     /// Writes what waits, and flushes once.
     async fn write(&mut self) -> Result<(), Ending> {
         for _ in 0..AT_ONCE {
-            match self.line.queue.try_next() {
+            match self.connection.queue.try_next() {
                 Some(item) => self.deliver(item)?,
                 None => break,
             }
         }
-        self.line.flush().await?;
-        if self.line.queue.overflowed() {
+        self.connection.flush().await?;
+        if self.connection.queue.overflowed() {
             return Err(SLOW);
         }
-        if self.line.queue.take_lagging() {
+        if self.connection.queue.take_lagging() {
             self.ask_for_snapshots();
         }
         Ok(())
@@ -166,7 +257,7 @@ impl<S: Socket> Player<S> {
 
     fn deliver(&mut self, item: Outgoing) -> Result<(), Ending> {
         match item {
-            Outgoing::Frame(frame) => self.line.feed(frame)?,
+            Outgoing::Frame(frame) => self.connection.feed(frame)?,
             Outgoing::Follow(id, seat) => self.begin_to_follow(id, seat),
             Outgoing::Backlog(id, backlog) => self.backlogs.push_back((id, *backlog)),
             Outgoing::Unfollow(id) => self.forget(id),
@@ -176,14 +267,15 @@ impl<S: Socket> Player<S> {
 
     fn begin_to_follow(&mut self, match_id: MatchId, seat: Option<Seat>) {
         self.forget(match_id);
-        let live = self.line.app.matches.find(match_id);
+        let live = self.connection.app.matches.find(match_id);
         self.follows.push(Follow {
             match_id,
             seat,
             live,
+            moves: Meter::new(Instant::now()),
         });
         // Finished matches do not count towards the limit of those that are followed, but are not collected for ever either.
-        let limit = self.line.app.config.limits.follows_per_connection as usize;
+        let limit = self.connection.allowance.follows as usize;
         let over = |follow: &&Follow| follow.live.pulse().is_over();
         if self.follows.iter().filter(over).count() > limit
             && let Some(oldest) = self.follows.iter().position(|follow| over(&follow))
@@ -202,7 +294,7 @@ impl<S: Socket> Player<S> {
     fn part_from(&self, follow: Follow, said_bye: bool) {
         let leave = Input::Leave {
             reply: None,
-            connection: self.line.outbox.clone(),
+            connection: self.connection.outbox.clone(),
             said_bye,
         };
         // A match that has gone had no followers.
@@ -228,7 +320,7 @@ impl<S: Socket> Player<S> {
         };
         let live = follow.live.clone();
         let loaded = self
-            .line
+            .connection
             .app
             .store
             .load(id.into(), backlog.after, BACKLOG_PAGE)
@@ -248,7 +340,7 @@ impl<S: Socket> Player<S> {
                 break;
             }
             if logged.seq != backlog.upto || !planted::is("drop_backlog_tail") {
-                self.line
+                self.connection
                     .feed(Frame::event(id, logged.seq, logged.text()))?;
             }
             backlog.after = logged.seq;
@@ -260,8 +352,8 @@ impl<S: Socket> Player<S> {
         if backlog.after < backlog.upto {
             self.backlogs.push_back((id, backlog));
         } else {
-            let read = Input::GoLive(self.line.outbox.clone(), backlog);
-            self.line.app.matches.give_to(&live, read);
+            let read = Input::GoLive(self.connection.outbox.clone(), backlog);
+            self.connection.app.matches.give_to(&live, read);
         }
         Ok(())
     }
@@ -269,8 +361,8 @@ impl<S: Socket> Player<S> {
     /// Asks the matches that are only watched for their state, after events did not fit the queue.
     fn ask_for_snapshots(&self) {
         for follow in self.follows.iter().filter(|follow| follow.seat.is_none()) {
-            let room = Input::CatchUp(self.line.outbox.clone());
-            self.line.app.matches.give_to(&follow.live, room);
+            let room = Input::CatchUp(self.connection.outbox.clone());
+            self.connection.app.matches.give_to(&follow.live, room);
         }
     }
 
@@ -288,7 +380,7 @@ impl<S: Socket> Player<S> {
                 begun.push((id, seat));
             }
         };
-        let given = self.line.give_answers(noted).await;
+        let given = self.connection.give_answers(noted).await;
         for (id, seat) in begun {
             self.begin_to_follow(id, seat);
         }
@@ -296,11 +388,12 @@ impl<S: Socket> Player<S> {
     }
 
     fn leave_all(&mut self, said_bye: bool) {
+        self.leave_account();
         // First: a tournament may seat this connection in one more match until it is told.
         self.unwatch_all();
         // What a match is about to tell this connection is told no more, and matches that were joined at the last moment are left too.
-        self.line.queue.close();
-        while let Some(item) = self.line.queue.try_next() {
+        self.connection.queue.close();
+        while let Some(item) = self.connection.queue.try_next() {
             if let Outgoing::Follow(id, seat) = item {
                 self.begin_to_follow(id, seat);
             }

@@ -8,7 +8,7 @@ use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
 use super::player::Player;
 use super::rate_limited;
 use super::socket::{Ending, Socket};
-use crate::matches::{Act, Input, ReplyTo, Wish, refusal};
+use crate::matches::{Act, Input, NewMatch, ReplyTo, Rival, refusal};
 use crate::planted;
 
 impl<S: Socket> Player<S> {
@@ -32,8 +32,8 @@ impl<S: Socket> Player<S> {
             ClientMessage::Resign(ask) => self.act(id, &ask.match_id, Act::Resign),
             ClientMessage::Abort(ask) => self.act(id, &ask.match_id, Act::Abort),
             ClientMessage::Rematch(ask) => {
-                let matches = self.line.app.matches.clone();
-                let room = matches.room_for(self.info.id, self.line.subscriber);
+                let matches = self.connection.app.matches.clone();
+                let room = matches.room_for(&self.info, self.connection.address);
                 let room = Box::pin(room).await;
                 self.act(id, &ask.match_id, Act::Rematch { room })
             }
@@ -48,12 +48,30 @@ impl<S: Socket> Player<S> {
                 "this connection has said `hello` already",
             )),
             ClientMessage::Ping(_) => Ok(Some(Reply::Pong {
-                now_ms: self.line.app.clock.now(),
+                now_ms: self.connection.app.clock.now(),
             })),
             ClientMessage::List(ask) => Box::pin(self.list(&ask)).await.map(Some),
             ClientMessage::Record(ask) => Box::pin(self.record(&ask)).await.map(Some),
+            ClientMessage::Moves(ask) => Box::pin(self.moves(&ask)).await.map(Some),
             ClientMessage::Solve(ask) => self.solve(id, &ask),
             ClientMessage::Review(ask) => Box::pin(self.review(id, &ask)).await,
+            ClientMessage::FollowAccount(ask) => {
+                self.follow_account(id, &ask);
+                Ok(None)
+            }
+            ClientMessage::LeaveAccount(_) => {
+                self.leave_account();
+                Ok(Some(Reply::Done {
+                    match_id: None,
+                    seq: None,
+                }))
+            }
+            ClientMessage::Challenge(ask) => Box::pin(self.challenge(id, ask)).await,
+            ClientMessage::Accept(ask) => Box::pin(self.accept(id, &ask)).await,
+            ClientMessage::Decline(ask) => self.decline(&ask).map(Some),
+            ClientMessage::WithdrawChallenge(ask) => self.withdraw_challenge(&ask).map(Some),
+            ClientMessage::Offer(ask) => self.offer(ask).map(Some),
+            ClientMessage::Offers(ask) => self.offers(&ask).map(Some),
             about @ (ClientMessage::CreateTournament(_)
             | ClientMessage::JoinTournament(_)
             | ClientMessage::WithdrawFromTournament(_)
@@ -75,20 +93,20 @@ impl<S: Socket> Player<S> {
             }
         };
         match answer {
-            Ok(Some(reply)) => self.line.reply(Some(id), &reply),
+            Ok(Some(reply)) => self.connection.reply(Some(id), &reply),
             // Somebody else answers.
             Ok(None) => Ok(()),
-            Err(error) => self.line.refuse(Some(id), error),
+            Err(error) => self.connection.refuse(Some(id), error),
         }
     }
 
     pub(super) fn reply_to(&self, id: u64) -> ReplyTo {
-        ReplyTo::new(&self.line.outbox, id, self.line.last_heard)
+        ReplyTo::new(&self.connection.outbox, id, self.connection.last_heard)
     }
 
     /// Tells a match something, by the shortest way.
-    fn give(&self, id: MatchId, input: Input) {
-        let matches = &self.line.app.matches;
+    pub(super) fn give(&self, id: MatchId, input: Input) {
+        let matches = &self.connection.app.matches;
         match self.follow(id) {
             Some(follow) => matches.give_to(&follow.live, input),
             None => matches.give(id, input),
@@ -99,8 +117,8 @@ impl<S: Socket> Player<S> {
         let match_id = match_id(match_text)?;
         let act = Input::Act {
             reply: self.reply_to(id),
-            connection: self.line.outbox.clone(),
-            received: self.line.app.clock.now(),
+            connection: self.connection.outbox.clone(),
+            received: self.connection.app.clock.now(),
             player: self.info.id,
             act,
         };
@@ -121,7 +139,7 @@ impl<S: Socket> Player<S> {
         }
         let attach = Input::Attach {
             reply: Some(self.reply_to(id)),
-            connection: self.line.outbox.clone(),
+            connection: self.connection.outbox.clone(),
             player: self.info.id,
             seated,
             since,
@@ -130,8 +148,8 @@ impl<S: Socket> Player<S> {
         Ok(None)
     }
 
-    fn check_follows(&self) -> Result<(), ErrorBody> {
-        let limit = self.line.app.config.limits.follows_per_connection;
+    pub(super) fn check_follows(&self) -> Result<(), ErrorBody> {
+        let limit = self.connection.allowance.follows;
         if self.followed() >= limit as usize {
             let message = "this connection follows too many matches: `leave` one first";
             return Err(ErrorBody::new(ErrorCode::TooMany, message).limit(limit));
@@ -144,7 +162,7 @@ impl<S: Socket> Player<S> {
         // The match says when it has done so: what it tells before that was not left yet.
         let leave = Input::Leave {
             reply: Some(self.reply_to(id)),
-            connection: self.line.outbox.clone(),
+            connection: self.connection.outbox.clone(),
             said_bye: false,
         };
         self.give(match_id, leave);
@@ -152,7 +170,7 @@ impl<S: Socket> Player<S> {
     }
 
     async fn join(&mut self, id: u64, ask: &Join) -> Result<Option<Reply>, ErrorBody> {
-        let app = &self.line.app;
+        let app = &self.connection.app;
         let received = app.clock.now();
         self.check_follows()?;
         let too_often = |wait: crate::addresses::Wait| {
@@ -160,7 +178,7 @@ impl<S: Socket> Player<S> {
             rate_limited(&app.metrics, "code", what, wait.0)
         };
         app.addresses
-            .may_try_code(self.line.subscriber)
+            .may_try_code(self.connection.address)
             .map_err(too_often)?;
         let found = match ask.code.parse::<JoinCode>() {
             Ok(code) => app
@@ -172,7 +190,7 @@ impl<S: Socket> Player<S> {
         };
         let Some((match_id, _)) = found.filter(|(_, expires_at)| received < *expires_at) else {
             app.addresses
-                .wrong_code(self.line.subscriber)
+                .wrong_code(self.connection.address)
                 .map_err(too_often)?;
             let message = "the code is wrong, used, revoked or expired";
             return Err(ErrorBody::new(ErrorCode::NoSuchCode, message)
@@ -181,7 +199,7 @@ impl<S: Socket> Player<S> {
         };
         let join = Input::Join {
             reply: self.reply_to(id),
-            connection: self.line.outbox.clone(),
+            connection: self.connection.outbox.clone(),
             received,
             player: self.info.clone(),
         };
@@ -191,9 +209,9 @@ impl<S: Socket> Player<S> {
 
     async fn create(&mut self, id: u64, ask: Create) -> Result<Option<Reply>, ErrorBody> {
         self.check_follows()?;
-        let bot = match &ask.opponent {
-            Opponent::Invite {} => None,
-            Opponent::Bot { name } => Some(name.parse::<Bot>().map_err(|error| {
+        let against = match &ask.opponent {
+            Opponent::Invite {} => Rival::Invited,
+            Opponent::Bot { name } => Rival::Bot(name.parse::<Bot>().map_err(|error| {
                 ErrorBody::new(ErrorCode::OutOfRange, error.to_string())
                     .field("opponent.name")
                     .limit(Bot::NAMES)
@@ -205,18 +223,18 @@ impl<S: Socket> Player<S> {
             Side::Second => Some(Seat::Second),
             Side::Random => None,
         };
-        let wish = Wish {
+        let wanted = NewMatch {
             position: ask.position,
             clock: ask.clock,
             seat,
-            bot,
+            against,
             client_create_id: ask.client_create_id,
         };
         let made = self
-            .line
+            .connection
             .app
             .matches
-            .create(self.info.clone(), wish, self.line.subscriber)
+            .create(self.info.clone(), wanted, self.connection.address)
             .await?;
         let (code, expires_at_ms) = made.code.unzip();
         self.reply_to(id).send(&Reply::Created {
@@ -227,7 +245,7 @@ impl<S: Socket> Player<S> {
         });
         let attach = Input::Attach {
             reply: None,
-            connection: self.line.outbox.clone(),
+            connection: self.connection.outbox.clone(),
             player: self.info.id,
             seated: true,
             since: Seq(0),

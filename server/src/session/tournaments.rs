@@ -58,7 +58,7 @@ impl<S: Socket> Player<S> {
     }
 
     async fn tournament(&self, text: &str) -> Result<Arc<LiveTournament>, ErrorBody> {
-        self.line.app.tournaments.find(text).await
+        self.connection.app.tournaments.find(text).await
     }
 
     async fn create_tournament(
@@ -66,7 +66,7 @@ impl<S: Socket> Player<S> {
         id: u64,
         ask: CreateTournament,
     ) -> Result<Option<Reply>, ErrorBody> {
-        let tournaments = self.line.app.tournaments.clone();
+        let tournaments = self.connection.app.tournaments.clone();
         let live = tournaments.create(self.info.clone(), ask).await?;
         self.show(id, &live, 0, 50);
         Ok(None)
@@ -144,7 +144,7 @@ impl<S: Socket> Player<S> {
         self.tournaments.push(live.clone());
         live.give(Input::Follow {
             reply: self.reply_to(id),
-            connection: self.line.outbox.clone(),
+            connection: self.connection.outbox.clone(),
             player: self.info.id,
             play: ask.play,
         });
@@ -153,19 +153,19 @@ impl<S: Socket> Player<S> {
 
     fn unwatch(&mut self, live: &Arc<LiveTournament>) {
         self.tournaments.retain(|other| other.id() != live.id());
-        live.give(Input::Unfollow(self.line.outbox.clone()));
+        live.give(Input::Unfollow(self.connection.outbox.clone()));
     }
 
     /// The connection ends: it follows no tournament any more.
     pub(super) fn unwatch_all(&mut self) {
         for live in std::mem::take(&mut self.tournaments) {
-            live.give(Input::Unfollow(self.line.outbox.clone()));
+            live.give(Input::Unfollow(self.connection.outbox.clone()));
         }
     }
 
     async fn list_tournaments(&self, ask: &ListTournaments) -> Result<Option<Reply>, ErrorBody> {
         let limit = page_limit(ask.limit, 1)?;
-        let tournaments = &self.line.app.tournaments;
+        let tournaments = &self.connection.app.tournaments;
         let (tournaments, next) = tournaments.list(ask.before, limit).await;
         Ok(Some(Reply::Tournaments { tournaments, next }))
     }
@@ -173,7 +173,7 @@ impl<S: Socket> Player<S> {
     async fn tournament_log(&self, ask: &TournamentLog) -> Result<Reply, ErrorBody> {
         let limit = page_limit(ask.limit, 1)?;
         let live = self.tournament(&ask.tournament).await?;
-        let store = &self.line.app.store;
+        let store = &self.connection.app.store;
         let own = StreamId::Tournament(live.id());
         // One more than asked tells whether there is more.
         let loaded = store.load(own, ask.since_seq, limit + 1).await;
@@ -213,7 +213,7 @@ impl<S: Socket> Player<S> {
 
     /// The log of a match and its bytes; none if it alone would fill more than half a message: it is read by itself.
     async fn log_of_game(&self, id: MatchId) -> Result<Option<(Vec<Event>, usize)>, ErrorBody> {
-        let app = &self.line.app;
+        let app = &self.connection.app;
         let mut events = Vec::new();
         let (mut last, mut size) = (Seq(0), 0);
         loop {

@@ -28,8 +28,8 @@ pub trait Waiter: Send + Sync {
     fn committed(self: Arc<Self>, outcome: Result<(), CommitError>);
 }
 
-/// The way back to who submitted a commit.
-pub enum Done {
+/// Who is called with the outcome of a commit.
+pub enum Completion {
     /// Somebody who submits again and again, and has one commit under way at a time.
     Waiter(Arc<dyn Waiter>),
     /// Once.
@@ -38,7 +38,7 @@ pub enum Done {
     Nobody,
 }
 
-impl Done {
+impl Completion {
     /// Tells what came of the commit.
     pub fn tell(self, outcome: Result<(), CommitError>) {
         match self {
@@ -49,7 +49,7 @@ impl Done {
     }
 }
 
-impl std::fmt::Debug for Done {
+impl std::fmt::Debug for Completion {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Waiter(_) => "Waiter",
@@ -63,7 +63,7 @@ impl std::fmt::Debug for Done {
 #[derive(Debug)]
 struct Submitted {
     commit: Commit,
-    done: Done,
+    done: Completion,
 }
 
 /// A commit that was not accepted, and nobody is told of: it goes back to who submitted it.
@@ -72,7 +72,7 @@ pub struct Rejected {
     /// The commit.
     pub commit: Commit,
     /// Who was to be told.
-    pub done: Done,
+    pub done: Completion,
     /// Whether nothing is accepted any more; else too much waits.
     pub closed: bool,
 }
@@ -126,7 +126,7 @@ impl Committer {
     ///
     /// # Errors
     /// It is handed back when too much waits, or when the loop has ended.
-    pub fn submit(&self, commit: Commit, done: Done) -> Result<(), Box<Rejected>> {
+    pub fn submit(&self, commit: Commit, done: Completion) -> Result<(), Box<Rejected>> {
         self.queue
             .try_send(Submitted { commit, done })
             .map_err(|error| {
@@ -146,7 +146,7 @@ impl Committer {
     /// As the store says.
     pub async fn commit(&self, commit: Commit) -> Result<(), CommitError> {
         let (sender, answer) = oneshot::channel();
-        let done = Done::Once(Box::new(move |outcome| {
+        let done = Completion::Once(Box::new(move |outcome| {
             // Nobody waits any more: the log tells.
             let _ = sender.send(outcome);
         }));
@@ -228,7 +228,7 @@ impl CommitLoop {
 }
 
 /// Where planted faults get at a batch before it is committed.
-fn tampered(mut commits: Vec<Commit>, waiting: Vec<Done>) -> (Vec<Commit>, Vec<Done>) {
+fn tampered(mut commits: Vec<Commit>, waiting: Vec<Completion>) -> (Vec<Commit>, Vec<Completion>) {
     if planted::shows("lose_a_commit", 20)
         && let Some(last) = commits.last_mut()
     {
@@ -237,7 +237,7 @@ fn tampered(mut commits: Vec<Commit>, waiting: Vec<Done>) -> (Vec<Commit>, Vec<D
     if !planted::is("acknowledge_before_commit") {
         return (commits, waiting);
     }
-    let nobody = waiting.iter().map(|_| Done::Nobody).collect();
+    let nobody = waiting.iter().map(|_| Completion::Nobody).collect();
     for done in waiting {
         tell(done, Ok(()));
     }
@@ -253,7 +253,7 @@ fn mixed_up(mut outcomes: Vec<Result<(), CommitError>>) -> Vec<Result<(), Commit
 }
 
 /// Who panics when told harms nobody else.
-fn tell(done: Done, outcome: Result<(), CommitError>) {
+fn tell(done: Completion, outcome: Result<(), CommitError>) {
     let told = std::panic::catch_unwind(AssertUnwindSafe(|| done.tell(outcome)));
     if told.is_err() {
         tracing::error!("who waited for a commit panicked when told of it");

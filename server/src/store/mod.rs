@@ -50,7 +50,7 @@ pub use self::error::StoreError;
 pub use self::lease::{Lease, NodeId, NodeRow};
 pub use self::stream::{Logged, StreamId};
 pub use self::summary::{
-    ListFilter, Listed, LiveMatch, MatchRow, MatchStatus, NewPlayer, OpenMatch, Page,
+    ListFilter, Listed, MatchRow, MatchStatus, NewPlayer, OpenMatch, OpenMatchLog, Page,
 };
 
 /// The most events that one [`Store::load`] returns.
@@ -101,7 +101,7 @@ pub trait Store: Send + Sync + 'static {
         &self,
         owner: NodeId,
         after: Option<Cursor>,
-    ) -> Result<Vec<LiveMatch>, StoreError>;
+    ) -> Result<Vec<OpenMatchLog>, StoreError>;
 
     /// The match that a join code belongs to, and when the code expires; whether it has expired is for the caller to say.
     async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError>;
@@ -118,6 +118,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// The player with this id.
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError>;
+
+    /// The players with exactly this name, by their ids; at most `limit` and at most [`LIST_PAGE`].
+    async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError>;
 
     /// Begins a new life of a node: older leases of it are good for nothing. Its last heartbeat stays what it was.
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError>;

@@ -8,13 +8,13 @@ use super::machine::{self, Begun};
 use super::registry::Tournaments;
 use crate::matches::{self, Outbox, Outgoing, ReplyTo, refusal};
 use crate::store::CommitError;
-use crate::store::committer::{Done, Waiter};
+use crate::store::committer::{Completion, Waiter};
 
 /// A tournament as connections and matches of this server know it.
-type Machine = machine::Machine<Outbox, ReplyTo, Done>;
+type Machine = machine::Machine<Outbox, ReplyTo, Completion>;
 /// What it is told.
-pub(crate) type Input = machine::Input<Outbox, ReplyTo, Done>;
-type Effect = machine::Effect<Outbox, ReplyTo, Done>;
+pub(crate) type Input = machine::Input<Outbox, ReplyTo, Completion>;
+type Effect = machine::Effect<Outbox, ReplyTo, Completion>;
 
 /// A tournament that is not over, or is still asked for.
 pub struct LiveTournament {
@@ -82,7 +82,7 @@ impl LiveTournament {
                 let submitted = keeper
                     .services
                     .committer
-                    .submit(*commit, Done::Waiter(waiter));
+                    .submit(*commit, Completion::Waiter(waiter));
                 if let Err(rejected) = submitted {
                     let error = match rejected.closed {
                         true => crate::store::StoreError::Closed,
@@ -153,7 +153,7 @@ enum Then {
 }
 
 /// Stores the end of a match that no tournament counts.
-pub(super) fn pass(keeper: &Tournaments, commit: crate::store::Commit, done: Done) {
+pub(super) fn pass(keeper: &Tournaments, commit: crate::store::Commit, done: Completion) {
     if let Err(rejected) = keeper.services.committer.submit(commit, done) {
         let error = crate::store::StoreError::Closed;
         rejected.done.tell(Err(error.into()));

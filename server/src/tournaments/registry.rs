@@ -21,7 +21,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::lifecycle::Lifecycle;
 use crate::matches::{Matches, Tally, refusal};
-use crate::store::committer::{Committer, Done};
+use crate::store::committer::{Committer, Completion};
 use crate::store::{Commit, LOAD_PAGE, Store, StoreError, StreamId};
 
 /// Between two looks at what is due.
@@ -308,7 +308,7 @@ impl Tally for Tournaments {
         game: TournamentGame,
         (outcome, reason): (Outcome, EndReason),
         commit: Commit,
-        done: Done,
+        done: Completion,
     ) {
         let Some(me) = self.me.upgrade() else {
             return;

@@ -26,7 +26,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
-use crate::addresses::{Place, Refused};
+use crate::addresses::{ConnectionPermit, Refused};
 use crate::app::App;
 use crate::workers::Workers;
 
@@ -44,11 +44,11 @@ const SEND_BUFFER: usize = 64 * 1024;
 /// Whether a connection has its place.
 enum Arrival {
     /// It has.
-    Entered(Place),
+    Entered(ConnectionPermit),
     /// It has not: it is told so when it asks for a session.
     TurnedAway(Refused),
     /// A proxy connected, and has a place: whom it speaks for, its request tells.
-    Proxied(Place),
+    Proxied(ConnectionPermit),
 }
 
 /// Accepts connections until the server begins to stop, and hands them to the serving threads.

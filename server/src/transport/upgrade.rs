@@ -18,7 +18,7 @@ use tokio::net::TcpStream;
 
 use super::Arrival;
 use super::ws::{self, WsSocket};
-use crate::addresses::{Place, Refused, Subscriber};
+use crate::addresses::{AddressKey, ConnectionPermit, Refused};
 use crate::app::App;
 use crate::config::Origins;
 use crate::metrics::ByScope;
@@ -68,12 +68,12 @@ pub(super) fn answer(
     arrival: Option<Arrival>,
     mut request: Request<Incoming>,
 ) -> Response<Body> {
-    let subscriber = Subscriber::from(client);
+    let address = AddressKey::from(client);
     let agreed = check(&app.config.allowed_origins, &request).and_then(|accept| {
-        let place = enter(app, subscriber, arrival)?;
-        Ok((accept, place))
+        let permit = enter(app, address, arrival)?;
+        Ok((accept, permit))
     });
-    let (accept, place) = match agreed {
+    let (accept, permit) = match agreed {
         Ok(agreed) => agreed,
         Err(refusal) => {
             tracing::debug!(%client, status = %refusal.status, why = refusal.why, "handshake refused");
@@ -81,7 +81,7 @@ pub(super) fn answer(
         }
     };
     let upgrade = hyper::upgrade::on(&mut request);
-    let session = begin(app.clone(), upgrade, subscriber, place);
+    let session = begin(app.clone(), upgrade, address, permit);
     drop(app.lifecycle.spawn_on(&app.sessions, session));
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -173,9 +173,9 @@ fn check_origin(allowed: &Origins, headers: &HeaderMap) -> Result<(), Refusal> {
 /// Takes a place for the session.
 fn enter(
     app: &Arc<App>,
-    subscriber: Subscriber,
+    address: AddressKey,
     arrival: Option<Arrival>,
-) -> Result<Place, Refusal> {
+) -> Result<ConnectionPermit, Refusal> {
     let full =
         |why| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).with(RETRY_AFTER, COME_BACK_S);
     if app.lifecycle.is_draining() {
@@ -183,13 +183,13 @@ fn enter(
     }
     let entered = app
         .addresses
-        .may_open(subscriber)
+        .may_open(address)
         .and_then(|()| match arrival {
-            Some(Arrival::Entered(place)) => Ok(place),
+            Some(Arrival::Entered(permit)) => Ok(permit),
             Some(Arrival::TurnedAway(refused)) => Err(refused),
-            Some(Arrival::Proxied(mut place)) => place.name(subscriber).map(|()| place),
+            Some(Arrival::Proxied(mut permit)) => permit.name(address).map(|()| permit),
             // One request a connection: a second one finds its place taken.
-            None => app.addresses.enter(subscriber),
+            None => app.addresses.enter(address),
         });
     entered.map_err(|refused| match refused {
         Refused::Full => full("the server has as many connections as it takes"),
@@ -203,7 +203,7 @@ fn enter(
 }
 
 /// Waits until the connection is free of HTTP, and serves the session.
-async fn begin(app: Arc<App>, upgrade: OnUpgrade, subscriber: Subscriber, place: Place) {
+async fn begin(app: Arc<App>, upgrade: OnUpgrade, address: AddressKey, permit: ConnectionPermit) {
     let patience = Duration::from_millis(app.config.times.handshake_ms.0);
     let upgraded = match tokio::time::timeout(patience, upgrade).await {
         Ok(Ok(upgraded)) => upgraded,
@@ -216,6 +216,6 @@ async fn begin(app: Arc<App>, upgrade: OnUpgrade, subscriber: Subscriber, place:
     let socket = WsSocket::new(parts.io.into_inner(), &parts.read_buf, &app.config.limits).await;
     // A task of its own: that of the handshake keeps room for more.
     let (lifecycle, sessions) = (app.lifecycle.clone(), app.sessions.clone());
-    let session = session::serve(app, socket, subscriber, place);
+    let session = session::serve(app, socket, address, permit);
     drop(lifecycle.spawn_on(&sessions, session));
 }

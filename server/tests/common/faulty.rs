@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use async_trait::async_trait;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
-    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, LiveMatch, Logged, MatchRow,
-    NodeId, NodeRow, OpenMatch, Page, Store, StoreError, StreamId,
+    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, Logged, MatchRow, NodeId,
+    NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
@@ -27,6 +27,8 @@ pub(crate) struct Faulty {
     pub(crate) gate: Semaphore,
     /// New matches wait for a permit.
     pub(crate) creates: Semaphore,
+    /// Who has made a new match is told of it with a permit.
+    pub(crate) created: Semaphore,
     /// Writes and reads that wait at the moment.
     pub(crate) waiting: AtomicU32,
     /// What was read of a log waits for a permit, and uses it up.
@@ -45,6 +47,7 @@ impl Faulty {
             panics: AtomicU32::new(0),
             gate: Semaphore::new(Semaphore::MAX_PERMITS),
             creates: Semaphore::new(Semaphore::MAX_PERMITS),
+            created: Semaphore::new(Semaphore::MAX_PERMITS),
             waiting: AtomicU32::new(0),
             reads: Semaphore::new(READS),
             reads_late: AtomicBool::new(false),
@@ -92,7 +95,8 @@ impl Store for Faulty {
                 })
                 .is_ok();
         let begins = |commit: &Commit| commit.appends.iter().any(|append| append.expected.0 == 0);
-        let gate = match batch.iter().any(begins) {
+        let batch_begins = batch.iter().any(begins);
+        let gate = match batch_begins {
             true => &self.creates,
             false => &self.gate,
         };
@@ -105,6 +109,9 @@ impl Store for Faulty {
         }
         let committed = self.inner.commit(lease, batch).await;
         assert!(!due, "a panic on purpose, after the commit");
+        if batch_begins {
+            drop(self.enter(&self.created).await);
+        }
         committed
     }
     async fn load(
@@ -145,7 +152,7 @@ impl Store for Faulty {
         &self,
         owner: NodeId,
         after: Option<Cursor>,
-    ) -> Result<Vec<LiveMatch>, StoreError> {
+    ) -> Result<Vec<OpenMatchLog>, StoreError> {
         self.inner.live(owner, after).await
     }
     async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError> {
@@ -163,6 +170,9 @@ impl Store for Faulty {
     }
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
         self.inner.player(id).await
+    }
+    async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError> {
+        self.inner.players_named(name, limit).await
     }
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
         self.inner.enlist(node, at).await

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
-use grundy_server::app::{App, Thinking, World};
+use grundy_server::app::{App, Dependencies, SolverMode};
 use grundy_server::chance::SystemChance;
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::Config;
@@ -93,14 +93,14 @@ impl Plan {
         let address = listener.local_addr().expect("an address");
         let lifecycle = Lifecycle::new();
         let metrics = Arc::new(Metrics::new(self.clock.now(), || 0));
-        let world = World {
+        let dependencies = Dependencies {
             clock: self.clock,
             chance: Arc::new(SystemChance),
             metrics,
             lifecycle: lifecycle.clone(),
-            thinking: Thinking::OnThreads,
+            solver: SolverMode::OnThreads,
         };
-        let app = App::start(self.config, self.store.clone(), world)
+        let app = App::start(self.config, self.store.clone(), dependencies)
             .await
             .expect("the server starts");
         let served = lifecycle.spawn(service::serve(app.clone(), listener));
@@ -140,6 +140,7 @@ impl Server {
             socket,
             next_id: 1,
             frames: VecDeque::new(),
+            kept: VecDeque::new(),
             token: String::new(),
             player: String::new(),
         }
@@ -209,6 +210,8 @@ pub(crate) struct Client {
     next_id: u64,
     /// Frames that came while something else was waited for.
     frames: VecDeque<Value>,
+    /// Frames that are to be given again as if they came now.
+    kept: VecDeque<Value>,
     pub(crate) token: String,
     pub(crate) player: String,
 }
@@ -248,7 +251,9 @@ impl Client {
     /// The event with this number.
     pub(crate) async fn event(&mut self, seq: u64) -> Value {
         let mut frame = self
-            .find(&format!("event {seq}"), |frame| frame["seq"] == seq)
+            .find(&format!("event {seq}"), |frame| {
+                frame["match"].is_string() && frame["seq"] == seq
+            })
             .await;
         frame["body"].take()
     }
@@ -257,7 +262,7 @@ impl Client {
     pub(crate) async fn event_of(&mut self, kind: &str) -> Value {
         let mut frame = self
             .find(kind, |frame| {
-                frame["seq"].is_u64() && frame["body"]["type"] == kind
+                frame["match"].is_string() && frame["body"]["type"] == kind
             })
             .await;
         frame["body"].take()
@@ -287,8 +292,16 @@ impl Client {
         }
     }
 
+    /// Puts the frames that came while something else was waited for before those that are still to come.
+    pub(crate) fn keep_what_came(&mut self) {
+        self.kept.append(&mut self.frames);
+    }
+
     /// The next frame from the socket.
     pub(crate) async fn frame(&mut self, what: &str) -> Value {
+        if let Some(frame) = self.kept.pop_front() {
+            return frame;
+        }
         // In time as a whole: the pings of the server would prolong a wait in vain for ever.
         let frame = async {
             loop {

@@ -5,12 +5,14 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::account::{AccountEvent, ChallengeInfo, OfferInfo};
 use super::error::ErrorBody;
 use super::tournament::{LoggedEvent, TournamentState, TournamentSummary};
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
-use crate::ids::{JoinCode, MatchId, Millis, Ply, Seat, Seq, TournamentId};
+use crate::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq, TournamentId};
 
-/// A frame as a client reads it. `re`: a [`Reply`]; `match` and `seq`: an [`Event`]; neither: a [`Notice`].
+/// A frame as a client reads it. `re`: a [`Reply`]; `match` and `seq`: an [`Event`]; `account` and `seq`: an [`AccountEvent`]; none of
+/// these: a [`Notice`].
 ///
 /// A client ignores fields and types that it does not know, so that a newer server may add some.
 #[derive(Clone, Debug, Deserialize)]
@@ -21,10 +23,13 @@ pub struct ServerFrame {
     /// The match that an event belongs to.
     #[serde(default, rename = "match")]
     pub match_id: Option<MatchId>,
+    /// The player whose account an event belongs to.
+    #[serde(default)]
+    pub account: Option<PlayerId>,
     /// The tournament that an event belongs to.
     #[serde(default)]
     pub tournament: Option<TournamentId>,
-    /// The number of the event in its match or tournament.
+    /// The number of the event in its match, account or tournament.
     #[serde(default)]
     pub seq: Option<Seq>,
     /// The reply, event or notice.
@@ -52,6 +57,30 @@ fn known<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
     })
 }
 
+/// Writes integers above 2^53-1 as decimal strings.
+#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
+fn wide<S: serde::Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) if *value > super::INTEGER_MAX => serializer.collect_str(value),
+        other => other.serialize(serializer),
+    }
+}
+
+/// Reads what [`wide`] writes.
+fn read_wide<'de, D: serde::Deserializer<'de>>(value: D) -> Result<Option<u64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Wide {
+        Number(u64),
+        Text(String),
+    }
+    match Option::deserialize(value)? {
+        None => Ok(None),
+        Some(Wide::Number(number)) => Ok(Some(number)),
+        Some(Wide::Text(text)) => text.parse().map(Some).map_err(serde::de::Error::custom),
+    }
+}
+
 /// Writes the frame of a reply. Cost: linear in its size.
 #[must_use]
 pub fn reply_frame(re: Option<u64>, body: &Reply) -> String {
@@ -68,6 +97,13 @@ pub fn event_frame(match_id: MatchId, seq: Seq, event_json: &str) -> String {
     format!(r#"{{"match":"{match_id}","seq":{seq},"body":{event_json}}}"#)
 }
 
+/// Writes the frame of an event of an account.
+#[must_use]
+pub fn account_frame(account: PlayerId, seq: Seq, body: &AccountEvent) -> String {
+    let body = serde_json::to_string(body).expect("an event has only string keys and plain values");
+    format!(r#"{{"account":"{account}","seq":{seq},"body":{body}}}"#)
+}
+
 /// Writes the frame of a notice.
 #[must_use]
 pub fn notice_frame(body: &Notice) -> String {
@@ -75,7 +111,7 @@ pub fn notice_frame(body: &Notice) -> String {
     format!(r#"{{"body":{body}}}"#)
 }
 
-/// The bounds of this server.
+/// The bounds of this server for this connection and its player. Some are wider for a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {
     /// Most bytes of one message to the server. A larger one closes the connection with 1009.
@@ -90,6 +126,15 @@ pub struct Limits {
     pub queue_messages: u32,
     /// The same bound, in bytes.
     pub queue_bytes: u32,
+    /// Bots only: moves that may be sent at once in one match that the connection follows. They do not count as requests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves_burst_per_match: Option<u32>,
+    /// Bots only: moves per second in one match after that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves_per_second_per_match: Option<u32>,
+    /// Bots only: requests beyond the bounds above that wait for their turn instead of being refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting_requests: Option<u32>,
     /// Unfinished matches that one player may have.
     pub matches_per_player: u32,
     /// Unfinished matches that one connection may follow.
@@ -287,7 +332,7 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expires_at_ms: Option<Millis>,
     },
-    /// Reply to `join`. The connection now follows the match from event 1.
+    /// Reply to `join`, to `accept`, and to a `challenge` that fits a standing offer. The connection now follows the match from event 1.
     Joined {
         /// The match.
         #[serde(rename = "match")]
@@ -311,9 +356,9 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },
-    /// Reply to `resign`, `abort`, `leave` and `bye`. A resignation or abort is durable.
+    /// Reply to `resign`, `abort`, `leave`, `leave_account`, `decline`, `withdraw_challenge`, `offer` and `bye`. A resignation or abort is durable.
     Done {
-        /// The match that the request named. Absent for `bye`.
+        /// The match that the request named, if it named one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         match_id: Option<MatchId>,
         /// The newest event of the match.
@@ -366,6 +411,26 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         chain: Option<Chain>,
     },
+    /// Reply to `moves`.
+    Moves {
+        /// The position, in canonical notation.
+        position: String,
+        /// The player to move.
+        to_move: Seat,
+        /// How many legal moves there are. Absent if there are more than 2^64-1.
+        #[serde(
+            default,
+            serialize_with = "wide",
+            deserialize_with = "read_wide",
+            skip_serializing_if = "Option::is_none"
+        )]
+        total: Option<u64>,
+        /// The moves of this page, in canonical notation and order. Empty if the game is over.
+        moves: Vec<String>,
+        /// Send this as `from` to get the next page. Absent on the last page.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<u64>,
+    },
     /// Reply to `solve`.
     Solved {
         /// The solution, as `grundy solve --json` prints it.
@@ -383,6 +448,30 @@ pub enum Reply {
         /// Send this as `after_ply` to get the next page. Absent on the last page.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next_after_ply: Option<Ply>,
+    },
+    /// Reply to `follow_account`. The events after `since_seq` follow if `complete`, then each new one.
+    Account {
+        /// Names the numbering: it changes if the server restarts, or forgets an account that nobody has followed for long.
+        stream: String,
+        /// The newest event that the snapshot includes.
+        seq: Seq,
+        /// Whether every event after your `since_seq` follows. If `false`, the snapshot and `obligations` have what is open now.
+        complete: bool,
+        /// The open challenges from you and to you.
+        challenges: Vec<ChallengeInfo>,
+    },
+    /// Reply to `challenge`: the player has been told. The end is an event of your account.
+    Challenged {
+        /// The challenge.
+        challenge: ChallengeInfo,
+    },
+    /// Reply to `offers`.
+    Offers {
+        /// The entries of this page.
+        offers: Vec<OfferInfo>,
+        /// Send this as `after` to get the next page. Absent on the last page.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<PlayerId>,
     },
     /// Reply to requests about one tournament: its state.
     Tournament(Box<TournamentState>),

@@ -53,11 +53,11 @@ pub(super) enum Standing {
 pub(super) struct Prepared {
     pub(super) id: MatchId,
     /// `None` if it exists already.
-    pub(super) new: Option<Box<New>>,
+    pub(super) new: Option<Box<NewRematch>>,
 }
 
 #[derive(Debug)]
-pub(super) struct New {
+pub(super) struct NewRematch {
     pub(super) referee: Referee,
     pub(super) frames: Vec<Frame>,
     pub(super) bodies: Vec<Bytes>,
@@ -104,7 +104,7 @@ impl Prepared {
         for seat in Seat::BOTH {
             let player = new.referee.player(seat);
             let person = player.filter(|player| builtin::bot_of(player).is_none());
-            let room = person.map(|person| policy.room_of(person.id));
+            let room = person.map(|person| policy.room_of(person));
             commit.guards.extend(room);
         }
         commit

@@ -11,7 +11,7 @@ use grundy_shared::referee::{Command, Rematch, Ruling};
 
 use super::effect::{Effect, Opening};
 use super::flight::Cause;
-use super::offer::{New, Prepared, Standing, rematch_id};
+use super::offer::{NewRematch, Prepared, Standing, rematch_id};
 use super::queue::Request;
 use super::state::Machine;
 use crate::matches::builtin;
@@ -140,7 +140,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let (frames, bodies) = numbered
             .map(|(number, event)| Frame::of_event(id, Seq(number), event))
             .unzip();
-        let new = Box::new(New {
+        let new = Box::new(NewRematch {
             referee,
             frames,
             bodies,

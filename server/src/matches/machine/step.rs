@@ -80,7 +80,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             self.clocks_start_at(),
             self.forfeits_at(),
             self.thinking.again_at(),
-            self.stalled_since.and(self.retry_at),
+            // Also what was put off for what is due no more: something else may wait for it.
+            self.retry_at,
         ];
         let due = due.into_iter().flatten().min()?;
         // What could not be stored is not tried again before its time.

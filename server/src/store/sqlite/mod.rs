@@ -3,6 +3,7 @@
 //! A write is a message to the writer and a wait for its answer, so no caller can tear a transaction by going away. Each batch
 //! of commits is one transaction.
 
+mod changes;
 mod checks;
 mod closed;
 pub(crate) mod entries;
@@ -12,6 +13,7 @@ mod journal;
 pub(crate) mod lock;
 mod logs;
 mod make;
+mod open_matches;
 mod readers;
 mod request;
 pub(crate) mod rows;
@@ -46,7 +48,7 @@ use self::rows::{integer, match_id, read_player, read_row, row_columns, status_w
 use self::writer::{Counters, End, Writer};
 use super::{
     Commit, CommitError, Cursor, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Lease, ListFilter,
-    Listed, LiveMatch, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch, Page, Store,
+    Listed, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store,
     StoreError, StreamId,
 };
 
@@ -175,7 +177,7 @@ fn ignore_file_size_signal() -> Result<(), StoreError> {
         })
 }
 
-/// The statement that lists matches. Its parameters: ?1 the place before which, ?2 how many, ?3 the player, ?4 the state.
+/// The statement that lists matches. Its parameters: ?1 the place before which, ?2 how many, ?3 the player, ?4 the state, ?5 the opponent.
 fn list_statement(filter: ListFilter) -> String {
     const COLUMNS: &str = concat!("number, id, ", row_columns!());
     let status = match filter.status {
@@ -189,13 +191,19 @@ fn list_statement(filter: ListFilter) -> String {
         return format!("SELECT {COLUMNS} FROM match WHERE {page}");
     }
     // A player's matches come from two indexes, each read no further than the page; who has both seats is listed once.
-    let seat = |seat| {
-        format!("SELECT number FROM (SELECT number FROM match WHERE {seat} = ?3 AND {page})")
+    let seat = |seat, other| {
+        let against = match filter.opponent {
+            Some(_) => format!(" AND {other} = ?5"),
+            None => String::new(),
+        };
+        format!(
+            "SELECT number FROM (SELECT number FROM match WHERE {seat} = ?3{against} AND {page})"
+        )
     };
     format!(
         "SELECT {COLUMNS} FROM match WHERE number IN ({} UNION {}) ORDER BY number DESC LIMIT ?2",
-        seat("first_id"),
-        seat("second_id")
+        seat("first_id", "second_id"),
+        seat("second_id", "first_id")
     )
 }
 
@@ -324,6 +332,7 @@ impl Store for SqliteStore {
                         .bind(limit(page.limit, LIST_PAGE))
                         .bind(filter.player.map(|id| id.as_bytes().to_vec()))
                         .bind(filter.status.map(status_word))
+                        .bind(filter.opponent.map(|id| id.as_bytes().to_vec()))
                         .fetch_all(connection)
                         .await?
                         .iter()
@@ -395,7 +404,7 @@ impl Store for SqliteStore {
         &self,
         owner: NodeId,
         after: Option<Cursor>,
-    ) -> Result<Vec<LiveMatch>, StoreError> {
+    ) -> Result<Vec<OpenMatchLog>, StoreError> {
         let after = match &after {
             Some(after) => after.to_number()?,
             None => i64::MIN,
@@ -458,6 +467,26 @@ impl Store for SqliteStore {
             id.as_bytes().to_vec(),
         )
         .await
+    }
+
+    async fn players_named(&self, name: &str, wish: usize) -> Result<Vec<PlayerInfo>, StoreError> {
+        let name = name.to_owned();
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    let rows = sqlx::query(
+                        "SELECT id, name, bot FROM player WHERE name = ?1 ORDER BY id LIMIT ?2",
+                    )
+                    .bind(name)
+                    .bind(limit(wish, LIST_PAGE))
+                    .fetch_all(connection)
+                    .await?;
+                    let read = |row| read_player(row, ["id", "name", "bot"]);
+                    let players = rows.iter().map(read).filter_map(Result::transpose);
+                    players.collect()
+                })
+            })
+            .await
     }
 
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
@@ -592,7 +621,7 @@ impl SqliteStore {
     }
 
     /// These matches with their logs. What one of them cannot be read for does not hide the others.
-    async fn with_logs(&self, page: &[(i64, MatchId)]) -> Result<Vec<LiveMatch>, StoreError> {
+    async fn with_logs(&self, page: &[(i64, MatchId)]) -> Result<Vec<OpenMatchLog>, StoreError> {
         let numbers: Vec<i64> = page.iter().map(|(number, _)| *number).collect();
         let mut settled = match self.segments(&numbers).await {
             Err(StoreError::Closed) => return Err(StoreError::Closed),
@@ -608,7 +637,7 @@ impl SqliteStore {
             }
             Ok(settled) => settled,
         };
-        let matches = page.iter().map(|(number, id)| LiveMatch {
+        let matches = page.iter().map(|(number, id)| OpenMatchLog {
             cursor: Cursor::number(*number),
             id: *id,
             log: self.live_log(*id, settled.remove(number)),

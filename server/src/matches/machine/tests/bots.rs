@@ -2,7 +2,7 @@
 
 use grundy_shared::ids::{Millis, Ply, Seat};
 use grundy_shared::protocol::Reply;
-use grundy_shared::referee::Rematch;
+use grundy_shared::referee::{Command, Rematch};
 
 use super::rig::*;
 use crate::matches::machine::{Act, Input, Thought, rematch_id};
@@ -53,6 +53,44 @@ fn a_move_of_a_bot_that_could_not_be_stored_is_stored_later() {
     rig.stores_at_once = true;
     rig.wait(1_000);
     assert_eq!(rig.machine.ply(), Ply(1));
+}
+
+#[test]
+fn a_bot_moves_after_a_stall_that_a_request_of_the_player_ended() {
+    let mut rig = Rig::with_bot("nim:3,4,5", Seat::Second);
+    rig.stores_at_once = false;
+    rig.moves(ADA, 1, "A-1");
+    rig.store_fails(read_only());
+    // The store can write again, and the player is quicker than the match's own next try.
+    rig.now += 100;
+    rig.moves(ADA, 1, "A-1");
+    rig.store();
+    rig.stores_at_once = true;
+    assert_eq!(rig.thinking, Some(Ply(2)));
+    rig.tell(Input::Thought(Ply(2), Thought::Move("A-2".to_owned())));
+    rig.wait(1_000);
+    assert_eq!(rig.machine.ply(), Ply(2));
+}
+
+#[test]
+fn a_bot_whose_move_another_server_has_made_does_not_move_for_the_player() {
+    let mut rig = Rig::with_bot("nim:3,4,5", Seat::First);
+    let bot = rig.machine.referee().player(Seat::First).expect("a bot").id;
+    rig.stores_at_once = false;
+    rig.tell(Input::Thought(Ply(1), Thought::Move("A-2".to_owned())));
+    rig.write_elsewhere(&Command::Move {
+        player: bot,
+        ply: Ply(1),
+        client_move_id: None,
+        text: "B-1".to_owned(),
+    });
+    rig.store();
+    rig.read();
+    rig.stores_at_once = true;
+    rig.wait(5_000);
+    assert_eq!(rig.machine.ply(), Ply(1));
+    rig.moves(ADA, 2, "B-1");
+    assert_eq!(rig.thinking, Some(Ply(3)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Offers of a rematch: accepted, withdrawn, ended.
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::{Seat, Seq};
+use grundy_shared::ids::{Millis, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
 use grundy_shared::referee::{Referee, Rematch};
 
@@ -272,4 +272,24 @@ fn both_ask_at_the_same_time() {
     rig.store();
     assert_eq!(told(&rig, one), None);
     assert_eq!(told(&rig, other), Some(rematch_id(match_id())));
+}
+
+#[test]
+fn a_request_before_which_an_offer_cannot_be_withdrawn_is_refused() {
+    let mut rig = over();
+    rig.act(1, ADA, rematch());
+    let at = rig.now + 1_000;
+    let mut rig = rig.restarted(
+        at,
+        Origin::Recovered {
+            clocks_at: Millis(at),
+        },
+    );
+    rig.attach(2, BEA, true, 0);
+    rig.stores_at_once = false;
+    // Ada has not come back: her offer has to go before Bea's is made.
+    let asks = rig.act(2, BEA, rematch());
+    rig.store_fails(read_only());
+    assert_eq!(rig.code(asks), Some(ErrorCode::ReadOnly));
+    assert!(rig.in_flight.is_none(), "it is not tried again at once");
 }

@@ -99,6 +99,7 @@ pub(super) fn policy() -> Arc<Policy> {
         abandoned_ms: Millis(ABANDONED_MS),
         rematch_start_ms: Policy::REMATCH_START_MS,
         matches_per_player: 20,
+        matches_per_bot: 200,
         live_matches: 100,
     })
 }

@@ -8,7 +8,7 @@ use grundy_shared::ids::Seat;
 use tokio::time::Instant;
 
 use super::machine::Thought;
-use crate::analysis::{Analysis, Full, Job, Purpose};
+use crate::analysis::{Analysis, Job, Purpose, QueueFull};
 use crate::chance::Chance;
 use crate::metrics::{ByKind, Metrics};
 
@@ -48,7 +48,7 @@ pub(super) fn think(
     metrics: &Metrics,
     task: Task,
     answer: impl FnOnce(Thought) + Send + 'static,
-) -> Result<(), Full> {
+) -> Result<(), QueueFull> {
     let timer = metrics
         .solver
         .get_or_create(&ByKind { kind: "bot" })
