@@ -190,6 +190,7 @@ impl Node {
         // A credit is counted from the last heartbeat: from then on it is forgiven.
         let beat = world.since_beginning(world.disk.last_heartbeat());
         let now = world.now_ms();
+        world.timeline().started.push((beat, now));
         if beat < now {
             world
                 .timeline()
@@ -386,7 +387,9 @@ impl Node {
                 () = ends => {}
             }
             life.die();
-            world.board().replaced -= 1;
+            let mut board = world.board();
+            board.replaced -= 1;
+            board.alone_since = world.now_ms();
         });
         ended
     }
