@@ -1,6 +1,6 @@
 //! The lines of an export.
 
-use super::verify::Fault;
+use super::fault::Fault;
 
 /// The lines of an export, one by one, with their numbers from 1.
 pub(super) struct Lines<'b> {

@@ -4,6 +4,7 @@
 //! log, then for each game in the order of their ends its record as in [`crate::record`], then one line with the standings.
 //! [`verify()`] trusts nothing in it but the log's head, which the reader can compare with the one that the server shows.
 
+mod fault;
 mod lines;
 mod verify;
 
@@ -11,7 +12,8 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-pub use verify::{Fault, Verified, verify};
+pub use fault::Fault;
+pub use verify::{Verified, verify};
 
 use crate::chain;
 use crate::ids::{Seq, TournamentId};

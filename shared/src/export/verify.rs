@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::fault::Fault;
 use super::lines::Lines;
 use super::{Header, SCHEMA, Standings, head_of, hex};
 use crate::event::{PlayerInfo, TournamentGame};
@@ -12,16 +13,6 @@ use crate::suite::{check_starts, starts_of};
 use crate::tournament::{
     Dated, Next, OpenGame, Report, Seed, Tournament, TournamentEvent, match_of_game,
 };
-
-/// The first thing that is wrong.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {why}")]
-pub struct Fault {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub why: String,
-}
 
 /// What was found right.
 #[derive(Clone, PartialEq, Debug, Serialize)]
