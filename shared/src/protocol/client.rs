@@ -159,8 +159,8 @@ pub struct Hello {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// For a new guest only: `true` if a program plays. `false` if absent.
-    #[serde(default)]
-    pub bot: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<bool>,
 }
 
 /// See [`ClientMessage::Ping`].

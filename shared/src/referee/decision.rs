@@ -1,7 +1,7 @@
 //! What follows from a command: [`Referee::handle`].
 
 use super::limits::OFFERS_MAX;
-use super::ruling::{Next, Ruling, play};
+use super::ruling::{Next, Ruling};
 use super::{Command, Decision, Referee, Refusal, Rematch, Status};
 use crate::event::{EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
@@ -103,7 +103,7 @@ impl Referee {
         }
         let mv = self.position.parse_move(seat, text)?;
         let move_text = mv.to_string();
-        let position = play(&self.position, &mv);
+        let position = self.position.play(&mv);
         let end = self.end_by_rule(move_text.len(), &position, seat.other());
         let mut events = vec![Event::Moved {
             at_ms: now,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::clock::MatchClock;
 use super::limits::{MOVE_OVERHEAD, OFFERS_MAX};
 use super::repetition::Repetitions;
-use super::ruling::{Next, play};
+use super::ruling::Next;
 use super::{Played, Referee, Rematch, Status};
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
@@ -356,7 +356,7 @@ impl Referee {
             .parse_move(seat, move_text)
             .map_err(|error| BrokenLaw::IllegalMove(move_text.to_owned(), error.message))?;
         canonical(move_text, mv.to_string())?;
-        Ok(play(&self.position, &mv))
+        Ok(self.position.play(&mv))
     }
 
     /// Checks what the mover was told: the name of the move is new, and the clocks add up.

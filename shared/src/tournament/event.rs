@@ -2,6 +2,8 @@
 //!
 //! As with matches, an event is stored as the JSON written here and never rewritten: this module only grows.
 
+use std::ops::RangeInclusive;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -20,8 +22,10 @@ pub(super) const MAX_SWISS_ROUNDS: u32 = 99;
 pub(super) const MAX_LADDER_ROUNDS: u32 = 1_000;
 /// The most entrants that an organiser may allow.
 pub const MAX_ENTRANTS: u32 = 1_000;
-/// The longest that a player may stay away, in milliseconds: a day.
-pub const MAX_ABSENCE: Millis = Millis(86_400_000);
+/// How long an organiser may let players stay away from a game, in milliseconds: a second to a day.
+const ABSENCE_MS: RangeInclusive<u64> = 1_000..=86_400_000;
+/// Characters of a tournament's name.
+const MAX_NAME: usize = 64;
 /// How often a level pairing of a knockout is played again; then the better seed goes on.
 pub const MAX_REPLAYS: u32 = 5;
 
@@ -224,7 +228,9 @@ pub enum TournamentError {
     NoBeginning,
     #[error("the tournament was created already")]
     CreatedTwice,
-    #[error("the name of a tournament has 1 to 64 characters, none of them a control character")]
+    #[error(
+        "the name of a tournament has 1 to {MAX_NAME} characters, none of them a control character"
+    )]
     BadName,
     #[error("a pairing has 1 game or an even number up to {MAX_GAMES_OF_PAIRING}, not {0}")]
     BadGames(u32),
@@ -312,7 +318,7 @@ pub fn check_terms(
 ) -> Result<(), TournamentError> {
     use TournamentError as E;
     let length = name.chars().count();
-    if !(1..=64).contains(&length) || name.chars().any(char::is_control) {
+    if !(1..=MAX_NAME).contains(&length) || name.chars().any(char::is_control) {
         return Err(E::BadName);
     }
     format.check()?;
@@ -324,7 +330,7 @@ pub fn check_terms(
         return Err(E::NoClock);
     }
     for absence in [rules.start_ms, rules.away_ms] {
-        if !(Millis(1_000)..=MAX_ABSENCE).contains(&absence) {
+        if !ABSENCE_MS.contains(&absence.0) {
             return Err(E::BadAbsence(absence));
         }
     }

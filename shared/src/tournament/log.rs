@@ -42,7 +42,7 @@ pub enum Next {
     /// Play these games; each is the next one of its board.
     Play(Vec<OpenGame>),
     /// Append this event, then announce it.
-    Pair(TournamentEvent),
+    Pair(Box<TournamentEvent>),
     /// Wait until it goes on.
     Paused,
     /// Open the seed.
@@ -385,11 +385,11 @@ impl Tournament {
         if self.paused {
             return Ok(Next::Paused);
         }
-        Ok(Next::Pair(TournamentEvent::RoundPaired {
+        Ok(Next::Pair(Box::new(TournamentEvent::RoundPaired {
             round: self.table.rounds() as u32 + 1,
             pairs,
             byes,
-        }))
+        })))
     }
 
     fn next_pairs(&self) -> Result<Option<Boards>, TournamentError> {
@@ -475,7 +475,7 @@ impl Tournament {
             Next::Play(_) => return Err(TournamentError::RoundRunning(round)),
             Next::Paused => return Err(TournamentError::Paused),
             Next::Finish | Next::Over => return Err(TournamentError::Over),
-            Next::Pair(due) if due != *event => return Err(TournamentError::WrongPairing(round)),
+            Next::Pair(due) if *due != *event => return Err(TournamentError::WrongPairing(round)),
             Next::Pair(_) => {}
         }
         self.running = Some(Running {

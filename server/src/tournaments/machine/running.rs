@@ -36,7 +36,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                     Err(error) => cancelled(format!("it cannot start: {error}")),
                 }
             }
-            Ok(Next::Pair(event)) => vec![event],
+            Ok(Next::Pair(event)) => vec![*event],
             Ok(Next::Finish) => vec![TournamentEvent::SeedOpened {
                 seed: self.begun.seed,
             }],

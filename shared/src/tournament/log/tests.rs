@@ -81,7 +81,7 @@ fn played(
     let mut withdrawn = 0;
     loop {
         let event = match tournament.next().expect("it can be paired") {
-            Next::Pair(event) => event,
+            Next::Pair(event) => *event,
             Next::Play(open) => {
                 let game = open[chance(open.len() as u64) as usize];
                 let outcome = [Outcome::First, Outcome::Second, Outcome::Draw][chance(3) as usize];
@@ -141,7 +141,7 @@ proptest! {
             // The same event again is refused.
             prop_assert!(whole.clone().apply(event).is_err());
             if let (TournamentEvent::RoundPaired { .. }, Ok(Next::Pair(due))) = (event, before) {
-                prop_assert_eq!(&due, event);
+                prop_assert_eq!(&*due, event);
             }
             let dated = super::super::Dated { at_ms: Millis(7), event: event.clone() };
             let read: super::super::Dated = serde_json::from_str(&dated.to_json()).expect("an event");
@@ -286,7 +286,7 @@ fn a_ladder_takes_players_while_it_runs_and_ranks_by_rating() {
     let mut late = false;
     loop {
         let event = match ladder.next().expect("paired") {
-            Next::Pair(event) => event,
+            Next::Pair(event) => *event,
             // The player with the larger number wins everything.
             Next::Play(open) => match open[0].players {
                 (one, two) if one > two => ended(open[0], Outcome::First, EndReason::LastMove),
