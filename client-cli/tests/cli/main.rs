@@ -14,3 +14,4 @@ mod other_servers;
 mod program;
 mod rematch;
 mod server;
+mod tournaments;

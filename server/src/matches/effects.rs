@@ -69,6 +69,12 @@ impl LiveMatch {
                     connection.push_or_close(Outgoing::Backlog(self.id, Box::new(backlog)));
                 }
                 Effect::Commit(commit) => self.commit(state, *commit, more),
+                Effect::CommitEnd { commit, game, end } => {
+                    state.handed_over = Some(Instant::now());
+                    let waiter: Arc<dyn Waiter> = self.clone();
+                    let tally = &self.host.tally;
+                    tally.tally(self.id, game, end, *commit, Completion::Waiter(waiter));
+                }
                 Effect::ReadTail { after } => self.read_tail(state.round, after),
                 Effect::Think {
                     bot,

@@ -72,6 +72,17 @@ impl<S: Socket> Player<S> {
             ClientMessage::WithdrawChallenge(ask) => self.withdraw_challenge(&ask).map(Some),
             ClientMessage::Offer(ask) => self.offer(ask).map(Some),
             ClientMessage::Offers(ask) => self.offers(&ask).map(Some),
+            about @ (ClientMessage::CreateTournament(_)
+            | ClientMessage::JoinTournament(_)
+            | ClientMessage::WithdrawFromTournament(_)
+            | ClientMessage::ControlTournament(_)
+            | ClientMessage::ShowTournament(_)
+            | ClientMessage::WatchTournament(_)
+            | ClientMessage::UnwatchTournament(_)
+            | ClientMessage::ListTournaments(_)
+            | ClientMessage::TournamentLog(_)) => {
+                Box::pin(self.answer_of_tournaments(id, about)).await
+            }
             ClientMessage::Bye(_) => {
                 Box::pin(self.finish()).await?;
                 self.leaving = true;

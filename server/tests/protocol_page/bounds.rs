@@ -130,6 +130,46 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("server/src/session/account.rs", "GAMES_MAX")],
     ),
     (
+        "Tournaments that a connection follows",
+        &[("server/src/session/tournaments.rs", "FOLLOWS_MAX")],
+    ),
+    (
+        "Characters of the reason of a cancellation",
+        &[("server/src/session/tournaments.rs", "REASON_MAX")],
+    ),
+    (
+        "Requests that wait in one tournament while something is stored",
+        &[("server/src/tournaments/machine/state.rs", "WAITING_MAX")],
+    ),
+    (
+        "Time until a tournament starts by itself",
+        &[("server/src/tournaments/creation.rs", "MAX_DELAY")],
+    ),
+    (
+        "Characters of the name of a tournament",
+        &[ONE, ("shared/src/tournament/event.rs", "MAX_NAME")],
+    ),
+    (
+        "Games of a pairing",
+        &[
+            ONE,
+            ("shared/src/tournament/event.rs", "MAX_GAMES_OF_PAIRING"),
+        ],
+    ),
+    (
+        "Rounds of a Swiss tournament, of a ladder",
+        &[
+            ONE,
+            ("shared/src/tournament/event.rs", "MAX_SWISS_ROUNDS"),
+            ONE,
+            ("shared/src/tournament/event.rs", "MAX_LADDER_ROUNDS"),
+        ],
+    ),
+    (
+        "Time to come to a game of a tournament, to come back to it",
+        &[("shared/src/tournament/event.rs", "ABSENCE_MS")],
+    ),
+    (
         "Offers of a rematch in a match",
         &[("shared/src/referee/limits.rs", "OFFERS_MAX")],
     ),
@@ -153,6 +193,11 @@ const SENTENCES: &[(Constant, u64, &str)] = &[
         ("server/src/matches/machine/presence.rs", "DOUBLINGS_MAX"),
         7,
         "up to 128 times as long",
+    ),
+    (
+        ("shared/src/tournament/event.rs", "MAX_REPLAYS"),
+        5,
+        "at most five times",
     ),
     (
         ("shared/src/referee/limits.rs", "MOVE_OVERHEAD"),
@@ -211,6 +256,10 @@ const INSIDE: &[(Constant, &str)] = &[
     (
         ("server/src/analysis/reviews.rs", "PLIES_MAX"),
         "reviews that are kept for the next who asks",
+    ),
+    (
+        ("shared/src/tournament/event.rs", "MAX_ENTRANTS"),
+        "the most that `tournaments.players` can be set to",
     ),
 ];
 
@@ -293,8 +342,9 @@ fn the_bounds_of_the_page_are_the_defaults() {
         .values()
         .into_iter()
         .map(|(key, value)| (key.path.to_owned(), value.to_string()))
-        // How many threads there are concerns no client.
+        // How many threads there are concerns no client, and who may create tournaments is no number.
         .filter(|(path, _)| path.contains('.') && path != "solver.threads")
+        .filter(|(path, _)| path != "tournaments.create" && path != "tournaments.operators")
         .map(|(path, value)| (path, value.parse().expect("a number")))
         .collect();
     assert_eq!(shown, defaults, "left: the page, right: the defaults");
@@ -339,10 +389,12 @@ fn every_bound_that_a_client_can_meet_is_on_the_page() {
         "server/src/auth.rs",
         "server/src/matches",
         "server/src/session",
+        "server/src/tournaments",
         "server/src/transport",
         "shared/src/ids.rs",
         "shared/src/protocol",
         "shared/src/referee",
+        "shared/src/tournament/event.rs",
     ];
     let on_the_page = ROWS.iter().flat_map(|(_, constants)| constants.iter());
     let in_sentences = SENTENCES.iter().map(|(constant, ..)| constant);
