@@ -125,6 +125,7 @@ const SERVER: &[Layer] = &[
     (
         "tournaments",
         &[
+            "accounts",
             "chance",
             "clock",
             "config",
