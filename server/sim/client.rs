@@ -28,7 +28,7 @@ pub(crate) struct Client {
     pub(crate) world: Arc<World>,
     pub(crate) dice: Dice,
     pub(crate) index: usize,
-    node: Arc<Node>,
+    nodes: Vec<Arc<Node>>,
     address: Ipv4Addr,
     pub(crate) token: Option<String>,
     pub(crate) player: Option<PlayerId>,
@@ -56,13 +56,13 @@ pub(crate) enum Parting {
 }
 
 impl Client {
-    pub(crate) fn new(world: &Arc<World>, node: &Arc<Node>, index: usize) -> Self {
+    pub(crate) fn new(world: &Arc<World>, nodes: &[Arc<Node>], index: usize) -> Self {
         let number = u8::try_from(index).unwrap_or(u8::MAX);
         Self {
             dice: world.dice.fork(),
             world: world.clone(),
             index,
-            node: node.clone(),
+            nodes: nodes.to_vec(),
             address: Ipv4Addr::new(10, 0, 0, number),
             token: None,
             player: None,
@@ -81,7 +81,7 @@ impl Client {
         let late = self.dice.within(1..2_000);
         tokio::time::sleep(Duration::from_millis(late)).await;
         while !self.done && !self.world.has_findings() {
-            let link = self.node.connect(self.address);
+            let link = self.dice.pick(&self.nodes).connect(self.address);
             if let Some(link) = link {
                 let talk = Talk::new(&self.world, link);
                 self.converse(talk).await;

@@ -12,6 +12,7 @@ use grundy_server::config::Config;
 use grundy_server::lifecycle::Lifecycle;
 use grundy_server::metrics::Metrics;
 use grundy_server::service;
+use grundy_server::store::NodeId;
 use grundy_shared::ids::Millis;
 use tokio::time::Instant;
 
@@ -19,13 +20,11 @@ use crate::faults::Fault;
 use crate::life::Life;
 use crate::link::Link;
 use crate::socket::SimSocket;
-use crate::store::SimStore;
+use crate::store::{HELD_MS, SimStore};
 use crate::world::World;
 
 /// A pause from which on a process leaves the time out of its clock, and a margin.
 const LEFT_OUT_MS: u64 = 2_600;
-/// Clocks may stand for so long after a start.
-const HELD_MS: u64 = 60_000;
 /// Nothing that a process does by itself when it stops takes longer.
 const STOP: Duration = Duration::from_secs(12);
 
@@ -40,6 +39,8 @@ pub(crate) struct Process {
 /// One server.
 pub(crate) struct Node {
     world: Arc<World>,
+    index: usize,
+    id: NodeId,
     serving: Mutex<Option<Process>>,
 }
 
@@ -83,9 +84,16 @@ impl Down {
 }
 
 impl Node {
-    pub(crate) fn new(world: &Arc<World>) -> Arc<Self> {
+    /// The server of this number, from 0 on.
+    pub(crate) fn new(world: &Arc<World>, index: usize) -> Arc<Self> {
+        let number = u32::try_from(index).unwrap_or(u32::MAX);
         Arc::new(Self {
             world: world.clone(),
+            index,
+            id: match world.plan.nodes {
+                1 => NodeId::ONLY,
+                _ => NodeId(2 + number),
+            },
             serving: Mutex::default(),
         })
     }
@@ -173,11 +181,12 @@ impl Node {
         let mut timeline = world.timeline();
         timeline.forgiven.push((since, now + HELD_MS));
         match &down.replaced {
-            None => timeline.down.push((since, now)),
+            None => timeline.was_down(self.index, (since, now)),
             Some((sleeps_until, old)) => {
-                timeline.down.push((since, now.min(*sleeps_until)));
-                let gone = world.disk.first_enlisted_since(since).min(old.gone_ms());
-                timeline.down.push((gone.min(now), now));
+                timeline.was_down(self.index, (since, now.min(*sleeps_until)));
+                let fenced = world.disk.first_enlisted_since(self.id, since);
+                let gone = fenced.min(old.gone_ms()).min(now);
+                timeline.was_down(self.index, (gone, now));
             }
         }
         drop(timeline);
@@ -188,7 +197,8 @@ impl Node {
     async fn start(&self, number: u32) -> Option<Process> {
         let world = &self.world;
         // A credit is counted from the last heartbeat: from then on it is forgiven.
-        let beat = world.since_beginning(world.disk.last_heartbeat());
+        let last_run = world.disk.last_heartbeat(self.id);
+        let beat = world.since_beginning(last_run);
         let now = world.now_ms();
         if beat < now {
             world
@@ -196,11 +206,10 @@ impl Node {
                 .forgiven
                 .push((beat.saturating_sub(6_200), now));
         }
-        let (life, spawner) = Life::begin(world, format!("n{number}"));
+        let (life, spawner) = Life::begin(world, format!("{}{number}", ["n", "m"][self.index]));
         let lifecycle = Lifecycle::with_spawner(spawner);
         let store = Arc::new(SimStore::new(life.clone()));
         let started = Instant::now();
-        let last_run = world.disk.last_heartbeat();
         let clock = SystemClock::with_source(world.wall().max(last_run), move || started.elapsed());
         let clock = Arc::new(clock);
         lifecycle.spawn(clock.clone().tick(lifecycle.draining(), |_| ()));
@@ -210,6 +219,7 @@ impl Node {
             chance: Arc::new(Seeded::new(world.dice.bits())),
             lifecycle: lifecycle.clone(),
             solver: SolverMode::Inline,
+            node: self.id,
         };
         world.note(format_args!("{} starts", life.name));
         if !world.is_calm() && world.plan.allows(Fault::CrashInRecovery) && world.dice.one_in(8) {
@@ -285,7 +295,9 @@ impl Node {
             (Fate::Rivalled, Fault::Rival),
             (Fate::Stop, Fault::GracefulStop),
         ]);
-        self.world.plan.allows(fault).then_some(fate)
+        // The same holds for one that wakes up again.
+        let alone = self.world.plan.nodes == 1;
+        (self.world.plan.allows(fault) && (alone || fate != Fate::Replaced)).then_some(fate)
     }
 
     async fn meet(&self, process: &Process, fate: Fate) -> Option<Ended> {
@@ -306,7 +318,9 @@ impl Node {
             Fate::Pause => {
                 world.fired(Fault::Pause);
                 let began = world.now_ms();
-                let lasts = world.dice.within(300..12_000);
+                // A clock that leaves a gap out is behind those of other servers: those have to start again after one, which is not built.
+                let most = if world.plan.nodes > 1 { 1_400 } else { 12_000 };
+                let lasts = world.dice.within(300..most);
                 life.stand_still(true);
                 tokio::select! {
                     biased;
@@ -317,7 +331,7 @@ impl Node {
                 life.stand_still(false);
                 let mut timeline = world.timeline();
                 if lasts > LEFT_OUT_MS {
-                    timeline.down.push((began, began + lasts));
+                    timeline.was_down(self.index, (began, began + lasts));
                 }
                 timeline
                     .forgiven

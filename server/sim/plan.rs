@@ -19,6 +19,8 @@ pub(crate) struct Plan {
     pub(crate) matches_per_player: u32,
     /// Messages that wait for a slow reader.
     pub(crate) queue_messages: u32,
+    /// Servers on the one store.
+    pub(crate) nodes: u32,
     /// What may happen.
     allowed: Vec<Fault>,
 }
@@ -45,6 +47,7 @@ impl Plan {
             latency_ms: *dice.pick(&[1, 5, 40, 150]),
             matches_per_player: *dice.pick(&[2, 4, 20]),
             queue_messages: *dice.pick(&[8, 16, 64]),
+            nodes: if dice.one_in(5) { 2 } else { 1 },
             allowed,
         }
     }

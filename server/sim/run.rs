@@ -87,11 +87,20 @@ pub(crate) fn run(
 }
 
 async fn happen(world: &Arc<World>) {
-    let node = Node::new(world);
-    world.helpers.spawn(node.clone().operate());
+    let nodes: Vec<Arc<Node>> = (0..world.plan.nodes as usize)
+        .map(|index| Node::new(world, index))
+        .collect();
+    world.timeline().down = vec![Vec::new(); nodes.len()];
+    if nodes.len() > 1 {
+        world.fired(Fault::SecondNode);
+        world.board().replaced += 1;
+    }
+    for node in &nodes {
+        world.helpers.spawn(node.clone().operate());
+    }
     world.helpers.spawn(weather::blow(world.clone()));
     for index in 0..world.plan.clients {
-        let client = Client::new(world, &node, index);
+        let client = Client::new(world, &nodes, index);
         world.helpers.spawn(client.live());
     }
     let trouble = Duration::from_millis(world.plan.trouble_ms);
@@ -105,7 +114,9 @@ async fn happen(world: &Arc<World>) {
         world.stuck(format!("{left} clients never came to an end"));
     }
     if !world.has_findings() {
-        rest(world, &node).await;
+        for node in &nodes {
+            rest(world, node).await;
+        }
     }
     if !world.has_findings() {
         check::logs(world);

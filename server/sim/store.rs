@@ -20,6 +20,8 @@ use crate::foreign;
 use crate::life::Life;
 use crate::world::World;
 
+/// Clocks may stand for so long after a start or a take-over.
+pub(crate) const HELD_MS: u64 = 60_000;
 /// What a failed store leads to may be told for so long.
 const FAILING_MS: u64 = 20_000;
 
@@ -251,7 +253,7 @@ impl Store for SimStore {
     async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
         self.write(move |world| {
             at_once(world.disk.memory.heartbeat(lease, at))?;
-            world.disk.beat(at);
+            world.disk.beat(lease.node, at);
             Ok(())
         })
         .await?
@@ -263,8 +265,18 @@ impl Store for SimStore {
     }
 
     async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
-        self.write(move |world| at_once(world.disk.memory.take_over(lease, from)))
-            .await?
+        self.write(move |world| {
+            let taken = at_once(world.disk.memory.take_over(lease, from))?;
+            world.fired(Fault::TakeOver);
+            world.disk.taken_over(world, from.id);
+            // What is credited then is counted from the last heartbeat, and clocks may stand until players are back.
+            let beat = world.since_beginning(world.disk.last_heartbeat(from.id));
+            let until = world.now_ms() + HELD_MS;
+            let mut timeline = world.timeline();
+            timeline.forgiven.push((beat.saturating_sub(6_200), until));
+            Ok(taken)
+        })
+        .await?
     }
 
     async fn ready(&self) -> Result<(), StoreError> {

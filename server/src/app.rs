@@ -18,10 +18,12 @@ use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
 use crate::planted;
 use crate::store::committer::Committer;
-use crate::store::{self, Lease, NodeId, Store, StoreError};
+use crate::store::{self, Lease, NodeId, NodeRow, Store, StoreError};
 
 /// Between two heartbeats; an outage is credited from the last one.
 const HEARTBEAT: Duration = Duration::from_secs(1);
+/// A server that shares the store and has not been heard of for so long is dead.
+const DEAD_AFTER: Millis = Millis(10_000);
 /// Between two looks at what addresses are remembered.
 const TIDY_EVERY: u32 = 60;
 
@@ -37,6 +39,8 @@ pub struct Dependencies {
     pub lifecycle: Lifecycle,
     /// How the solver runs.
     pub solver: SolverMode,
+    /// Which of the servers that share the store this is; [`NodeId::ONLY`] if there is one, as with SQLite.
+    pub node: NodeId,
 }
 
 /// How the solver runs.
@@ -103,6 +107,7 @@ impl App {
             metrics,
             lifecycle,
             solver,
+            node,
         } = dependencies;
         let config = Arc::new(config);
         let (bounds, waiting) = (bounds(&config.solver), metrics.solver_queue.clone());
@@ -110,8 +115,8 @@ impl App {
             SolverMode::OnThreads => Analysis::start(bounds, waiting)?,
             SolverMode::Inline => Analysis::inline(bounds, waiting, lifecycle.clone()),
         };
-        let last_heartbeat = store::last_heartbeat(&*store, NodeId::ONLY).await?;
-        let lease = store.enlist(NodeId::ONLY, clock.now()).await?;
+        let last_heartbeat = store::last_heartbeat(&*store, node).await?;
+        let lease = store.enlist(node, clock.now()).await?;
         let (committer, commits) = Committer::new(store.clone(), lease);
         lifecycle.spawn(commits.run());
         let matches = Matches::new(Services {
@@ -123,6 +128,7 @@ impl App {
             metrics: metrics.clone(),
             analysis,
             lifecycle: lifecycle.clone(),
+            shared: node != NodeId::ONLY,
         });
         let recovered = matches.recover(lease.node, last_heartbeat).await?;
         tracing::info!(matches = recovered, "recovered");
@@ -154,13 +160,47 @@ impl App {
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut until_tidy = TIDY_EVERY;
         while draining.run_until_cancelled(beats.tick()).await.is_some() {
-            if let Err(error) = self.store.heartbeat(self.lease, self.beat()).await {
-                tracing::warn!(%error, "no heartbeat");
+            match self.store.heartbeat(self.lease, self.beat()).await {
+                Err(StoreError::Fenced) => {
+                    let why = "another server has taken this one's place";
+                    return self.lifecycle.fail(why);
+                }
+                Err(error) => tracing::warn!(%error, "no heartbeat"),
+                Ok(()) if self.lease.node != NodeId::ONLY => self.look_after_others().await,
+                Ok(()) => {}
             }
             until_tidy -= 1;
             if until_tidy == 0 {
                 until_tidy = TIDY_EVERY;
                 self.addresses.tidy();
+            }
+        }
+    }
+
+    /// Takes over the open matches of servers that share the store and seem dead. Their leases end with that.
+    async fn look_after_others(&self) {
+        let now = self.clock.now();
+        let seems_dead = |row: &NodeRow| {
+            let alive = row.heartbeat.unwrap_or_default().max(row.enlisted_at);
+            row.id != self.lease.node && now.since(alive) >= DEAD_AFTER
+        };
+        let nodes = self.store.nodes().await.unwrap_or_default();
+        for row in nodes.into_iter().filter(seems_dead) {
+            let open = self.store.live(row.id, None).await;
+            if !open.is_ok_and(|open| !open.is_empty()) {
+                continue;
+            }
+            let taken = match self.store.take_over(self.lease, row).await {
+                Ok(0) => continue,
+                taken => taken,
+            };
+            let taken_up = match taken {
+                Ok(_) => self.matches.recover(self.lease.node, row.heartbeat).await,
+                Err(error) => Err(error),
+            };
+            match taken_up {
+                Ok(_) => tracing::warn!(node = row.id.0, "took over the matches of a dead server"),
+                Err(error) => tracing::warn!(node = row.id.0, %error, "no take-over"),
             }
         }
     }

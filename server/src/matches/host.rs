@@ -36,6 +36,8 @@ pub struct Services {
     pub analysis: Analysis,
     /// Whether the server stops.
     pub lifecycle: Lifecycle,
+    /// Whether other servers use the same store.
+    pub shared: bool,
 }
 
 /// What every live match needs: what the server has, and what is theirs alone.
@@ -64,7 +66,7 @@ impl Host {
     /// To be called within a runtime.
     pub(super) fn new(services: Services) -> Self {
         Self {
-            policy: Arc::new(Policy::of(&services.config)),
+            policy: Arc::new(Policy::of(&services.config, services.shared)),
             damaged: Damaged::default(),
             quotas: Quotas::new(services.config.limits.matches_per_address),
             deadlines: Deadlines::default(),

@@ -91,6 +91,10 @@ impl Matches {
     }
 
     async fn recover_one(&self, live: &OpenMatchLog, moments: Moments) -> Result<(), StoreError> {
+        // It is played here already: the players of a dead server have come to this one.
+        if self.get(live.id).is_some() {
+            return Ok(());
+        }
         let log = live.log.as_ref().map_err(|error| error.clone().into());
         let referee = match log.and_then(|log| rebuild::replay(log)) {
             Ok(referee) => self.credit(live.id, referee, moments).await?,

@@ -278,30 +278,50 @@ impl Matches {
         limit: usize,
     ) -> Result<Vec<Obligation>, StoreError> {
         let open = self.host.store.open_matches(player, limit).await?;
-        let mut obligations: Vec<_> = open
-            .into_iter()
-            .filter_map(|open| {
-                let live = self.get(open.id)?;
-                let pulse = live.pulse();
-                let first = open.row.first.as_ref();
-                let seat = match first.is_some_and(|first| first.id == player) {
-                    true => Seat::First,
-                    false => Seat::Second,
-                };
-                let (code, expires_at_ms) = open.code.unzip();
-                Some(Obligation {
-                    match_id: open.id,
-                    seat,
-                    to_move: Seat::to_move_at(pulse.ply()) == seat,
-                    connected: pulse.is_connected(seat),
-                    seq: pulse.seq(),
-                    code,
-                    expires_at_ms,
-                })
-            })
-            .collect();
+        let mut obligations = Vec::with_capacity(open.len());
+        for open in open {
+            let first = open.row.first.as_ref();
+            let seat = match first.is_some_and(|first| first.id == player) {
+                true => Seat::First,
+                false => Seat::Second,
+            };
+            let Some((seq, ply, connected)) = self.progress(open.id, seat).await? else {
+                continue;
+            };
+            let (code, expires_at_ms) = open.code.unzip();
+            obligations.push(Obligation {
+                match_id: open.id,
+                seat,
+                to_move: Seat::to_move_at(ply) == seat,
+                connected,
+                seq,
+                code,
+                expires_at_ms,
+            });
+        }
         obligations.sort_by_key(|obligation| !obligation.to_move);
         Ok(obligations)
+    }
+
+    /// How far a match has come, and whether the player of this seat is connected here. `None` if nothing can be known. Cost: linear in
+    /// the events of a match of another server.
+    async fn progress(
+        &self,
+        id: MatchId,
+        seat: Seat,
+    ) -> Result<Option<(Seq, Ply, bool)>, StoreError> {
+        if let Some(live) = self.get(id) {
+            let pulse = live.pulse();
+            return Ok(Some((pulse.seq(), pulse.ply(), pulse.is_connected(seat))));
+        }
+        if !self.host.shared {
+            return Ok(None);
+        }
+        match rebuild::load(&*self.host.store, id).await {
+            Ok(Some(referee)) => Ok(Some((referee.seq(), referee.ply(), false))),
+            Err(RebuildError::Store(error)) if !error.is_damage() => Err(error),
+            Ok(None) | Err(_) => Ok(None),
+        }
     }
 
     /// Wakes matches when they are due, until the server begins to stop; then lets them know.

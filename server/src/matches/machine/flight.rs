@@ -16,6 +16,8 @@ pub(super) enum Cause<C, R> {
     Alone(Command),
     /// The store can write again: the time since is given back before anything else is stored.
     Credit,
+    /// Another server may have stored events.
+    Look,
     /// A built-in bot accepts a rematch, which counts for this connection's address.
     BotAccepts(C),
 }

@@ -80,6 +80,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             self.thinking.again_at(),
             // Also what was put off for what is due no more: something else may wait for it.
             self.retry_at,
+            self.look_at.filter(|_| self.may_go_on()),
         ];
         let due = due.into_iter().flatten().min()?;
         // What could not be stored is not tried again before its time.
@@ -92,7 +93,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             let Some((cause, at)) = self.next_cause(now) else {
                 break;
             };
-            self.decide(now, cause, at, 0, effects);
+            match cause {
+                Cause::Look => self.read_on(cause, at, 0, effects),
+                cause => self.decide(now, cause, at, 0, effects),
+            }
         }
         if self.flight.is_none() {
             self.consider_bot(now, effects);
@@ -141,7 +145,15 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             .or_else(|| self.move_of_bot())
             .or_else(|| self.end_that_is_due(now))
             .or_else(|| self.offer_that_ends(now));
-        command.map(Cause::Alone)
+        let looks = self.may_go_on() && self.look_at.is_some_and(|at| at <= now);
+        command
+            .map(Cause::Alone)
+            .or_else(|| looks.then_some(Cause::Look))
+    }
+
+    /// Whether another server can have something to store that matters here.
+    fn may_go_on(&self) -> bool {
+        self.referee.status() != Status::Over || !self.followers.is_empty()
     }
 
     /// Refuses what cannot wait, and lets the rest wait for its turn.
