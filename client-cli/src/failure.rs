@@ -302,8 +302,10 @@ impl From<io::Error> for Failure {
 fn exit_of(code: ErrorCode) -> Exit {
     use ErrorCode::*;
     match code {
-        BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName => Exit::Input,
-        NoSuchMatch | NoSuchCode => Exit::NotFound,
+        BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName | AmbiguousPlayer => {
+            Exit::Input
+        }
+        NoSuchMatch | NoSuchCode | NoSuchPlayer => Exit::NotFound,
         AuthRequired | BadToken | NotAPlayer => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy

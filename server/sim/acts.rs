@@ -232,8 +232,8 @@ impl Client {
                 let list = List {
                     status: None,
                     mine: self.dice.one_in(2),
-                    before: None,
                     limit: Some(5),
+                    ..List::default()
                 };
                 talk.ask(Ask::List, list);
             }

@@ -241,6 +241,11 @@ impl Store for SimStore {
         self.world.disk.memory.player(id).await
     }
 
+    async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.players_named(name, limit).await
+    }
+
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
         self.write(move |world| {
             let lease = at_once(world.disk.memory.enlist(node, at))?;

@@ -514,6 +514,7 @@ fn lists_can_be_filtered() {
         for (who, status, expected) in wanted {
             let filter = ListFilter {
                 player: who.map(|bits| player(bits).id),
+                opponent: None,
                 status,
             };
             let page = Page {
@@ -815,9 +816,11 @@ enum Operation {
     Row(u64),
     List {
         player: Option<u128>,
+        opponent: Option<u128>,
         status: Option<u8>,
         before: Option<u8>,
     },
+    Named(u128),
     Live(u32, Option<u8>),
     Open(u128, usize),
     Find {
@@ -855,8 +858,9 @@ fn operations() -> impl Strategy<Value = Operation> {
         1 => (2..4u32).prop_map(Enlist),
         4 => (0..8u8, 0..6u64, 0..6usize).prop_map(|(stream, after, limit)| Load { stream, after, limit }),
         1 => (0..4u64).prop_map(Row),
-        1 => (option::of(0..4u128), option::of(0..3u8), option::of(0..6u8))
-            .prop_map(|(player, status, before)| List { player, status, before }),
+        2 => (option::of(0..4u128), option::of(0..4u128), option::of(0..3u8), option::of(0..6u8))
+            .prop_map(|(player, opponent, status, before)| List { player, opponent, status, before }),
+        1 => (0..4u128).prop_map(Named),
         1 => (1..4u32, option::of(0..6u8)).prop_map(|(node, after)| Live(node, after)),
         1 => (0..3u128, 0..4usize).prop_map(|(who, limit)| Open(who, limit)),
         1 => (0..3u128, 0..3u8, 0..3u64).prop_map(|(id, token, code)| Find { id, token, code }),
@@ -938,11 +942,13 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
         Operation::Row(bits) => format!("{:?}", store.row(id(bits)).await),
         Operation::List {
             player: who,
+            opponent,
             status: wanted,
             before,
         } => {
             let filter = ListFilter {
                 player: who.map(|bits| player(bits).id),
+                opponent: opponent.map(|bits| player(bits).id),
                 status: wanted.map(status),
             };
             let page = Page {
@@ -950,6 +956,10 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
                 limit: 3,
             };
             format!("{:?}", store.list(filter, page).await)
+        }
+        Operation::Named(who) => {
+            let named = store.players_named(&player(who).name, 2).await;
+            format!("{named:?}")
         }
         Operation::Live(node, after) => {
             let live = store.live(NodeId(node), after.map(cursor)).await;

@@ -155,7 +155,9 @@ fn check_moves(position: &Position, seat: Seat, text: &str) -> Result<(), String
     }
     let mut printed: Vec<String> = moves.iter().map(Move::to_string).collect();
     for (n, mv) in moves.iter().enumerate() {
-        if position.nth_move(seat, n as u128).as_ref() != Some(mv) {
+        let at = n as u128;
+        let begins = position.moves_from(seat, at).next();
+        if position.nth_move(seat, at).as_ref() != Some(mv) || begins.as_ref() != Some(mv) {
             return Err(format!("law 2, {text}: move {n} is not {mv}"));
         }
         check_move(position, seat, mv).map_err(|fault| format!("{fault} in {text}"))?;

@@ -22,6 +22,7 @@ use crate::{record, render};
 #[command(after_help = "\
 Examples:
   grundy games list --mine --status live
+  grundy games list --player Ada --opponent perfect
   grundy games show 7Kq2mVx9Rt
   grundy games export 7Kq2mVx9Rt match.ndjson
   grundy games export 7Kq2mVx9Rt --text")]
@@ -37,6 +38,12 @@ enum What {
         /// List only your matches
         #[arg(long)]
         mine: bool,
+        /// List only matches of this player: an id, or a name that only one player has
+        #[arg(long, value_name = "PLAYER", conflicts_with = "mine")]
+        player: Option<String>,
+        /// List only matches against this player; without --player, your own
+        #[arg(long, value_name = "PLAYER")]
+        opponent: Option<String>,
         /// List only matches in this state
         #[arg(long, value_name = "STATE")]
         status: Option<State>,
@@ -73,15 +80,36 @@ enum State {
     Over,
 }
 
+impl State {
+    fn on_the_wire(self) -> ListStatus {
+        match self {
+            Self::Waiting => ListStatus::Waiting,
+            Self::Live => ListStatus::Live,
+            Self::Over => ListStatus::Over,
+        }
+    }
+}
+
 impl Arguments {
     /// Lists, shows or exports.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         match self.what {
             What::List {
                 mine,
+                player,
+                opponent,
                 status,
                 limit,
-            } => list(context, mine, status, limit).await,
+            } => {
+                let wanted = List {
+                    mine: mine || (opponent.is_some() && player.is_none()),
+                    player,
+                    opponent,
+                    status: status.map(State::on_the_wire),
+                    ..List::default()
+                };
+                list(context, wanted, limit).await
+            }
             What::Show { match_id } => {
                 let record = fetch(context, &match_id).await?;
                 if context.output.json {
@@ -131,17 +159,7 @@ pub(super) async fn fetch(context: &Context, match_id_text: &str) -> Result<Reco
     record
 }
 
-async fn list(
-    context: &Context,
-    mine: bool,
-    status: Option<State>,
-    limit: u32,
-) -> Result<Exit, Failure> {
-    let status = status.map(|state| match state {
-        State::Waiting => ListStatus::Waiting,
-        State::Live => ListStatus::Live,
-        State::Over => ListStatus::Over,
-    });
+async fn list(context: &Context, filter: List, limit: u32) -> Result<Exit, Failure> {
     let mut signed_in = sign_in(context, 0).await?;
     let mut all: Vec<MatchSummary> = Vec::new();
     let mut before = None;
@@ -151,10 +169,9 @@ async fn list(
             break;
         }
         let request = List {
-            status,
-            mine,
             before: before.take(),
             limit: Some(wanted.min(PAGE_MAX)),
+            ..filter.clone()
         };
         let (page, next) = match signed_in.connection.ask(request).await? {
             Reply::Matches { matches, next } => (matches, next),

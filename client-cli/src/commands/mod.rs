@@ -10,6 +10,7 @@ mod graph;
 mod join;
 mod load;
 mod man;
+mod moves;
 mod play;
 mod resume;
 mod review;
@@ -46,6 +47,8 @@ pub(crate) enum Command {
     /// Show who wins a position, and with which moves
     #[command(visible_alias = "s")]
     Solve(solve::Arguments),
+    /// List the legal moves of a position or of a match
+    Moves(moves::Arguments),
     /// Explain why a position is won or lost, in the game's own terms
     Explain(explain::Arguments),
     /// Draw all positions reachable from a position, with their values
@@ -91,6 +94,7 @@ impl Command {
             Self::Watch(arguments) => online(arguments.run(context)),
             Self::Review(arguments) => online(arguments.run(context)),
             Self::Solve(arguments) => arguments.run(context),
+            Self::Moves(arguments) => online(arguments.run(context)),
             Self::Explain(arguments) => arguments.run(context),
             Self::Graph(arguments) => arguments.run(context),
             Self::Verify(arguments) => arguments.run(context),

@@ -62,6 +62,22 @@ settings! {
         queue_bytes: u32 = 256 * 1024, in 65_536..=16_777_216,
         /// Matches of one player that may wait or run at once.
         matches_per_player: u32 = 20, in 1..=100_000,
+        /// The same for a player that is a bot.
+        bot_matches_per_player: u32 = 200, in 1..=100_000,
+        /// Requests that a bot's connection may make at once, moves in matches that it follows not counted.
+        bot_burst: u32 = 100, in 1..=1_000_000,
+        /// Such requests a second that a bot's connection may go on with.
+        bot_requests_per_second: u32 = 50, in 1..=1_000_000,
+        /// Moves that a bot may make at once in one match that it follows.
+        bot_moves_burst_per_match: u32 = 20, in 1..=1_000_000,
+        /// Moves a second that a bot may go on with in one match that it follows.
+        bot_moves_per_second_per_match: u32 = 50, in 1..=1_000_000,
+        /// Requests of a bot's connection beyond these that wait for their turn; more are refused.
+        bot_waiting_requests: u32 = 256, in 1..=4096,
+        /// Messages that wait for a bot that reads slowly.
+        bot_queue_messages: u32 = 1024, in 8..=4096,
+        /// Matches that one bot's connection may follow at once.
+        bot_follows_per_connection: u32 = 100, in 1..=10_000,
         /// Matches made from one address that may wait or run at once. A restart forgets who made which.
         matches_per_address: u32 = 400, in 1..=1_000_000,
         /// Matches that one connection may follow at once.
@@ -149,6 +165,11 @@ impl Profile {
                 ("limits.burst", 100_000),
                 ("limits.requests_per_second", 100_000),
                 ("limits.matches_per_player", 10_000),
+                ("limits.bot_matches_per_player", 10_000),
+                ("limits.bot_burst", 100_000),
+                ("limits.bot_requests_per_second", 100_000),
+                ("limits.bot_moves_burst_per_match", 100_000),
+                ("limits.bot_moves_per_second_per_match", 100_000),
                 ("limits.matches_per_address", 1_000_000),
                 ("limits.connections", 50_000),
                 ("limits.connections_per_address", 50_000),

@@ -165,7 +165,7 @@ impl Matches {
         let mut commit = Commit::append(id, Seq(0), events)
             .with_row(id, MatchRow::of(referee, None))
             .guarded(policy.room_on_server());
-        for (_, player) in people(referee) {
+        for player in people(referee) {
             commit = commit.guarded(policy.room_of(player));
         }
         if planted::is("no_quota") {
@@ -239,10 +239,9 @@ fn is_same(row: &MatchRow, seat: Seat, wanted: &NewMatch) -> bool {
 }
 
 /// Who plays and is no built-in bot.
-fn people(referee: &Referee) -> impl Iterator<Item = (Seat, grundy_shared::ids::PlayerId)> {
-    Seat::BOTH.into_iter().filter_map(|seat| {
-        let player = referee.player(seat)?;
-        let person = builtin::bot_of(player).is_none();
-        person.then_some((seat, player.id))
-    })
+fn people(referee: &Referee) -> impl Iterator<Item = &PlayerInfo> {
+    let seated = Seat::BOTH
+        .into_iter()
+        .filter_map(|seat| referee.player(seat));
+    seated.filter(|player| builtin::bot_of(player).is_none())
 }

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use grundy_shared::Position;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seat};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::{Referee, Status};
@@ -192,6 +193,18 @@ impl LiveMatch {
             State::Playing(machine) => machine.invitation(),
             _ => None,
         }
+    }
+
+    /// The position, who is to move, and how far the match has come, if it can be played.
+    #[must_use]
+    pub fn board(&self) -> Option<(Position, Seat, Status)> {
+        let inside = self.inside();
+        let referee = inside.referee()?;
+        Some((
+            referee.position().clone(),
+            referee.to_move(),
+            referee.status(),
+        ))
     }
 
     /// Whether the match has something to do before the server can stop.

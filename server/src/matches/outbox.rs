@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
@@ -84,7 +84,7 @@ struct Shared {
     /// From where the peer has connected.
     address: AddressKey,
     queue: Mutex<Queue>,
-    messages_max: usize,
+    messages_max: AtomicUsize,
     bytes_max: usize,
     /// Requests that have not been answered yet.
     unanswered: AtomicU32,
@@ -132,7 +132,7 @@ pub fn outbox(
     let shared = Arc::new(Shared {
         address,
         queue: Mutex::default(),
-        messages_max,
+        messages_max: AtomicUsize::new(messages_max),
         bytes_max,
         unanswered: AtomicU32::new(0),
         overflowed: AtomicBool::new(false),
@@ -151,6 +151,11 @@ impl Outbox {
         self.0.address
     }
 
+    /// Changes how many messages the queue holds from now on.
+    pub fn set_messages_max(&self, messages_max: usize) {
+        self.0.messages_max.store(messages_max, Ordering::Relaxed);
+    }
+
     /// Puts something into the queue without waiting.
     ///
     /// # Errors
@@ -161,7 +166,9 @@ impl Outbox {
         if queue.closed {
             return Err(PushError::Gone);
         }
-        if queue.items.len() >= self.0.messages_max || queue.bytes + size > self.0.bytes_max {
+        if queue.items.len() >= self.0.messages_max.load(Ordering::Relaxed)
+            || queue.bytes + size > self.0.bytes_max
+        {
             return Err(PushError::Full);
         }
         match queue.items.len().checked_sub(1) {

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::server::Obligation;
@@ -236,9 +237,13 @@ impl Matches {
     ///
     /// # Errors
     /// The refusal.
-    pub async fn room_for(&self, player: PlayerId, address: AddressKey) -> Result<(), ErrorBody> {
+    pub async fn room_for(
+        &self,
+        player: &PlayerInfo,
+        address: AddressKey,
+    ) -> Result<(), ErrorBody> {
         self.host.quotas.check(address)?;
-        let open = self.host.store.open_count(Some(player)).await;
+        let open = self.host.store.open_count(Some(player.id)).await;
         let open = open.map_err(|error| refusal::of_store(&error))?;
         let guard = self.host.policy.room_of(player);
         let Guard::OpenMatches { at_most, .. } = guard;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use grundy_shared::Position;
+use grundy_shared::bot::Bot;
 use grundy_shared::chain;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{MatchId, Ply, Seat, Seq};
+use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::client::{List, ListStatus, Record, Review, Solve};
 use grundy_shared::protocol::server::{Chain, MatchSummary, NumberedEvent};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, PAGE_DEFAULT, PAGE_MAX, Reply};
@@ -21,14 +22,16 @@ use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
 use crate::analysis::{Job, QueueFull};
-use crate::matches::{ReplyTo, refusal};
+use crate::matches::{ReplyTo, builtin, refusal};
 use crate::metrics::ByKind;
 use crate::store::{
     Cursor, LOAD_PAGE, ListFilter, Listed, MatchRow, MatchStatus, Page, StoreError,
 };
 
+/// Players of one name that a refusal lists.
+const NAMESAKES: usize = 5;
 /// Bytes of a reply kept free for its envelope.
-const ENVELOPE: usize = 512;
+pub(super) const ENVELOPE: usize = 512;
 
 impl<S: Socket> Player<S> {
     /// Bytes that the entries of one page may have.
@@ -42,9 +45,10 @@ impl<S: Socket> Player<S> {
             None => None,
             Some(text) => Some(text.parse::<Cursor>().map_err(|_| no_page(text))?),
         };
-        let mine = ask.mine || ask.status == Some(ListStatus::Waiting);
+        let (player, opponent) = self.players_of(ask).await?;
         let filter = ListFilter {
-            player: mine.then_some(self.info.id),
+            player,
+            opponent,
             status: ask.status.map(|status| match status {
                 ListStatus::Waiting => MatchStatus::Waiting,
                 ListStatus::Live => MatchStatus::Live,
@@ -94,8 +98,67 @@ impl<S: Socket> Player<S> {
         })
     }
 
+    /// Whose matches are listed: those of a player, or of two against each other. Invitations are listed for their creator only.
+    async fn players_of(
+        &self,
+        ask: &List,
+    ) -> Result<(Option<PlayerId>, Option<PlayerId>), ErrorBody> {
+        let player = match &ask.player {
+            Some(_) if ask.mine => {
+                let words = "give either `mine` or `player`, not both";
+                return Err(ErrorBody::new(ErrorCode::UnknownField, words).field("player"));
+            }
+            Some(named) => Some(self.player_named("player", named).await?),
+            None => {
+                let mine = ask.mine || ask.status == Some(ListStatus::Waiting);
+                mine.then_some(self.info.id)
+            }
+        };
+        let opponent = match &ask.opponent {
+            Some(_) if player.is_none() => {
+                let words = "`opponent` needs `mine` or `player` beside it";
+                return Err(ErrorBody::new(ErrorCode::MissingField, words).field("player"));
+            }
+            Some(named) => Some(self.player_named("opponent", named).await?),
+            None => None,
+        };
+        Ok((player, opponent))
+    }
+
+    /// The player whom a request names by an id, by the name of a built-in bot, or by a name that only one player has.
+    async fn player_named(&self, field: &str, named: &str) -> Result<PlayerId, ErrorBody> {
+        if let Ok(id) = named.parse() {
+            return Ok(id);
+        }
+        if let Ok(bot) = named.parse::<Bot>() {
+            return Ok(builtin::player(&bot).id);
+        }
+        let found = self
+            .connection
+            .app
+            .store
+            .players_named(named, NAMESAKES)
+            .await;
+        let found = found.map_err(|error| refusal::of_store(&error))?;
+        match &found[..] {
+            [only] => Ok(only.id),
+            [] => Err(
+                ErrorBody::new(ErrorCode::NoSuchPlayer, "no player has this id or name")
+                    .field(field)
+                    .got(named),
+            ),
+            several => {
+                let ids: Vec<_> = several.iter().map(|each| each.id.to_string()).collect();
+                let words = format!("several players have this name: {}", ids.join(", "));
+                Err(ErrorBody::new(ErrorCode::AmbiguousPlayer, words)
+                    .field(field)
+                    .got(named))
+            }
+        }
+    }
+
     /// An invitation is between those who have its code.
-    fn may_see(&self, row: &MatchRow) -> bool {
+    pub(super) fn may_see(&self, row: &MatchRow) -> bool {
         let sits = |player: &Option<PlayerInfo>| {
             player
                 .as_ref()
@@ -360,7 +423,7 @@ fn review_page(
 }
 
 /// Entries on a page.
-fn page_limit(asked: Option<u32>, least: u32) -> Result<usize, ErrorBody> {
+pub(super) fn page_limit(asked: Option<u32>, least: u32) -> Result<usize, ErrorBody> {
     page_limit_named("limit", asked, least)
 }
 
@@ -378,7 +441,7 @@ fn page_limit_named(field: &str, asked: Option<u32>, least: u32) -> Result<usize
     .got(&limit.to_string()))
 }
 
-fn too_large(why: &str) -> ErrorBody {
+pub(super) fn too_large(why: &str) -> ErrorBody {
     ErrorBody::new(ErrorCode::AnalysisTooLarge, why)
 }
 

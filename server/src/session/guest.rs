@@ -9,6 +9,7 @@ use grundy_shared::protocol::server::Limits;
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, PAGE_MAX, Reply, VERSION};
 use tokio::time::Instant;
 
+use super::limits::Allowance;
 use super::player::Player;
 use super::socket::{CloseCode, Ending, Socket};
 use super::{Connection, Request, rate_limited};
@@ -206,7 +207,7 @@ impl<S: Socket> Guest<S> {
             protocol: VERSION,
             server: concat!("grundy-server ", env!("CARGO_PKG_VERSION")).to_owned(),
             now_ms: app.clock.now(),
-            limits: announced(&app.config),
+            limits: announced(&app.config, identity.player.bot),
             obligations,
             player: identity.player,
             token: identity.token,
@@ -214,18 +215,22 @@ impl<S: Socket> Guest<S> {
     }
 }
 
-/// The bounds that a client is told.
-fn announced(config: &Config) -> Limits {
+/// The bounds that a client is told: those for a bot, or for a person.
+fn announced(config: &Config, bot: bool) -> Limits {
     let (limits, times, solver) = (&config.limits, &config.times, &config.solver);
+    let allowance = Allowance::of(limits, bot);
     Limits {
         message_bytes: limits.message_bytes,
         reply_bytes: limits.reply_bytes,
-        burst: limits.burst,
-        requests_per_second: limits.requests_per_second,
-        queue_messages: limits.queue_messages,
+        burst: allowance.requests.burst,
+        requests_per_second: allowance.requests.per_second,
+        queue_messages: allowance.queue_messages,
         queue_bytes: limits.queue_bytes,
-        matches_per_player: limits.matches_per_player,
-        follows_per_connection: limits.follows_per_connection,
+        moves_burst_per_match: allowance.moves.map(|pace| pace.burst),
+        moves_per_second_per_match: allowance.moves.map(|pace| pace.per_second),
+        waiting_requests: bot.then_some(allowance.waiting),
+        matches_per_player: allowance.matches,
+        follows_per_connection: allowance.follows,
         solver_ms: solver.cpu_ms,
         solver_bytes: solver.memory_bytes,
         review_plies: solver.review_plies,

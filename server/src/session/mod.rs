@@ -7,9 +7,11 @@
 mod answers;
 mod guest;
 mod limits;
+mod moves;
 mod player;
 mod requests;
 pub mod socket;
+mod waiting;
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -24,7 +26,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use tokio::time::{Instant, Sleep};
 
 use self::guest::Guest;
-use self::limits::RateState;
+use self::limits::{Allowance, RateState};
 use self::socket::{CloseCode, Ending, Heard, Socket};
 use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
@@ -82,6 +84,7 @@ struct Connection<S> {
     address: AddressKey,
     outbox: Outbox,
     queue: OutboxReader,
+    allowance: Allowance,
     rate: RateState,
     last_heard: Instant,
     last_pinged: Instant,
@@ -106,6 +109,7 @@ impl<S: Socket> Connection<S> {
         );
         let now = Instant::now();
         Self {
+            allowance: Allowance::of(limits, false),
             rate: RateState::new(now),
             app,
             socket,
@@ -176,7 +180,7 @@ impl<S: Socket> Connection<S> {
         let text = match heard {
             Heard::Text(text) => text,
             Heard::Control => {
-                return match self.rate.message(now, &self.app.config.limits) {
+                return match self.rate.message(now, self.allowance.requests) {
                     Err(too_fast) if too_fast.closes => Err(FLOOD),
                     _ => Ok(None),
                 };
@@ -192,24 +196,41 @@ impl<S: Socket> Connection<S> {
             Heard::Gone => return Err(Ending::Gone),
             Heard::Unlawful(code, reason) => return Err(Ending::Close(code, reason)),
         };
-        if let Err(too_fast) = self.rate.message(now, &self.app.config.limits) {
+        // What a bot says is counted once it is read: moves count by their matches.
+        let counted = match self.allowance.moves {
+            None => self.rate.message(now, self.allowance.requests),
+            Some(_) => Ok(()),
+        };
+        if let Err(too_fast) = counted {
             let re = frame_id(&text);
             return self.slow_down(re, too_fast).map(|()| None);
         }
-        match read_client_frame(&text) {
-            Ok((id, message)) => Ok(Some(Request { id, message })),
-            Err(refused) => self.misread(refused).map(|()| None),
+        let refused = match read_client_frame(&text) {
+            Ok((id, message)) => return Ok(Some(Request { id, message })),
+            Err(refused) => refused,
+        };
+        if self.allowance.moves.is_some()
+            && let Err(too_fast) = self.rate.message(now, self.allowance.requests)
+        {
+            return self.slow_down(refused.id, too_fast).map(|()| None);
         }
+        self.misread(refused).map(|()| None)
     }
 
     fn slow_down(&mut self, re: Option<u64>, too_fast: limits::TooFast) -> Result<(), Ending> {
-        let limits = &self.app.config.limits;
+        let Allowance {
+            requests, waiting, ..
+        } = self.allowance;
+        let mut limit = format!(
+            "{} at once, {} a second",
+            requests.burst, requests.per_second
+        );
+        if waiting > 0 {
+            limit.push_str(&format!(", {waiting} waiting"));
+        }
         let metrics = &self.app.metrics;
-        let mut error = rate_limited(metrics, "connection", "too many messages", too_fast.wait)
-            .limit(format_args!(
-                "{} at once, {} a second",
-                limits.burst, limits.requests_per_second
-            ));
+        let mut error =
+            rate_limited(metrics, "connection", "too many messages", too_fast.wait).limit(limit);
         error.closes = too_fast.closes;
         self.refuse(re, error)?;
         if too_fast.closes { Err(FLOOD) } else { Ok(()) }

@@ -4,13 +4,18 @@ use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Seat};
+use grundy_shared::protocol::{ClientMessage, ErrorBody};
+use tokio::time::Instant;
 
+use super::limits::{Allowance, Meter};
 use super::socket::{CloseCode, Ending, Heard, Socket};
+use super::waiting::Waiting;
 use super::{Connection, FLOOD, NONSENSE, Request, SLOW};
-use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing};
+use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing, refusal};
 use crate::planted;
 
 /// Items of the queue that are written before the socket is looked at again.
@@ -24,6 +29,8 @@ enum Event<T> {
     Item(Outgoing),
     /// The peer has said something.
     Heard(Heard<T>),
+    /// It is the turn of a request that has waited.
+    Due(Request),
     /// A backlog is to be read on.
     Backlog,
     /// The peer is to be looked after.
@@ -38,6 +45,8 @@ pub(super) struct Follow {
     /// The seat that the connection has in it, if it is a player's.
     seat: Option<Seat>,
     pub(super) live: Arc<LiveMatch>,
+    /// The moves that a bot has made in it lately.
+    moves: Meter,
 }
 
 /// A connection after `hello`.
@@ -46,17 +55,23 @@ pub(super) struct Player<S> {
     pub(super) info: PlayerInfo,
     follows: Vec<Follow>,
     backlogs: VecDeque<(MatchId, Backlog)>,
+    waiting: Waiting,
     /// The client said `bye`.
     pub(super) leaving: bool,
 }
 
 impl<S: Socket> Player<S> {
-    pub(super) fn new(connection: Box<Connection<S>>, info: PlayerInfo) -> Self {
+    pub(super) fn new(mut connection: Box<Connection<S>>, info: PlayerInfo) -> Self {
+        connection.allowance = Allowance::of(&connection.app.config.limits, info.bot);
+        connection
+            .outbox
+            .set_messages_max(connection.allowance.queue_messages as usize);
         Self {
             connection,
             info,
             follows: Vec::new(),
             backlogs: VecDeque::new(),
+            waiting: Waiting::default(),
             leaving: false,
         }
     }
@@ -64,6 +79,13 @@ impl<S: Socket> Player<S> {
     /// Serves the connection to its end, and leaves every match that it followed.
     pub(super) async fn serve(mut self) -> (Box<Connection<S>>, Ending) {
         let Err(mut ending) = self.converse().await;
+        let refused = match ending {
+            FLOOD | NONSENSE => self.refuse_waiting(&refusal::busy("the connection is closed")),
+            _ => Ok(()),
+        };
+        if let Err(lost) = refused {
+            ending = lost;
+        }
         if matches!(ending, FLOOD | NONSENSE)
             && let Err(lost) = Box::pin(self.give_answers()).await
         {
@@ -107,6 +129,10 @@ impl<S: Socket> Player<S> {
                     continue;
                 }
                 Event::Heard(heard) => heard,
+                Event::Due(request) => {
+                    self.take(request).await?;
+                    continue;
+                }
                 Event::Backlog => {
                     Box::pin(self.read_backlog()).await?;
                     continue;
@@ -116,10 +142,15 @@ impl<S: Socket> Player<S> {
                     asleep = None;
                     continue;
                 }
-                Event::Stop => return Err(Box::pin(self.connection.announce_stop()).await),
+                Event::Stop => {
+                    self.refuse_waiting(&refusal::shutting_down())?;
+                    return Err(Box::pin(self.connection.announce_stop()).await);
+                }
             };
-            if let Some(Request { id, message }) = self.connection.read(heard)? {
-                self.answer(id, message).await?;
+            if let Some(request) = self.connection.read(heard)?
+                && let Some(request) = self.admit(request)?
+            {
+                self.take(request).await?;
             }
             if self.leaving {
                 self.connection.flush().await?;
@@ -128,10 +159,67 @@ impl<S: Socket> Player<S> {
         }
     }
 
+    /// A request, if its turn is now. A bot's may have to wait for it; what is beyond the bound of those that wait is refused.
+    fn admit(&mut self, request: Request) -> Result<Option<Request>, Ending> {
+        let Allowance {
+            requests,
+            moves: Some(moves),
+            waiting,
+            ..
+        } = self.connection.allowance
+        else {
+            return Ok(Some(request));
+        };
+        let now = self.connection.last_heard;
+        if self.waiting.len() >= waiting as usize {
+            let wait = Duration::from_secs(1) / requests.per_second.max(1);
+            let too_fast = self.connection.rate.too_fast(wait);
+            return self
+                .connection
+                .slow_down(Some(request.id), too_fast)
+                .map(|()| None);
+        }
+        self.connection.rate.admitted();
+        let played = match &request.message {
+            ClientMessage::Move(made) => made.match_id.parse().ok(),
+            _ => None,
+        };
+        let plays = |follow: &&mut Follow| follow.seat.is_some() && Some(follow.match_id) == played;
+        let due = match self.follows.iter_mut().find(plays) {
+            Some(follow) => follow.moves.book(now, moves),
+            None => self.connection.rate.book(now, requests),
+        };
+        if due <= now {
+            return Ok(Some(request));
+        }
+        self.waiting.push(due, request);
+        Ok(None)
+    }
+
+    /// Answers a request whose turn it is; before `bye`, everything that was asked for.
+    async fn take(&mut self, Request { id, message }: Request) -> Result<(), Ending> {
+        if matches!(message, ClientMessage::Bye(_)) {
+            for Request { id, message } in self.waiting.take_all() {
+                self.answer(id, message).await?;
+            }
+        }
+        self.answer(id, message).await
+    }
+
+    fn refuse_waiting(&mut self, error: &ErrorBody) -> Result<(), Ending> {
+        for request in self.waiting.take_all() {
+            self.connection.refuse(Some(request.id), error.clone())?;
+        }
+        Ok(())
+    }
+
     /// What happens on the connection, the most urgent first.
     fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Event<S::Text>> {
         if let Poll::Ready(item) = self.connection.queue.poll_next(context) {
             return Poll::Ready(Event::Item(item));
+        }
+        if let Poll::Ready(request) = self.waiting.poll_due(context) {
+            return Poll::Ready(Event::Due(request));
         }
         if let Poll::Ready(heard) = self.connection.socket.poll_hear(context) {
             return Poll::Ready(Event::Heard(heard));
@@ -177,9 +265,10 @@ impl<S: Socket> Player<S> {
             match_id,
             seat,
             live,
+            moves: Meter::new(Instant::now()),
         });
         // Finished matches do not count towards the limit of those that are followed, but are not collected for ever either.
-        let limit = self.connection.app.config.limits.follows_per_connection as usize;
+        let limit = self.connection.allowance.follows as usize;
         let over = |follow: &&Follow| follow.live.pulse().is_over();
         if self.follows.iter().filter(over).count() > limit
             && let Some(oldest) = self.follows.iter().position(|follow| over(&follow))

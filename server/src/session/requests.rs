@@ -33,7 +33,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::Abort(ask) => self.act(id, &ask.match_id, Act::Abort),
             ClientMessage::Rematch(ask) => {
                 let matches = self.connection.app.matches.clone();
-                let room = matches.room_for(self.info.id, self.connection.address);
+                let room = matches.room_for(&self.info, self.connection.address);
                 let room = Box::pin(room).await;
                 self.act(id, &ask.match_id, Act::Rematch { room })
             }
@@ -52,6 +52,7 @@ impl<S: Socket> Player<S> {
             })),
             ClientMessage::List(ask) => Box::pin(self.list(&ask)).await.map(Some),
             ClientMessage::Record(ask) => Box::pin(self.record(&ask)).await.map(Some),
+            ClientMessage::Moves(ask) => Box::pin(self.moves(&ask)).await.map(Some),
             ClientMessage::Solve(ask) => self.solve(id, &ask),
             ClientMessage::Review(ask) => Box::pin(self.review(id, &ask)).await,
             ClientMessage::Bye(_) => {
@@ -120,7 +121,7 @@ impl<S: Socket> Player<S> {
     }
 
     fn check_follows(&self) -> Result<(), ErrorBody> {
-        let limit = self.connection.app.config.limits.follows_per_connection;
+        let limit = self.connection.allowance.follows;
         if self.followed() >= limit as usize {
             let message = "this connection follows too many matches: `leave` one first";
             return Err(ErrorBody::new(ErrorCode::TooMany, message).limit(limit));

@@ -320,15 +320,11 @@ impl Store for MemoryStore {
             Some(before) => before.to_number()?,
             None => i64::MAX,
         };
-        let wanted = |row: &MatchRow| {
-            filter.status.is_none_or(|status| row.status == status)
-                && filter.player.is_none_or(|player| row.seats(player))
-        };
         Ok(state
             .matches
             .range(..before)
             .rev()
-            .filter(|(_, kept)| wanted(&kept.row))
+            .filter(|(_, kept)| kept.row.passes(&filter))
             .take(page.limit.min(LIST_PAGE))
             .map(|(number, kept)| Listed {
                 cursor: Cursor::number(*number),
@@ -411,6 +407,19 @@ impl Store for MemoryStore {
 
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
         Ok(self.open()?.players.get(&id).cloned())
+    }
+
+    async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError> {
+        let state = self.open()?;
+        let mut named: Vec<_> = state
+            .players
+            .values()
+            .filter(|player| player.name == name)
+            .cloned()
+            .collect();
+        named.sort_by_key(|player| player.id);
+        named.truncate(limit.min(LIST_PAGE));
+        Ok(named)
     }
 
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {

@@ -119,6 +119,9 @@ pub trait Store: Send + Sync + 'static {
     /// The player with this id.
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError>;
 
+    /// The players with exactly this name, by their ids; at most `limit` and at most [`LIST_PAGE`].
+    async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError>;
+
     /// Begins a new life of a node: older leases of it are good for nothing. Its last heartbeat stays what it was.
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError>;
 

@@ -93,6 +93,21 @@ impl MatchRow {
         self.status != MatchStatus::Over && of.is_none_or(|player| self.seats(player))
     }
 
+    /// Whether the filter lets it through.
+    pub(super) fn passes(&self, filter: &ListFilter) -> bool {
+        let is = |seated: &Option<PlayerInfo>, id: PlayerId| {
+            seated.as_ref().is_some_and(|seated| seated.id == id)
+        };
+        let of = |player: PlayerId| match filter.opponent {
+            None => self.seats(player),
+            Some(other) => {
+                is(&self.first, player) && is(&self.second, other)
+                    || is(&self.first, other) && is(&self.second, player)
+            }
+        };
+        filter.status.is_none_or(|status| self.status == status) && filter.player.is_none_or(of)
+    }
+
     /// Whether this player sits in it.
     pub(super) fn seats(&self, player: PlayerId) -> bool {
         let mut seats = [&self.first, &self.second].into_iter().flatten();
@@ -116,6 +131,8 @@ pub struct NewPlayer {
 pub struct ListFilter {
     /// Only those in which this player sits.
     pub player: Option<PlayerId>,
+    /// With `player`: only those in which this player has the other seat.
+    pub opponent: Option<PlayerId>,
     /// Only those in this state.
     pub status: Option<MatchStatus>,
 }

@@ -171,6 +171,9 @@ impl Store for Faulty {
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
         self.inner.player(id).await
     }
+    async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError> {
+        self.inner.players_named(name, limit).await
+    }
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
         self.inner.enlist(node, at).await
     }

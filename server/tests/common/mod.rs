@@ -144,6 +144,7 @@ impl Server {
             socket,
             next_id: 1,
             frames: VecDeque::new(),
+            kept: VecDeque::new(),
             token: String::new(),
             player: String::new(),
         }
@@ -213,6 +214,8 @@ pub(crate) struct Client {
     next_id: u64,
     /// Frames that came while something else was waited for.
     frames: VecDeque<Value>,
+    /// Frames that are to be given again as if they came now.
+    kept: VecDeque<Value>,
     pub(crate) token: String,
     pub(crate) player: String,
 }
@@ -291,8 +294,16 @@ impl Client {
         }
     }
 
+    /// Puts the frames that came while something else was waited for before those that are still to come.
+    pub(crate) fn keep_what_came(&mut self) {
+        self.kept.append(&mut self.frames);
+    }
+
     /// The next frame from the socket.
     pub(crate) async fn frame(&mut self, what: &str) -> Value {
+        if let Some(frame) = self.kept.pop_front() {
+            return frame;
+        }
         // In time as a whole: the pings of the server would prolong a wait in vain for ever.
         let frame = async {
             loop {

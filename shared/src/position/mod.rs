@@ -119,6 +119,13 @@ impl Position {
         self.sum.moves(to_move)
     }
 
+    /// The moves of this seat in canonical order from number `from`, counted from 0, lazily. O(parts) for the first, whatever its
+    /// number.
+    #[must_use]
+    pub fn moves_from(&self, to_move: Seat, from: u128) -> Box<dyn Iterator<Item = Move> + '_> {
+        self.sum.moves_from(to_move, from)
+    }
+
     /// How many moves this seat has: exact, saturating. O(parts).
     #[must_use]
     pub fn move_count(&self, to_move: Seat) -> u128 {

@@ -132,6 +132,24 @@ impl Sum {
         }))
     }
 
+    pub(crate) fn moves_from(&self, seat: Seat, from: u128) -> Box<dyn Iterator<Item = Move> + '_> {
+        if self.compound != Compound::Sum {
+            let turns = self.turns(seat);
+            return Box::new(
+                (from..turns.count).map_while(move |n| self.numbered_move(seat, turns.nth(n)?)),
+            );
+        }
+        let mut skip = from;
+        let components = self.components.iter().enumerate();
+        Box::new(components.flat_map(move |(index, component)| {
+            let first = skip.min(component.move_count(seat));
+            skip -= first;
+            (first..)
+                .map_while(move |n| component.nth_move(seat, n))
+                .map(move |inner| self.own(index, inner))
+        }))
+    }
+
     pub(crate) fn play(&self, mv: &Move) -> Self {
         let mut components = self.components.clone();
         for step in &mv.steps {

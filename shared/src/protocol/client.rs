@@ -93,6 +93,8 @@ client_messages! {
     List "list",
     /// Returns the log of a match, one page at a time. Reply: `record`.
     Record "record",
+    /// Lists the legal moves of a position or of a match in play, one page at a time. Reply: `moves`.
+    Moves "moves",
     /// Solves a position. Reply: `solved`.
     Solve "solve",
     /// Analyses a finished match, one page of moves at a time. Reply: `reviewed`.
@@ -283,6 +285,12 @@ pub struct List {
     /// Only your own matches. `false` if absent.
     #[serde(default)]
     pub mine: bool,
+    /// Only matches of this player: an id, or a name that only one player has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<String>,
+    /// With `mine` or `player`: only matches against this player, named in the same way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<String>,
     /// The `next` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
@@ -302,6 +310,27 @@ pub struct Record {
     #[serde(default)]
     pub since_seq: Seq,
     /// Most events on the page: 1 to 200. 50 if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+/// See [`ClientMessage::Moves`].
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Moves {
+    /// The position. Give either this or `match`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// The match, in which the moves of the player to move are listed.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    pub match_id: Option<String>,
+    /// With `position`: the player to move, which matters in partizan games only. `first` (Left) if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_move: Option<Seat>,
+    /// The number of the first move to list, counted from 0. 0 if absent.
+    #[serde(default)]
+    pub from: u64,
+    /// Most moves on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }

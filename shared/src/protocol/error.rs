@@ -66,6 +66,8 @@ codes! {
     IdempotencyConflict "idempotency_conflict" "This client_move_id was used for another move." "Use a new id for each new move."
     NoSuchMatch "no_such_match" "There is no such match, or it is not for you to see." "Check the id."
     NoSuchCode "no_such_code" "The code is wrong, used, revoked or expired." "Ask your friend for a new one."
+    NoSuchPlayer "no_such_player" "No player has this id or name." "Check the spelling, or use the id."
+    AmbiguousPlayer "ambiguous_player" "Several players have this name." "Use an id; the message lists some."
     SeatTaken "seat_taken" "Somebody else has joined this match." "Use `watch` to see it."
     OwnMatch "own_match" "This match is your own: its other seat is for somebody else, and you do not watch it." "Use `resume` to follow it from your seat; join as another guest."
     AuthRequired "auth_required" "The connection has not said `hello` yet." "Send `hello` first."

@@ -48,6 +48,30 @@ fn known<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
     })
 }
 
+/// Writes integers above 2^53-1 as decimal strings.
+#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
+fn wide<S: serde::Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) if *value > super::INTEGER_MAX => serializer.collect_str(value),
+        other => other.serialize(serializer),
+    }
+}
+
+/// Reads what [`wide`] writes.
+fn read_wide<'de, D: serde::Deserializer<'de>>(value: D) -> Result<Option<u64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Wide {
+        Number(u64),
+        Text(String),
+    }
+    match Option::deserialize(value)? {
+        None => Ok(None),
+        Some(Wide::Number(number)) => Ok(Some(number)),
+        Some(Wide::Text(text)) => text.parse().map(Some).map_err(serde::de::Error::custom),
+    }
+}
+
 /// Writes the frame of a reply. Cost: linear in its size.
 #[must_use]
 pub fn reply_frame(re: Option<u64>, body: &Reply) -> String {
@@ -71,7 +95,7 @@ pub fn notice_frame(body: &Notice) -> String {
     format!(r#"{{"body":{body}}}"#)
 }
 
-/// The bounds of this server.
+/// The bounds of this server for this connection and its player. Some are wider for a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {
     /// Most bytes of one message to the server. A larger one closes the connection with 1009.
@@ -86,6 +110,15 @@ pub struct Limits {
     pub queue_messages: u32,
     /// The same bound, in bytes.
     pub queue_bytes: u32,
+    /// Bots only: moves that may be sent at once in one match that the connection follows. They do not count as requests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves_burst_per_match: Option<u32>,
+    /// Bots only: moves per second in one match after that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves_per_second_per_match: Option<u32>,
+    /// Bots only: requests beyond the bounds above that wait for their turn instead of being refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting_requests: Option<u32>,
     /// Unfinished matches that one player may have.
     pub matches_per_player: u32,
     /// Unfinished matches that one connection may follow.
@@ -361,6 +394,26 @@ pub enum Reply {
         /// The hash chain of the whole log, on the last page of a finished match.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         chain: Option<Chain>,
+    },
+    /// Reply to `moves`.
+    Moves {
+        /// The position, in canonical notation.
+        position: String,
+        /// The player to move.
+        to_move: Seat,
+        /// How many legal moves there are. Absent if there are more than 2^64-1.
+        #[serde(
+            default,
+            serialize_with = "wide",
+            deserialize_with = "read_wide",
+            skip_serializing_if = "Option::is_none"
+        )]
+        total: Option<u64>,
+        /// The moves of this page, in canonical notation and order. Empty if the game is over.
+        moves: Vec<String>,
+        /// Send this as `from` to get the next page. Absent on the last page.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<u64>,
     },
     /// Reply to `solve`.
     Solved {

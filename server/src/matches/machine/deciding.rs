@@ -128,7 +128,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     /// A player who joins must have room for one more match.
     fn room_to_join(&self, events: &[Event]) -> Option<Guard> {
         events.iter().find_map(|event| match event {
-            Event::Joined { player, .. } => Some(self.policy.room_of(player.id)),
+            Event::Joined { player, .. } => Some(self.policy.room_of(player)),
             _ => None,
         })
     }

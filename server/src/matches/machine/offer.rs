@@ -113,7 +113,7 @@ impl Prepared {
         for seat in Seat::BOTH {
             let player = new.referee.player(seat);
             let person = player.filter(|player| builtin::bot_of(player).is_none());
-            let room = person.map(|person| policy.room_of(person.id));
+            let room = person.map(|person| policy.room_of(person));
             commit.guards.extend(room);
         }
         commit

@@ -1,6 +1,7 @@
 //! The times and bounds by which matches are run.
 
-use grundy_shared::ids::{Millis, PlayerId};
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::Millis;
 
 use crate::config::Config;
 use crate::store::Guard;
@@ -22,6 +23,8 @@ pub struct Policy {
     pub look_every_ms: Option<Millis>,
     /// Open matches that one player may have.
     pub matches_per_player: u32,
+    /// Open matches that one bot may have.
+    pub matches_per_bot: u32,
     /// Open matches that the server takes.
     pub live_matches: u32,
 }
@@ -45,15 +48,19 @@ impl Policy {
             rematch_start_ms: Self::REMATCH_START_MS,
             look_every_ms: shared.then_some(Self::LOOK_EVERY_MS),
             matches_per_player: limits.matches_per_player,
+            matches_per_bot: limits.bot_matches_per_player,
             live_matches: limits.live_matches,
         }
     }
 
     /// A player has no more open matches than allowed.
-    pub(in crate::matches) fn room_of(&self, player: PlayerId) -> Guard {
+    pub(in crate::matches) fn room_of(&self, player: &PlayerInfo) -> Guard {
         Guard::OpenMatches {
-            of: Some(player),
-            at_most: self.matches_per_player,
+            of: Some(player.id),
+            at_most: match player.bot {
+                true => self.matches_per_bot,
+                false => self.matches_per_player,
+            },
         }
     }
 

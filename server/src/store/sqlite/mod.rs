@@ -175,7 +175,7 @@ fn ignore_file_size_signal() -> Result<(), StoreError> {
         })
 }
 
-/// The statement that lists matches. Its parameters: ?1 the place before which, ?2 how many, ?3 the player, ?4 the state.
+/// The statement that lists matches. Its parameters: ?1 the place before which, ?2 how many, ?3 the player, ?4 the state, ?5 the opponent.
 fn list_statement(filter: ListFilter) -> String {
     const COLUMNS: &str = concat!("number, id, ", row_columns!());
     let status = match filter.status {
@@ -189,13 +189,19 @@ fn list_statement(filter: ListFilter) -> String {
         return format!("SELECT {COLUMNS} FROM match WHERE {page}");
     }
     // A player's matches come from two indexes, each read no further than the page; who has both seats is listed once.
-    let seat = |seat| {
-        format!("SELECT number FROM (SELECT number FROM match WHERE {seat} = ?3 AND {page})")
+    let seat = |seat, other| {
+        let against = match filter.opponent {
+            Some(_) => format!(" AND {other} = ?5"),
+            None => String::new(),
+        };
+        format!(
+            "SELECT number FROM (SELECT number FROM match WHERE {seat} = ?3{against} AND {page})"
+        )
     };
     format!(
         "SELECT {COLUMNS} FROM match WHERE number IN ({} UNION {}) ORDER BY number DESC LIMIT ?2",
-        seat("first_id"),
-        seat("second_id")
+        seat("first_id", "second_id"),
+        seat("second_id", "first_id")
     )
 }
 
@@ -324,6 +330,7 @@ impl Store for SqliteStore {
                         .bind(limit(page.limit, LIST_PAGE))
                         .bind(filter.player.map(|id| id.as_bytes().to_vec()))
                         .bind(filter.status.map(status_word))
+                        .bind(filter.opponent.map(|id| id.as_bytes().to_vec()))
                         .fetch_all(connection)
                         .await?
                         .iter()
@@ -458,6 +465,26 @@ impl Store for SqliteStore {
             id.as_bytes().to_vec(),
         )
         .await
+    }
+
+    async fn players_named(&self, name: &str, wish: usize) -> Result<Vec<PlayerInfo>, StoreError> {
+        let name = name.to_owned();
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    let rows = sqlx::query(
+                        "SELECT id, name, bot FROM player WHERE name = ?1 ORDER BY id LIMIT ?2",
+                    )
+                    .bind(name)
+                    .bind(limit(wish, LIST_PAGE))
+                    .fetch_all(connection)
+                    .await?;
+                    let read = |row| read_player(row, ["id", "name", "bot"]);
+                    let players = rows.iter().map(read).filter_map(Result::transpose);
+                    players.collect()
+                })
+            })
+            .await
     }
 
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {

@@ -100,6 +100,7 @@ pub(super) fn policy() -> Arc<Policy> {
         rematch_start_ms: Policy::REMATCH_START_MS,
         look_every_ms: None,
         matches_per_player: 20,
+        matches_per_bot: 200,
         live_matches: 100,
     })
 }

@@ -1,0 +1,168 @@
+//! The legal moves of a position or of a match, one page at a time. No search: counting and naming a move is linear in the parts
+//! of its position.
+
+use grundy_shared::Position;
+use grundy_shared::ids::{MatchId, Seat};
+use grundy_shared::protocol::client::Moves;
+use grundy_shared::protocol::{ErrorBody, ErrorCode, INTEGER_MAX, Reply};
+use grundy_shared::referee::Status;
+
+use super::answers::{ENVELOPE, page_limit, too_large};
+use super::player::Player;
+use super::requests::match_id;
+use super::socket::Socket;
+use crate::matches::refusal;
+use crate::store::MatchStatus;
+
+impl<S: Socket> Player<S> {
+    pub(super) async fn moves(&self, ask: &Moves) -> Result<Reply, ErrorBody> {
+        let limit = page_limit(ask.limit, 1)?;
+        let (position, to_move) = match (&ask.position, &ask.match_id) {
+            (Some(text), None) => {
+                let position = Position::parse(text);
+                let position = position.map_err(|error| refusal::of_notation(&error))?;
+                (position, ask.to_move.unwrap_or(Seat::First))
+            }
+            (None, Some(_)) if ask.to_move.is_some() => {
+                let words = "the match says who is to move: leave `to_move` out";
+                return Err(ErrorBody::new(ErrorCode::UnknownField, words).field("to_move"));
+            }
+            (None, Some(text)) => self.in_play(match_id(text)?).await?,
+            (Some(_), Some(_)) => {
+                let words = "give either `position` or `match`, not both";
+                return Err(ErrorBody::new(ErrorCode::UnknownField, words).field("match"));
+            }
+            (None, None) => {
+                let words = "`position` or `match` is missing";
+                return Err(ErrorBody::new(ErrorCode::MissingField, words).field("position"));
+            }
+        };
+        let reply_bytes = self.connection.app.config.limits.reply_bytes as usize;
+        page(
+            &position,
+            to_move,
+            ask.from,
+            limit,
+            reply_bytes.saturating_sub(ENVELOPE),
+        )
+    }
+
+    /// The position of a match in play, and who is to move. A match that is hidden is refused as one that does not exist.
+    async fn in_play(&self, id: MatchId) -> Result<(Position, Seat), ErrorBody> {
+        let app = &self.connection.app;
+        if let Some((position, to_move, status)) = app.matches.get(id).and_then(|live| live.board())
+            && status == Status::Live
+        {
+            return Ok((position, to_move));
+        }
+        let row = app.store.row(id).await;
+        let row = row.map_err(|error| app.matches.unreadable(id, &error))?;
+        match row.filter(|row| self.may_see(row)).map(|row| row.status) {
+            None => Err(refusal::no_such_match(&id.to_string())),
+            Some(MatchStatus::Waiting) => Err(ErrorBody::new(
+                ErrorCode::NotStarted,
+                "nobody has taken the other seat yet",
+            )),
+            Some(MatchStatus::Over) => Err(ErrorBody::new(
+                ErrorCode::MatchOver,
+                "the match is over; ask for the moves of a position instead",
+            )),
+            // It began or was read just now, or it is put aside.
+            Some(MatchStatus::Live) => {
+                app.matches.check(id)?;
+                let referee = app.matches.replay(id).await?;
+                let referee = referee.ok_or_else(|| refusal::no_such_match(&id.to_string()))?;
+                Ok((referee.position().clone(), referee.to_move()))
+            }
+        }
+    }
+}
+
+/// As many moves from number `from` on as fit, one at least if there is one.
+fn page(
+    position: &Position,
+    to_move: Seat,
+    from: u64,
+    limit: usize,
+    room: usize,
+) -> Result<Reply, ErrorBody> {
+    let total = position.move_count(to_move);
+    let text = position.to_string();
+    let mut room = room.saturating_sub(text.len());
+    let mut moves = Vec::new();
+    for mv in position.moves_from(to_move, from.into()).take(limit) {
+        let mv = mv.to_string();
+        // Quotes and a comma.
+        let size = mv.len() + 3;
+        if size > room {
+            if moves.is_empty() {
+                return Err(too_large("one move does not fit one message"));
+            }
+            break;
+        }
+        room -= size;
+        moves.push(mv);
+    }
+    let next = from + moves.len() as u64;
+    let is_last = u128::from(next) >= total || moves.is_empty() || next > INTEGER_MAX;
+    Ok(Reply::Moves {
+        position: text,
+        to_move,
+        total: u64::try_from(total).ok(),
+        moves,
+        next: (!is_last).then_some(next),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pages(position: &str, limit: usize, room: usize) -> Vec<String> {
+        let position = Position::parse(position).expect("a position");
+        let (mut all, mut from) = (Vec::new(), Some(0));
+        while let Some(at) = from {
+            let reply = page(&position, Seat::First, at, limit, room).expect("it fits");
+            let Reply::Moves { moves, next, .. } = reply else {
+                panic!("{reply:?}")
+            };
+            assert!(moves.len() <= limit);
+            all.extend(moves);
+            from = next;
+        }
+        all
+    }
+
+    #[test]
+    fn pages_of_any_size_hold_every_move_once() {
+        for position in [
+            "nim:3,5,2",
+            "nim:3+kayles:6+nim:0",
+            "kayles:4+nim:2@selective",
+            "nim:2,1@every",
+            "nim:0",
+        ] {
+            let parsed = Position::parse(position).expect("a position");
+            let expected: Vec<_> = parsed.moves(Seat::First).map(|mv| mv.to_string()).collect();
+            for (limit, room) in [(1, 1_000), (3, 1_000), (200, 100), (200, 60_000)] {
+                assert_eq!(pages(position, limit, room), expected, "{position}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_page_in_the_middle_of_10_to_the_18_moves_costs_no_more_than_the_first() {
+        let position = Position::parse("nim:1000000000000000000").expect("a position");
+        let from = 9_007_199_254_740_900;
+        let reply = page(&position, Seat::First, from, 2, 1_000).expect("it fits");
+        let Reply::Moves {
+            moves, next, total, ..
+        } = reply
+        else {
+            panic!("{reply:?}")
+        };
+        assert_eq!(moves, ["A-9007199254740901", "A-9007199254740902"]);
+        assert_eq!(next, Some(from + 2));
+        assert_eq!(total, Some(1_000_000_000_000_000_000));
+    }
+}
