@@ -159,14 +159,24 @@ impl App {
         let mut beats = tokio::time::interval(HEARTBEAT);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut until_tidy = TIDY_EVERY;
+        // Since when every heartbeat was stored: while this server cannot write, others cannot either, and only seem dead.
+        let mut well_since = None;
         while draining.run_until_cancelled(beats.tick()).await.is_some() {
             match self.store.heartbeat(self.lease, self.beat()).await {
                 Err(StoreError::Fenced) => {
                     let why = "another server has taken this one's place";
                     return self.lifecycle.fail(why);
                 }
-                Err(error) => tracing::warn!(%error, "no heartbeat"),
-                Ok(()) if self.lease.node != NodeId::ONLY => self.look_after_others().await,
+                Err(error) => {
+                    well_since = None;
+                    tracing::warn!(%error, "no heartbeat");
+                }
+                Ok(()) if self.lease.node != NodeId::ONLY => {
+                    let now = self.clock.now();
+                    if now.since(*well_since.get_or_insert(now)) >= DEAD_AFTER {
+                        self.look_after_others().await;
+                    }
+                }
                 Ok(()) => {}
             }
             until_tidy -= 1;

@@ -101,13 +101,18 @@ async fn matches_of_a_dead_server_are_taken_over_and_its_writes_refused() {
     assert_eq!(store.commit(dead, vec![begun]).await, [Ok(())]);
     store.heartbeat(dead, START).await.expect("stored");
 
+    let clock = Arc::new(ManualClock::at(START.plus(Millis(20_000))));
     let plan = Plan {
         store: store.clone(),
-        clock: Arc::new(ManualClock::at(START.plus(Millis(20_000)))),
+        clock: clock.clone(),
         node: NodeId(3),
         ..Plan::default()
     };
     let server = plan.start().await;
+    // A server that has just come does not call others dead.
+    until("two heartbeats", || server.app.store.gauges().commits >= 5).await;
+    assert_eq!(server.app.matches.open_matches(), 0);
+    clock.advance(Millis(10_000));
     until("the match is taken over", || {
         server.app.matches.open_matches() == 1
     })
