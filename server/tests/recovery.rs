@@ -458,21 +458,17 @@ async fn an_outage_is_credited_also_where_somebody_else_writes_first() {
     assert_eq!(store.inner.commit(lease, vec![begun]).await, [Ok(())]);
     let clock = Arc::new(ManualClock::at(START.plus(Millis(20_000))));
     let held = Faulty::close(&store.gate);
-    let start = tokio::spawn({
-        let (store, clock) = (store.clone(), clock.clone());
-        async move { faulty(&store, &clock).await }
-    });
-    store.until_it_waits().await;
-    let other = store
-        .inner
-        .enlist(NodeId(2), START)
-        .await
-        .expect("enlisted");
-    let left = format!(r#"{{"type":"presence","at_ms":{START},"seat":"first","online":false}}"#);
-    let beside = Commit::append(id, Seq(2), vec![left.into()]);
-    assert_eq!(store.inner.commit(other, vec![beside]).await, [Ok(())]);
-    store.gate.add_permits(held);
-    let server = start.await.expect("no panic");
+    let interfere = async {
+        store.until_it_waits().await;
+        let other = store.inner.enlist(NodeId(2), START).await;
+        let other = other.expect("enlisted");
+        let left =
+            format!(r#"{{"type":"presence","at_ms":{START},"seat":"first","online":false}}"#);
+        let beside = Commit::append(id, Seq(2), vec![left.into()]);
+        assert_eq!(store.inner.commit(other, vec![beside]).await, [Ok(())]);
+        store.gate.add_permits(held);
+    };
+    let (server, ()) = tokio::join!(faulty(&store, &clock), interfere);
     let log = store.inner.load(id.into(), Seq(3), 1).await;
     let log = log.expect("readable").expect("there");
     let outage: Value = serde_json::from_slice(&log[0].body).expect("JSON");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::bot::process::Groups;
+use crate::bot::groups::Groups;
 use crate::failure::Failure;
 
 /// How often the user has asked to stop.

@@ -39,8 +39,14 @@ impl Program {
             }
             Trouble::Silent(_) => Cause::Stall,
         };
-        self.usable = false;
+        self.give_up();
         Fault::new(cause, trouble.words())
+    }
+
+    /// The process is of no use any more. It is ended now, so that the record has the whole time that it cost.
+    fn give_up(&mut self) {
+        self.usable = false;
+        self.bot.kill();
     }
 }
 
@@ -48,7 +54,7 @@ impl Player for Program {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
         self.latency = Duration::ZERO;
         self.bot.new_game(game).map_err(|trouble| {
-            self.usable = false;
+            self.give_up();
             let cause = match trouble {
                 Trouble::Crash(_) => Cause::Crash,
                 Trouble::Malformed(_) => Cause::Malformed,

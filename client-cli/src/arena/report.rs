@@ -53,11 +53,15 @@ pub(crate) struct Rest<'t> {
     pub(crate) duel: Option<&'t super::standings::Duel>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sprt: Option<&'t super::standings::Test>,
+    /// Why a Swiss tournament has fewer rounds than were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cut_short: Option<&'t str>,
 }
 
 /// The table as text.
 pub(crate) fn text(settings: &Settings, table: &Table) -> String {
     let mut text = String::new();
+    let by_matches = table.rows.iter().any(|row| row.match_points.is_some());
     let width = table
         .rows
         .iter()
@@ -67,16 +71,19 @@ pub(crate) fn text(settings: &Settings, table: &Table) -> String {
         .max(3);
     let _ = writeln!(
         text,
-        "  #  {:width$}   points   games  won as 1st/2nd    accuracy            Elo   faults",
-        "bot"
+        "  #  {:width$} {} points   games  won as 1st/2nd    accuracy            Elo   faults",
+        "bot",
+        if by_matches { "  match " } else { " " }
     );
     for row in &table.rows {
         let faults: u64 = row.faults.values().sum();
         let _ = writeln!(
             text,
-            "{:>3}  {:width$} {:>8.1} {:>7}  {:>7}/{:<7}  {:18} {:>8}  {}",
+            "{:>3}  {:width$} {}{:>8.1} {:>7}  {:>7}/{:<7}  {:18} {:>8}  {}",
             row.rank,
             row.name,
+            row.match_points
+                .map_or(String::new(), |points| format!("{points:>7.1}")),
             row.points,
             row.games,
             row.won_as_first,
@@ -162,30 +169,18 @@ fn accuracy(row: &Row) -> String {
 }
 
 /// One line of progress.
-pub(crate) fn progress(
-    games: u64,
-    of: Option<u64>,
-    now: u64,
-    elapsed: Duration,
-    faults: u64,
-) -> String {
+pub(crate) fn progress(games: u64, of: u64, now: u64, elapsed: Duration, faults: u64) -> String {
     let seconds = elapsed.as_secs_f64();
     let rate = if seconds > 0.0 {
         now as f64 / seconds
     } else {
         0.0
     };
-    let mut line = match of {
-        Some(of) => format!("games {games}/{of}"),
-        None => format!("games {games}"),
-    };
-    let _ = write!(line, ", {rate:.0}/s");
+    let mut line = format!("games {games}/{of}, {rate:.0}/s");
     if faults > 0 {
         let _ = write!(line, ", {faults} faults");
     }
-    if let Some(of) = of
-        && rate > 0.0
-    {
+    if rate > 0.0 {
         let left = of.saturating_sub(games) as f64 / rate;
         let left = grundy_shared::ids::Millis((left * 1_000.0) as u64);
         let _ = write!(line, ", {} left", crate::duration::left(left));

@@ -7,7 +7,7 @@ use grundy_shared::ids::Seat;
 use grundy_shared::statistics::{Accuracy, Contestant, PairClass, PairCounts, PairResult};
 
 use super::cause::Cause;
-use super::plan::Encounter;
+use super::encounter::Encounter;
 use super::result::{Deeds, GameResult};
 
 /// What is counted of one bot.
@@ -84,8 +84,8 @@ pub(crate) struct Scores {
     places: HashMap<(u32, usize, usize), usize>,
     pub(crate) games: u64,
     pub(crate) pairs: u64,
-    /// The first game of a pair whose second is due.
-    open: Option<GameResult>,
+    /// The first game of a pair whose second is due: the pair, its outcome, and who wins the start by theory.
+    open: Option<(u64, Outcome, Option<Seat>)>,
     /// Faults after which a bot is out; 0 for never.
     fault_limit: u32,
 }
@@ -102,6 +102,12 @@ impl Scores {
             open: None,
             fault_limit,
         }
+    }
+
+    /// Faults of all bots.
+    pub(crate) fn faults(&self) -> u64 {
+        let bots = self.bots.iter();
+        bots.map(|bot| bot.faults.values().sum::<u64>()).sum()
     }
 
     /// Adds encounters whose games will be counted.
@@ -137,8 +143,9 @@ impl Scores {
             Some(_) => 2,
         };
         meeting.games[place] += 1;
-        let Some(first) = self.open.take_if(|first| first.pair == result.pair) else {
-            self.open = Some(result.clone());
+        let Some((_, first, favoured)) = self.open.take_if(|(pair, ..)| *pair == result.pair)
+        else {
+            self.open = Some((result.pair, result.outcome, result.favoured));
             return None;
         };
         // In the first game of the pair the seats were the other way round.
@@ -155,15 +162,10 @@ impl Scores {
                 .winner()
                 .map(|seat| as_contestant(name(seat, of_second)))
         };
-        let favoured = first
-            .favoured
+        let favoured = favoured
             .or(result.favoured)
             .map(|seat| as_contestant(name(seat, false)));
-        let pair = PairResult::of(
-            winner(first.outcome, false),
-            winner(result.outcome, true),
-            favoured,
-        );
+        let pair = PairResult::of(winner(first, false), winner(result.outcome, true), favoured);
         self.pairs += 1;
         let half = usize::from(pair.half_points.min(4));
         meeting.pairs.0[half] += 1;

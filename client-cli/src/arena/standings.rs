@@ -3,11 +3,10 @@
 use grundy_shared::statistics::{
     BtResult, MatchSummary, PairCounts, Sample, bradley_terry, error_rate_bound, sprt, summarise,
 };
-use grundy_shared::tournament::{
-    Colour, CrossTable, Entry, HalfPoints, TieBreak, TieBreakRules, standings,
-};
+use grundy_shared::tournament::{TieBreak, TieBreakRules, standings};
 use serde::Serialize;
 
+use super::cross_table::{self, Worth};
 use super::plan::Plan;
 use super::scores::Scores;
 use super::settings::{Format, Settings, Sprt};
@@ -18,6 +17,9 @@ pub(crate) struct Row {
     pub(crate) rank: u32,
     pub(crate) name: String,
     pub(crate) points: f64,
+    /// In a Swiss tournament: 1 for each match won, 1/2 for a level one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) match_points: Option<f64>,
     pub(crate) games: u64,
     pub(crate) wins: u64,
     pub(crate) draws: u64,
@@ -88,35 +90,6 @@ pub(crate) struct Table {
     pub(crate) sprt: Option<Test>,
 }
 
-/// The cross table by encounters; its rounds are those that are complete.
-pub(crate) fn cross_table(settings: &Settings, scores: &Scores, plan: &Plan) -> CrossTable {
-    let bots = settings.bots.len();
-    let win = HalfPoints(4 * settings.pairs);
-    let rounds = scores
-        .encounters
-        .iter()
-        .map(|(encounter, _)| encounter.round)
-        .max();
-    let rounds = rounds.unwrap_or(0) as usize;
-    let mut rows = vec![vec![Entry::ZeroBye; rounds]; bots];
-    for (encounter, halves) in &scores.encounters {
-        let round = encounter.round as usize - 1;
-        for (side, colour) in [(0, Colour::White), (1, Colour::Black)] {
-            rows[encounter.bots[side]][round] = Entry::Played {
-                opponent: encounter.bots[1 - side] as u32 + 1,
-                colour,
-                score: HalfPoints(halves[side].min(win.0)),
-            };
-        }
-    }
-    for (round, bye) in plan.byes().iter().enumerate().take(rounds) {
-        if let Some(bye) = bye {
-            rows[*bye][round] = Entry::PairingBye;
-        }
-    }
-    CrossTable::from_rows(rows, win).unwrap_or_else(|_| CrossTable::new(bots as u32, win))
-}
-
 /// The pairs of the first two bots, for a match or a test.
 pub(crate) fn first_two(scores: &Scores) -> PairCounts {
     scores
@@ -154,6 +127,10 @@ pub(crate) fn table(settings: &Settings, scores: &Scores, plan: &Plan) -> Table 
             rank,
             name: settings.bots[bot].name.clone(),
             points: score.half_points() as f64 / 2.0,
+            match_points: match settings.format {
+                Format::Swiss => tie_breaks[bot].first().map(|(_, points)| *points),
+                _ => None,
+            },
             games: score.games,
             wins: score.wins,
             draws: score.draws,
@@ -189,7 +166,11 @@ type Order = (Vec<(usize, u32)>, Vec<Vec<(String, f64)>>);
 /// The bots from the first to the last with their ranks, and the tie-breaks of each.
 fn order(settings: &Settings, scores: &Scores, plan: &Plan) -> Order {
     let bots = settings.bots.len();
-    let accuracy = |bot: usize| scores.bots[bot].accuracy.share().unwrap_or(0.0);
+    // Behind the tie-breaks: the points of all games, then accuracy.
+    let behind = |bot: usize| {
+        let score = &scores.bots[bot];
+        (score.half_points(), score.accuracy.share().unwrap_or(0.0))
+    };
     let mut values = vec![Vec::new(); bots];
     // A smaller key is better.
     let mut keys: Vec<(u32, usize)> = match settings.format {
@@ -212,7 +193,12 @@ fn order(settings: &Settings, scores: &Scores, plan: &Plan) -> Order {
                 predetermined: format != Format::Swiss,
                 ..TieBreakRules::default()
             };
-            let rows = standings(&cross_table(settings, scores, plan), breaks, rules);
+            let worth = match format {
+                Format::Swiss => Worth::Matches,
+                _ => Worth::Games,
+            };
+            let table = cross_table::of(settings, scores, plan, worth);
+            let rows = standings(&table, breaks, rules);
             let keys = rows.into_iter().map(|row| {
                 let bot = row.player as usize - 1;
                 let named = breaks.iter().zip(&row.values);
@@ -225,14 +211,16 @@ fn order(settings: &Settings, scores: &Scores, plan: &Plan) -> Order {
         }
     };
     keys.sort_by(|one, two| {
+        let (a, b) = (behind(one.1), behind(two.1));
         (one.0.cmp(&two.0))
-            .then(accuracy(two.1).total_cmp(&accuracy(one.1)))
+            .then(b.0.cmp(&a.0))
+            .then(b.1.total_cmp(&a.1))
             .then(one.1.cmp(&two.1))
     });
     let mut ranked: Vec<(usize, u32)> = Vec::with_capacity(bots);
-    let mut before: Option<(u32, f64)> = None;
+    let mut before: Option<(u32, (u64, f64))> = None;
     for (at, (key, bot)) in keys.into_iter().enumerate() {
-        let now = (key, accuracy(bot));
+        let now = (key, behind(bot));
         let rank = match (before == Some(now), ranked.last()) {
             (true, Some((_, rank))) => *rank,
             _ => at as u32 + 1,

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use grundy_shared::bot::Bot;
 
@@ -21,6 +21,10 @@ use crate::bot::stdio::{Launch, StdioBot, Trouble};
 
 /// Bots that a worker keeps running.
 const KEPT: usize = 4;
+/// Results wait at most so long for others, and at most so many are reported at once: quick games would otherwise cost more to report
+/// than to play.
+const REPORT_EVERY: Duration = Duration::from_millis(2);
+const REPORTED_AT_ONCE: usize = 64;
 
 /// What all workers share.
 #[derive(Debug)]
@@ -47,26 +51,33 @@ pub(crate) struct Task {
 /// What a worker has to say.
 #[derive(Debug)]
 pub(crate) enum Report {
-    Game(Box<GameResult>),
-    /// The pair is done, as far as it is played.
-    Done,
+    /// Finished games, in the order of the plan.
+    Games {
+        results: Vec<GameResult>,
+        /// The tasks that were handed out together are done, as far as they are played.
+        is_last: bool,
+    },
     /// No bot can be started, and that is not the bot's fault.
     Broken(String),
 }
 
 /// Plays what comes until nothing comes any more.
-pub(crate) fn work(hall: &Hall, tasks: &Mutex<Receiver<Task>>, reports: &SyncSender<Report>) {
+pub(crate) fn work(hall: &Hall, tasks: &Mutex<Receiver<Vec<Task>>>, reports: &SyncSender<Report>) {
     let mut worker = Worker {
         hall,
+        reports,
         oracle: Oracle::new(hall.settings.oracle_nodes),
         kept: Vec::new(),
+        results: Vec::new(),
+        reported: Instant::now(),
     };
     loop {
-        let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(task) = task else {
+        let batch = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(batch) = batch else {
             break;
         };
-        if worker.pair(&task, reports).is_err() || reports.send(Report::Done).is_err() {
+        let played = batch.iter().try_for_each(|task| worker.pair(task));
+        if played.and_then(|()| worker.report(true)).is_err() {
             break;
         }
     }
@@ -77,15 +88,19 @@ pub(crate) fn work(hall: &Hall, tasks: &Mutex<Receiver<Task>>, reports: &SyncSen
 
 struct Worker<'h> {
     hall: &'h Hall,
+    reports: &'h SyncSender<Report>,
     oracle: Oracle,
     kept: Vec<(usize, Box<dyn Player>)>,
+    /// Games that are not reported yet.
+    results: Vec<GameResult>,
+    reported: Instant,
 }
 
 /// Nobody listens any more, or nothing can be played.
 struct Over;
 
 impl Worker<'_> {
-    fn pair(&mut self, task: &Task, reports: &SyncSender<Report>) -> Result<(), Over> {
+    fn pair(&mut self, task: &Task) -> Result<(), Over> {
         for (number, missing) in task.missing.into_iter().enumerate() {
             if !missing || self.hall.interrupt.is_stopping() {
                 continue;
@@ -94,10 +109,10 @@ impl Worker<'_> {
                 0 => task.bots,
                 _ => [task.bots[1], task.bots[0]],
             };
-            let report = match self.game(task, number as u64, bots) {
-                Ok(result) => Report::Game(Box::new(result)),
+            let result = match self.game(task, number as u64, bots) {
+                Ok(result) => result,
                 Err(why) => {
-                    let _ = reports.send(Report::Broken(why));
+                    let _ = self.reports.send(Report::Broken(why));
                     return Err(Over);
                 }
             };
@@ -105,9 +120,20 @@ impl Worker<'_> {
             if self.hall.interrupt.is_aborting() {
                 continue;
             }
-            reports.send(report).map_err(|_| Over)?;
+            self.results.push(result);
+            if self.results.len() >= REPORTED_AT_ONCE || self.reported.elapsed() >= REPORT_EVERY {
+                self.report(false)?;
+            }
         }
         Ok(())
+    }
+
+    fn report(&mut self, is_last: bool) -> Result<(), Over> {
+        self.reported = Instant::now();
+        let results = std::mem::take(&mut self.results);
+        self.reports
+            .send(Report::Games { results, is_last })
+            .map_err(|_| Over)
     }
 
     fn game(&mut self, task: &Task, number: u64, bots: [usize; 2]) -> Result<GameResult, String> {

@@ -9,9 +9,10 @@ use grundy_shared::ids::Seat;
 use serde::Serialize;
 
 use super::escape::quoted;
+use super::groups::Groups;
 use super::legal;
 use super::line::{self, Said};
-use super::process::{Groups, Heard, Process};
+use super::process::{Heard, Process};
 use super::request::{self, Go, NewGame, Pace};
 use super::stdio::{About, FLUSH, Launch};
 

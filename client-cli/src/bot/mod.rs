@@ -3,6 +3,8 @@
 pub(crate) mod bridge;
 pub(crate) mod check;
 pub(crate) mod escape;
+mod family;
+pub(crate) mod groups;
 pub(crate) mod legal;
 pub(crate) mod limits;
 pub(crate) mod line;

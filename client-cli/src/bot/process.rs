@@ -1,17 +1,18 @@
 //! One process of a bot: its pipes with a deadline on every wait, and its end together with everything that it started.
 
-use std::collections::BTreeSet;
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use super::family::{Family, MARK};
+use super::groups::Groups;
 use super::line::LINE_BYTES;
 use super::stderr_log::StderrLog;
 
@@ -23,25 +24,6 @@ const TAIL: usize = 512;
 const INHERITED: [&str; 8] = [
     "PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "USER", "LOGNAME",
 ];
-
-/// The process groups of all bots that run, so that all of them can be ended at once.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Groups(Arc<Mutex<BTreeSet<i32>>>);
-
-impl Groups {
-    fn with<T>(&self, work: impl FnOnce(&mut BTreeSet<i32>) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Kills every bot with everything that it started.
-    pub(crate) fn kill_all(&self) {
-        self.with(|groups| {
-            for group in groups.iter().filter_map(|raw| Pid::from_raw(*raw)) {
-                let _ = kill_process_group(group, Signal::KILL);
-            }
-        });
-    }
-}
 
 /// What was heard before a deadline.
 #[derive(Debug)]
@@ -62,6 +44,8 @@ pub(crate) struct Process {
     child: Child,
     group: Pid,
     groups: Groups,
+    /// What its environment is marked with, and so that of everything that it starts.
+    mark: String,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
@@ -72,6 +56,8 @@ pub(crate) struct Process {
     taken: usize,
     searched: usize,
     ended: Option<ExitStatus>,
+    /// Whether everything that it started was killed.
+    is_swept: bool,
 }
 
 impl Process {
@@ -92,16 +78,18 @@ impl Process {
                 command.env(name, value);
             }
         }
+        let mark = groups.new_mark();
+        command.env(MARK, &mark);
         command.envs(variables.iter().map(|(name, value)| (name, value)));
         if let Some(directory) = directory {
             command.current_dir(directory);
         }
-        let mut child = command
+        command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
+            .process_group(0);
+        let mut child = groups.spawn(&mut command)?;
         let missing = || io::Error::other("a pipe is missing");
         let stdin = child.stdin.take().ok_or_else(missing)?;
         let stdout = child.stdout.take().ok_or_else(missing)?;
@@ -114,11 +102,11 @@ impl Process {
         }
         let raw = i32::try_from(child.id()).unwrap_or_default();
         let group = Pid::from_raw(raw).ok_or_else(|| io::Error::other("no process id"))?;
-        groups.with(|groups| groups.insert(raw));
         Ok(Self {
             child,
             group,
             groups: groups.clone(),
+            mark,
             stdin: Some(stdin),
             stdout,
             stderr,
@@ -128,6 +116,7 @@ impl Process {
             taken: 0,
             searched: 0,
             ended: None,
+            is_swept: false,
         })
     }
 
@@ -269,14 +258,17 @@ impl Process {
         self.kill()
     }
 
-    /// Kills it and everything in its group, and reports how it ended.
+    /// Kills it with everything that it started, and reports how it ended.
     pub(crate) fn kill(&mut self) -> String {
-        let _ = kill_process_group(self.group, Signal::KILL);
-        if self.ended.is_none() {
-            self.ended = self.child.wait().ok();
+        if !self.is_swept {
+            self.is_swept = true;
+            let family = Family::of(self.group, &self.mark);
+            let _ = kill_process_group(self.group, Signal::KILL);
+            if self.ended.is_none() {
+                self.ended = self.child.wait().ok();
+            }
+            self.groups.sweep(self.group, family);
         }
-        let raw = self.group.as_raw_nonzero().get();
-        self.groups.with(|groups| groups.remove(&raw));
         match self.ended {
             Some(status) => describe(status),
             None => "it ended".to_owned(),

@@ -10,10 +10,11 @@ use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 
 use super::escape::{QUOTED_BYTES, quoted};
+use super::groups::Groups;
 use super::legal;
 use super::limits::Limits;
 use super::line::{self, Said};
-use super::process::{Groups, Heard, Process};
+use super::process::{Heard, Process};
 use super::request::{self, Go, NewGame};
 use super::stderr_log::StderrLog;
 
@@ -45,7 +46,9 @@ pub(crate) struct Patience {
     pub(crate) start: Duration,
     /// From `new` to `ready`, if the bot asks to be waited for.
     pub(crate) new_game: Duration,
-    /// After its time is up, and after `quit`, until it is killed.
+    /// After its time is up, until it is killed: shorter than the second that the fault may cost in all.
+    pub(crate) late: Duration,
+    /// After `quit`, until it is killed.
     pub(crate) grace: Duration,
 }
 
@@ -54,6 +57,7 @@ impl Default for Patience {
         Self {
             start: Duration::from_secs(10),
             new_game: Duration::from_secs(10),
+            late: Duration::from_millis(700),
             grace: Duration::from_secs(1),
         }
     }
@@ -269,9 +273,9 @@ impl StdioBot {
         self.send(deadline);
     }
 
-    /// After its time was up: whether it is still alive, as its late answer shows within the grace.
+    /// After its time was up: whether it is still alive, as its late answer shows.
     pub(crate) fn comes_late(&mut self, id: u64) -> bool {
-        let deadline = Instant::now() + self.patience.grace;
+        let deadline = Instant::now() + self.patience.late;
         let mut noise = Noise::default();
         loop {
             match self.hear(deadline, &mut noise, "move") {
@@ -290,6 +294,11 @@ impl StdioBot {
         request::result(&mut self.text, game, outcome, reason);
         // A full pipe is no reason to wait: the bot will be found out at its next move.
         self.send(Instant::now());
+    }
+
+    /// Kills it with everything that it started.
+    pub(crate) fn kill(&mut self) {
+        self.process.kill();
     }
 
     /// Whether its process has ended.

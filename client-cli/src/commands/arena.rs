@@ -6,7 +6,9 @@ use std::time::Duration;
 use clap::Args;
 use grundy_shared::tournament::MAX_PLAYERS;
 
-use crate::arena::{Ended, Entrant, Format, Journal, Order, Settings, Sprt, Suite, Time, run};
+use crate::arena::{
+    Ended, Entrant, Format, Journal, Order, Settings, Sprt, Suite, Time, run, usual_rounds,
+};
 use crate::bot::limits::Limits;
 use crate::context::Context;
 use crate::duration::duration;
@@ -43,7 +45,7 @@ pub(crate) struct Arguments {
     /// Who meets whom
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
     format: Format,
-    /// Rounds of a Swiss tournament [default: as many as a knockout would have, and 2]
+    /// Rounds of a Swiss tournament [default: two more than a knockout would have]
     #[arg(long, value_name = "N")]
     rounds: Option<u32>,
     /// The first bots of a gauntlet, who meet all the others
@@ -166,7 +168,7 @@ impl Arguments {
         let seed = self
             .seed
             .unwrap_or_else(|| u64::from(rand::random::<u32>()));
-        let rounds = self.rounds.unwrap_or_else(|| bots.len().ilog2() + 3);
+        let rounds = self.rounds.unwrap_or_else(|| usual_rounds(bots.len()));
         let start = self
             .start
             .clone()

@@ -124,26 +124,58 @@ impl Home {
 
     /// Starts it at a terminal: stdin is one, and what is typed there is a person's.
     pub(crate) fn start_at_terminal(&self, arguments: &[&str]) -> (Running, File) {
-        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-        let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-        grantpt(&keyboard).expect("ours");
-        unlockpt(&keyboard).expect("ours");
-        let name = ptsname(&keyboard, Vec::new()).expect("a name");
-        let name = name.into_string().expect("UTF-8");
-        let terminal = File::options()
-            .read(true)
-            .write(true)
-            .open(name)
-            .expect("it is there");
+        let (keyboard, terminal) = terminal();
         let mut command = self.command(arguments);
         let running = Running::start_with_stdin(command.stdin(terminal));
-        (running, File::from(keyboard))
+        (running, keyboard)
+    }
+
+    /// Starts it with a screen of so many columns and rows for stderr, and what appears there.
+    pub(crate) fn start_on_screen(
+        &self,
+        arguments: &[&str],
+        columns: u16,
+        rows: u16,
+    ) -> (Running, File) {
+        let (screen, terminal) = terminal();
+        let size = rustix::termios::Winsize {
+            ws_row: rows,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        rustix::termios::tcsetwinsize(&terminal, size).expect("a size");
+        let mut command = self.command(arguments);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(terminal);
+        (
+            Running::of(command.spawn().expect("the program starts")),
+            screen,
+        )
     }
 
     /// Starts it with pipes on all sides.
     pub(crate) fn start(&self, arguments: &[&str]) -> Running {
         Running::start(&mut self.command(arguments))
     }
+}
+
+/// A terminal: the side of the person, and that of the program.
+fn terminal() -> (File, File) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&person).expect("ours");
+    unlockpt(&person).expect("ours");
+    let name = ptsname(&person, Vec::new()).expect("a name");
+    let name = name.into_string().expect("UTF-8");
+    let terminal = File::options()
+        .read(true)
+        .write(true)
+        .open(name)
+        .expect("it is there");
+    (File::from(person), terminal)
 }
 
 /// A program that runs; killed when dropped.
@@ -165,14 +197,21 @@ impl Running {
 
     /// Starts a program whose stdin was chosen.
     pub(crate) fn start_with_stdin(command: &mut Command) -> Self {
-        let mut child = command
+        let child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
+        Self::of(child)
+    }
+
+    fn of(mut child: Child) -> Self {
         let stdin = child.stdin.take();
         let stdout = lines(child.stdout.take().expect("a pipe"));
-        let stderr = lines(child.stderr.take().expect("a pipe"));
+        let stderr = match child.stderr.take() {
+            Some(stderr) => lines(stderr),
+            None => channel().1,
+        };
         Self {
             child,
             stdin,
@@ -234,6 +273,19 @@ impl Running {
                     self.story()
                 ),
             }
+        }
+    }
+
+    /// Waits for something that the program does besides its output.
+    pub(crate) fn waits_until(&self, is_done: impl Fn() -> bool) {
+        let give_up = Instant::now() + PATIENCE;
+        while !is_done() {
+            assert!(
+                Instant::now() < give_up,
+                "it does not happen; {}",
+                self.story()
+            );
+            std::thread::park_timeout(Duration::from_millis(10));
         }
     }
 

@@ -17,9 +17,22 @@ def raw(data):
     sys.stdout.buffer.flush()
 
 
+def leave_behind(prepare=lambda: None, orphan=False, environment=os.environ):
+    """Starts a process that would outlive the bot, and says on stderr how it can be recognised."""
+    mark = "left-%d" % os.getpid()
+    print(mark, file=sys.stderr, flush=True)
+    if os.fork() == 0:
+        prepare()
+        if orphan and os.fork() != 0:
+            os._exit(0)
+        sleeper = [sys.executable, "-c", "import time; time.sleep(3600)", mark]
+        os.execve(sys.executable, sleeper, environment)
+
+
 def misbehave(go):
     number = go["id"]
     if MODE == "sleep":
+        print("asleep", file=sys.stderr, flush=True)
         time.sleep(3600)
     elif MODE == "spin":
         while True:
@@ -62,7 +75,14 @@ def misbehave(go):
         except BrokenPipeError:
             pass
     elif MODE == "children":
-        os.fork()
+        leave_behind()
+        time.sleep(3600)
+    elif MODE == "session":
+        leave_behind(os.setsid)
+        time.sleep(3600)
+    elif MODE == "daemon":
+        # Out of the session, out of the family, and without the environment.
+        leave_behind(os.setsid, orphan=True, environment={})
         time.sleep(3600)
     else:
         say("move", number, first_move(go))

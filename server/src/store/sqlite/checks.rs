@@ -1,9 +1,14 @@
 //! Whether a commit can be made. Everything is known before anything is written, so that what one commit is refused for
 //! harms no other of its batch.
 
-use grundy_shared::ids::{MatchId, PlayerId, Seq};
+use std::sync::LazyLock;
+
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use sqlx::Row;
 
 use super::fault::Failure;
+use super::open_matches::OpenMatches;
+use super::rows::key_of;
 use super::writer::Writer;
 use crate::store::{Commit, CommitError, Guard, Lease, Projection, StoreError, StreamId, Unique};
 
@@ -15,6 +20,19 @@ macro_rules! open_count_statement {
     };
 }
 pub(super) use open_count_statement;
+
+/// Streams or codes that one question asks for.
+const FORESEEN: usize = 16;
+
+static KNOWN_STREAMS: LazyLock<String> = LazyLock::new(|| {
+    let places = vec!["(?, ?)"; FORESEEN].join(", ");
+    format!("SELECT kind, id FROM stream WHERE (kind, id) IN (VALUES {places})")
+});
+
+static KNOWN_CODES: LazyLock<String> = LazyLock::new(|| {
+    let places = vec!["?"; FORESEEN].join(", ");
+    format!("SELECT code FROM join_code WHERE code IN ({places})")
+});
 
 /// Why a commit is not made.
 pub(super) enum Refusal {
@@ -61,7 +79,8 @@ impl Writer {
         }
         for guard in &commit.guards {
             let Guard::OpenMatches { of, at_most } = *guard;
-            if self.open_after(commit, of).await? > i64::from(at_most) {
+            let open = self.open_matches().await?;
+            if open.after(commit, of) > i64::from(at_most) {
                 return Err(CommitError::Full(*guard).into());
             }
         }
@@ -87,12 +106,7 @@ impl Writer {
                 code, match_id, at, ..
             } => {
                 self.check_known(commit, *match_id).await?;
-                let until: Option<i64> =
-                    sqlx::query_scalar("SELECT expires_at FROM join_code WHERE code = ?1")
-                        .bind(code.to_string())
-                        .fetch_optional(&mut self.connection)
-                        .await?;
-                if until.is_some_and(|until| u64::try_from(until).is_ok_and(|until| until > at.0)) {
+                if self.is_given(*code, *at).await? {
                     return Err(CommitError::Taken(Unique::JoinCode).into());
                 }
             }
@@ -102,13 +116,7 @@ impl Writer {
                 match_id,
             } => {
                 self.check_known(commit, *match_id).await?;
-                let known: bool = sqlx::query_scalar(
-                    "SELECT EXISTS (SELECT 1 FROM create_id WHERE player = ?1 AND name = ?2)",
-                )
-                .bind(player.as_bytes().to_vec())
-                .bind(client_create_id.to_string())
-                .fetch_one(&mut self.connection)
-                .await?;
+                let known = self.is_named(*player, client_create_id).await?;
                 if known {
                     return Err(CommitError::Taken(Unique::CreateId).into());
                 }
@@ -142,6 +150,7 @@ impl Writer {
 
     /// The number of a match.
     pub(super) async fn number_of(&mut self, id: MatchId) -> Result<Option<i64>, Failure> {
+        self.write_changes().await?;
         let number = sqlx::query_scalar("SELECT number FROM match WHERE id = ?1")
             .bind(id.to_i64())
             .fetch_optional(&mut self.connection)
@@ -149,40 +158,94 @@ impl Writer {
         Ok(number)
     }
 
-    /// How many matches are not over once the commit is made.
-    async fn open_after(&mut self, commit: &Commit, of: Option<PlayerId>) -> Result<i64, Failure> {
-        let mut count: i64 = match of {
-            None => {
-                sqlx::query_scalar("SELECT count(*) FROM match WHERE status <> 'over'")
-                    .fetch_one(&mut self.connection)
-                    .await?
-            }
-            Some(player) => {
-                sqlx::query_scalar(open_count_statement!())
-                    .bind(player.as_bytes().to_vec())
-                    .fetch_one(&mut self.connection)
-                    .await?
-            }
-        };
-        for projection in &commit.projections {
-            if let Projection::Match { id, row } = projection {
-                count += i64::from(row.is_open(of)) - self.counted(*id, of).await?;
-            }
+    /// The matches that are not over, as the transaction leaves them.
+    async fn open_matches(&mut self) -> Result<&OpenMatches, Failure> {
+        if self.open.is_none() {
+            self.write_changes().await?;
+            self.open = Some(OpenMatches::read(&mut self.connection).await?);
         }
-        Ok(count)
+        Ok(self.open.get_or_insert_default())
     }
 
-    /// 1 if the match is counted now.
-    async fn counted(&mut self, id: MatchId, of: Option<PlayerId>) -> Result<i64, Failure> {
-        let player = of.map(|player| player.as_bytes().to_vec());
-        let counted = sqlx::query_scalar(
-            "SELECT count(*) FROM match WHERE id = ?1 AND status <> 'over' AND (?2 IS NULL OR first_id = ?2 OR second_id = ?2)",
+    /// Whether a code is given, and has not expired.
+    async fn is_given(&mut self, code: JoinCode, at: Millis) -> Result<bool, Failure> {
+        if let Some(until) = self.changes.code_until(code) {
+            return Ok(until > at);
+        }
+        if self.free_codes.contains(&code) {
+            return Ok(false);
+        }
+        let until: Option<i64> =
+            sqlx::query_scalar("SELECT expires_at FROM join_code WHERE code = ?1")
+                .bind(code.to_string())
+                .fetch_optional(&mut self.connection)
+                .await?;
+        Ok(until.is_some_and(|until| u64::try_from(until).is_ok_and(|until| until > at.0)))
+    }
+
+    /// Whether a creator has given this name to a match.
+    async fn is_named(&mut self, player: PlayerId, name: &ClientCreateId) -> Result<bool, Failure> {
+        if self.changes.is_named(player, name) {
+            return Ok(true);
+        }
+        let named = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM create_id WHERE player = ?1 AND name = ?2)",
         )
-        .bind(id.to_i64())
-        .bind(player)
+        .bind(player.as_bytes().to_vec())
+        .bind(name.to_string())
         .fetch_one(&mut self.connection)
         .await?;
-        Ok(counted)
+        Ok(named)
+    }
+
+    /// Learns with few questions what the batch will make anew: streams that nobody has heard of, codes that are free.
+    pub(super) async fn foresee(&mut self, batch: &[Commit]) -> Result<(), Failure> {
+        self.unheard.clear();
+        self.free_codes.clear();
+        let appends = batch.iter().flat_map(|commit| &commit.appends);
+        let new = appends.filter(|append| append.expected == Seq(0));
+        let streams: Vec<_> = new.map(|append| append.stream).collect();
+        let projections = batch.iter().flat_map(|commit| &commit.projections);
+        let codes: Vec<_> = projections.filter_map(code_of).collect();
+        for streams in streams.chunks(FORESEEN) {
+            // What is not asked for fills the places: no kind is -1.
+            let keys = streams.iter().map(|stream| key_of(*stream));
+            let keys = keys
+                .chain(std::iter::repeat((-1, Vec::new())))
+                .take(FORESEEN);
+            let query = keys.fold(sqlx::query(KNOWN_STREAMS.as_str()), |query, (kind, key)| {
+                query.bind(kind).bind(key)
+            });
+            let known = query.fetch_all(&mut self.connection).await?;
+            let known: Vec<(i64, Vec<u8>)> = known
+                .iter()
+                .map(|row| Ok((row.try_get("kind")?, row.try_get("id")?)))
+                .collect::<Result<_, sqlx::Error>>()?;
+            let unheard = streams
+                .iter()
+                .filter(|stream| !known.contains(&key_of(**stream)));
+            self.unheard.extend(unheard);
+        }
+        for codes in codes.chunks(FORESEEN) {
+            let texts = codes.iter().map(JoinCode::to_string);
+            let texts = texts.chain(std::iter::repeat(String::new())).take(FORESEEN);
+            let query = texts.fold(sqlx::query_scalar(KNOWN_CODES.as_str()), |query, text| {
+                query.bind(text)
+            });
+            let known: Vec<String> = query.fetch_all(&mut self.connection).await?;
+            let free = codes
+                .iter()
+                .filter(|code| !known.contains(&code.to_string()));
+            self.free_codes.extend(free);
+        }
+        Ok(())
+    }
+}
+
+fn code_of(projection: &Projection) -> Option<JoinCode> {
+    match projection {
+        Projection::JoinCode { code, .. } => Some(*code),
+        _ => None,
     }
 }
 

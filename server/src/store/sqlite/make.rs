@@ -6,7 +6,7 @@ use sqlx::Row;
 use super::entries::{Entries, Entry};
 use super::fault::Failure;
 use super::heads::Head;
-use super::rows::{bind_row, integer, key_of, row_columns};
+use super::rows::{integer, key_of};
 use super::writer::Writer;
 use crate::store::{
     Commit, Lease, MatchRow, MatchStatus, NewPlayer, NodeId, NodeRow, Projection, StoreError,
@@ -16,7 +16,6 @@ use crate::store::{
 impl Writer {
     /// Puts a commit into the transaction.
     pub(super) async fn make(&mut self, lease: Lease, commit: &Commit) -> Result<(), Failure> {
-        let mut made = Vec::new();
         for append in &commit.appends {
             if append.events.is_empty() {
                 continue;
@@ -24,11 +23,7 @@ impl Writer {
             let (stream, row) = (append.stream, commit.row_of(append.stream));
             let mut head = match self.head(stream).await? {
                 Some(head) => head,
-                None => {
-                    self.begin().await?;
-                    made.push(stream);
-                    self.insert_stream(lease.node, stream, row).await?
-                }
+                None => self.make_stream(stream).await?,
             };
             if let Some(row) = row {
                 head.over = row.status == MatchStatus::Over;
@@ -39,45 +34,25 @@ impl Writer {
             }
         }
         for projection in &commit.projections {
-            match projection {
-                // Written with its stream, but for the end of its log.
-                Projection::Match { id, row }
-                    if row.status != MatchStatus::Over && made.contains(&(*id).into()) => {}
-                _ => self.project(lease.node, projection).await?,
-            }
+            self.project(lease.node, projection).await?;
         }
         Ok(())
     }
 
-    /// Makes a stream, and the match of which it is.
-    async fn insert_stream(
-        &mut self,
-        owner: NodeId,
-        stream: StreamId,
-        row: Option<&MatchRow>,
-    ) -> Result<Head, Failure> {
-        let (kind, key) = key_of(stream);
-        let inserted = match (stream, row) {
-            (StreamId::Match(id), Some(row)) => {
-                let insert = sqlx::query(concat!(
-                    "INSERT INTO stream (kind, id) VALUES (?, ?); \
-                     INSERT INTO match (number, owner, id, ",
-                    row_columns!(),
-                    ") VALUES (last_insert_rowid(), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                ));
-                let insert = insert.bind(kind).bind(key).bind(owner.0).bind(id.to_i64());
-                bind_row(insert, row).execute(&mut self.connection).await?
-            }
-            _ => {
-                sqlx::query("INSERT INTO stream (kind, id) VALUES (?1, ?2)")
-                    .bind(kind)
-                    .bind(key)
-                    .execute(&mut self.connection)
+    /// Makes a stream.
+    async fn make_stream(&mut self, stream: StreamId) -> Result<Head, Failure> {
+        let number = match self.next_stream {
+            Some(number) => number,
+            None => {
+                sqlx::query_scalar("SELECT coalesce(max(number), 0) + 1 FROM stream")
+                    .fetch_one(&mut self.connection)
                     .await?
             }
         };
+        self.next_stream = Some(number + 1);
+        self.changes.make_stream(number, stream);
         Ok(Head {
-            number: inserted.last_insert_rowid(),
+            number,
             seq: Seq(0),
             hash: stream.genesis(),
             over: false,
@@ -85,46 +60,37 @@ impl Writer {
     }
 
     async fn project(&mut self, owner: NodeId, projection: &Projection) -> Result<(), Failure> {
-        self.begin().await?;
         match projection {
-            Projection::Match { id, row } => self.update_match(owner, *id, row).await?,
+            Projection::Match { id, row } => self.summarize(owner, *id, row).await?,
             Projection::JoinCode {
                 code,
                 match_id,
                 at,
                 expires_at,
             } => {
-                sqlx::query(
-                    "DELETE FROM join_code WHERE expires_at <= ?1; \
-                     INSERT INTO join_code (code, match, expires_at) SELECT ?2, number, ?3 FROM match WHERE id = ?4",
-                )
-                .bind(integer(at.0))
-                .bind(code.to_string())
-                .bind(integer(expires_at.0))
-                .bind(match_id.to_i64())
-                .execute(&mut self.connection)
-                .await?;
+                if let Some(head) = self.head((*match_id).into()).await? {
+                    self.changes.give_code(*code, head.number, *at, *expires_at);
+                }
             }
             Projection::CreateId {
                 player,
                 client_create_id,
                 match_id,
             } => {
-                sqlx::query(
-                    "INSERT INTO create_id (player, name, match) SELECT ?1, ?2, number FROM match WHERE id = ?3",
-                )
-                .bind(player.as_bytes().to_vec())
-                .bind(client_create_id.to_string())
-                .bind(match_id.to_i64())
-                .execute(&mut self.connection)
-                .await?;
+                if let Some(head) = self.head((*match_id).into()).await? {
+                    self.changes
+                        .name(*player, client_create_id.clone(), head.number);
+                }
             }
-            Projection::Player(new) => self.insert_player(new).await?,
+            Projection::Player(new) => {
+                self.begin().await?;
+                self.insert_player(new).await?;
+            }
         }
         Ok(())
     }
 
-    async fn update_match(
+    async fn summarize(
         &mut self,
         owner: NodeId,
         id: MatchId,
@@ -138,37 +104,26 @@ impl Writer {
             ..end
         };
         self.heads.set(id.into(), end);
-        let update = sqlx::query(
-            "UPDATE match SET start = ?, clock = ?, first_id = ?, first_name = ?, first_bot = ?, second_id = ?, \
-             second_name = ?, second_bot = ?, status = ?, outcome = ?, reason = ?, plies = ?, created_at = ?, \
-             ended_at = ?, rematch_of = ?, log_count = ?, log_head = ? WHERE number = ?",
-        );
-        let updated = bind_row(update, row)
-            .bind(end.over.then_some(integer(end.seq.0)))
-            .bind(end.over.then(|| end.hash.to_vec()))
-            .bind(end.number)
-            .execute(&mut self.connection)
-            .await?;
-        if updated.rows_affected() == 1 {
-            return Ok(());
+        if let Some(open) = &mut self.open {
+            open.set(id, row);
         }
-        // Its log was begun without a summary.
-        let insert = sqlx::query(concat!(
-            "INSERT INTO match (number, owner, id, ",
-            row_columns!(),
-            ", log_count, log_head) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        ));
-        let insert = insert.bind(end.number).bind(owner.0).bind(id.to_i64());
-        bind_row(insert, row)
-            .bind(end.over.then_some(integer(end.seq.0)))
-            .bind(end.over.then(|| end.hash.to_vec()))
-            .execute(&mut self.connection)
-            .await?;
+        self.changes
+            .summarize(id, owner, Box::new(row.clone()), end);
+        Ok(())
+    }
+
+    /// Writes what waits, before a question that must see it.
+    pub(super) async fn write_changes(&mut self) -> Result<(), Failure> {
+        if !self.changes.is_empty() {
+            self.begin().await?;
+            self.changes.write(&mut self.connection).await?;
+        }
         Ok(())
     }
 
     /// Keeps the end of a log in the row of its match, which is over.
     async fn keep_end(&mut self, end: &Head) -> Result<(), Failure> {
+        self.write_changes().await?;
         self.begin().await?;
         sqlx::query("UPDATE match SET log_count = ?1, log_head = ?2 WHERE number = ?3")
             .bind(integer(end.seq.0))
@@ -186,6 +141,7 @@ impl Writer {
         }
         let head = match self.journal.end(stream) {
             Some(end) => head_of(stream, &end.entry, end.over, end.damaged)?,
+            None if self.unheard.contains(&stream) => return Ok(None),
             None => match self.settled_end(stream).await? {
                 Some(head) => head,
                 None => return Ok(None),

@@ -3,6 +3,7 @@
 //! A write is a message to the writer and a wait for its answer, so no caller can tear a transaction by going away. Each batch
 //! of commits is one transaction.
 
+mod changes;
 mod checks;
 mod closed;
 pub(crate) mod entries;
@@ -12,6 +13,7 @@ mod journal;
 pub(crate) mod lock;
 mod logs;
 mod make;
+mod open_matches;
 mod readers;
 mod request;
 pub(crate) mod rows;

@@ -1,22 +1,25 @@
 //! The one task that writes: each batch of commits is one transaction, and answered after it.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use futures::FutureExt;
 use grundy_shared::chain;
-use rustc_hash::FxHashMap;
+use grundy_shared::ids::JoinCode;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sqlx::sqlite::SqliteConnection;
 use tokio::sync::mpsc;
 
+use super::changes::{Changes, Query, Repeated};
 use super::checks::Refusal;
 use super::entries::Entry;
 use super::fault::Failure;
 use super::heads::{Head, Heads};
 use super::journal::{Journal, Segment};
 use super::lock::FileLock;
+use super::open_matches::OpenMatches;
 use super::request::Request;
 use super::rows::{integer, unsigned};
 use super::schema::disconnect;
@@ -42,6 +45,10 @@ macro_rules! insert_and_commit {
         )
     };
 }
+
+static SEGMENT: LazyLock<Repeated> = LazyLock::new(|| {
+    Repeated::of("INSERT INTO segment (stream, first, last, body) VALUES (?, ?, ?, ?)")
+});
 
 /// How the writer ended: `Ok` after `close`.
 pub(super) type End = Result<(), StoreError>;
@@ -78,6 +85,14 @@ pub(super) struct Writer {
     pub(super) heads: Heads,
     pub(super) journal: Journal,
     staged: Vec<Staged>,
+    /// What the batch changes beside them.
+    pub(super) changes: Changes,
+    /// Streams and codes of the batch that are not in the database.
+    pub(super) unheard: FxHashSet<StreamId>,
+    pub(super) free_codes: FxHashSet<JoinCode>,
+    /// The matches that are not over, and the number of the next stream; read when they are first needed, and after a failure.
+    pub(super) open: Option<OpenMatches>,
+    pub(super) next_stream: Option<i64>,
     /// The newest life of each node.
     pub(super) epochs: FxHashMap<NodeId, u64>,
     /// Whether the transaction has begun.
@@ -107,6 +122,11 @@ impl Writer {
             heads: Heads::default(),
             journal,
             staged: Vec::new(),
+            changes: Changes::default(),
+            unheard: FxHashSet::default(),
+            free_codes: FxHashSet::default(),
+            open: None,
+            next_stream: None,
             epochs,
             begun: false,
             trouble: None,
@@ -204,7 +224,10 @@ impl Writer {
         let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
         self.begun = false;
         self.staged.clear();
+        self.changes.clear();
         self.heads.forget();
+        self.open = None;
+        self.next_stream = None;
         if let Failure::Refused(error) = failure
             && *error != StoreError::Fenced
         {
@@ -214,6 +237,7 @@ impl Writer {
 
     /// Commits what was staged, if anything was; and with it writes the segments of streams that are to be settled.
     async fn end(&mut self) -> Result<(), Failure> {
+        self.write_changes().await?;
         let count = self.staged.len() as u64;
         if count == 0 && !self.begun {
             return Ok(());
@@ -252,14 +276,16 @@ impl Writer {
 
     /// Writes these segments, and removes the batches that nobody needs then; up to which.
     async fn settle(&mut self, segments: &[Segment]) -> Result<Option<i64>, Failure> {
-        for segment in segments {
+        if !segments.is_empty() {
             self.begin().await?;
-            sqlx::query("INSERT INTO segment (stream, first, last, body) VALUES (?1, ?2, ?3, ?4)")
-                .bind(segment.stream)
-                .bind(integer(segment.first.0))
-                .bind(integer(segment.last.0))
-                .bind(segment.blob.clone())
-                .execute(&mut self.connection)
+            let segment = |query: Query, segment: &Segment| {
+                let query = query.bind(segment.stream).bind(integer(segment.first.0));
+                query
+                    .bind(integer(segment.last.0))
+                    .bind(segment.blob.clone())
+            };
+            SEGMENT
+                .execute(segments, segment, &mut self.connection)
                 .await?;
         }
         let removed = self.journal.settled_after(segments);
@@ -314,6 +340,7 @@ impl Writer {
         lease: Lease,
         batch: &[Commit],
     ) -> Result<Vec<Result<(), CommitError>>, Failure> {
+        self.foresee(batch).await?;
         let mut outcomes = Vec::with_capacity(batch.len());
         for commit in batch {
             let staged = match self.check(lease, commit).await {

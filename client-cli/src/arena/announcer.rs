@@ -1,0 +1,279 @@
+//! What people and programs are told while an arena goes on and when it has ended, and the files that it leaves.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, IsTerminal as _, Write as _};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rustix::termios::tcgetwinsize;
+
+use super::journal::Journal;
+use super::report::{self, Begun, Final, Played, Rest};
+use super::result::GameResult;
+use super::scores::Scores;
+use super::settings::Settings;
+use super::standings::Table;
+use crate::failure::Failure;
+use crate::output::{Output, to_json};
+
+/// How often progress is shown on a terminal, and elsewhere.
+const LIVE: Duration = Duration::from_millis(500);
+const PLAIN: Duration = Duration::from_secs(10);
+/// Output that is gathered before it is written, in bytes.
+const GATHERED: usize = 64 << 10;
+
+/// The voice of an arena.
+#[derive(Debug)]
+pub(crate) struct Announcer {
+    output: Output,
+    gathered: String,
+    games_file: Option<BufWriter<File>>,
+    begun: Instant,
+    shown: Instant,
+    /// Games counted since the start of this process.
+    now: u64,
+    /// Lines of the table that stands on the terminal.
+    live_lines: usize,
+    live: bool,
+    says_stopping: bool,
+}
+
+/// An arena that has ended.
+#[derive(Debug)]
+pub(crate) struct Finish<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) scores: &'a Scores,
+    pub(crate) table: &'a Table,
+    /// The tournament file.
+    pub(crate) trf: &'a str,
+    pub(crate) journal: Option<&'a Journal>,
+    /// Why the tournament has fewer rounds than were asked for.
+    pub(crate) cut_short: Option<&'a str>,
+    /// Whether everything was played.
+    pub(crate) complete: bool,
+}
+
+impl Announcer {
+    /// Says what will be played; with a directory every game is also written there.
+    ///
+    /// # Errors
+    /// The file cannot be made, or the output cannot be written.
+    pub(crate) fn begin(
+        settings: &Settings,
+        directory: Option<&Path>,
+        output: Output,
+    ) -> Result<Self, Failure> {
+        let games_file = match directory {
+            None => None,
+            Some(directory) => {
+                let file = File::create(directory.join("games.ndjson"))?;
+                Some(BufWriter::with_capacity(GATHERED, file))
+            }
+        };
+        let mut announcer = Self {
+            output,
+            gathered: String::new(),
+            games_file,
+            begun: Instant::now(),
+            shown: Instant::now(),
+            now: 0,
+            live_lines: 0,
+            live: !output.quiet && !output.json && std::io::stderr().is_terminal(),
+            says_stopping: false,
+        };
+        announcer.tell(&Begun {
+            kind: "arena",
+            schema: "grundy/arena/1",
+            seed: settings.seed,
+            format: settings.format,
+            start: &settings.start,
+            suite: &settings.suite,
+            bots: settings.bots.iter().map(|bot| &*bot.name).collect(),
+            pairs: settings.pairs,
+        })?;
+        Ok(announcer)
+    }
+
+    /// A line for programs.
+    fn tell(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
+        if self.output.json {
+            self.gathered.push_str(&to_json(value)?);
+            self.gathered.push('\n');
+            if self.gathered.len() > GATHERED {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what was gathered.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        if !self.gathered.is_empty() {
+            self.output.text(&self.gathered)?;
+            self.gathered.clear();
+        }
+        Ok(())
+    }
+
+    /// The next game of the plan.
+    pub(crate) fn game(&mut self, result: &GameResult) -> Result<(), Failure> {
+        self.tell(&Played {
+            kind: "game",
+            result,
+        })?;
+        if let Some(file) = &mut self.games_file {
+            serde_json::to_writer(&mut *file, result)
+                .map_err(|error| Failure::from(std::io::Error::from(error)))?;
+            file.write_all(b"\n")?;
+        }
+        self.now += 1;
+        Ok(())
+    }
+
+    /// Whether it is time to show progress.
+    pub(crate) fn is_due(&self) -> bool {
+        let every = if self.live { LIVE } else { PLAIN };
+        self.shown.elapsed() >= every
+    }
+
+    /// Shows progress: the table in place on a terminal, a line elsewhere.
+    pub(crate) fn show(
+        &mut self,
+        settings: &Settings,
+        scores: &Scores,
+        expected: u64,
+        table: impl FnOnce() -> Table,
+    ) -> Result<(), Failure> {
+        self.flush()?;
+        self.shown = Instant::now();
+        let elapsed = self.begun.elapsed();
+        let line = report::progress(scores.games, expected, self.now, elapsed, scores.faults());
+        if !self.live {
+            self.output.talk(&line);
+            return Ok(());
+        }
+        let text = report::text(settings, &table());
+        let text = match screen() {
+            Some((columns, rows)) => fitted(&text, columns, rows.saturating_sub(2)),
+            None => text,
+        };
+        let text = format!("{text}{line}");
+        self.clear_live();
+        self.live_lines = text.lines().count();
+        self.output.warn(&text);
+        Ok(())
+    }
+
+    /// Says, once, that no further game begins.
+    pub(crate) fn stopping(&mut self) {
+        if !self.says_stopping {
+            self.says_stopping = true;
+            self.clear_live();
+            self.output
+                .talk("Finishing the running games. Ctrl-C again ends them uncounted.");
+        }
+    }
+
+    fn clear_live(&mut self) {
+        if self.live_lines > 0 {
+            let _ = write!(std::io::stderr(), "\x1b[{}A\x1b[J", self.live_lines);
+            self.live_lines = 0;
+        }
+    }
+
+    /// Says how it ended, and writes the files.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub(crate) fn finish(&mut self, finish: &Finish<'_>) -> Result<(), Failure> {
+        self.clear_live();
+        let table = finish.table;
+        if let Some(file) = &mut self.games_file {
+            file.flush()?;
+        }
+        if let Some(journal) = finish.journal {
+            journal.sync()?;
+            let directory = journal.directory();
+            fs::write(directory.join("standings.csv"), report::csv(table))?;
+            fs::write(directory.join("tournament.trf"), finish.trf)?;
+        }
+        if finish.complete {
+            self.tell(&Final {
+                kind: "final",
+                games: finish.scores.games,
+                pairs: finish.scores.pairs,
+                seed: finish.settings.seed,
+                standings: &table.rows,
+                rest: Rest {
+                    elo_why: table.elo_why.as_deref(),
+                    duel: table.duel.as_ref(),
+                    sprt: table.sprt.as_ref(),
+                    cut_short: finish.cut_short,
+                },
+            })?;
+        }
+        self.flush()?;
+        if !self.output.json {
+            self.output.text(&report::text(finish.settings, table))?;
+        }
+        if let Some(why) = finish.cut_short {
+            self.output
+                .remark(&format!("The tournament ends here: {why}."));
+        }
+        let seconds = self.begun.elapsed().as_secs_f64();
+        self.output.talk(&format!(
+            "{} games, {} complete pairs, seed {}, {seconds:.1} s, {:.0} games/s",
+            finish.scores.games,
+            finish.scores.pairs,
+            finish.settings.seed,
+            self.now as f64 / seconds.max(1e-9)
+        ));
+        if !finish.complete {
+            self.say_how_to_resume(finish.journal);
+        }
+        Ok(())
+    }
+
+    fn say_how_to_resume(&self, journal: Option<&Journal>) {
+        match journal {
+            Some(journal) => self.output.remark(&format!(
+                "Interrupted. Play the rest with: grundy arena --resume {}",
+                journal.directory().display()
+            )),
+            None => self
+                .output
+                .remark("Interrupted. Without --out nothing was kept that could be resumed."),
+        }
+    }
+}
+
+/// The columns and rows of the terminal behind stderr.
+fn screen() -> Option<(usize, usize)> {
+    let size = tcgetwinsize(std::io::stderr()).ok()?;
+    let (columns, rows) = (usize::from(size.ws_col), usize::from(size.ws_row));
+    (columns > 0 && rows > 0).then_some((columns, rows))
+}
+
+/// What of a table fits on a screen: the cursor can go back only over lines that stand on it, each in one row.
+fn fitted(text: &str, columns: usize, rows: usize) -> String {
+    let lines = text.lines().take(rows.max(1));
+    lines
+        .map(|line| {
+            let line: String = line.chars().take(columns - 1).collect();
+            line + "\n"
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_cut_to_the_screen() {
+        let text = "one two\nthree\nfour\n";
+        assert_eq!(fitted(text, 6, 2), "one t\nthree\n");
+        assert_eq!(fitted(text, 80, 24), text);
+        assert_eq!(fitted(text, 1, 0), "\n");
+    }
+}

@@ -1,0 +1,39 @@
+//! Why an arena cannot be planned, and what to do about it.
+
+use grundy_shared::tournament::{MAX_SWISS_PLAYERS, ScheduleError, SwissError};
+
+/// Why there is no plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum PlanError {
+    #[error("{0}")]
+    Schedule(#[from] ScheduleError),
+    #[error("{0}")]
+    Swiss(SwissError),
+    #[error("--rounds {rounds}: {players} bots can play 1 to {most} rounds without meeting twice")]
+    Rounds {
+        players: usize,
+        rounds: u32,
+        most: u32,
+    },
+}
+
+impl PlanError {
+    /// What to do about it.
+    pub(crate) fn hint(self) -> String {
+        match self {
+            Self::Rounds { most, .. } => format!("write --rounds {most} or fewer"),
+            Self::Schedule(ScheduleError::BadSeeds { .. }) => {
+                "name more bots, or write --seeds 1".to_owned()
+            }
+            Self::Schedule(ScheduleError::TooFewPlayers(_)) => {
+                "name a second bot, such as --bot random".to_owned()
+            }
+            Self::Schedule(ScheduleError::TooManyGames(..)) => format!(
+                "play a Swiss tournament (up to {MAX_SWISS_PLAYERS} bots), a knockout, or qualifying groups"
+            ),
+            Self::Schedule(ScheduleError::TooManyPlayers(_)) | Self::Swiss(_) => {
+                "play a knockout, or qualifying groups first".to_owned()
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Hostile bots over stdio: each costs its own games only, with the cause in the record and a bounded time.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::arena::{arena, games, lines};
+use crate::program::Home;
+
+/// A bot of the tests that behaves until its second move.
+pub(crate) fn hostile(mode: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/bots/hostile.py");
+    format!("{mode}=cmd:python3 {} {mode}", path.display())
+}
+
+/// What a hostile bot must cost: its own games with this cause, and in each no more than the time left, the margin and one second. The times
+/// are those of the record: a busy machine delays the start of a process, but that is nobody's game.
+fn assert_costs_its_games(mode: &str, cause: &str, seconds: u64) -> Home {
+    let home = Home::new();
+    let bot = hostile(mode);
+    let bots = ["--bot", &bot, "--bot", "one=random", "--bot", "two=perfect"];
+    let time = format!("{seconds}s");
+    let rest = [
+        "--start",
+        "nim:3,4,5",
+        "--pairs",
+        "1",
+        "--seed",
+        "3",
+        "--time",
+        &time,
+        "--json",
+        "--new-game-limit",
+        "500ms",
+        "--concurrency",
+        "1",
+        "--out",
+        "out",
+    ];
+    let ran = arena(&home, &bots, &rest);
+    let all = games(&ran);
+    assert_eq!(all.len(), 6, "{mode}: {ran:?}");
+    let mut faults = 0;
+    for game in &all {
+        let place = ["first", "second"]
+            .into_iter()
+            .find(|seat| game[*seat] == mode);
+        match place {
+            None => assert_eq!(game["cause"], "normal", "{mode}: {game}"),
+            Some(seat) if game["cause"] == cause => {
+                faults += 1;
+                assert_ne!(game["outcome"], seat, "{mode}: {game}");
+            }
+            // A machine that is busy makes any of its moves late.
+            Some(_) if cause == "stall" && game["cause"] == "time" => {}
+            // A game may end before the second move.
+            Some(_) => assert_eq!(game["cause"], "normal", "{mode}: {game}"),
+        }
+    }
+    assert!(faults > 0, "{mode}: {all:#?}");
+    let journal = fs::read_to_string(home.file("out/journal.ndjson")).expect("a journal");
+    assert!(journal.is_ascii(), "{mode}: what a bot wrote is escaped");
+    let played = lines(&journal).into_iter().skip(1);
+    for game in played.filter(|game| game["cause"] == cause) {
+        let timing = &game["timing"];
+        let moves = timing["moves_us"].as_array().expect("a list");
+        let moves: Vec<u64> = moves.iter().filter_map(Value::as_u64).collect();
+        let (last, before) = match moves.split_last() {
+            Some((last, before)) => (*last, before.iter().sum()),
+            None => (0, 0),
+        };
+        let whole = 1_000 * timing["ms"].as_u64().expect("a number");
+        // What the fault cost: the move that did not come, and the end of the process.
+        let cost = last.max(whole.saturating_sub(before));
+        let most = 1_000 * (1_000 * seconds + 50 + 1_000);
+        assert!(cost <= most, "{mode} cost {cost} us: {game}");
+    }
+    home
+}
+
+#[test]
+fn a_bot_that_gives_no_answer_loses_its_games_only() {
+    for mode in ["sleep", "spin", "old-id", "stderr-flood"] {
+        assert_costs_its_games(mode, "stall", 1);
+    }
+}
+
+#[test]
+fn a_bot_that_answers_late_loses_on_time() {
+    assert_costs_its_games("late", "time", 1);
+}
+
+#[test]
+fn a_bot_that_ends_loses_its_games_only() {
+    for mode in ["crash", "exit", "closed"] {
+        assert_costs_its_games(mode, "crash", 10);
+    }
+}
+
+#[test]
+fn a_bot_that_writes_rubbish_loses_its_games_only() {
+    for mode in ["rubbish", "long-line", "many-lines"] {
+        assert_costs_its_games(mode, "malformed", 10);
+    }
+    assert_costs_its_games("illegal", "illegal", 10);
+}
+
+#[test]
+fn a_bot_that_does_not_get_ready_loses_its_games_only() {
+    assert_costs_its_games("never-ready", "not_ready", 10);
+}
+
+/// The processes whose command line has these words.
+fn processes_with(words: &str) -> Vec<String> {
+    let all = fs::read_dir("/proc").expect("processes");
+    let lines = all.filter_map(|entry| fs::read(entry.ok()?.path().join("cmdline")).ok());
+    lines
+        .map(|line| String::from_utf8_lossy(&line).replace('\0', " "))
+        .filter(|line| line.contains(words))
+        .collect()
+}
+
+#[test]
+fn nothing_that_a_bot_started_is_left_behind() {
+    for mode in ["children", "session", "daemon"] {
+        let home = assert_costs_its_games(mode, "stall", 1);
+        // The bot writes down who it has started: their command line has the process id of the bot.
+        let log = home.file(&format!("out/stderr/{mode}.log"));
+        let log = fs::read_to_string(log).expect("a log");
+        let started: Vec<&str> = log
+            .lines()
+            .filter(|line| line.starts_with("left-"))
+            .collect();
+        assert!(!started.is_empty(), "{mode}: {log}");
+        for mark in started {
+            let left = processes_with(mark);
+            assert!(left.is_empty(), "{mode}: {left:?}");
+        }
+    }
+}
+
+#[test]
+fn the_runner_stays_small_whatever_bots_write() {
+    let home = Home::new();
+    let bots: Vec<String> = ["long-line", "many-lines", "stderr-flood", "rubbish"]
+        .map(hostile)
+        .into();
+    let mut arguments = vec![
+        "arena",
+        "--pairs",
+        "2",
+        "--seed",
+        "3",
+        "--time",
+        "200ms",
+        "--start",
+        "nim:3,4,5",
+        "--quiet",
+        "--json",
+        "--out",
+        "out",
+    ];
+    arguments.extend(bots.iter().flat_map(|bot| ["--bot", &**bot]));
+    let grundy = home.command(&arguments);
+    // The greatest memory that the runner and any of its bots had, in KiB.
+    let measure = "import resource, subprocess, sys\n\
+         subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)\n\
+         print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)";
+    let mut python = std::process::Command::new("python3");
+    python
+        .args(["-c", measure])
+        .arg(grundy.get_program())
+        .args(grundy.get_args());
+    if let Some(directory) = grundy.get_current_dir() {
+        python.current_dir(directory);
+    }
+    for (name, value) in grundy.get_envs() {
+        match value {
+            Some(value) => python.env(name, value),
+            None => python.env_remove(name),
+        };
+    }
+    let ran = python.output().expect("python3 is there");
+    assert!(ran.status.success(), "{ran:?}");
+    let most: u64 = String::from_utf8_lossy(&ran.stdout)
+        .trim()
+        .parse()
+        .expect("a number");
+    assert!(most < 64 << 10, "{most} KiB");
+}
+
+#[test]
+fn a_bot_that_ignores_quit_is_not_waited_for() {
+    let home = Home::new();
+    let bot = hostile("deaf-to-quit");
+    let rest = [
+        "--start",
+        "nim:3,4,5",
+        "--pairs",
+        "1",
+        "--json",
+        "--concurrency",
+        "1",
+    ];
+    let ran = arena(&home, &["--bot", &bot, "--bot", "random"], &rest);
+    assert_eq!(games(&ran).len(), 2);
+    assert!(processes_with("hostile.py deaf-to-quit").is_empty());
+}
+
+#[test]
+fn a_bot_that_never_greets_is_found_before_the_first_game() {
+    let home = Home::new();
+    let bot = hostile("never-greets");
+    let rest = ["--pairs", "1", "--start-limit", "500ms", "--json"];
+    let ran = arena(&home, &["--bot", &bot, "--bot", "random"], &rest);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.error()["message"]
+            .as_str()
+            .expect("words")
+            .contains("flush"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_bot_that_fails_ten_times_in_a_row_plays_no_more() {
+    let home = Home::new();
+    let bot = hostile("illegal");
+    let run = |concurrency| {
+        let rest = [
+            "--start",
+            "nim:30,40,50",
+            "--pairs",
+            "10",
+            "--seed",
+            "3",
+            "--faults",
+            "3",
+            "--json",
+            "--concurrency",
+            concurrency,
+        ];
+        arena(&home, &["--bot", &bot, "--bot", "random"], &rest)
+    };
+    let ran = run("1");
+    let all = games(&ran);
+    assert_eq!(all.len(), 20);
+    let causes: Vec<&str> = all
+        .iter()
+        .map(|game| game["cause"].as_str().expect("a word"))
+        .collect();
+    assert_eq!(causes[..3], ["illegal"; 3]);
+    assert_eq!(causes[3..], ["withdrawn"; 17]);
+    assert!(run("4").stdout == ran.stdout);
+    let strict = arena(
+        &home,
+        &["--bot", &bot, "--bot", "random"],
+        &["--start", "nim:30,40,50", "--pairs", "10", "--strict"],
+    );
+    assert_eq!(strict.code, Some(1), "{strict:?}");
+}
