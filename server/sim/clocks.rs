@@ -18,6 +18,8 @@ const HELD_MS: u64 = 10_600;
 /// One turn: whose, and since when.
 struct Turn {
     seat: Seat,
+    /// Of somebody whom the server moves for.
+    bot: bool,
     /// By the server's clock.
     at_ms: u64,
     committed_ms: u64,
@@ -27,12 +29,14 @@ struct Turn {
 pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event]) {
     let mut left = [0; 2];
     let mut increment = 0;
+    let bots = bots(events);
     // The clocks of a rematch wait for both players.
     let mut held_until = 0;
     let mut turn: Option<Turn> = None;
     for (entry, event) in log.iter().zip(events) {
         let begin = |seat| Turn {
             seat,
+            bot: bots[seat.index()],
             at_ms: event.at().0,
             committed_ms: entry.committed_ms,
         };
@@ -87,11 +91,33 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
     }
 }
 
+/// In which seats the server moves.
+fn bots(events: &[Event]) -> [bool; 2] {
+    let mut bots = [false; 2];
+    for event in events {
+        if let Event::Created {
+            creator: player,
+            seat,
+            ..
+        }
+        | Event::Joined { player, seat, .. } = event
+        {
+            bots[seat.index()] = player.bot;
+        }
+    }
+    bots
+}
+
 fn judge(world: &World, what: &str, from: &Turn, to: &Turn, charged: u64, held_until: u64) {
     let span = (from.committed_ms, to.committed_ms);
     let timeline = world.timeline();
-    let own = (span.1 - span.0).saturating_sub(timeline.down_within(span));
     let early = world.since_beginning(Millis(from.at_ms));
+    let down = timeline.down_within((early, span.1));
+    // A server does not know what another one that is gone would have given back, or one on which a bot's move was late.
+    let own = match world.plan.nodes > 1 && (from.bot || down > 0) {
+        true => span.1 - early,
+        false => (span.1 - span.0).saturating_sub(timeline.down_within(span)),
+    };
     let held = held_until.saturating_sub(early);
     let forgiven = timeline.forgiven_within((early, span.1)) + held;
     drop(timeline);

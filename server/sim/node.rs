@@ -39,8 +39,9 @@ pub(crate) struct Process {
 /// One server.
 pub(crate) struct Node {
     world: Arc<World>,
-    index: usize,
     id: NodeId,
+    /// What its processes are called, before their number.
+    name: char,
     serving: Mutex<Option<Process>>,
 }
 
@@ -86,14 +87,15 @@ impl Down {
 impl Node {
     /// The server of this number, from 0 on.
     pub(crate) fn new(world: &Arc<World>, index: usize) -> Arc<Self> {
-        let number = u32::try_from(index).unwrap_or(u32::MAX);
+        let (id, name) = match (world.plan.nodes, index) {
+            (1, _) => (NodeId::ONLY, 'n'),
+            (_, 0) => (NodeId(2), 'n'),
+            _ => (NodeId(3), 'm'),
+        };
         Arc::new(Self {
             world: world.clone(),
-            index,
-            id: match world.plan.nodes {
-                1 => NodeId::ONLY,
-                _ => NodeId(2 + number),
-            },
+            id,
+            name,
             serving: Mutex::default(),
         })
     }
@@ -181,12 +183,12 @@ impl Node {
         let mut timeline = world.timeline();
         timeline.forgiven.push((since, now + HELD_MS));
         match &down.replaced {
-            None => timeline.was_down(self.index, (since, now)),
+            None => timeline.down.push((since, now)),
             Some((sleeps_until, old)) => {
-                timeline.was_down(self.index, (since, now.min(*sleeps_until)));
+                timeline.down.push((since, now.min(*sleeps_until)));
                 let fenced = world.disk.first_enlisted_since(self.id, since);
                 let gone = fenced.min(old.gone_ms()).min(now);
-                timeline.was_down(self.index, (gone, now));
+                timeline.down.push((gone, now));
             }
         }
         drop(timeline);
@@ -206,7 +208,7 @@ impl Node {
                 .forgiven
                 .push((beat.saturating_sub(6_200), now));
         }
-        let (life, spawner) = Life::begin(world, format!("{}{number}", ["n", "m"][self.index]));
+        let (life, spawner) = Life::begin(world, format!("{}{number}", self.name));
         let lifecycle = Lifecycle::with_spawner(spawner);
         let store = Arc::new(SimStore::new(life.clone()));
         let started = Instant::now();
@@ -331,7 +333,7 @@ impl Node {
                 life.stand_still(false);
                 let mut timeline = world.timeline();
                 if lasts > LEFT_OUT_MS {
-                    timeline.was_down(self.index, (began, began + lasts));
+                    timeline.down.push((began, began + lasts));
                 }
                 timeline
                     .forgiven

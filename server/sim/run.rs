@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 use crate::check;
 use crate::client::Client;
 use crate::faults::{Counts, Fault};
-use crate::node::Node;
+use crate::node::{Node, Process};
 use crate::plan::Plan;
 use crate::weather;
 use crate::world::{Finding, World};
@@ -90,7 +90,6 @@ async fn happen(world: &Arc<World>) {
     let nodes: Vec<Arc<Node>> = (0..world.plan.nodes as usize)
         .map(|index| Node::new(world, index))
         .collect();
-    world.timeline().down = vec![Vec::new(); nodes.len()];
     if nodes.len() > 1 {
         world.fired(Fault::SecondNode);
         world.board().replaced += 1;
@@ -114,9 +113,7 @@ async fn happen(world: &Arc<World>) {
         world.stuck(format!("{left} clients never came to an end"));
     }
     if !world.has_findings() {
-        for node in &nodes {
-            rest(world, node).await;
-        }
+        rest(world, &nodes).await;
     }
     if !world.has_findings() {
         check::logs(world);
@@ -124,16 +121,22 @@ async fn happen(world: &Arc<World>) {
 }
 
 /// The servers let go of what they hold.
-async fn rest(world: &Arc<World>, node: &Node) {
-    let Some(process) = node.serving() else {
-        return world.stuck("no server is there at the end");
-    };
-    let gone = wait_for(LETTING_GO, || process.app.addresses.connections() == 0);
+async fn rest(world: &Arc<World>, nodes: &[Arc<Node>]) {
+    let serving: Vec<_> = nodes.iter().filter_map(|node| node.serving()).collect();
+    if serving.len() < nodes.len() {
+        return world.stuck("a server is not there at the end");
+    }
+    let connections = |process: &Process| process.app.addresses.connections();
+    let gone = wait_for(LETTING_GO, || {
+        serving.iter().all(|process| connections(process) == 0)
+    });
     if !gone.await {
         world.stuck("connections never end");
     }
     tokio::time::sleep(Duration::from_secs(1)).await;
-    check::at_rest(world, &process);
+    for process in &serving {
+        check::at_rest(world, process);
+    }
 }
 
 /// Waits until something holds, at most so long; whether it does.

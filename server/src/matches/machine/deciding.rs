@@ -49,6 +49,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 }
             }
             Ok(Decision::Nothing) => self.unchanged(now, cause, effects),
+            // Perhaps another server has stored what makes it lawful.
+            Err(_) if self.is_shared() && conflicts == 0 => self.read_on(cause, at, 1, effects),
             Err(refused) => self.fail(now, cause, refusal::of_referee(&refused), effects),
         }
     }

@@ -139,16 +139,22 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if let Some(connection) = self.offer.take_bot_asked() {
             return Some(Cause::BotAccepts(connection));
         }
+        // First of all: what another server stored can make the rest needless.
+        if self.look_at.is_some_and(|at| at <= now) && self.may_go_on() {
+            return Some(Cause::Look);
+        }
         let command = self
             .presence_to_note(now)
             .or_else(|| self.clock_to_start(now))
             .or_else(|| self.move_of_bot())
             .or_else(|| self.end_that_is_due(now))
             .or_else(|| self.offer_that_ends(now));
-        let looks = self.may_go_on() && self.look_at.is_some_and(|at| at <= now);
-        command
-            .map(Cause::Alone)
-            .or_else(|| looks.then_some(Cause::Look))
+        command.map(Cause::Alone)
+    }
+
+    /// Whether other servers use the same store.
+    pub(super) fn is_shared(&self) -> bool {
+        self.policy.look_every_ms.is_some()
     }
 
     /// Whether another server can have something to store that matters here.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Millis, Ply, Seq};
+use grundy_shared::protocol::ErrorCode;
 use grundy_shared::referee::Command;
 
 use super::rig::*;
@@ -62,6 +63,28 @@ fn a_move_that_is_read_late_costs_the_next_player_nothing() {
 }
 
 #[test]
+fn who_joined_on_another_server_is_no_stranger() {
+    let mut rig = Rig::waiting("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.write_elsewhere(&Command::Join {
+        player: player(BEA),
+    });
+    let abort = rig.act(2, BEA, Act::Abort);
+    assert_eq!(rig.code(abort), None);
+    let stranger = rig.act(3, 3, Act::Abort);
+    assert_eq!(rig.code(stranger), Some(ErrorCode::NotAPlayer));
+}
+
+#[test]
+fn a_move_that_answers_one_on_another_server_is_lawful() {
+    let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+    share(&mut rig);
+    rig.write_elsewhere(&ada_moves());
+    let reply = rig.moves(BEA, 2, "B-4");
+    assert_eq!(rig.code(reply), None);
+}
+
+#[test]
 fn a_rematch_that_another_server_stored_is_followed_here() {
     let mut rig = Rig::begun("nim:3,4,5", "10s+1s");
     share(&mut rig);
@@ -104,7 +127,7 @@ fn a_flag_that_another_server_let_fall_falls_once() {
     rig.now += 10_000;
     rig.write_elsewhere(&Command::ClockCheck);
     rig.tell(Input::Time);
-    rig.store();
+    // It has looked before it lets the flag fall itself.
     rig.read();
     assert_eq!(rig.machine.seq(), Seq(3));
     assert!(rig.in_flight.is_none());
