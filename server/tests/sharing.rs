@@ -4,10 +4,10 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{Plan, Server, until};
+use common::{Plan, Server, in_time, until};
 use grundy_server::clock::ManualClock;
 use grundy_server::store::memory::MemoryStore;
-use grundy_server::store::{Commit, MatchRow, NodeId, Store};
+use grundy_server::store::{self, Commit, MatchRow, NodeId, Store};
 use grundy_shared::event::{PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
@@ -38,7 +38,7 @@ async fn players_on_two_servers_play_a_match_and_its_rematch() {
     ada.event_of("joined").await;
     assert_eq!(ada.play(&id, 1, "A-3").await["type"], "accepted");
     assert_eq!(bea.event_of("moved").await["move"], "A-3");
-    assert_eq!(bea.play(&id, 2, "A-5").await["type"], "accepted");
+    assert_eq!(bea.play(&id, 2, "B-5").await["type"], "accepted");
     assert_eq!(ada.event_of("ended").await["outcome"], "second");
 
     let rematch = json!({"type":"rematch","match":id});
@@ -55,7 +55,7 @@ async fn players_on_two_servers_play_a_match_and_its_rematch() {
         frame["match"] == id.as_str() && frame["body"]["type"] == "moved"
     };
     ada.find("a move of the rematch", moved).await;
-    assert_eq!(ada.play(&id, 2, "A-5").await["type"], "accepted");
+    assert_eq!(ada.play(&id, 2, "B-5").await["type"], "accepted");
 }
 
 #[tokio::test]
@@ -110,7 +110,14 @@ async fn matches_of_a_dead_server_are_taken_over_and_its_writes_refused() {
     };
     let server = plan.start().await;
     // A server that has just come does not call others dead.
-    until("two heartbeats", || server.app.store.gauges().commits >= 5).await;
+    clock.advance(Millis(1));
+    let beaten = async {
+        let newest = START.plus(Millis(20_001));
+        while store::last_heartbeat(&*store, NodeId(3)).await.ok() != Some(Some(newest)) {
+            tokio::task::yield_now().await;
+        }
+    };
+    in_time("a heartbeat", beaten).await;
     assert_eq!(server.app.matches.open_matches(), 0);
     clock.advance(Millis(10_000));
     until("the match is taken over", || {
@@ -119,7 +126,7 @@ async fn matches_of_a_dead_server_are_taken_over_and_its_writes_refused() {
     .await;
     let left = Commit::append(id, Seq(3), Vec::new());
     let refused = store.commit(dead, vec![left]).await;
-    assert_eq!(refused, [Err(grundy_server::store::CommitError::Fenced)]);
+    assert_eq!(refused, [Err(store::CommitError::Fenced)]);
     let log = store
         .load(id.into(), Seq(2), 10)
         .await
