@@ -8,7 +8,7 @@ use grundy_shared::event::{Event, PlayerInfo};
 use grundy_shared::ids::{MatchId, Millis, Seq};
 use grundy_shared::protocol::client::{ClientFrame, ClientMessage, Hello};
 use grundy_shared::protocol::server::{Limits, Notice, Obligation, Reply, ServerFrame};
-use grundy_shared::protocol::{ErrorCode, VERSION};
+use grundy_shared::protocol::{AccountEvent, ErrorCode, VERSION};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::net::TcpStream;
@@ -38,6 +38,8 @@ pub(crate) enum Incoming {
     Event(MatchId, Seq, Event),
     /// Something happened in a match that only a newer client understands in full: the body as it came.
     Unknown(MatchId, Seq, Value),
+    /// Something happened to our account.
+    Account(AccountEvent),
     /// The server says something of itself.
     Notice(Notice),
 }
@@ -270,6 +272,7 @@ fn understand(text: &str) -> Result<Option<Incoming>, Failure> {
                 _ => Err(not_ours(&error.to_string())),
             },
         },
+        _ if frame.account.is_some() => Ok(serde_json::from_str(body).ok().map(Incoming::Account)),
         _ => Ok(serde_json::from_str(body).ok().map(Incoming::Notice)),
     }
 }

@@ -305,15 +305,14 @@ fn exit_of(code: ErrorCode) -> Exit {
         BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName | AmbiguousPlayer => {
             Exit::Input
         }
-        NoSuchMatch | NoSuchCode | NoSuchPlayer => Exit::NotFound,
+        NoSuchMatch | NoSuchCode | NoSuchPlayer | NoSuchChallenge | PlayerAbsent => Exit::NotFound,
         AuthRequired | BadToken | NotAPlayer => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
-        | AnalysisRunning | ReadOnly | ShuttingDown => Exit::Refused,
+        | AnalysisRunning | ReadOnly | ShuttingDown | Declined => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
-        | DuplicateField | UnsupportedVersion | AlreadyIdentified | BinaryUnsupported => {
-            Exit::Protocol
-        }
+        | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
+        | BinaryUnsupported => Exit::Protocol,
         AnalysisTooLarge | Internal => Exit::Failed,
     }
 }

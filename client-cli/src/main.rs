@@ -7,6 +7,7 @@ mod address;
 mod arena;
 mod arguments;
 mod bot;
+mod challenge;
 mod commands;
 mod config;
 mod connection;

@@ -7,6 +7,7 @@ use grundy_shared::ids::Millis;
 use tokio::time::MissedTickBehavior;
 use tokio_util::task::TaskTracker;
 
+use crate::accounts::Accounts;
 use crate::addresses::{AddressKey, Addresses};
 use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
@@ -72,6 +73,8 @@ pub struct App {
     pub lifecycle: Lifecycle,
     /// The matches.
     pub matches: Arc<Matches>,
+    /// What is told to players outside their matches.
+    pub accounts: Arc<Accounts>,
     /// Reviews asked for lately.
     pub reviews: Arc<Reviews>,
     /// What each address may do.
@@ -119,7 +122,9 @@ impl App {
         let lease = store.enlist(node, clock.now()).await?;
         let (committer, commits) = Committer::new(store.clone(), lease);
         lifecycle.spawn(commits.run());
+        let accounts = Accounts::new(clock.clone(), chance.clone());
         let matches = Matches::new(Services {
+            herald: accounts.clone(),
             config: config.clone(),
             store: store.clone(),
             committer: committer.clone(),
@@ -133,9 +138,11 @@ impl App {
         let recovered = matches.recover(lease.node, last_heartbeat).await?;
         tracing::info!(matches = recovered, "recovered");
         lifecycle.spawn(matches.clone().keep_time());
+        lifecycle.spawn(accounts.clone().keep_time(lifecycle.clone()));
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
             reviews: Arc::default(),
+            accounts,
             config,
             store,
             committer,

@@ -1,5 +1,6 @@
 //! The match server of Grundy: every event of a match is recorded before anybody hears of it.
 
+pub mod accounts;
 pub mod addresses;
 pub mod analysis;
 pub mod app;

@@ -103,9 +103,15 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
+    // Told of matches through a trait of theirs; speaks to connections by their outboxes.
+    (
+        "accounts",
+        &["addresses", "chance", "clock", "lifecycle", "matches"],
+    ),
     (
         "app",
         &[
+            "accounts",
             "addresses",
             "analysis",
             "chance",
@@ -121,6 +127,7 @@ const SERVER: &[Layer] = &[
     (
         "session",
         &[
+            "accounts",
             "addresses",
             "analysis",
             "app",

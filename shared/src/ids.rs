@@ -104,6 +104,12 @@ ten_digits!(
     "tournament id"
 );
 
+ten_digits!(
+    /// A challenge of one player to another. Printed and held as a match's id is.
+    ChallengeId,
+    "challenge id"
+);
+
 /// A player: a guest, a person or a bot. Printed as a UUID.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PlayerId(Uuid);
@@ -341,6 +347,11 @@ id_as_text!(
     MatchId,
     "^[1-9A-HJ-NP-Za-km-z]{10}$",
     "a match id: ten letters and digits"
+);
+id_as_text!(
+    ChallengeId,
+    "^[1-9A-HJ-NP-Za-km-z]{10}$",
+    "a challenge id: ten letters and digits"
 );
 id_as_text!(PlayerId, "^[0-9a-f-]{36}$", "a player id: a UUID");
 id_as_text!(

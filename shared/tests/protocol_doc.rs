@@ -32,6 +32,7 @@ fn the_page_has_every_type_with_its_fields_and_every_code() {
         ("requests", messages(definitions, "ClientMessage")),
         ("replies", messages(definitions, "reply")),
         ("events", messages(definitions, "event")),
+        ("account events", messages(definitions, "account_event")),
         ("notices", messages(definitions, "notice")),
         ("objects", objects(definitions)),
         ("values", values(definitions)),
@@ -69,10 +70,11 @@ fn the_schema_has_every_request() {
 }
 
 /// The definitions that are the page's own sections, and those that stand for a frame as a whole.
-const SECTIONS: [&str; 7] = [
+const SECTIONS: [&str; 8] = [
     "ClientMessage",
     "reply",
     "event",
+    "account_event",
     "notice",
     "Event",
     "client_frame",

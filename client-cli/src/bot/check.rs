@@ -1,23 +1,17 @@
 //! Whether a program speaks the protocol: named checks, each on the running bot, with the lines that led to the first slip.
 
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use grundy_shared::Position;
 use grundy_shared::games;
 use grundy_shared::ids::Seat;
-use serde::Serialize;
 
+use super::checked::Checked;
+use super::conversation::{Conversation, PER_MOVE, parse};
 use super::escape::quoted;
 use super::groups::Groups;
-use super::legal;
-use super::line::{self, Said};
-use super::process::{Heard, Process};
-use super::request::{self, Go, NewGame, Pace};
-use super::stdio::{About, FLUSH, Launch};
+use super::request::{self, Pace};
+use super::stdio::Launch;
 
-/// Lines of the conversation that a failed check shows.
-const SHOWN: usize = 8;
 /// How long a bot is listened to for what it should not say.
 const QUIET: Duration = Duration::from_millis(150);
 /// Moves of the check of speed.
@@ -25,32 +19,17 @@ const QUICK: u32 = 200;
 /// Plies after which a game of the checks is long enough.
 const PLIES: u32 = 200;
 
-/// How one check went.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Checked {
-    pub(crate) name: &'static str,
-    /// What the check asks for.
-    pub(crate) about: &'static str,
-    pub(crate) passed: bool,
-    /// What was wrong, or a figure.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub(crate) detail: String,
-    /// The last lines of the conversation, `>` to the bot and `<` from it, if the check failed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) lines: Vec<String>,
-}
-
 /// A check: its name, what it asks for, and how it is made.
 struct Check {
     name: &'static str,
     about: &'static str,
-    run: fn(&mut Checker<'_>) -> Result<String, String>,
+    run: fn(&mut Conversation<'_>) -> Result<String, String>,
 }
 
 const fn check(
     name: &'static str,
     about: &'static str,
-    run: fn(&mut Checker<'_>) -> Result<String, String>,
+    run: fn(&mut Conversation<'_>) -> Result<String, String>,
 ) -> Check {
     Check { name, about, run }
 }
@@ -137,18 +116,10 @@ const CHECKS: &[Check] = &[
 
 /// Makes all checks. After a failed one the bot is started anew if it has ended; without a greeting the rest is left out.
 pub(crate) fn check_all(launch: &Launch, mut told: impl FnMut(&Checked)) -> Vec<Checked> {
-    let mut checker = Checker {
-        launch,
-        process: None,
-        about: About::default(),
-        noise: Vec::new(),
-        lines: VecDeque::new(),
-        next_id: 0,
-        ended: None,
-    };
+    let mut conversation = Conversation::new(launch);
     let mut all = Vec::new();
     for check in CHECKS {
-        let result = (check.run)(&mut checker);
+        let result = (check.run)(&mut conversation);
         let passed = result.is_ok();
         let checked = Checked {
             name: check.name,
@@ -157,7 +128,7 @@ pub(crate) fn check_all(launch: &Launch, mut told: impl FnMut(&Checked)) -> Vec<
             detail: result.unwrap_or_else(|why| why),
             lines: match passed {
                 true => Vec::new(),
-                false => checker.lines.iter().cloned().collect(),
+                false => conversation.lines.iter().cloned().collect(),
             },
         };
         told(&checked);
@@ -169,120 +140,7 @@ pub(crate) fn check_all(launch: &Launch, mut told: impl FnMut(&Checked)) -> Vec<
     all
 }
 
-struct Checker<'l> {
-    launch: &'l Launch,
-    process: Option<Process>,
-    about: About,
-    /// Lines of the greeting that are no greeting.
-    noise: Vec<String>,
-    lines: VecDeque<String>,
-    next_id: u64,
-    ended: Option<String>,
-}
-
-/// What a bot answered to `go`.
-enum Answered {
-    Move(String),
-    Resigned,
-}
-
-impl Checker<'_> {
-    fn note(&mut self, sign: char, line: &[u8]) {
-        if self.lines.len() >= SHOWN {
-            self.lines.pop_front();
-        }
-        self.lines.push_back(format!("{sign} {}", quoted(line)));
-    }
-
-    fn say(&mut self, text: &str) -> Result<(), String> {
-        for line in text.lines() {
-            self.note('>', line.as_bytes());
-        }
-        let deadline = Instant::now() + self.launch.patience.start;
-        match &mut self.process {
-            Some(process) => {
-                process.write(text, deadline);
-                Ok(())
-            }
-            None => Err("it does not run any more".to_owned()),
-        }
-    }
-
-    /// The next line; `None` if nothing comes in time.
-    fn hear(&mut self, patience: Duration) -> Result<Option<Vec<u8>>, String> {
-        let Some(process) = &mut self.process else {
-            return Err("it does not run any more".to_owned());
-        };
-        let line = match process.read_line(Instant::now() + patience) {
-            Heard::Line(line) => line.to_vec(),
-            Heard::Late => return Ok(None),
-            Heard::TooLong => {
-                self.process = None;
-                return Err("it wrote a line of more than 64 KiB".to_owned());
-            }
-            Heard::Closed => {
-                let how = process.kill();
-                let last = process.last_words();
-                self.process = None;
-                let last = last.map(|last| format!("; its last words on stderr: {last}"));
-                return Err(format!("it ended ({how}){}", last.unwrap_or_default()));
-            }
-        };
-        self.note('<', &line);
-        Ok(Some(line))
-    }
-
-    fn start(&mut self) -> Result<String, String> {
-        let launch = self.launch;
-        let command = launch.limits.wrap(&launch.command);
-        let process = command.and_then(|command| {
-            Process::start(
-                command,
-                launch.directory.as_deref(),
-                &launch.variables,
-                launch.log.clone(),
-                &launch.groups,
-            )
-        });
-        self.process = Some(process.map_err(|error| error.to_string())?);
-        Ok(String::new())
-    }
-
-    fn greets(&mut self) -> Result<String, String> {
-        let mut text = String::new();
-        request::greeting(&mut text);
-        self.say(&text)?;
-        let begun = Instant::now();
-        let patience = self.launch.patience.start;
-        loop {
-            let left = patience.saturating_sub(begun.elapsed());
-            let Some(line) = self.hear(left)? else {
-                let seconds = patience.as_secs_f64();
-                return Err(format!("no ok within {seconds} s: {FLUSH}"));
-            };
-            match line::read(&line)? {
-                Said::About(fields) => self.about.fields.extend(fields),
-                Said::Offers(option) => self.about.options.push(option),
-                Said::Ok => break,
-                _ => self.noise.push(quoted(&line)),
-            }
-        }
-        Ok(format!("{:.0} ms", begun.elapsed().as_secs_f64() * 1_000.0))
-    }
-
-    /// A running, greeted bot: the old one, or a new one after a failed check.
-    fn revive(&mut self) -> Result<(), String> {
-        let runs = self
-            .process
-            .as_mut()
-            .is_some_and(|process| !process.has_ended());
-        if !runs {
-            self.start()?;
-            self.greets()?;
-        }
-        Ok(())
-    }
-
+impl Conversation<'_> {
     fn greeting_is_clean(&mut self) -> Result<String, String> {
         match self.noise.first() {
             None => Ok(String::new()),
@@ -363,32 +221,6 @@ impl Checker<'_> {
         }
     }
 
-    fn new_game(&mut self, start: &str, seat: Seat, pace: Pace) -> Result<(), String> {
-        self.revive()?;
-        let mut text = String::new();
-        let game = NewGame {
-            game: 1,
-            start,
-            seat,
-            opponent: "checker",
-            pace,
-            seed: 7,
-        };
-        game.write(&mut text);
-        self.say(&text)?;
-        if !self.about.has("ready") {
-            return Ok(());
-        }
-        let patience = self.launch.patience.new_game;
-        match self.hear(patience)? {
-            Some(line) if line::read(&line)? == Said::Ready => Ok(()),
-            Some(line) => Err(format!("'{}' came where ready was due", quoted(&line))),
-            None => Err(format!(
-                "it asked to be waited for, and did not say ready: {FLUSH}"
-            )),
-        }
-    }
-
     fn takes_new_game(&mut self) -> Result<String, String> {
         self.new_game("nim:3,5,7", Seat::First, PER_MOVE)?;
         match self.hear(QUIET)? {
@@ -396,93 +228,6 @@ impl Checker<'_> {
             Some(line) => Err(format!(
                 "it said '{}' to new; only a bot with the feature ready answers, and only with ready",
                 quoted(&line)
-            )),
-        }
-    }
-
-    /// Asks for a move, and for a legal one.
-    fn go(&mut self, position: &str, seat: Seat) -> Result<Position, String> {
-        let position: Position = position
-            .parse()
-            .map_err(|_| format!("{position} is no position"))?;
-        let text = self.request(&position, seat, PER_MOVE);
-        match self.exchange(&text, &position, seat)? {
-            Answered::Resigned => Err("it resigned".to_owned()),
-            Answered::Move(text) => {
-                let mv = position.parse_move(seat, &text).map_err(|error| {
-                    let example = error.example.as_ref();
-                    let example =
-                        example.map(|example| format!("; legal is, for example, {example}"));
-                    format!(
-                        "'{}' is not legal in {}: {error}{}",
-                        quoted(text.as_bytes()),
-                        shortened(&position),
-                        example.unwrap_or_default()
-                    )
-                })?;
-                Ok(position.play(&mv))
-            }
-        }
-    }
-
-    fn request(&mut self, position: &Position, seat: Seat, pace: Pace) -> String {
-        self.next_id += 1;
-        let mut text = String::new();
-        let go = Go {
-            id: self.next_id,
-            position,
-            seat,
-            last: None,
-            pace,
-            left: [pace.at_start(); 2],
-            latency: Duration::ZERO,
-        };
-        go.write(&mut text);
-        text
-    }
-
-    /// Sends a request with the newest number, answers questions for moves, and waits for the answer.
-    fn exchange(
-        &mut self,
-        text: &str,
-        position: &Position,
-        seat: Seat,
-    ) -> Result<Answered, String> {
-        self.revive()?;
-        self.say(text)?;
-        let patience = Duration::from_secs(5);
-        let begun = Instant::now();
-        loop {
-            let left = patience.saturating_sub(begun.elapsed());
-            let Some(line) = self.hear(left)? else {
-                return Err(format!("no answer within 5 s: {FLUSH}"));
-            };
-            match line::read(&line)? {
-                Said::Move { id, text } => {
-                    self.own(id)?;
-                    return Ok(Answered::Move(text));
-                }
-                Said::Resign { id } => {
-                    self.own(id)?;
-                    return Ok(Answered::Resigned);
-                }
-                Said::Moves { id, from } => {
-                    self.own(id)?;
-                    let mut text = String::new();
-                    legal::write(&mut text, id, from, position, seat);
-                    self.say(&text)?;
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn own(&self, id: u64) -> Result<(), String> {
-        match id == self.next_id {
-            true => Ok(()),
-            false => Err(format!(
-                "the answer has the number {id}, the request had {}",
-                self.next_id
             )),
         }
     }
@@ -674,24 +419,6 @@ impl Checker<'_> {
         self.waits_for_end("quit")
     }
 
-    /// Waits for the end of the process and notes how it ended.
-    fn waits_for_end(&mut self, after: &str) -> Result<String, String> {
-        let Some(mut process) = self.process.take() else {
-            return Err("it does not run any more".to_owned());
-        };
-        let begun = Instant::now();
-        let grace = self.launch.patience.grace;
-        let how = process.end(grace);
-        let took = begun.elapsed();
-        self.ended = Some(how);
-        match took < grace {
-            true => Ok(format!("{:.0} ms", took.as_secs_f64() * 1_000.0)),
-            false => Err(format!(
-                "it was still there 1 s after {after}, and was killed"
-            )),
-        }
-    }
-
     fn exit_code(&mut self) -> Result<String, String> {
         match self.ended.as_deref() {
             Some("exit code 0") => Ok(String::new()),
@@ -703,21 +430,6 @@ impl Checker<'_> {
     fn ends_with_input(&mut self) -> Result<String, String> {
         self.revive()?;
         self.waits_for_end("the end of its input")
-    }
-}
-
-const PER_MOVE: Pace = Pace::PerMove(Duration::from_secs(5));
-
-fn parse(text: &str) -> Position {
-    Position::parse(text).expect("the positions of the checks are lawful")
-}
-
-/// A position that fits into a message.
-fn shortened(position: &Position) -> String {
-    let text = position.to_string();
-    match text.len() {
-        ..=60 => text,
-        _ => format!("{}...", &text[..57]),
     }
 }
 

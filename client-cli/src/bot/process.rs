@@ -258,6 +258,20 @@ impl Process {
         self.kill()
     }
 
+    /// Waits until it closes its stdout, which it does at its end at the latest; false if it does not so long.
+    pub(crate) fn ends_by_itself(&mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        loop {
+            self.buffer.clear();
+            (self.taken, self.searched) = (0, 0);
+            match self.fill(deadline) {
+                Filled::More => {}
+                Filled::Late => return false,
+                Filled::Closed => return true,
+            }
+        }
+    }
+
     /// Kills it with everything that it started, and reports how it ended.
     pub(crate) fn kill(&mut self) -> String {
         if !self.is_swept {

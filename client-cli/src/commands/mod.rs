@@ -2,6 +2,8 @@
 
 mod arena;
 pub(crate) mod bot;
+mod challenge;
+mod challenges;
 mod completions;
 mod config;
 mod explain;
@@ -11,6 +13,7 @@ mod join;
 mod load;
 mod man;
 mod moves;
+mod offers;
 mod play;
 mod resume;
 mod review;
@@ -37,6 +40,12 @@ pub(crate) enum Command {
     Play(play::Arguments),
     /// Join a match with its code
     Join(join::Arguments),
+    /// Challenge a player who is connected
+    Challenge(challenge::Arguments),
+    /// Wait for challenges, and accept or decline them
+    Challenges(challenges::Arguments),
+    /// List the players who take every challenge that fits
+    Offers(offers::Arguments),
     /// Return to an unfinished match
     Resume(resume::Arguments),
     /// Watch a match between other players
@@ -90,6 +99,9 @@ impl Command {
         match self {
             Self::Play(arguments) => online(arguments.run(context)),
             Self::Join(arguments) => online(arguments.run(context)),
+            Self::Challenge(arguments) => online(arguments.run(context)),
+            Self::Challenges(arguments) => online(arguments.run(context)),
+            Self::Offers(arguments) => online(arguments.run(context)),
             Self::Resume(arguments) => online(arguments.run(context)),
             Self::Watch(arguments) => online(arguments.run(context)),
             Self::Review(arguments) => online(arguments.run(context)),

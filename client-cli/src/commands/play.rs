@@ -6,10 +6,11 @@ use clap::{Args, ValueEnum};
 use grundy_shared::bot::Bot;
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::{MatchId, Seat};
-use grundy_shared::protocol::client::{Create, Opponent, Side};
+use grundy_shared::protocol::client::{Challenge, Create, Opponent, Side};
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::referee::Terms;
 
+use super::challenge;
 use crate::account::sign_in;
 use crate::connection::unexpected;
 use crate::context::Context;
@@ -33,6 +34,16 @@ enum WantedSide {
     Random,
 }
 
+impl WantedSide {
+    fn on_the_wire(self) -> Side {
+        match self {
+            Self::First => Side::First,
+            Self::Second => Side::Second,
+            Self::Random => Side::Random,
+        }
+    }
+}
+
 /// Arguments of `play`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -40,6 +51,7 @@ Examples:
   grundy play nim:3,5,7                          play the server's bot
   grundy play nim:3,5,7 --bot perfect --side first
   grundy play wythoff:5,8 --clock 3+2 --invite   play a friend; 3 minutes each, plus 2 s a move
+  grundy play nim:3,5,7 --against Ada            play a bot of 'grundy offers', or challenge a player
   grundy play nim:3,5,7@misere --local           no server needed
   printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
 
@@ -52,6 +64,9 @@ pub(crate) struct Arguments {
     /// The bot to play: perfect, random, greedy, teacher, trickster, or skill:Q with Q from 0 to 1 [default: skill:0.7]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["invite", "two"])]
     bot: Option<String>,
+    /// The player to play, by id or name, such as a bot of 'grundy offers'
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["bot", "invite", "two", "local"])]
+    against: Option<String>,
     /// Which side you play
     #[arg(long, value_name = "SIDE", default_value = "random")]
     side: WantedSide,
@@ -80,6 +95,16 @@ impl Arguments {
         let bot = self.bot()?;
         if let Some(path) = &self.record {
             record::check_writable(path)?;
+        }
+        if let Some(player) = self.against.clone() {
+            let request = Challenge {
+                player,
+                position: self.position,
+                clock: self.clock,
+                side: self.side.on_the_wire(),
+                expires_ms: None,
+            };
+            return challenge::play(context, request, self.record).await;
         }
         if self.local {
             self.play_here(context, bot).await
@@ -127,11 +152,7 @@ impl Arguments {
         let request = Create {
             position: self.position,
             clock: self.clock,
-            side: match self.side {
-                WantedSide::First => Side::First,
-                WantedSide::Second => Side::Second,
-                WantedSide::Random => Side::Random,
-            },
+            side: self.side.on_the_wire(),
             opponent: match self.invite {
                 true => Opponent::Invite {},
                 false => Opponent::Bot {

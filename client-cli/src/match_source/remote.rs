@@ -230,7 +230,7 @@ impl Remote {
                     false => Ok(()),
                 }
             }
-            Incoming::Event(..) | Incoming::Unknown(..) => Ok(()),
+            Incoming::Event(..) | Incoming::Unknown(..) | Incoming::Account(..) => Ok(()),
             Incoming::Reply(request, answer) => self.answered(request, *answer).await,
             Incoming::Notice(Notice::ShuttingDown { reconnect_after_ms }) => {
                 self.stopping = true;

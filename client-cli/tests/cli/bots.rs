@@ -284,7 +284,7 @@ fn a_program_plays_on_a_server_and_is_started_again_when_it_ends() {
         "nim:2,3",
         "--against",
         "random",
-        "--games",
+        "--matches",
         "2",
         "--json",
         "--",
@@ -327,4 +327,150 @@ fn a_program_plays_on_a_server_and_is_started_again_when_it_ends() {
         review.stdout.contains("last_move"),
         "it was played to its end: {review:?}"
     );
+}
+
+#[test]
+fn a_program_takes_challenges_by_its_offer_and_is_found_by_others() {
+    let server = Server::start();
+    let bot_home = Home::at(&server.url);
+    bot_home.write("last.py", &block("python"));
+    let arguments = [
+        "bot",
+        "run",
+        "--games",
+        "nim,kayles",
+        "--at-once",
+        "2",
+        "--min-clock",
+        "2s",
+        "--json",
+        "--",
+        "python3",
+        "last.py",
+    ];
+    let mut bot = bot_home.start(&arguments);
+    bot.mutters("takes up to 2 matches at once");
+    let home = Home::at(&server.url);
+    let offers = home.run(&["offers", "--json"]).json();
+    assert_eq!(offers["offers"][0]["player"]["name"], "last", "{offers}");
+    assert_eq!(offers["offers"][0]["min_base_ms"], 2_000);
+    let listed = home.run(&["offers", "--game", "chomp"]);
+    assert_eq!((listed.code, listed.stdout.as_str()), (Some(0), ""));
+    for (position, clock, reason) in [
+        ("chomp:3,2", "1m+0s", "game"),
+        ("nim:3", "1s+0s", "too_fast"),
+    ] {
+        let refused = home.run(&["play", position, "--against", "last", "--clock", clock]);
+        assert_eq!(refused.code, Some(7), "{refused:?}");
+        assert!(refused.stderr.contains(reason), "{refused:?}");
+    }
+    // We take the first heap as a whole, and the program the other one.
+    let against = ["play", "nim:1,1", "--against", "last", "--side", "first"];
+    let ran = home.feed(&against, "a-1\n");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ended = bot.tells("match");
+    assert_eq!(ended["outcome"], "second", "{ended}");
+    let history = home
+        .run(&["games", "list", "--opponent", "last", "--json"])
+        .json();
+    assert_eq!(history["matches"][0]["match"], ended["match"], "{history}");
+    let nobody = home.run(&["challenge", "Nobody", "nim:1"]);
+    assert_eq!(nobody.code, Some(4), "{nobody:?}");
+    bot.signal(rustix::process::Signal::INT);
+}
+
+#[test]
+fn a_person_waits_for_challenges_and_answers_them() {
+    let server = Server::start();
+    let (ann, bo) = (Home::at(&server.url), Home::at(&server.url));
+    let mut waiting = ann.start(&["challenges"]);
+    let line = waiting.mutters("Waiting for challenges to ");
+    let id = line.split("id ").nth(1).expect("an id");
+    let id = id.split('.').next().expect("an id").to_owned();
+    let mut asking = bo.start(&["challenge", &id, "nim:1", "--side", "first"]);
+    let shown = waiting.says("challenges guest");
+    let challenge = shown.split_whitespace().next().expect("an id").to_owned();
+    let declined = ann.run(&["challenges", "decline", &challenge, "--reason", "later"]);
+    assert_eq!(declined.code, Some(0), "{declined:?}");
+    asking.mutters("declined the challenge: later");
+    waiting.says("declined");
+
+    let mut asking = bo.start(&["challenge", &id, "nim:1", "--side", "first"]);
+    let shown = waiting.says("challenges guest");
+    let challenge = shown.split_whitespace().next().expect("an id").to_owned();
+    let listed = ann.run(&["challenges", "list", "--json"]).json();
+    assert_eq!(listed["challenges"][0]["challenge"], challenge.as_str());
+    let mut accepting = ann.start(&["challenges", "accept", &challenge]);
+    asking.says("Your move");
+    asking.types("a-1");
+    accepting.says("wins: ");
+    let again = ann.run(&["challenges", "accept", &challenge]);
+    assert_eq!(again.code, Some(4), "{again:?}");
+}
+
+#[test]
+fn a_bot_on_a_server_is_checked_by_playing_against_it() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    home.write("last.py", &block("python"));
+    let grundy = env!("CARGO_BIN_EXE_grundy");
+    let check = |rest: &[&str]| {
+        let mut words = vec!["bot", "check", "--url", &*server.url, "--json"];
+        words.extend([grundy, "bot", "run", "--server", "{url}"]);
+        words.extend(rest);
+        home.run(&words)
+    };
+    let ran = check(&["--join", "{code}", "--", "python3", "last.py"]);
+    assert_eq!(ran.code, Some(0), "{:?} {ran:?}", names(&ran, false));
+    assert!(names(&ran, true).len() >= 19, "{ran:?}");
+    // A bot that resigns loses, and the first slip is shown with what led to it.
+    home.write(
+        "quitter.py",
+        &block("python").replace("\"moves\", go[\"id\"]", "\"resign\", go[\"id\"]"),
+    );
+    let ran = check(&["--join", "{code}", "--", "python3", "quitter.py"]);
+    assert_eq!(ran.code, Some(10), "{ran:?}");
+    let failed = names(&ran, false);
+    assert!(failed.contains(&"answers".to_owned()), "{failed:?}");
+    let checks = ran.json()["checks"].as_array().expect("a list").clone();
+    let first = checks
+        .iter()
+        .find(|check| check["passed"] == false)
+        .expect("one failed");
+    let lines = first["lines"].to_string();
+    assert!(
+        lines.contains("joined: ") && lines.contains("ended: resignation"),
+        "{first}"
+    );
+    // Nobody comes.
+    let ran = home.run(&[
+        "bot",
+        "check",
+        "--url",
+        &server.url,
+        "--json",
+        "true",
+        "{code}",
+    ]);
+    assert_eq!(ran.code, Some(10), "{ran:?}");
+    assert_eq!(names(&ran, false), ["joins"], "the rest is left out");
+    let ran = home.run(&["bot", "check", "--url", &server.url, "--json", "./bot"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(
+        ran.error()["hint"]
+            .as_str()
+            .expect("a hint")
+            .contains("--join {code}"),
+        "{ran:?}"
+    );
+    let ran = home.run(&[
+        "bot",
+        "check",
+        "--url",
+        "http://127.0.0.1:1",
+        "--json",
+        "./bot",
+        "{code}",
+    ]);
+    assert_eq!(ran.code, Some(5), "{ran:?}");
 }

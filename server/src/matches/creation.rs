@@ -4,6 +4,7 @@ use bytes::Bytes;
 use grundy_shared::bot::Bot;
 use grundy_shared::event::{Event, PlayerInfo, TimeControl};
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, Seat, Seq};
+use grundy_shared::protocol::account::DeclineReason;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 
@@ -14,7 +15,7 @@ use super::registry::Matches;
 use super::{builtin, rebuild, refusal};
 use crate::addresses::AddressKey;
 use crate::planted;
-use crate::store::{Commit, CommitError, MatchRow, MatchStatus, Projection, Unique};
+use crate::store::{Commit, CommitError, Guard, MatchRow, MatchStatus, Projection, Unique};
 
 /// Ids drawn for one new match before giving up: each is free with overwhelming probability.
 const DRAWS: usize = 8;
@@ -28,10 +29,26 @@ pub struct NewMatch {
     pub clock: TimeControl,
     /// The creator's side; any, if none.
     pub seat: Option<Seat>,
-    /// The built-in bot to play, or else an invitation.
-    pub bot: Option<Bot>,
+    /// Who takes the other seat.
+    pub against: Rival,
     /// The creator's own name for the request.
     pub client_create_id: Option<ClientCreateId>,
+}
+
+/// Who takes the other seat of a new match.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Rival {
+    /// Whoever comes with the join code.
+    Invited,
+    /// A built-in bot, at once.
+    Bot(Bot),
+    /// This player, at once, and both clocks are held until both players are here.
+    Player {
+        /// The player.
+        info: PlayerInfo,
+        /// Unfinished matches that the player takes, this one included, if fewer than others may have.
+        at_most: Option<u32>,
+    },
 }
 
 /// A match that was created.
@@ -78,7 +95,7 @@ impl Matches {
             let Some(reservation) = self.reserve(id) else {
                 continue;
             };
-            let code = wanted.bot.is_none().then(|| {
+            let code = (wanted.against == Rival::Invited).then(|| {
                 let expires_at = now.plus(host.policy.join_code_ms);
                 (JoinCode::from_random(host.chance.bits()), expires_at)
             });
@@ -87,6 +104,14 @@ impl Matches {
                 .map(|(seq, event)| Frame::of_event(id, Seq(seq), event))
                 .unzip();
             let mut commit = self.commit_of(id, &draft.referee, bodies, code, now);
+            if let Rival::Player { info, at_most } = &wanted.against {
+                commit
+                    .guards
+                    .extend(at_most.map(|at_most| Guard::OpenMatches {
+                        of: Some(info.id),
+                        at_most,
+                    }));
+            }
             if let Some(name) = &wanted.client_create_id {
                 commit.projections.push(Projection::CreateId {
                     player: creator.id,
@@ -100,7 +125,10 @@ impl Matches {
                         referee: draft.referee,
                         recent: frames,
                         invitation: code,
-                        origin: Origin::Made,
+                        origin: match wanted.against {
+                            Rival::Player { .. } => Origin::Rematch,
+                            Rival::Invited | Rival::Bot(_) => Origin::Made,
+                        },
                     };
                     reservation.fulfil(beginning, permit);
                     let seat = draft.seat;
@@ -113,7 +141,7 @@ impl Matches {
                     let made = self.made_before(&creator, &wanted).await?;
                     return made.ok_or_else(refusal::internal);
                 }
-                Err(CommitError::Full(guard)) => return Err(of_guard(guard)),
+                Err(CommitError::Full(guard)) => return Err(refused(guard, &wanted)),
                 Err(error) => return Err(refusal::of_commit(&error)),
             }
         }
@@ -137,14 +165,22 @@ impl Matches {
             clock: wanted.clock,
             rematch_of: None,
         };
-        let (mut referee, mut events) = Referee::create(terms, creator.clone(), seat, now)
-            .map_err(|refused| refusal::of_referee(&refused))?;
-        if let Some(bot) = &wanted.bot {
-            let player = builtin::player(bot);
-            if let Ok(Decision::Events(joined)) = referee.handle(now, &Command::Join { player }) {
-                let joined = referee.accept(joined).map_err(|_| refusal::internal())?;
-                events.extend(joined);
-            }
+        let creator = creator.clone();
+        let created = match &wanted.against {
+            Rival::Player { .. } => Referee::create_held(terms, creator, seat, now),
+            Rival::Invited | Rival::Bot(_) => Referee::create(terms, creator, seat, now),
+        };
+        let (mut referee, mut events) = created.map_err(|refused| refusal::of_referee(&refused))?;
+        let rival = match &wanted.against {
+            Rival::Invited => None,
+            Rival::Bot(bot) => Some(builtin::player(bot)),
+            Rival::Player { info, .. } => Some(info.clone()),
+        };
+        if let Some(player) = rival
+            && let Ok(Decision::Events(joined)) = referee.handle(now, &Command::Join { player })
+        {
+            let joined = referee.accept(joined).map_err(|_| refusal::internal())?;
+            events.extend(joined);
         }
         Ok(Draft {
             referee,
@@ -235,7 +271,26 @@ fn is_same(row: &MatchRow, seat: Seat, wanted: &NewMatch) -> bool {
     position.is_ok_and(|position| position.to_string() == row.start)
         && row.clock == wanted.clock
         && wanted.seat.is_none_or(|wanted_seat| wanted_seat == seat)
-        && bot == wanted.bot
+        && match &wanted.against {
+            Rival::Invited => bot.is_none(),
+            Rival::Bot(wanted) => bot.as_ref() == Some(wanted),
+            Rival::Player { info, .. } => {
+                opponent.as_ref().is_some_and(|player| player.id == info.id)
+            }
+        }
+}
+
+/// What the client is told when there is no room; that the rival has none is said of the field that names it.
+fn refused(guard: Guard, wanted: &NewMatch) -> ErrorBody {
+    let Guard::OpenMatches { of, .. } = guard;
+    match &wanted.against {
+        Rival::Player { info, .. } if of == Some(info.id) => ErrorBody {
+            reason: Some(DeclineReason::TooManyMatches),
+            ..of_guard(guard)
+        }
+        .field("player"),
+        _ => of_guard(guard),
+    }
 }
 
 /// Who plays and is no built-in bot.

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use bytes::Bytes;
 use grundy_shared::event::Event;
-use grundy_shared::ids::{MatchId, Seq};
-use grundy_shared::protocol::server::notice_frame;
-use grundy_shared::protocol::{Notice, Reply};
+use grundy_shared::ids::{MatchId, PlayerId, Seq};
+use grundy_shared::protocol::server::{account_frame, notice_frame};
+use grundy_shared::protocol::{AccountEvent, Notice, Reply};
 
 /// Bytes that most frames of events and replies fit into.
 const USUAL: usize = 256;
@@ -55,6 +55,12 @@ impl Frame {
         let text = Bytes::from(text);
         let json = text.slice(from..to);
         (Self(text), json)
+    }
+
+    /// The frame of an event of an account.
+    #[must_use]
+    pub fn account(account: PlayerId, seq: Seq, body: &AccountEvent) -> Self {
+        Self(account_frame(account, seq, body).into())
     }
 
     /// The frame of a notice.

@@ -7,6 +7,7 @@ use tokio_util::task::TaskTracker;
 
 use super::damaged::Damaged;
 use super::deadlines::Deadlines;
+use super::herald::Herald;
 use super::machine::Policy;
 use super::quotas::Quotas;
 use crate::analysis::Analysis;
@@ -38,6 +39,8 @@ pub struct Services {
     pub lifecycle: Lifecycle,
     /// Whether other servers use the same store.
     pub shared: bool,
+    /// Who else is told when matches begin and end.
+    pub herald: Arc<dyn Herald>,
 }
 
 /// What every live match needs: what the server has, and what is theirs alone.

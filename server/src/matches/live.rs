@@ -15,6 +15,7 @@ use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::{Referee, Status};
 use tokio::time::Instant;
 
+use super::herald::Told;
 use super::host::Host;
 use super::machine::{self, Beginning, Opening, Origin};
 use super::outbox::{Outbox, Outgoing, ReplyTo};
@@ -72,6 +73,8 @@ pub(super) struct Inside {
     pub(super) permit: Option<MatchPermit>,
     /// The match counts as one that is not over.
     counted: bool,
+    /// What the herald knows of it.
+    told: Told,
     /// The machine knows that the server begins to stop.
     draining: bool,
     /// The match was read, and those who have waited for it are being heard.
@@ -127,6 +130,7 @@ impl LiveMatch {
                 armed: None,
                 permit: None,
                 counted: false,
+                told: Told::Nothing,
                 draining: false,
                 taking_up: false,
                 handed_over: None,
@@ -152,9 +156,13 @@ impl LiveMatch {
         beginning: Beginning,
         permit: Option<MatchPermit>,
     ) -> Arc<Self> {
+        let told = Told::Nothing.at_begin(&beginning);
         let machine = Machine::new(host.clock.now(), id, host.policy.clone(), beginning);
         let live = Self::new(id, host, registry, State::Playing(Box::new(machine)));
-        live.inside().permit = permit;
+        let mut inside = live.inside();
+        inside.permit = permit;
+        inside.told = told;
+        drop(inside);
         live
     }
 
@@ -332,6 +340,18 @@ impl LiveMatch {
         self.pulse
             .set_connected(Seat::BOTH.map(|seat| machine.is_connected(seat)));
         let wake_at = machine.wake_at();
+        let referee = machine.referee();
+        if inside.told == Told::Nothing
+            && referee.player(Seat::First).is_some()
+            && referee.player(Seat::Second).is_some()
+        {
+            inside.told = Told::Begun;
+            self.host.herald.began(self.id, referee);
+        }
+        if inside.told == Told::Begun && over {
+            inside.told = Told::Ended;
+            self.host.herald.ended(self.id, referee);
+        }
         self.count(inside, !over);
         if over {
             if planted::is("keep_place") {
@@ -477,6 +497,7 @@ impl LiveMatch {
         later: &mut Later,
     ) {
         let now = self.host.clock.now();
+        inside.told = inside.told.at_begin(&beginning);
         let machine = Machine::new(now, self.id, self.host.policy.clone(), beginning);
         inside.state = State::Playing(Box::new(machine));
         // It is not done before all were heard who waited.

@@ -11,6 +11,7 @@ mod damaged;
 mod deadlines;
 mod effects;
 pub mod frame;
+mod herald;
 mod host;
 pub mod live;
 pub mod machine;
@@ -22,8 +23,9 @@ mod recovery;
 pub mod refusal;
 pub mod registry;
 
-pub use creation::{Created, NewMatch};
+pub use creation::{Created, NewMatch, Rival};
 pub use frame::Frame;
+pub use herald::Herald;
 pub use host::Services;
 pub(crate) use live::Input;
 pub use live::LiveMatch;

@@ -35,7 +35,7 @@ pub(super) const ENVELOPE: usize = 512;
 
 impl<S: Socket> Player<S> {
     /// Bytes that the entries of one page may have.
-    fn room(&self) -> usize {
+    pub(super) fn room(&self) -> usize {
         (self.connection.app.config.limits.reply_bytes as usize).saturating_sub(ENVELOPE)
     }
 

@@ -4,6 +4,7 @@
 //! [`player::Player`]. Its task waits for the socket and for its queue at the same time, writes everything that waits
 //! and flushes once. It ends in one order: it leaves its matches, then closes.
 
+mod account;
 mod answers;
 mod guest;
 mod limits;

@@ -56,6 +56,8 @@ pub(super) struct Player<S> {
     follows: Vec<Follow>,
     backlogs: VecDeque<(MatchId, Backlog)>,
     waiting: Waiting,
+    /// The connection follows the account of the player.
+    pub(super) follows_account: bool,
     /// The client said `bye`.
     pub(super) leaving: bool,
 }
@@ -72,6 +74,7 @@ impl<S: Socket> Player<S> {
             follows: Vec::new(),
             backlogs: VecDeque::new(),
             waiting: Waiting::default(),
+            follows_account: false,
             leaving: false,
         }
     }
@@ -381,6 +384,7 @@ impl<S: Socket> Player<S> {
     }
 
     fn leave_all(&mut self, said_bye: bool) {
+        self.leave_account();
         // What a match is about to tell this connection is told no more, and matches that were joined at the last moment are left too.
         self.connection.queue.close();
         while let Some(item) = self.connection.queue.try_next() {

@@ -8,7 +8,7 @@ use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
 use super::player::Player;
 use super::rate_limited;
 use super::socket::{Ending, Socket};
-use crate::matches::{Act, Input, NewMatch, ReplyTo, refusal};
+use crate::matches::{Act, Input, NewMatch, ReplyTo, Rival, refusal};
 use crate::planted;
 
 impl<S: Socket> Player<S> {
@@ -55,6 +55,23 @@ impl<S: Socket> Player<S> {
             ClientMessage::Moves(ask) => Box::pin(self.moves(&ask)).await.map(Some),
             ClientMessage::Solve(ask) => self.solve(id, &ask),
             ClientMessage::Review(ask) => Box::pin(self.review(id, &ask)).await,
+            ClientMessage::FollowAccount(ask) => {
+                self.follow_account(id, &ask);
+                Ok(None)
+            }
+            ClientMessage::LeaveAccount(_) => {
+                self.leave_account();
+                Ok(Some(Reply::Done {
+                    match_id: None,
+                    seq: None,
+                }))
+            }
+            ClientMessage::Challenge(ask) => Box::pin(self.challenge(id, ask)).await,
+            ClientMessage::Accept(ask) => Box::pin(self.accept(id, &ask)).await,
+            ClientMessage::Decline(ask) => self.decline(&ask).map(Some),
+            ClientMessage::WithdrawChallenge(ask) => self.withdraw_challenge(&ask).map(Some),
+            ClientMessage::Offer(ask) => self.offer(ask).map(Some),
+            ClientMessage::Offers(ask) => self.offers(&ask).map(Some),
             ClientMessage::Bye(_) => {
                 Box::pin(self.finish()).await?;
                 self.leaving = true;
@@ -72,12 +89,12 @@ impl<S: Socket> Player<S> {
         }
     }
 
-    fn reply_to(&self, id: u64) -> ReplyTo {
+    pub(super) fn reply_to(&self, id: u64) -> ReplyTo {
         ReplyTo::new(&self.connection.outbox, id, self.connection.last_heard)
     }
 
     /// Tells a match something, by the shortest way.
-    fn give(&self, id: MatchId, input: Input) {
+    pub(super) fn give(&self, id: MatchId, input: Input) {
         let matches = &self.connection.app.matches;
         match self.follow(id) {
             Some(follow) => matches.give_to(&follow.live, input),
@@ -120,7 +137,7 @@ impl<S: Socket> Player<S> {
         Ok(None)
     }
 
-    fn check_follows(&self) -> Result<(), ErrorBody> {
+    pub(super) fn check_follows(&self) -> Result<(), ErrorBody> {
         let limit = self.connection.allowance.follows;
         if self.followed() >= limit as usize {
             let message = "this connection follows too many matches: `leave` one first";
@@ -181,9 +198,9 @@ impl<S: Socket> Player<S> {
 
     async fn create(&mut self, id: u64, ask: Create) -> Result<Option<Reply>, ErrorBody> {
         self.check_follows()?;
-        let bot = match &ask.opponent {
-            Opponent::Invite {} => None,
-            Opponent::Bot { name } => Some(name.parse::<Bot>().map_err(|error| {
+        let against = match &ask.opponent {
+            Opponent::Invite {} => Rival::Invited,
+            Opponent::Bot { name } => Rival::Bot(name.parse::<Bot>().map_err(|error| {
                 ErrorBody::new(ErrorCode::OutOfRange, error.to_string())
                     .field("opponent.name")
                     .limit(Bot::NAMES)
@@ -199,7 +216,7 @@ impl<S: Socket> Player<S> {
             position: ask.position,
             clock: ask.clock,
             seat,
-            bot,
+            against,
             client_create_id: ask.client_create_id,
         };
         let made = self

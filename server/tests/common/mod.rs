@@ -255,7 +255,9 @@ impl Client {
     /// The event with this number.
     pub(crate) async fn event(&mut self, seq: u64) -> Value {
         let mut frame = self
-            .find(&format!("event {seq}"), |frame| frame["seq"] == seq)
+            .find(&format!("event {seq}"), |frame| {
+                frame["match"].is_string() && frame["seq"] == seq
+            })
             .await;
         frame["body"].take()
     }
@@ -264,7 +266,7 @@ impl Client {
     pub(crate) async fn event_of(&mut self, kind: &str) -> Value {
         let mut frame = self
             .find(kind, |frame| {
-                frame["seq"].is_u64() && frame["body"]["type"] == kind
+                frame["match"].is_string() && frame["body"]["type"] == kind
             })
             .await;
         frame["body"].take()

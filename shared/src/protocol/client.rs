@@ -3,8 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::account::DeclineReason;
+pub use super::side::Side;
 use crate::event::TimeControl;
-use crate::ids::{ClientCreateId, ClientMoveId, Millis, Ply, Seat, Seq};
+use crate::ids::{ClientCreateId, ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 
 /// A request: an id of the client's choice, which the reply repeats, and what is asked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -99,6 +101,22 @@ client_messages! {
     Solve "solve",
     /// Analyses a finished match, one page of moves at a time. Reply: `reviewed`.
     Review "review",
+    /// Sends the events of your account on this connection from now on. Reply: `account`.
+    FollowAccount "follow_account",
+    /// Stops that, and ends your standing offer on this connection. Reply: `done`.
+    LeaveAccount "leave_account",
+    /// Challenges a player who follows the account. Reply: `challenged`, or `joined` if the player has a standing offer that fits.
+    Challenge "challenge",
+    /// Accepts a challenge. Reply: `joined`.
+    Accept "accept",
+    /// Declines a challenge. Reply: `done`.
+    Decline "decline",
+    /// Withdraws a challenge of yours. Reply: `done`.
+    WithdrawChallenge "withdraw_challenge",
+    /// Makes or replaces your standing offer: the server accepts every challenge that fits it. It ends with this connection. Reply: `done`.
+    Offer "offer",
+    /// Lists standing offers. Reply: `offers`.
+    Offers "offers",
     /// Leaves all matches and closes the connection. Reply: `done`, then the server closes with 1000.
     Bye "bye",
 }
@@ -127,19 +145,6 @@ pub struct Hello {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ping {}
-
-/// The side that the creator of a match asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// The creator moves first.
-    First,
-    /// The creator moves second.
-    Second,
-    /// The server draws the side.
-    #[default]
-    Random,
-}
 
 /// The opponent that the creator of a match asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -360,6 +365,107 @@ pub struct Review {
     #[serde(default)]
     pub after_ply: Ply,
     /// Most moves on the page: 1 to 200. 50 if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+/// See [`ClientMessage::FollowAccount`].
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FollowAccount {
+    /// The `stream` of an earlier `account`: the events after `since_seq` are sent if the server still has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stream: Option<String>,
+    /// The newest event that you have. 0 (none) if absent.
+    #[serde(default)]
+    pub since_seq: Seq,
+}
+
+/// See [`ClientMessage::LeaveAccount`].
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LeaveAccount {}
+
+/// See [`ClientMessage::Challenge`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Challenge {
+    /// The player: an id, or a name that only one player has of those who follow their account now.
+    pub player: String,
+    /// The start position; it must have a legal move.
+    pub position: String,
+    /// The clocks. Untimed if absent.
+    #[serde(default = "untimed", with = "AskedClock")]
+    #[schemars(with = "AskedClock")]
+    pub clock: TimeControl,
+    /// Your side. `random` if absent.
+    #[serde(default)]
+    pub side: Side,
+    /// How long the challenge stands: 1 s to 1 h. 60 s if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_ms: Option<Millis>,
+}
+
+/// Declares requests that name nothing but a challenge.
+macro_rules! about_a_challenge {
+    ($($name:ident)*) => {
+        $(
+            #[doc = concat!("See [`ClientMessage::", stringify!($name), "`].")]
+            #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+            #[serde(deny_unknown_fields)]
+            pub struct $name {
+                /// The challenge.
+                pub challenge: String,
+            }
+        )*
+    };
+}
+
+about_a_challenge!(Accept WithdrawChallenge);
+
+/// See [`ClientMessage::Decline`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Decline {
+    /// The challenge.
+    pub challenge: String,
+    /// Why. `other` if absent.
+    #[serde(default)]
+    pub reason: DeclineReason,
+}
+
+/// See [`ClientMessage::Offer`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Offer {
+    /// The games that you play, by their names, at most 64. All if absent or empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<String>,
+    /// Unfinished matches that you take at once, those of other origin counted: 1 to `matches_per_player`.
+    pub at_once: u32,
+    /// The least starting time of a clock: 1 s to 24 h. 1 s if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_base_ms: Option<Millis>,
+    /// Whether you play without clocks, too. `true` if absent.
+    #[serde(default = "yes")]
+    pub untimed: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// See [`ClientMessage::Offers`].
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Offers {
+    /// Only offers of this game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
+    /// The `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<PlayerId>,
+    /// Most offers on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }

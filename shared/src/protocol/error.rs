@@ -5,6 +5,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::account::DeclineReason;
+
 /// Declares the codes once: variant, wire text, meaning and remedy.
 macro_rules! codes {
     ($($variant:ident $text:literal $meaning:literal $remedy:literal)*) => {
@@ -68,6 +70,10 @@ codes! {
     NoSuchCode "no_such_code" "The code is wrong, used, revoked or expired." "Ask your friend for a new one."
     NoSuchPlayer "no_such_player" "No player has this id or name." "Check the spelling, or use the id."
     AmbiguousPlayer "ambiguous_player" "Several players have this name." "Use an id; the message lists some."
+    PlayerAbsent "player_absent" "No player of this id or name follows the account now." "Try again later; `offers` lists who plays at once, and `create` plays built-in bots."
+    AccountNotFollowed "account_not_followed" "This connection does not follow its account, so it would not hear of the outcome." "Send `follow_account` first."
+    NoSuchChallenge "no_such_challenge" "There is no such challenge, it is not for you, or it has ended." "`follow_account` lists those that are open."
+    Declined "declined" "The player's standing offer does not fit this challenge." "`reason` says why."
     SeatTaken "seat_taken" "Somebody else has joined this match." "Use `watch` to see it."
     OwnMatch "own_match" "This match is your own: its other seat is for somebody else, and you do not watch it." "Use `resume` to follow it from your seat; join as another guest."
     AuthRequired "auth_required" "The connection has not said `hello` yet." "Send `hello` first."
@@ -119,6 +125,9 @@ pub struct ErrorBody {
     /// With `stale_ply`: the newest event of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
+    /// With `declined`: why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<DeclineReason>,
     /// Try again after this time, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
@@ -140,6 +149,7 @@ impl ErrorBody {
             example: None,
             expected: None,
             seq: None,
+            reason: None,
             retry_after_ms: None,
             closes: false,
         }

@@ -2,17 +2,21 @@
 //!
 //! A frame is one JSON object in one WebSocket text message. A client sends requests
 //! `{"id":7,"body":{"type":…}}`; the server answers each with exactly one reply `{"re":7,"body":{…}}`,
-//! and sends events of matches `{"match":"…","seq":12,"body":{…}}` and notices `{"body":{…}}`.
+//! and sends events of matches `{"match":"…","seq":12,"body":{…}}`, events of an account `{"account":"…","seq":3,"body":{…}}` and
+//! notices `{"body":{…}}`.
 //! This module knows ids and events and nothing of rules, sockets or storage.
 
+pub mod account;
 pub mod client;
 pub mod error;
 mod parse;
 mod quick;
 pub mod schema;
 pub mod server;
+mod side;
 mod slip;
 
+pub use account::AccountEvent;
 pub use client::{ClientFrame, ClientMessage};
 pub use error::{ErrorBody, ErrorCode};
 pub use parse::{Refused, read_client_frame};

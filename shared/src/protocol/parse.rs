@@ -138,19 +138,24 @@ fn check_integers(message: &ClientMessage) -> Result<(), ErrorBody> {
         ClientMessage::Watch(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Record(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Moves(ask) => check_integer("from", ask.from)?,
-        ClientMessage::Create(ask) => {
-            if let crate::event::TimeControl::Fischer {
-                base_ms,
-                increment_ms,
-            } = ask.clock
-            {
-                check_integer("clock.base_ms", base_ms.0)?;
-                check_integer("clock.increment_ms", increment_ms.0)?;
-            }
-        }
+        ClientMessage::FollowAccount(ask) => check_integer("since_seq", ask.since_seq.0)?,
+        ClientMessage::Create(ask) => check_clock(ask.clock)?,
+        ClientMessage::Challenge(ask) => check_clock(ask.clock)?,
         _ => {}
     }
     Ok(())
+}
+
+fn check_clock(clock: crate::event::TimeControl) -> Result<(), ErrorBody> {
+    let crate::event::TimeControl::Fischer {
+        base_ms,
+        increment_ms,
+    } = clock
+    else {
+        return Ok(());
+    };
+    check_integer("clock.base_ms", base_ms.0)?;
+    check_integer("clock.increment_ms", increment_ms.0)
 }
 
 fn check_integer(field: &str, value: u64) -> Result<(), ErrorBody> {

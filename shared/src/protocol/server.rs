@@ -5,11 +5,13 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::account::{AccountEvent, ChallengeInfo, OfferInfo};
 use super::error::ErrorBody;
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
-use crate::ids::{JoinCode, MatchId, Millis, Ply, Seat, Seq};
+use crate::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 
-/// A frame as a client reads it. `re`: a [`Reply`]; `match` and `seq`: an [`Event`]; neither: a [`Notice`].
+/// A frame as a client reads it. `re`: a [`Reply`]; `match` and `seq`: an [`Event`]; `account` and `seq`: an [`AccountEvent`]; none of
+/// these: a [`Notice`].
 ///
 /// A client ignores fields and types that it does not know, so that a newer server may add some.
 #[derive(Clone, Debug, Deserialize)]
@@ -20,7 +22,10 @@ pub struct ServerFrame {
     /// The match that an event belongs to.
     #[serde(default, rename = "match")]
     pub match_id: Option<MatchId>,
-    /// The number of the event in its match.
+    /// The player whose account an event belongs to.
+    #[serde(default)]
+    pub account: Option<PlayerId>,
+    /// The number of the event in its match or account.
     #[serde(default)]
     pub seq: Option<Seq>,
     /// The reply, event or notice.
@@ -86,6 +91,13 @@ pub fn reply_frame(re: Option<u64>, body: &Reply) -> String {
 #[must_use]
 pub fn event_frame(match_id: MatchId, seq: Seq, event_json: &str) -> String {
     format!(r#"{{"match":"{match_id}","seq":{seq},"body":{event_json}}}"#)
+}
+
+/// Writes the frame of an event of an account.
+#[must_use]
+pub fn account_frame(account: PlayerId, seq: Seq, body: &AccountEvent) -> String {
+    let body = serde_json::to_string(body).expect("an event has only string keys and plain values");
+    format!(r#"{{"account":"{account}","seq":{seq},"body":{body}}}"#)
 }
 
 /// Writes the frame of a notice.
@@ -316,7 +328,7 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expires_at_ms: Option<Millis>,
     },
-    /// Reply to `join`. The connection now follows the match from event 1.
+    /// Reply to `join`, to `accept`, and to a `challenge` that fits a standing offer. The connection now follows the match from event 1.
     Joined {
         /// The match.
         #[serde(rename = "match")]
@@ -340,9 +352,9 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },
-    /// Reply to `resign`, `abort`, `leave` and `bye`. A resignation or abort is durable.
+    /// Reply to `resign`, `abort`, `leave`, `leave_account`, `decline`, `withdraw_challenge`, `offer` and `bye`. A resignation or abort is durable.
     Done {
-        /// The match that the request named. Absent for `bye`.
+        /// The match that the request named, if it named one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         match_id: Option<MatchId>,
         /// The newest event of the match.
@@ -432,6 +444,30 @@ pub enum Reply {
         /// Send this as `after_ply` to get the next page. Absent on the last page.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next_after_ply: Option<Ply>,
+    },
+    /// Reply to `follow_account`. The events after `since_seq` follow if `complete`, then each new one.
+    Account {
+        /// Names the numbering: it changes if the server restarts, or forgets an account that nobody has followed for long.
+        stream: String,
+        /// The newest event that the snapshot includes.
+        seq: Seq,
+        /// Whether every event after your `since_seq` follows. If `false`, the snapshot and `obligations` have what is open now.
+        complete: bool,
+        /// The open challenges from you and to you.
+        challenges: Vec<ChallengeInfo>,
+    },
+    /// Reply to `challenge`: the player has been told. The end is an event of your account.
+    Challenged {
+        /// The challenge.
+        challenge: ChallengeInfo,
+    },
+    /// Reply to `offers`.
+    Offers {
+        /// The entries of this page.
+        offers: Vec<OfferInfo>,
+        /// Send this as `after` to get the next page. Absent on the last page.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<PlayerId>,
     },
     /// Reply to any request: it is refused.
     Error(ErrorBody),

@@ -116,6 +116,19 @@ impl Referee {
         Self::open(terms, creator, seat, now, false)
     }
 
+    /// The same with clocks that are held until [`Command::StartClock`], for a match whose players have yet to hear of it.
+    ///
+    /// # Errors
+    /// As [`Referee::create`].
+    pub fn create_held(
+        terms: Terms,
+        creator: PlayerInfo,
+        seat: Seat,
+        now: Millis,
+    ) -> Result<(Self, Vec<Event>), Refusal> {
+        Self::open(terms, creator, seat, now, true)
+    }
+
     fn open(
         terms: Terms,
         creator: PlayerInfo,

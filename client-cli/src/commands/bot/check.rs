@@ -3,8 +3,11 @@
 use clap::Args;
 use serde::Serialize;
 
-use crate::bot::check::{self, Checked, check_all};
+use crate::address::Address;
+use crate::bot::check::{self, check_all};
+use crate::bot::checked::Checked;
 use crate::bot::limits::Limits;
+use crate::bot::online_check::{check_online, names_the_code};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -15,10 +18,18 @@ use crate::failure::Failure;
 Examples:
   grundy bot check python3 mybot/bot.py
   grundy bot check --json ./mybot --depth 5
+  grundy bot check --url http://127.0.0.1:7310 python3 client.py --server {url} --join {code}
+  grundy bot check --url http://127.0.0.1:7310 grundy bot run --server {url} --join {code} -- ./mybot
+
+With --url the bot plays matches on a server, against this program. The command is started once for each match; {code}
+stands for the join code of its seat and {url} for the server.
 
 Exit code 10 if a check fails. Of the first one the lines that led to it are shown, > to the bot and < from it.
 What a bot has to say is in docs/BOTS.md.")]
 pub(crate) struct Arguments {
+    /// Check a bot that plays on this server
+    #[arg(long, value_name = "URL", value_parser = Address::parse)]
+    url: Option<Address>,
     #[command(flatten)]
     limits: Limits,
     /// The command of the bot with its arguments
@@ -43,15 +54,31 @@ impl Arguments {
     /// Checks it.
     pub(crate) fn run(self, context: &Context) -> Result<Exit, Failure> {
         let output = &context.output;
-        let launch = check::launch(self.command, self.limits);
         let mut shown = Ok(());
         let mut failures = 0;
-        let checks = check_all(&launch, |checked| {
+        let told = |checked: &Checked| {
             failures += usize::from(!checked.passed);
             if !output.json && shown.is_ok() {
                 shown = output.text(&text(checked, failures == 1));
             }
-        });
+        };
+        let checks = match &self.url {
+            None => check_all(&check::launch(self.command, self.limits), told),
+            Some(_) if !names_the_code(&self.command) => {
+                return Err(Failure::new(
+                    Exit::Usage,
+                    "no_code",
+                    "the command does not say where the join code goes",
+                )
+                .hint("write {code} in its place, as in: python3 client.py --server {url} --join {code}"));
+            }
+            Some(url) => {
+                let runtime = tokio::runtime::Builder::new_current_thread()
+                    .enable_all()
+                    .build()?;
+                runtime.block_on(check_online(url, &self.command, self.limits, told))?
+            }
+        };
         shown?;
         let failed = checks.iter().filter(|checked| !checked.passed).count();
         let passed = checks.len() - failed;

@@ -1,9 +1,11 @@
 //! `grundy bot`: bots as programs: write one, check one, let one play on a server.
 
+mod bridged;
 mod check;
 mod launch;
 mod list;
 mod new;
+mod offering;
 mod run;
 
 use clap::Subcommand;

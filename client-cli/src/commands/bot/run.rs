@@ -1,28 +1,33 @@
 //! `grundy bot run`: a program plays on a server.
 
+use std::time::Duration;
+
 use clap::Args;
 use grundy_shared::bot::Bot;
 use grundy_shared::event::TimeControl;
-use grundy_shared::ids::{JoinCode, MatchId};
-use grundy_shared::protocol::client::{Create, Join, Opponent, Side};
+use grundy_shared::ids::{JoinCode, MatchId, Millis};
+use grundy_shared::protocol::client::{Create, Join, Offer, Opponent, Side};
 use grundy_shared::protocol::server::Reply;
 
+use super::bridged::play;
+use super::offering::Offering;
 use crate::account::{SignedIn, sign_in_bot};
 use crate::bot::bridge::Bridge;
 use crate::bot::check;
 use crate::bot::limits::Limits;
 use crate::connection::unexpected;
 use crate::context::Context;
+use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::match_source::Link;
 use crate::match_source::remote::{self, Manner};
 
 /// Arguments of `bot run`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  grundy bot run --position nim:3,5,7 --against perfect --games 10 -- ./mybot
+  grundy bot run --games nim,kayles --at-once 8 --min-clock 1s -- ./mybot
+  grundy bot run --position nim:3,5,7 --against perfect --matches 10 -- ./mybot
   grundy bot run --join KWQHRMTB -- python3 mybot/bot.py
   grundy bot run -- ./mybot               finish the matches that it has not finished
 
@@ -40,7 +45,16 @@ pub(crate) struct Arguments {
     against: Option<Bot>,
     /// How many matches, with the sides changing
     #[arg(long, value_name = "N", default_value_t = 1, requires = "position")]
-    games: u32,
+    matches: u32,
+    /// Take challenges to these games from anybody, until Ctrl-C; 'all' takes every game
+    #[arg(long, value_name = "GAMES", value_delimiter = ',', conflicts_with_all = ["join", "position"])]
+    games: Vec<String>,
+    /// With --games: matches to play at once, each with a process and a connection of its own
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "games", value_parser = clap::value_parser!(u32).range(1..=16))]
+    at_once: u32,
+    /// With --games: the least starting time of a clock
+    #[arg(long, value_name = "TIME", default_value = "1s", requires = "games", value_parser = duration)]
+    min_clock: Duration,
     /// The clock of each player: 3m+2s, or none
     #[arg(long, value_name = "CLOCK", default_value = "none")]
     clock: TimeControl,
@@ -57,11 +71,32 @@ impl Arguments {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        let mut bridge = Bridge::start(check::launch(self.command.clone(), self.limits))?;
+        let launch = check::launch(self.command.clone(), self.limits);
+        let mut bridge = Bridge::start(launch)?;
+        if !self.games.is_empty() {
+            let result = runtime.block_on(self.offering().run(context, bridge));
+            runtime.shutdown_background();
+            return result;
+        }
         let result = runtime.block_on(self.play_all(context, &mut bridge));
         bridge.quit();
         runtime.shutdown_background();
         result
+    }
+
+    fn offering(self) -> Offering {
+        let min_base = u64::try_from(self.min_clock.as_millis()).unwrap_or(u64::MAX);
+        let is_all = self.games.iter().any(|game| game == "all");
+        Offering {
+            offer: Offer {
+                games: if is_all { Vec::new() } else { self.games },
+                at_once: self.at_once,
+                min_base_ms: Some(Millis(min_base)),
+                untimed: true,
+            },
+            command: self.command,
+            limits: self.limits,
+        }
     }
 
     async fn play_all(&self, context: &Context, bridge: &mut Bridge) -> Result<Exit, Failure> {
@@ -94,7 +129,7 @@ impl Arguments {
         let (Some(position), Some(bot)) = (&self.position, &self.against) else {
             return Ok(Exit::Done);
         };
-        for game in 0..self.games {
+        for game in 0..self.matches {
             let request = Create {
                 position: position.clone(),
                 clock: self.clock,
@@ -131,26 +166,4 @@ async fn seat(
     let server = context.config.server().clone();
     let link = remote::seated(signed_in, server, match_id, context.config.timeout());
     play(context, bridge, link, match_id, player).await
-}
-
-async fn play(
-    context: &Context,
-    bridge: &mut Bridge,
-    mut link: Link,
-    match_id: MatchId,
-    player: grundy_shared::ids::PlayerId,
-) -> Result<(), Failure> {
-    let outcome = bridge.play(&mut link, player, &context.output).await?;
-    link.leave().await;
-    let outcome = outcome.map_or("unknown", |outcome| outcome.as_str());
-    match context.output.json {
-        true => context.output.object(&serde_json::json!({
-            "type": "match",
-            "match": match_id.to_string(),
-            "outcome": outcome,
-        })),
-        false => context.output.line(&format!(
-            "{match_id}  {outcome}   again: grundy review {match_id}"
-        )),
-    }
 }

@@ -10,6 +10,7 @@ mod process;
 mod relay;
 mod report;
 mod tally;
+mod watchers;
 mod wire;
 
 use std::net::SocketAddr;
@@ -29,6 +30,7 @@ use self::process::{Metrics, Relay, Server, allow_connections, cpu_time, server_
 pub(crate) use self::report::Report;
 use self::report::{Slice, kib_each, mib, quantile_ms};
 use self::tally::micros_histogram;
+use self::watchers::Watchers;
 use self::wire::LinkError;
 
 /// Slices that the time is cut into: enough for a median.
@@ -279,7 +281,8 @@ impl Load {
             report.idle_connection_rss_kib =
                 Some(kib_each(with_matches.resident, with_idle, report.idle));
         }
-        let watchers = Listeners::watching(address, report.watchers, &tested.pool).await?;
+        let first_match = tested.pool.first_match.clone();
+        let watchers = Watchers::open(address, report.watchers, first_match).await?;
         let askers = Listeners::asking(address, report.askers, &tested.pool).await?;
         let mut yardstick = match &relay {
             Some(relay) => {
@@ -294,7 +297,7 @@ impl Load {
         self.play_rounds(address, &mut tested, yardstick.as_mut().zip(relay.as_mut()))
             .await?;
         report.server_rss_mib = mib(Metrics::of(address).await?.resident);
-        watchers.close().await;
+        tested.pool.tally.absorb(&watchers.close());
         askers.close().await;
         idle.close().await;
         let relay_slices = match yardstick {

@@ -1,4 +1,4 @@
-//! What is counted while playing. Everything runs on one thread, so that counters are plain cells.
+//! What is counted while playing. All who count together run on one thread, so that counters are plain cells.
 
 use std::cell::{Cell, RefCell};
 
@@ -98,6 +98,30 @@ impl Tally {
             }
             LinkError::Wrong(_) => self.slip(&self.gaps, error.to_string()),
         }
+    }
+
+    /// Takes in what watchers saw.
+    pub(super) fn absorb(&self, watchers: &Self) {
+        let counts = |tally: &Self| {
+            [
+                &tally.watched,
+                &tally.refusals,
+                &tally.disconnects,
+                &tally.gaps,
+            ]
+            .map(Cell::get)
+        };
+        let ours = [&self.watched, &self.refusals, &self.disconnects, &self.gaps];
+        for (ours, theirs) in ours.into_iter().zip(counts(watchers)) {
+            add(ours, theirs);
+        }
+        let mut slips = self.slips.borrow_mut();
+        slips.extend(watchers.slips.borrow().iter().cloned());
+        slips.truncate(TOLD);
+        let mut refusal = self.first_refusal.borrow_mut();
+        *refusal = refusal
+            .take()
+            .or_else(|| watchers.first_refusal.borrow().clone());
     }
 
     /// One more match waits for the phase to change, or one less.

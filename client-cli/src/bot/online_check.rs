@@ -1,0 +1,661 @@
+//! Whether a bot plays on a server: named checks, each a match in which this program is the opponent. The bot is a command that takes the
+//! seat of a join code; how it speaks with the server is its own matter.
+
+use std::time::{Duration, Instant};
+
+use grundy_shared::Position;
+use grundy_shared::event::{EndReason, Event, PlayerInfo, TimeControl};
+use grundy_shared::ids::{MatchId, Millis, Ply, Seat, Seq};
+use grundy_shared::protocol::client::{Abort, Create, Move, Opponent, Resign, Resume, Side};
+use grundy_shared::protocol::server::Reply;
+
+use super::checked::Checked;
+use super::groups::Groups;
+use super::limits::Limits;
+use super::process::{Heard, Process};
+use super::relay::Relay;
+use crate::account::hello;
+use crate::address::Address;
+use crate::connection::{Connection, Incoming, unexpected};
+use crate::failure::Failure;
+
+/// What stands in the command for the join code and for the server.
+const CODE: &str = "{code}";
+const URL: &str = "{url}";
+/// How long a bot may take to join, and to end after its match.
+const JOINS: Duration = Duration::from_secs(15);
+const ENDS: Duration = Duration::from_secs(10);
+/// How long the server may take for an answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long it may take for a move in a match without clocks.
+const MOVES: Duration = Duration::from_secs(10);
+/// A move that comes within this time is quick.
+const QUICK: Duration = Duration::from_millis(500);
+
+/// What the opponent does in the match of a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Opposition {
+    /// Plays to the end.
+    Plays,
+    /// Resigns after the first move of the bot.
+    Resigns,
+    /// Aborts the match after the first move of the bot.
+    Aborts,
+    /// Cuts the connection of the bot after its first move, and plays on.
+    CutsTheLine,
+    /// Hangs up after the first move of the bot, and comes back.
+    GoesAway,
+}
+
+/// A check: its name, what it asks for, and its match.
+struct Check {
+    name: &'static str,
+    about: &'static str,
+    position: &'static str,
+    /// The side of the bot.
+    seat: Seat,
+    clock: TimeControl,
+    opposition: Opposition,
+    /// What is wrong with how it went, if anything; otherwise a figure.
+    judge: fn(&Story) -> Result<String, String>,
+}
+
+/// How a match went.
+#[derive(Debug)]
+struct Story {
+    /// Who took the seat, and how long that took.
+    bot: Option<PlayerInfo>,
+    joined: Duration,
+    /// How long the moves of the bot took.
+    moves: Vec<Duration>,
+    reason: Option<EndReason>,
+    /// Whether the bot has won.
+    won: bool,
+    /// How its process ended, and how long after the match; `None` if it was killed.
+    ended: Option<(String, Duration)>,
+}
+
+const UNTIMED: TimeControl = TimeControl::Untimed {};
+const BLITZ: TimeControl = TimeControl::Fischer {
+    base_ms: Millis(10_000),
+    increment_ms: Millis(1_000),
+};
+
+const fn check(
+    name: &'static str,
+    about: &'static str,
+    position: &'static str,
+    seat: Seat,
+    judge: fn(&Story) -> Result<String, String>,
+) -> Check {
+    Check {
+        name,
+        about,
+        position,
+        seat,
+        clock: BLITZ,
+        opposition: Opposition::Plays,
+        judge,
+    }
+}
+
+const fn against(opposition: Opposition, check: Check) -> Check {
+    Check {
+        opposition,
+        ..check
+    }
+}
+
+const fn untimed(check: Check) -> Check {
+    Check {
+        clock: UNTIMED,
+        ..check
+    }
+}
+
+use Opposition::{Aborts, CutsTheLine, GoesAway, Resigns};
+use Seat::{First, Second};
+
+const CHECKS: &[Check] = &[
+    against(
+        Resigns,
+        check(
+            "joins",
+            "takes the seat of a join code",
+            "nim:3,5,7",
+            First,
+            |story| Ok(millis(story.joined)),
+        ),
+    ),
+    against(
+        Resigns,
+        check(
+            "bot",
+            "says in hello that it is a bot: \"bot\": true",
+            "nim:3,5,7",
+            First,
+            is_bot,
+        ),
+    ),
+    against(
+        Resigns,
+        check(
+            "answers",
+            "makes a move when it is its turn",
+            "nim:3,5,7",
+            First,
+            moves,
+        ),
+    ),
+    check(
+        "whole-game",
+        "plays a whole game as first player",
+        "nim:1,2,3",
+        First,
+        to_the_end,
+    ),
+    check(
+        "second",
+        "plays a whole game as second player",
+        "nim:1,2,3",
+        Second,
+        to_the_end,
+    ),
+    untimed(check(
+        "untimed",
+        "plays without clocks",
+        "nim:1,2",
+        First,
+        to_the_end,
+    )),
+    check(
+        "forced",
+        "finds the only legal move",
+        "nim:1",
+        First,
+        to_the_end,
+    ),
+    check(
+        "last-word",
+        "takes a last move that ends the match as the end",
+        "nim:1",
+        Second,
+        to_the_end,
+    ),
+    check(
+        "misere",
+        "plays @misere",
+        "nim:2,3@misere",
+        First,
+        to_the_end,
+    ),
+    against(
+        Resigns,
+        check(
+            "large",
+            "plays heaps of 10^18",
+            "nim:1000000000000000000,999999999999999999",
+            First,
+            moves,
+        ),
+    ),
+    against(
+        Resigns,
+        check("heaps", "reads a position of 200 heaps", WIDE, First, moves),
+    ),
+    check(
+        "quick",
+        "answers within 500 ms",
+        "nim:2,3,2,3",
+        First,
+        quick,
+    ),
+    check(
+        "clock",
+        "has time left at the end of a match of 10 s and 1 s a move",
+        "nim:4,4,4",
+        Second,
+        to_the_end,
+    ),
+    against(
+        Resigns,
+        check(
+            "resigned",
+            "takes the resignation of the opponent as the end",
+            "nim:3,5,7",
+            First,
+            ends,
+        ),
+    ),
+    against(
+        Aborts,
+        check(
+            "aborted",
+            "takes an aborted match as the end",
+            "nim:3,5,7",
+            First,
+            ends,
+        ),
+    ),
+    against(
+        CutsTheLine,
+        check(
+            "reconnects",
+            "comes back when its connection is cut, and plays on",
+            "nim:3,5,7",
+            First,
+            to_the_end,
+        ),
+    ),
+    against(
+        GoesAway,
+        check(
+            "waits",
+            "plays on when the opponent was away",
+            "nim:3,5,7",
+            First,
+            to_the_end,
+        ),
+    ),
+    check(
+        "ends",
+        "ends by itself within 10 s of its match",
+        "nim:1,2",
+        First,
+        ends,
+    ),
+    check(
+        "exit-code",
+        "ends with exit code 0",
+        "nim:1,2",
+        Second,
+        exit_code,
+    ),
+];
+
+/// 200 heaps, one bean in each.
+const WIDE: &str = "nim:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2";
+
+fn millis(time: Duration) -> String {
+    format!("{:.0} ms", time.as_secs_f64() * 1_000.0)
+}
+
+fn is_bot(story: &Story) -> Result<String, String> {
+    match &story.bot {
+        Some(player) if player.bot => Ok(crate::render::clean(&player.name)),
+        Some(_) => Err(
+            "it signed in as a person; send \"bot\": true in the first hello of a new identity"
+                .to_owned(),
+        ),
+        None => Err("nobody took the seat".to_owned()),
+    }
+}
+
+fn moves(story: &Story) -> Result<String, String> {
+    let first = story.moves.first();
+    first
+        .map(|took| millis(*took))
+        .ok_or_else(|| no_move(story))
+}
+
+fn no_move(story: &Story) -> String {
+    match story.reason {
+        Some(reason) => format!("it made no move; the match ended by {}", reason.as_str()),
+        None => "it made no move".to_owned(),
+    }
+}
+
+fn to_the_end(story: &Story) -> Result<String, String> {
+    match story.reason {
+        Some(EndReason::LastMove) => Ok(format!("{} moves of it", story.moves.len())),
+        Some(EndReason::Resignation) if story.won => Ok("the opponent resigned".to_owned()),
+        Some(reason) => Err(format!(
+            "the match ended by {} and not by the rules",
+            reason.as_str()
+        )),
+        None => Err("the match did not come to its end".to_owned()),
+    }
+}
+
+fn quick(story: &Story) -> Result<String, String> {
+    to_the_end(story)?;
+    match story.moves.iter().max() {
+        Some(longest) if *longest <= QUICK => Ok(format!("{} the longest", millis(*longest))),
+        Some(longest) => Err(format!(
+            "a move took {}: it will lose on time where moves are fast",
+            millis(*longest)
+        )),
+        None => Err(no_move(story)),
+    }
+}
+
+fn ends(story: &Story) -> Result<String, String> {
+    match &story.ended {
+        Some((_, took)) => Ok(millis(*took)),
+        None => Err(format!(
+            "it was still there {} s after the end of its match, and was killed",
+            ENDS.as_secs()
+        )),
+    }
+}
+
+fn exit_code(story: &Story) -> Result<String, String> {
+    match &story.ended {
+        Some((how, _)) if how == "exit code 0" => Ok(String::new()),
+        Some((how, _)) => Err(how.clone()),
+        None => ends(story),
+    }
+}
+
+/// Makes all checks, each with a new process of the command. Without a bot that joins the rest is left out.
+///
+/// # Errors
+/// The server is not there, or refuses us.
+pub(crate) async fn check_online(
+    server: &Address,
+    command: &[String],
+    limits: Limits,
+    mut told: impl FnMut(&Checked),
+) -> Result<Vec<Checked>, Failure> {
+    let mut all = Vec::new();
+    let mut token = None;
+    for check in CHECKS {
+        let mut trial = Trial::begin(server, check, token.take()).await?;
+        token.clone_from(&trial.token);
+        let lines = trial.run(check, command, limits).await;
+        let result = lines.and_then(|story| (check.judge)(&story));
+        let passed = result.is_ok();
+        let checked = Checked {
+            name: check.name,
+            about: check.about,
+            passed,
+            detail: result.unwrap_or_else(|why| why),
+            lines: match passed {
+                true => Vec::new(),
+                false => trial.lines,
+            },
+        };
+        told(&checked);
+        all.push(checked);
+        if !passed && check.name == "joins" {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// A match that is played for a check.
+struct Trial<'s> {
+    server: &'s Address,
+    connection: Connection,
+    token: Option<String>,
+    match_id: MatchId,
+    code: String,
+    /// Between the bot and the server, where the line will be cut.
+    relay: Option<Relay>,
+    position: Position,
+    /// The seat of this program.
+    seat: Seat,
+    /// The newest event that was heard.
+    seq: Seq,
+    ply: Ply,
+    to_move: Seat,
+    /// What happened, for a failed check.
+    lines: Vec<String>,
+}
+
+impl<'s> Trial<'s> {
+    async fn begin(
+        server: &'s Address,
+        check: &Check,
+        token: Option<String>,
+    ) -> Result<Self, Failure> {
+        let name = token.is_none().then_some("checker");
+        let asked = hello(token.as_deref(), name);
+        let (mut connection, welcome) = Connection::open(server, asked, PATIENCE).await?;
+        let seat = check.seat.other();
+        let request = Create {
+            position: check.position.to_owned(),
+            clock: check.clock,
+            client_create_id: None,
+            side: match seat {
+                Seat::First => Side::First,
+                Seat::Second => Side::Second,
+            },
+            opponent: Opponent::Invite {},
+        };
+        let (match_id, code) = match connection.ask(request).await? {
+            Reply::Created {
+                match_id,
+                code: Some(code),
+                ..
+            } => (match_id, code.to_string()),
+            other => return Err(unexpected(&other)),
+        };
+        Ok(Self {
+            server,
+            connection,
+            token: token.or(welcome.token),
+            match_id,
+            code,
+            relay: match check.opposition {
+                Opposition::CutsTheLine => Some(Relay::to(server)?),
+                _ => None,
+            },
+            position: Position::parse(check.position)
+                .expect("the positions of the checks are lawful"),
+            seat,
+            seq: Seq(0),
+            ply: Ply(0),
+            to_move: Seat::First,
+            lines: Vec::new(),
+        })
+    }
+
+    async fn run(
+        &mut self,
+        check: &Check,
+        command: &[String],
+        limits: Limits,
+    ) -> Result<Story, String> {
+        let url = match &self.relay {
+            Some(relay) => relay.url().to_owned(),
+            None => self.server.to_string(),
+        };
+        let words: Vec<String> = command
+            .iter()
+            .map(|word| word.replace(CODE, &self.code).replace(URL, &url))
+            .collect();
+        self.lines.push(format!("$ {}", words.join(" ")));
+        let wrapped = limits.wrap(&words).map_err(|error| error.to_string())?;
+        let groups = Groups::default();
+        let mut bot = Process::start(wrapped, None, &credentials(), None, &groups)
+            .map_err(|error| error.to_string())?;
+        let played = self.play(check, &mut bot).await;
+        let ended = Instant::now();
+        let mut story = played.map_err(|why| match bot.last_words() {
+            Some(last) => format!("{why}; its last words on stderr: {last}"),
+            None => why,
+        })?;
+        // The end of its process is waited for where no other match needs this thread.
+        story.ended = match bot.ends_by_itself(ENDS) {
+            true => Some((bot.kill(), ended.elapsed())),
+            false => None,
+        };
+        Ok(story)
+    }
+
+    /// Plays against the bot until the match is over.
+    async fn play(&mut self, check: &Check, bot: &mut Process) -> Result<Story, String> {
+        let begun = Instant::now();
+        let mut story = Story {
+            bot: None,
+            joined: Duration::ZERO,
+            moves: Vec::new(),
+            reason: None,
+            won: false,
+            ended: None,
+        };
+        let mut asked = Instant::now();
+        let mut acted = false;
+        loop {
+            let patience = match story.bot {
+                None => JOINS.saturating_sub(begun.elapsed()),
+                Some(_) => (MOVES + JOINS).saturating_sub(asked.elapsed()),
+            };
+            let heard = tokio::time::timeout(patience, self.hear(bot)).await;
+            let Ok(event) = heard else {
+                return Err(match story.bot {
+                    None => format!(
+                        "nobody took the seat of {} within {} s",
+                        self.code,
+                        JOINS.as_secs()
+                    ),
+                    Some(_) => format!("no move within {} s", (MOVES + JOINS).as_secs()),
+                });
+            };
+            match event? {
+                Event::Joined { player, .. } => {
+                    story.joined = begun.elapsed();
+                    self.lines
+                        .push(format!("joined: {}", crate::render::clean(&player.name)));
+                    story.bot = Some(player);
+                    asked = Instant::now();
+                }
+                Event::Moved {
+                    seat,
+                    ply,
+                    move_text,
+                    ..
+                } => {
+                    self.moved(seat, ply, &move_text)?;
+                    if seat != self.seat {
+                        story.moves.push(asked.elapsed());
+                    }
+                    asked = Instant::now();
+                }
+                Event::Ended {
+                    outcome, reason, ..
+                } => {
+                    self.lines.push(format!("ended: {}", reason.as_str()));
+                    story.reason = Some(reason);
+                    story.won = outcome.winner() == Some(check.seat);
+                    return Ok(story);
+                }
+                _ => continue,
+            }
+            let is_ours = story.bot.is_some() && self.to_move == self.seat;
+            if !acted && story.moves.len() == 1 {
+                acted = true;
+                if self.act(check.opposition).await? {
+                    continue;
+                }
+            }
+            if is_ours {
+                self.answer().await?;
+            }
+        }
+    }
+
+    /// The next event; what the bot prints meanwhile is read and forgotten, so that its pipe does not fill.
+    async fn hear(&mut self, bot: &mut Process) -> Result<Event, String> {
+        loop {
+            while let Heard::Line(_) = bot.read_line(Instant::now()) {}
+            let pause = Duration::from_millis(100);
+            match tokio::time::timeout(pause, self.connection.receive()).await {
+                Err(_) => {}
+                Ok(Ok(Incoming::Event(match_id, seq, event))) if match_id == self.match_id => {
+                    self.seq = seq;
+                    return Ok(event);
+                }
+                Ok(Ok(_)) => {}
+                Ok(Err(failure)) => return Err(failure.to_string()),
+            }
+        }
+    }
+
+    fn moved(&mut self, seat: Seat, ply: Ply, text: &str) -> Result<(), String> {
+        let who = if seat == self.seat { ">" } else { "<" };
+        self.lines
+            .push(format!("{who} {ply} {}", crate::render::clean(text)));
+        let mv = self
+            .position
+            .parse_move(seat, text)
+            .map_err(|error| format!("the server sent a move that is not legal: {error}"))?;
+        self.position = self.position.play(&mv);
+        self.ply = ply;
+        self.to_move = seat.other();
+        Ok(())
+    }
+
+    /// Does what the check wants after the first move of the bot; true if nothing is to be played then.
+    async fn act(&mut self, opposition: Opposition) -> Result<bool, String> {
+        let match_id = self.match_id.to_string();
+        let said = |result: Result<Reply, Failure>| result.map_err(|failure| failure.to_string());
+        match opposition {
+            Opposition::Plays => return Ok(false),
+            Opposition::Resigns => {
+                self.lines.push("the opponent resigns".to_owned());
+                said(self.connection.ask(Resign { match_id }).await)?;
+            }
+            Opposition::Aborts => {
+                self.lines.push("the opponent aborts".to_owned());
+                said(self.connection.ask(Abort { match_id }).await)?;
+            }
+            Opposition::CutsTheLine => {
+                self.lines
+                    .push("the connection of the bot is cut".to_owned());
+                if let Some(relay) = &self.relay {
+                    relay.cut();
+                }
+                return Ok(false);
+            }
+            Opposition::GoesAway => {
+                self.lines
+                    .push("the opponent hangs up and comes back".to_owned());
+                let asked = hello(self.token.as_deref(), None);
+                let opened = Connection::open(self.server, asked, PATIENCE).await;
+                let (connection, _) = opened.map_err(|failure| failure.to_string())?;
+                self.connection = connection;
+                let resume = Resume {
+                    match_id,
+                    since_seq: self.seq,
+                };
+                said(self.connection.ask(resume).await)?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The move of this program: the last one in the list, so that large heaps are soon gone.
+    async fn answer(&mut self) -> Result<(), String> {
+        let count = self.position.move_count(self.seat);
+        let Some(mv) = self.position.nth_move(self.seat, count.saturating_sub(1)) else {
+            return Ok(());
+        };
+        let request = Move {
+            match_id: self.match_id.to_string(),
+            ply: self.ply.next(),
+            move_text: mv.to_string(),
+            client_move_id: None,
+        };
+        let answer = self.connection.ask(request).await;
+        answer.map(|_| ()).map_err(|failure| failure.to_string())
+    }
+}
+
+/// Where a bot keeps its identity, if that is not below its home directory.
+fn credentials() -> Vec<(String, String)> {
+    const PLACE: &str = "XDG_CONFIG_HOME";
+    let place = std::env::var(PLACE).ok();
+    place
+        .map(|place| (PLACE.to_owned(), place))
+        .into_iter()
+        .collect()
+}
+
+/// Whether this command can take the seat of a match: it says where the join code goes.
+pub(crate) fn names_the_code(command: &[String]) -> bool {
+    command.iter().any(|word| word.contains(CODE))
+}

@@ -1,0 +1,245 @@
+//! `grundy challenges`: waits for challenges, and answers them.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use grundy_shared::protocol::AccountEvent;
+use grundy_shared::protocol::account::{ChallengeInfo, DeclineReason};
+use grundy_shared::protocol::client::{Accept, Decline, FollowAccount, Side};
+use grundy_shared::protocol::server::Reply;
+use serde_json::json;
+
+use crate::account::{SignedIn, sign_in};
+use crate::challenge::shown;
+use crate::connection::{Incoming, unexpected};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::match_source::remote;
+use crate::render::{clean, short, terms};
+use crate::session::match_view::{MatchView, Ours};
+use crate::session::{Opening, Session};
+
+/// Arguments of `challenges`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy challenges                       wait, and show each challenge; Ctrl-C ends it
+  grundy challenges accept Hc5Wd9JrTe
+  grundy challenges decline Hc5Wd9JrTe --reason later
+
+Other players can challenge you while this waits. Accept or decline from another terminal.")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// List the open challenges from you and to you
+    List,
+    /// Accept a challenge, and play
+    Accept {
+        /// The challenge
+        challenge: String,
+        /// Write the record of the match to this file at the end
+        #[arg(long, value_name = "FILE")]
+        record: Option<PathBuf>,
+    },
+    /// Decline a challenge
+    Decline {
+        /// The challenge
+        challenge: String,
+        /// Why
+        #[arg(long, value_name = "REASON", default_value = "other")]
+        reason: Reason,
+    },
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Reason {
+    /// No reason.
+    Other,
+    /// Not now.
+    Later,
+    /// Not this game.
+    Game,
+    /// Not this start position.
+    Position,
+    /// The clocks are too fast.
+    TooFast,
+    /// The clocks are too slow.
+    TooSlow,
+    /// Only with clocks.
+    Untimed,
+    /// Only without clocks.
+    Timed,
+    /// Not against bots.
+    NoBots,
+    /// Only against bots.
+    OnlyBots,
+    /// Too many matches.
+    TooManyMatches,
+}
+
+impl Reason {
+    fn on_the_wire(self) -> DeclineReason {
+        match self {
+            Self::Other => DeclineReason::Other,
+            Self::Later => DeclineReason::Later,
+            Self::Game => DeclineReason::Game,
+            Self::Position => DeclineReason::Position,
+            Self::TooFast => DeclineReason::TooFast,
+            Self::TooSlow => DeclineReason::TooSlow,
+            Self::Untimed => DeclineReason::Untimed,
+            Self::Timed => DeclineReason::Timed,
+            Self::NoBots => DeclineReason::NoBots,
+            Self::OnlyBots => DeclineReason::OnlyBots,
+            Self::TooManyMatches => DeclineReason::TooManyMatches,
+        }
+    }
+}
+
+impl Arguments {
+    /// Waits, lists, accepts or declines.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let mut signed_in = sign_in(context, 0).await?;
+        match self.what {
+            None => wait(context, signed_in).await,
+            Some(What::List) => {
+                let open = follow(&mut signed_in).await?;
+                signed_in.connection.close().await;
+                list(context, &open)?;
+                Ok(Exit::Done)
+            }
+            Some(What::Accept { challenge, record }) => {
+                accept(context, signed_in, challenge, record).await
+            }
+            Some(What::Decline { challenge, reason }) => {
+                let reason = reason.on_the_wire();
+                let decline = Decline { challenge, reason };
+                signed_in.connection.ask(decline).await?;
+                signed_in.connection.close().await;
+                context.output.talk("Declined.");
+                Ok(Exit::Done)
+            }
+        }
+    }
+}
+
+/// Follows our account; the open challenges.
+async fn follow(signed_in: &mut SignedIn) -> Result<Vec<ChallengeInfo>, Failure> {
+    match signed_in.connection.ask(FollowAccount::default()).await? {
+        Reply::Account { challenges, .. } => Ok(challenges),
+        other => Err(unexpected(&other)),
+    }
+}
+
+fn list(context: &Context, open: &[ChallengeInfo]) -> Result<(), Failure> {
+    if context.output.json {
+        return context.output.object(&json!({
+            "schema": "grundy/challenges/1",
+            "challenges": open,
+        }));
+    }
+    if open.is_empty() {
+        context.output.talk("No open challenges.");
+    }
+    for challenge in open {
+        context.output.line(&line(challenge))?;
+    }
+    Ok(())
+}
+
+/// Shows challenges as they come, until the user stops it.
+async fn wait(context: &Context, mut signed_in: SignedIn) -> Result<Exit, Failure> {
+    let us = signed_in.welcome.player.clone();
+    for challenge in follow(&mut signed_in).await? {
+        show(
+            context,
+            &json!({"type": "challenged", "challenge": challenge}),
+            &line(&challenge),
+        )?;
+    }
+    context.output.talk(&format!(
+        "Waiting for challenges to {}, id {}. Ctrl-C ends it.",
+        shown(&us),
+        us.id
+    ));
+    loop {
+        let heard = tokio::select! {
+            heard = signed_in.connection.receive() => heard?,
+            _ = tokio::signal::ctrl_c() => {
+                signed_in.connection.close().await;
+                return Ok(Exit::Done);
+            }
+        };
+        let Incoming::Account(event) = heard else {
+            continue;
+        };
+        let words = match &event {
+            AccountEvent::Challenged { challenge, .. } => line(challenge),
+            AccountEvent::ChallengeEnded { challenge, end, .. } => {
+                let end = serde_json::to_value(end).unwrap_or_default();
+                format!("{challenge}  {}", end.as_str().unwrap_or_default())
+            }
+            AccountEvent::MatchBegan {
+                match_id, opponent, ..
+            } => format!("match {match_id} against {} began", shown(opponent)),
+            AccountEvent::MatchEnded {
+                match_id, outcome, ..
+            } => format!("match {match_id} ended: {}", outcome.as_str()),
+        };
+        show(context, &event, &words)?;
+    }
+}
+
+fn show(context: &Context, event: &impl serde::Serialize, words: &str) -> Result<(), Failure> {
+    match context.output.json {
+        true => context.output.object(event),
+        false => context.output.line(words),
+    }
+}
+
+/// A challenge in a line.
+fn line(challenge: &ChallengeInfo) -> String {
+    let side = match challenge.side {
+        Side::First => ", who moves first",
+        Side::Second => ", who moves second",
+        Side::Random => "",
+    };
+    format!(
+        "{}  {} challenges {}: {}, clock {}{side}",
+        challenge.challenge,
+        shown(&challenge.from),
+        shown(&challenge.to),
+        short(&clean(&challenge.position)),
+        terms(challenge.clock)
+    )
+}
+
+async fn accept(
+    context: &Context,
+    mut signed_in: SignedIn,
+    challenge: String,
+    record: Option<PathBuf>,
+) -> Result<Exit, Failure> {
+    let match_id = match signed_in.connection.ask(Accept { challenge }).await? {
+        Reply::Joined { match_id, .. } => match_id,
+        other => return Err(unexpected(&other)),
+    };
+    let now = signed_in.welcome.now;
+    let ours = Ours::Player(signed_in.welcome.player.id);
+    let server = context.config.server().clone();
+    let link = remote::seated(signed_in, server, match_id, context.config.timeout());
+    Session::new(
+        context,
+        link,
+        MatchView::new(match_id, ours),
+        Opening::Joined,
+    )
+    .at_server_time(now)
+    .recording(record)
+    .run()
+    .await
+}

@@ -1,0 +1,156 @@
+//! Connections that watch a match. They have a thread of their own, which gives way to that of the players: a crowd that this
+//! process had to hear before its players would be measured as if the server had told them late.
+
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tokio::runtime::Builder;
+use tokio::sync::{oneshot, watch};
+use tokio::task::{JoinSet, LocalSet};
+
+use super::error::LoadError;
+use super::pool::connect;
+use super::tally::{Tally, add};
+use super::wire::{Link, LinkError, read};
+
+/// How often a watcher asks again, and after which pause.
+const WATCH_TRIES: u32 = 50;
+const WATCH_AGAIN: Duration = Duration::from_millis(200);
+/// By how much the watchers' thread gives way.
+const GIVES_WAY: i32 = 10;
+
+/// Connections that watch the first match of a pool, and the next one when it ends.
+pub(super) struct Watchers {
+    thread: JoinHandle<Tally>,
+    stop: oneshot::Sender<()>,
+}
+
+impl Watchers {
+    /// Connects them and waits until all of them watch.
+    ///
+    /// # Errors
+    /// One was refused or failed.
+    pub(super) async fn open(
+        address: SocketAddr,
+        count: usize,
+        first_match: watch::Receiver<String>,
+    ) -> Result<Self, LoadError> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| LoadError::Failed(error.to_string()))?;
+        let (stop, stopped) = oneshot::channel();
+        let (ready, watching) = oneshot::channel();
+        let thread = std::thread::spawn(move || {
+            // Where that is not allowed, the players stand in line with the watchers.
+            let _ = rustix::process::nice(GIVES_WAY);
+            let tally = Rc::new(Tally::new(0));
+            let crowd = crowd(address, count, first_match, Rc::clone(&tally));
+            LocalSet::new().block_on(&runtime, async {
+                match crowd.await {
+                    Ok(mut crowd) => {
+                        let _ = ready.send(Ok(()));
+                        let _ = stopped.await;
+                        crowd.shutdown().await;
+                    }
+                    Err(error) => {
+                        let _ = ready.send(Err(error));
+                    }
+                }
+            });
+            Rc::into_inner(tally).expect("the crowd has gone")
+        });
+        let watching = watching.await;
+        watching.map_err(|_| LoadError::Failed("the watchers' thread died".to_owned()))??;
+        Ok(Self { thread, stop })
+    }
+
+    /// Closes all; what they saw.
+    pub(super) fn close(self) -> Tally {
+        drop(self.stop);
+        self.thread.join().expect("the watchers' thread has ended")
+    }
+}
+
+/// Connects the watchers, and lets each watch.
+async fn crowd(
+    address: SocketAddr,
+    count: usize,
+    first_match: watch::Receiver<String>,
+    tally: Rc<Tally>,
+) -> Result<JoinSet<()>, LoadError> {
+    let mut tasks = JoinSet::new();
+    for mut link in connect(address, count).await? {
+        let (mut current, tally) = (first_match.clone(), Rc::clone(&tally));
+        // One after the other: a match has a short queue, and its players stand in it too.
+        begin_watching(&mut link, &mut current).await?;
+        tasks.spawn_local(async move {
+            if let Err(error) = watch_matches(link, current, &tally).await {
+                tally.broken(&error);
+            }
+        });
+    }
+    Ok(tasks)
+}
+
+/// Asks to watch the current match. If it is refused because a queue is full, it asks again after the time given.
+async fn begin_watching(
+    link: &mut Link,
+    current: &mut watch::Receiver<String>,
+) -> Result<(), LinkError> {
+    let id = current.borrow_and_update().clone();
+    let mut tries = 0;
+    loop {
+        let ask = format_args!(r#"{{"type":"watch","match":"{id}"}}"#);
+        match link.request(ask, |_| Ok(())).await {
+            Err(LinkError::Refused { code, .. })
+                if code == "server_busy" && tries < WATCH_TRIES =>
+            {
+                tries += 1;
+                tokio::time::sleep(WATCH_AGAIN).await;
+            }
+            asked => return asked.map(|_| ()),
+        }
+    }
+}
+
+/// Watches one match after the other; the first has been asked for.
+async fn watch_matches(
+    mut link: Link,
+    mut current: watch::Receiver<String>,
+    tally: &Tally,
+) -> Result<(), LinkError> {
+    loop {
+        watch_one(&mut link, tally).await?;
+        if current.changed().await.is_err() {
+            return Ok(());
+        }
+        begin_watching(&mut link, &mut current).await?;
+    }
+}
+
+/// Checks the events of a match until it ends.
+async fn watch_one(link: &mut Link, tally: &Tally) -> Result<(), LinkError> {
+    let mut seq = 0;
+    loop {
+        let text = link.next().await?;
+        let frame = read(&text)?;
+        if let Some(event) = frame.seq {
+            if event != seq + 1 {
+                let gap = format!("a watcher saw event {event} after {seq}");
+                tally.slip(&tally.gaps, gap);
+            }
+            seq = event;
+            add(&tally.watched, 1);
+            if frame.body.kind == "ended" {
+                let over = frame.match_id.unwrap_or_default();
+                let leave = format_args!(r#"{{"type":"leave","match":"{over}"}}"#);
+                link.request(leave, |_| Ok(())).await?;
+                return Ok(());
+            }
+        } else if frame.body.kind == "snapshot" {
+            // Too slow for every event: the state comes instead, and that is as promised.
+            seq = frame.body.seq.unwrap_or(seq);
+        }
+    }
+}

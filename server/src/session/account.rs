@@ -1,0 +1,255 @@
+//! What a player asks outside matches: account events, challenges, standing offers.
+
+use grundy_shared::ids::{ChallengeId, Millis, Seat, Seq};
+use grundy_shared::protocol::account::OfferInfo;
+use grundy_shared::protocol::client::{
+    Accept, Challenge, Decline, FollowAccount, Offer, Offers, Side, WithdrawChallenge,
+};
+use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
+use grundy_shared::referee::{Referee, Terms as RefereeTerms};
+
+use super::answers::page_limit;
+use super::player::Player;
+use super::socket::Socket;
+use crate::accounts::{
+    Asked, Challenged, STANDS_BETWEEN_MS, STANDS_FOR_MS, Terms, no_such_challenge,
+};
+use crate::matches::{Created, Input, NewMatch, Rival, refusal};
+
+/// Games that an offer may name.
+const GAMES_MAX: usize = 64;
+/// Starting times that a clock may have: least and most.
+const BASE_BETWEEN_MS: [Millis; 2] = [Millis(1_000), Millis(86_400_000)];
+
+impl<S: Socket> Player<S> {
+    pub(super) fn follow_account(&mut self, id: u64, ask: &FollowAccount) {
+        self.follows_account = true;
+        let since = (ask.stream.as_deref(), ask.since_seq);
+        let accounts = &self.connection.app.accounts;
+        accounts.follow(
+            self.reply_to(id),
+            &self.info,
+            &self.connection.outbox,
+            since,
+        );
+    }
+
+    pub(super) fn leave_account(&mut self) {
+        if std::mem::take(&mut self.follows_account) {
+            let accounts = &self.connection.app.accounts;
+            accounts.leave(self.info.id, &self.connection.outbox);
+        }
+    }
+
+    pub(super) async fn challenge(
+        &mut self,
+        id: u64,
+        ask: Challenge,
+    ) -> Result<Option<Reply>, ErrorBody> {
+        self.check_follows()?;
+        let app = &self.connection.app;
+        let stands_for = ask.expires_ms.unwrap_or(STANDS_FOR_MS);
+        check_between("expires_ms", stands_for, STANDS_BETWEEN_MS)?;
+        if app.lifecycle.is_draining() {
+            return Err(refusal::shutting_down());
+        }
+        let asked = Asked {
+            player: ask.player.clone(),
+            terms: self.terms(&ask)?,
+            stands_for,
+            address: self.connection.address,
+        };
+        let challenged = app
+            .accounts
+            .challenge(&self.info, &self.connection.outbox, asked)?;
+        let (opponent, at_once) = match challenged {
+            Challenged::Waits(challenge) => return Ok(Some(Reply::Challenged { challenge })),
+            Challenged::Fits { opponent, at_once } => (opponent, at_once),
+        };
+        let wanted = NewMatch {
+            position: ask.position,
+            clock: ask.clock,
+            seat: seat_of(ask.side),
+            against: Rival::Player {
+                info: opponent,
+                at_most: Some(at_once),
+            },
+            client_create_id: None,
+        };
+        let made = app
+            .matches
+            .create(self.info.clone(), wanted, self.connection.address);
+        let made = made.await?;
+        self.seated(id, &made, made.seat);
+        Ok(None)
+    }
+
+    /// The terms of a challenge, checked as those of a match are.
+    fn terms(&self, ask: &Challenge) -> Result<Terms, ErrorBody> {
+        let terms = RefereeTerms {
+            position: ask.position.clone(),
+            clock: ask.clock,
+            rematch_of: None,
+        };
+        let now = self.connection.app.clock.now();
+        let (referee, _) = Referee::create(terms, self.info.clone(), Seat::First, now)
+            .map_err(|refused| refusal::of_referee(&refused))?;
+        let games = referee.start().games();
+        Ok(Terms {
+            position: referee.start().to_string(),
+            games: games.into_iter().map(|game| game.name).collect(),
+            clock: ask.clock,
+            side: ask.side,
+        })
+    }
+
+    pub(super) async fn accept(
+        &mut self,
+        id: u64,
+        ask: &Accept,
+    ) -> Result<Option<Reply>, ErrorBody> {
+        self.check_follows()?;
+        let app = &self.connection.app;
+        let accepting = app
+            .accounts
+            .accept(challenge_id(&ask.challenge)?, self.info.id)?;
+        let info = &accepting.info;
+        let wanted = NewMatch {
+            position: info.position.clone(),
+            clock: info.clock,
+            seat: seat_of(info.side),
+            against: Rival::Player {
+                info: self.info.clone(),
+                at_most: None,
+            },
+            client_create_id: None,
+        };
+        let made = app
+            .matches
+            .create(info.from.clone(), wanted, accepting.address);
+        let made = made.await?;
+        accepting.done(made.id);
+        self.seated(id, &made, made.seat.other());
+        Ok(None)
+    }
+
+    pub(super) fn decline(&self, ask: &Decline) -> Result<Reply, ErrorBody> {
+        let accounts = &self.connection.app.accounts;
+        accounts.decline(challenge_id(&ask.challenge)?, self.info.id, ask.reason)?;
+        Ok(done())
+    }
+
+    pub(super) fn withdraw_challenge(&self, ask: &WithdrawChallenge) -> Result<Reply, ErrorBody> {
+        let accounts = &self.connection.app.accounts;
+        accounts.withdraw(challenge_id(&ask.challenge)?, self.info.id)?;
+        Ok(done())
+    }
+
+    pub(super) fn offer(&self, ask: Offer) -> Result<Reply, ErrorBody> {
+        if ask.games.len() > GAMES_MAX {
+            let words = "an offer names too many games";
+            return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+                .field("games")
+                .limit(GAMES_MAX));
+        }
+        if let Some(unknown) = ask.games.iter().find(|game| !is_game(game)) {
+            let words = "no game has this name: `grundy rules list` shows them";
+            return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+                .field("games")
+                .got(unknown));
+        }
+        let most = self.connection.allowance.matches;
+        if !(1..=most).contains(&ask.at_once) {
+            let words = format!("`at_once` must be from 1 to {most}");
+            return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+                .field("at_once")
+                .limit(most)
+                .got(&ask.at_once.to_string()));
+        }
+        let min_base_ms = ask.min_base_ms.unwrap_or(BASE_BETWEEN_MS[0]);
+        check_between("min_base_ms", min_base_ms, BASE_BETWEEN_MS)?;
+        let offer = OfferInfo {
+            player: self.info.clone(),
+            games: ask.games,
+            at_once: ask.at_once,
+            min_base_ms,
+            untimed: ask.untimed,
+        };
+        let accounts = &self.connection.app.accounts;
+        accounts.offer(&self.connection.outbox, offer)?;
+        Ok(done())
+    }
+
+    pub(super) fn offers(&self, ask: &Offers) -> Result<Reply, ErrorBody> {
+        let limit = page_limit(ask.limit, 1)?;
+        let accounts = &self.connection.app.accounts;
+        let (mut offers, mut more) = accounts.offers(ask.game.as_deref(), ask.after, limit);
+        // An offer is bounded, and the room of a reply is larger than one.
+        let mut room = self.room();
+        let fits = |offer: &OfferInfo| {
+            let size = serde_json::to_string(offer).map_or(usize::MAX, |text| text.len() + 1);
+            let fits = size <= room;
+            room = room.saturating_sub(size);
+            fits
+        };
+        let fitting = offers.iter().map_while({
+            let mut fits = fits;
+            move |offer| fits(offer).then_some(())
+        });
+        let fitting = fitting.count().max(1).min(offers.len());
+        more = more || fitting < offers.len();
+        offers.truncate(fitting);
+        let next = offers.last().filter(|_| more).map(|last| last.player.id);
+        Ok(Reply::Offers { offers, next })
+    }
+
+    /// Answers with the seat in a new match, which the connection follows from here on.
+    fn seated(&mut self, id: u64, made: &Created, seat: Seat) {
+        self.reply_to(id).send(&Reply::Joined {
+            match_id: made.id,
+            seat,
+        });
+        let attach = Input::Attach {
+            reply: None,
+            connection: self.connection.outbox.clone(),
+            player: self.info.id,
+            seated: true,
+            since: Seq(0),
+        };
+        self.give(made.id, attach);
+    }
+}
+
+fn is_game(name: &str) -> bool {
+    grundy_shared::games::find(name).is_some()
+}
+
+fn seat_of(side: Side) -> Option<Seat> {
+    match side {
+        Side::First => Some(Seat::First),
+        Side::Second => Some(Seat::Second),
+        Side::Random => None,
+    }
+}
+
+fn challenge_id(text: &str) -> Result<ChallengeId, ErrorBody> {
+    text.parse().map_err(|_| no_such_challenge(text))
+}
+
+fn check_between(field: &str, given: Millis, [low, high]: [Millis; 2]) -> Result<(), ErrorBody> {
+    if (low..=high).contains(&given) {
+        return Ok(());
+    }
+    let words = format!("`{field}` must be from {low} to {high}");
+    Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+        .field(field)
+        .limit(format_args!("{low} to {high}"))
+        .got(&given.to_string()))
+}
+
+fn done() -> Reply {
+    Reply::Done {
+        match_id: None,
+        seq: None,
+    }
+}
