@@ -10,6 +10,8 @@ pub(crate) struct Board {
     links: u64,
     /// Processes that were replaced, and may still answer from what they knew.
     pub(crate) replaced: u32,
+    /// When the last of them was gone, in virtual milliseconds.
+    pub(crate) alone_since: u64,
     /// Until when a store that failed may show in an answer, in virtual milliseconds.
     pub(crate) failing_until: u64,
     /// Clients that have nothing left to do.
@@ -17,9 +19,9 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// Whether somebody may be told less than is stored.
-    pub(crate) fn several_servers(&self) -> bool {
-        self.replaced > 0
+    /// Whether somebody may have been told less than is stored, at this moment or later.
+    pub(crate) fn several_servers_since(&self, since: u64) -> bool {
+        self.replaced > 0 || self.alone_since > since
     }
 
     pub(crate) fn next_link(&mut self) -> u64 {

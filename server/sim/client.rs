@@ -222,8 +222,8 @@ impl Client {
                     .wrong(format!("event {seq} of {match_id}: {error}")),
             },
             Downward::Reply(re, reply) => {
-                if let Some(ask) = talk.answered(re, &reply) {
-                    self.judge(talk, ask, *reply);
+                if let Some((ask, since)) = talk.answered(re, &reply) {
+                    self.judge(talk, ask, since, *reply);
                 }
             }
         }

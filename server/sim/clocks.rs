@@ -12,6 +12,11 @@ const UNFORGIVEN_MS: u64 = 540;
 /// A heartbeat may be so old when a process dies, beside what the store took.
 const HEARTBEAT_MS: u64 = 1_500;
 
+/// A turn that began so shortly before the last heartbeat is given back from its begin on.
+const JUST_BEGUN_MS: u64 = 5_000;
+/// The moments of a start are uncertain by so much.
+const START_MS: u64 = 200;
+
 /// The clocks of a rematch are held for so long at most, and a margin.
 const HELD_MS: u64 = 10_600;
 
@@ -33,6 +38,7 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
     // The clocks of a rematch wait for both players.
     let mut held_until = 0;
     let mut turn: Option<Turn> = None;
+    let mut last_ms = 0;
     for (entry, event) in log.iter().zip(events) {
         let begin = |seat| Turn {
             seat,
@@ -54,6 +60,11 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                     increment = increment_ms.0;
                 }
             }
+            Event::Outage {
+                at_ms,
+                credited_ms,
+                held: true,
+            } => judge_credit(world, id, last_ms, at_ms.0, credited_ms.0),
             Event::Joined { .. } => turn = Some(begin(Seat::First)),
             Event::Moved {
                 seat,
@@ -88,6 +99,26 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
             }
             _ => {}
         }
+        last_ms = event.at().0;
+    }
+}
+
+/// A start gives back no more than the time since the server was last there: at its last heartbeat, or at the event before.
+fn judge_credit(world: &World, id: MatchId, last_ms: u64, at_ms: u64, credited: u64) {
+    let at = world.since_beginning(Millis(at_ms));
+    let last = world.since_beginning(Millis(last_ms));
+    let Some(beat) = world.timeline().heartbeat_before(at) else {
+        return;
+    };
+    let alive = if beat < last + JUST_BEGUN_MS {
+        last
+    } else {
+        beat
+    };
+    if credited > at.saturating_sub(alive) + START_MS {
+        world.wrong(format!(
+            "{id} was credited {credited} ms at {at} ms, and the server was there at {alive} ms"
+        ));
     }
 }
 

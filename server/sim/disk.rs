@@ -209,16 +209,15 @@ impl Disk {
         }
     }
 
-    /// Whether this player had as many matches as allowed a moment ago.
-    pub(crate) fn was_full(&self, world: &World, player: PlayerId) -> bool {
+    /// Whether this player had as many matches as allowed at a moment since this one, in virtual milliseconds, or shortly before it.
+    pub(crate) fn was_full(&self, world: &World, player: PlayerId, since: u64) -> bool {
         let kept = self.kept();
         let playing = kept
             .open
             .values()
             .filter(|players| players.contains(&player));
         let lately = kept.full_until.get(&player).copied().unwrap_or(0);
-        playing.count() >= world.plan.matches_per_player as usize
-            || lately + JUST_NOW_MS > world.now_ms()
+        playing.count() >= world.plan.matches_per_player as usize || lately + JUST_NOW_MS > since
     }
 
     /// Whether this player sits in a match that is not over.
@@ -240,11 +239,11 @@ impl Disk {
         self.kept().logs.get(&id).map_or(0, |log| log.len() as u64)
     }
 
-    /// Whether nobody had joined this match a moment ago.
-    pub(crate) fn was_waiting(&self, world: &World, id: MatchId) -> bool {
+    /// Whether nobody had joined this match at this moment, in virtual milliseconds, or shortly before it.
+    pub(crate) fn was_waiting(&self, id: MatchId, since: u64) -> bool {
         let kept = self.kept();
         let second = kept.logs.get(&id).and_then(|log| log.get(1));
-        second.is_none_or(|second| second.committed_ms + JUST_NOW_MS > world.now_ms())
+        second.is_none_or(|second| second.committed_ms + JUST_NOW_MS > since)
     }
 
     pub(crate) fn snapshots(&self) -> Vec<Snapshot> {

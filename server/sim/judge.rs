@@ -19,10 +19,11 @@ struct Accepted {
 }
 
 impl Client {
-    /// Takes in the answer to a request.
-    pub(crate) fn judge(&mut self, talk: &mut Talk, ask: Ask, reply: Reply) {
+    /// Takes in the answer to a request that was made at this moment, in virtual milliseconds. The answer may have been given
+    /// at any moment since: a client that reads late hears it long after its reason has gone.
+    pub(crate) fn judge(&mut self, talk: &mut Talk, ask: Ask, since: u64, reply: Reply) {
         match (ask, reply) {
-            (ask, Reply::Error(error)) => self.refused(talk, ask, &error),
+            (ask, Reply::Error(error)) => self.refused(talk, ask, since, &error),
             (
                 Ask::Hello { known },
                 Reply::Welcome {
@@ -150,10 +151,10 @@ impl Client {
     }
 
     /// A refusal for too many matches is right only if there were as many.
-    fn had_too_many(&self, ask: &Ask) {
+    fn had_too_many(&self, ask: &Ask, since: u64) {
         let world = &self.world;
         if let (Ask::Create(_), Some(me)) = (ask, self.player)
-            && !world.disk.was_full(world, me)
+            && !world.disk.was_full(world, me, since)
         {
             world.wrong(format!(
                 "client {} may not create a match, and has room",
@@ -232,8 +233,9 @@ impl Client {
         }
     }
 
-    fn refused(&mut self, talk: &mut Talk, ask: Ask, error: &ErrorBody) {
+    fn refused(&mut self, talk: &mut Talk, ask: Ask, since: u64, error: &ErrorBody) {
         let world = self.world.clone();
+        let several = world.board().several_servers_since(since);
         let code = error.code;
         if let Some(wait) = error.retry_after_ms {
             self.wait_until_ms = self.wait_until_ms.max(world.now_ms() + wait);
@@ -243,10 +245,10 @@ impl Client {
             | ErrorCode::ServerBusy
             | ErrorCode::ReadOnly
             | ErrorCode::ShuttingDown => return,
-            ErrorCode::TooMany => return self.had_too_many(&ask),
+            ErrorCode::TooMany => return self.had_too_many(&ask, since),
             // A server that did not make a match does not know of it.
-            ErrorCode::NoSuchMatch if world.board().several_servers() => return,
-            ErrorCode::Internal if world.now_ms() < world.board().failing_until => return,
+            ErrorCode::NoSuchMatch if several => return,
+            ErrorCode::Internal if since < world.board().failing_until => return,
             ErrorCode::Internal => {
                 return world.wrong(format!("{ask:?} failed: {}", error.message));
             }
@@ -265,9 +267,9 @@ impl Client {
                 matches!(
                     code,
                     ErrorCode::NoSuchCode | ErrorCode::SeatTaken | ErrorCode::OwnMatch
-                ) || self.world.board().several_servers()
+                ) || several
             }
-            Ask::Move { id, attempt } => self.may_refuse_move(talk, *id, attempt, code),
+            Ask::Move { id, attempt } => self.may_refuse_move(talk, *id, attempt, code, several),
             Ask::Resign(id) => {
                 self.look_again(talk, *id);
                 matches!(code, ErrorCode::MatchOver | ErrorCode::NotStarted)
@@ -281,13 +283,12 @@ impl Client {
             }
             // A server that did not make a match does not know of it, and what another one appended may be news to it.
             Ask::Resume(..) => {
-                matches!(code, ErrorCode::OutOfRange | ErrorCode::NoSuchMatch)
-                    && world.board().several_servers()
+                matches!(code, ErrorCode::OutOfRange | ErrorCode::NoSuchMatch) && several
             }
             Ask::Watch(id, _) | Ask::Record(id, _) => {
-                let waiting = code == ErrorCode::NoSuchMatch && world.disk.was_waiting(&world, *id);
+                let waiting = code == ErrorCode::NoSuchMatch && world.disk.was_waiting(*id, since);
                 let unknown = matches!(code, ErrorCode::OutOfRange | ErrorCode::NoSuchMatch);
-                let behind = unknown && world.board().several_servers();
+                let behind = unknown && several;
                 // The answer to its `join` may have been lost.
                 let own = code == ErrorCode::OwnMatch && matches!(ask, Ask::Watch(..));
                 waiting || behind || own
@@ -308,13 +309,14 @@ impl Client {
         id: MatchId,
         attempt: &Attempt,
         code: ErrorCode,
+        several: bool,
     ) -> bool {
         self.look_again(talk, id);
         match code {
             ErrorCode::MatchOver => true,
             // The client did not know of a newer move; a repeat of one that is stored is accepted again.
             ErrorCode::StalePly | ErrorCode::NotYourTurn => {
-                self.world.board().several_servers() || !self.was_stored(id, attempt)
+                several || !self.was_stored(id, attempt)
             }
             _ => false,
         }

@@ -202,6 +202,7 @@ impl Node {
         let last_run = world.disk.last_heartbeat(self.id);
         let beat = world.since_beginning(last_run);
         let now = world.now_ms();
+        world.timeline().started.push((beat, now));
         if beat < now {
             world
                 .timeline()
@@ -402,7 +403,9 @@ impl Node {
                 () = ends => {}
             }
             life.die();
-            world.board().replaced -= 1;
+            let mut board = world.board();
+            board.replaced -= 1;
+            board.alone_since = world.now_ms();
         });
         ended
     }

@@ -158,8 +158,8 @@ impl Talk {
         self.asked.values().any(|(ask, _)| like(ask))
     }
 
-    /// The request that a reply answers.
-    pub(crate) fn answered(&mut self, re: Option<u64>, reply: &Reply) -> Option<Ask> {
+    /// The request that a reply answers, and when it was made, in virtual milliseconds.
+    pub(crate) fn answered(&mut self, re: Option<u64>, reply: &Reply) -> Option<(Ask, u64)> {
         let Some(re) = re else {
             match self.nameless.checked_sub(1) {
                 Some(left) => self.nameless = left,
@@ -176,7 +176,7 @@ impl Talk {
                 "link {link}: request {re} was answered twice, or never made: {reply:?}"
             ));
         }
-        asked.map(|(ask, _)| ask)
+        asked
     }
 
     /// Requests that were not answered for too long, though nothing was done to the connection.

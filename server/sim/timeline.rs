@@ -10,12 +10,22 @@ pub(crate) struct Timeline {
     pub(crate) down: Vec<Span>,
     /// Time that may be given back: outages from the last heartbeat on, pauses, and whenever the store did not commit at once.
     pub(crate) forgiven: Vec<Span>,
+    /// From the last heartbeat before each start to the start.
+    pub(crate) started: Vec<Span>,
 }
 
 impl Timeline {
     /// How much of this stretch fell into outages.
     pub(crate) fn down_within(&self, span: Span) -> u64 {
         overlap(&self.down, span)
+    }
+
+    /// The last heartbeat of the server that was started last at this moment.
+    pub(crate) fn heartbeat_before(&self, at_ms: u64) -> Option<u64> {
+        let mut latest = self.started.iter().rev();
+        latest
+            .find(|(_, start)| *start <= at_ms)
+            .map(|(beat, _)| *beat)
     }
 
     /// How much of this stretch may be given back.

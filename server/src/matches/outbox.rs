@@ -51,7 +51,7 @@ pub enum Outgoing {
 /// Why something could not be put into a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PushError {
-    /// The reader is too slow.
+    /// The reader is too slow, or was once for something that must not be missed.
     Full,
     /// The connection is gone.
     Gone,
@@ -166,7 +166,9 @@ impl Outbox {
         if queue.closed {
             return Err(PushError::Gone);
         }
-        if queue.items.len() >= self.0.messages_max.load(Ordering::Relaxed)
+        // Behind something that must not be missed and did not fit there would be a gap.
+        if self.0.overflowed.load(Ordering::Relaxed)
+            || queue.items.len() >= self.0.messages_max.load(Ordering::Relaxed)
             || queue.bytes + size > self.0.bytes_max
         {
             return Err(PushError::Full);
@@ -184,14 +186,14 @@ impl Outbox {
         Ok(())
     }
 
-    /// Puts in what must not be missed: where it does not fit, the connection is closed as too slow.
+    /// Puts in what must not be missed: if it does not fit, nothing more is let in, and the connection is closed as too slow.
     pub fn push_or_close(&self, item: Outgoing) {
         if self.push(item) == Err(PushError::Full) {
             self.overflow();
         }
     }
 
-    /// Closes the connection as too slow.
+    /// Closes the connection as too slow: nothing more is let in.
     pub fn overflow(&self) {
         self.0.overflowed.store(true, Ordering::Relaxed);
         self.0.alarm.notify_one();
@@ -407,6 +409,21 @@ mod tests {
         let read = read.expect("it is woken").expect("it does not panic");
         assert_eq!(read, ["one", "two", "three", "end"]);
         assert_eq!(outbox.push(item("late")), Err(PushError::Gone));
+    }
+
+    #[test]
+    fn nothing_follows_what_must_not_be_missed_and_did_not_fit() {
+        let (outbox, mut queue) = outbox(nobody(), 2, 100, Refusals::default());
+        for event in ["one", "two", "three"] {
+            outbox.push_or_close(item(event));
+        }
+        // There is room again, and "three" is missing.
+        assert!(queue.try_next().is_some_and(|first| text(first) == "one"));
+        outbox.push_or_close(item("four"));
+        assert_eq!(outbox.push(item("five")), Err(PushError::Full));
+        assert!(queue.try_next().is_some_and(|next| text(next) == "two"));
+        assert!(queue.try_next().is_none());
+        assert!(queue.overflowed());
     }
 
     #[test]

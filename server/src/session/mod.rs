@@ -282,7 +282,8 @@ impl<S: Socket> Connection<S> {
         self.give_answers(drop).await
     }
 
-    /// Sends the answers that the peer still waits for, for a bounded time; what else is in the queue is `noted`.
+    /// Sends the answers that the peer still waits for, for a bounded time; what else is in the queue is `noted`. A peer that
+    /// was too slow for one of them is closed for that.
     async fn give_answers(&mut self, mut noted: impl FnMut(Outgoing)) -> Result<(), Ending> {
         self.flush().await?;
         let until = Instant::now() + LAST_ANSWERS;
@@ -296,6 +297,9 @@ impl<S: Socket> Connection<S> {
                 }
             }
             self.flush().await?;
+            if self.queue.overflowed() {
+                return Err(SLOW);
+            }
             if !more {
                 return Ok(());
             }

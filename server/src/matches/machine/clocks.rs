@@ -10,6 +10,14 @@ use crate::planted;
 /// What is announced so long after it was received costs the other player no time.
 const LATE_MS: Millis = Millis(500);
 
+/// The moment for which flags are looked at.
+pub(super) fn seen_at(now: Millis) -> Millis {
+    match planted::is("flag_early") {
+        true => now.plus(Millis(3_000)),
+        false => now,
+    }
+}
+
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// When held clocks start in any case.
     pub(super) fn clocks_start_at(&self) -> Option<Millis> {
@@ -36,14 +44,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
 
     /// A flag that has fallen, or a match that comes to nothing.
     pub(super) fn end_that_is_due(&self, now: Millis) -> Option<Command> {
-        let now = match planted::is("flag_early") {
-            true => now.plus(Millis(3_000)),
-            false => now,
-        };
         let has_come = |at: Option<Millis>| at.is_some_and(|at| at <= now);
         match self.referee.status() {
             Status::Waiting if self.expires_at() <= now => Some(Command::Expire),
-            Status::Live if has_come(self.referee.deadline()) => Some(Command::ClockCheck),
+            Status::Live if self.referee.deadline().is_some_and(|at| at <= seen_at(now)) => {
+                Some(Command::ClockCheck)
+            }
             Status::Live if has_come(self.abandoned_at()) => Some(Command::Expire),
             _ => None,
         }

@@ -1,8 +1,9 @@
 //! What the match does with each thing that it is told, and when it has to be woken.
 
 use grundy_shared::ids::{Millis, PlayerId};
-use grundy_shared::referee::Status;
+use grundy_shared::referee::{Command, Status};
 
+use super::clocks::seen_at;
 use super::effect::Effect;
 use super::flight::Cause;
 use super::input::{Act, Input};
@@ -121,7 +122,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if !alone {
             return None;
         }
-        self.next_by_itself(now).map(|cause| (cause, now))
+        let cause = self.next_by_itself(now)?;
+        let at = match cause {
+            Cause::Alone(Command::ClockCheck) => seen_at(now),
+            _ => now,
+        };
+        Some((cause, at))
     }
 
     /// Mostly the request itself; what has to come before it otherwise.
