@@ -373,10 +373,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     fn follow_elsewhere(&mut self, event: &Event, effects: &mut Vec<Effect<C, R>>) {
         match event {
             // Players here learn of it only now.
-            Event::Joined { at_ms, .. } | Event::Moved { at_ms, .. } => {
-                if self.followers.holds(self.referee.to_move()) {
-                    self.owed_since = Some(*at_ms);
-                }
+            Event::Joined { at_ms, .. } | Event::Moved { at_ms, .. }
+                if self.followers.holds(self.referee.to_move()) =>
+            {
+                self.owed_since = Some(*at_ms);
             }
             Event::RematchOffered { .. } => self.offer.stands_elsewhere(),
             Event::RematchAccepted { rematch, .. } => self.lead_into(*rematch, effects),
