@@ -1,5 +1,7 @@
 # The server alone: no shell, no package manager, not root; it writes to /data and nowhere else.
 FROM rust:1.95-slim-bookworm AS build
+# The allocator's own build needs make.
+RUN apt-get update && apt-get install -y --no-install-recommends make && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY Cargo.toml Cargo.lock clippy.toml ./
 COPY shared shared

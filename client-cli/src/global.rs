@@ -1,18 +1,49 @@
 //! Flags that every command takes.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
+use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
 
 /// When to use colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal.
+    /// On a terminal, unless NO_COLOR is set.
     Auto,
     /// Always.
     Always,
     /// Never.
     Never,
+}
+
+impl Color {
+    /// What the arguments ask for, also where they cannot be parsed as a whole.
+    pub(crate) fn asked(arguments: impl IntoIterator<Item = OsString>) -> Self {
+        let mut arguments = arguments.into_iter();
+        let mut asked = Self::Auto;
+        while let Some(argument) = arguments.next() {
+            let argument = argument.to_string_lossy();
+            let when = match argument.strip_prefix("--color") {
+                Some("") => arguments.next(),
+                Some(rest) => rest.strip_prefix('=').map(OsString::from),
+                None => None,
+            };
+            let when = when.and_then(|when| Self::from_str(&when.to_string_lossy(), false).ok());
+            asked = when.unwrap_or(asked);
+        }
+        asked
+    }
+
+    /// Applies to everything that is written from now on.
+    pub(crate) fn apply(self) {
+        match self {
+            Self::Auto => ColorChoice::Auto,
+            Self::Always => ColorChoice::Always,
+            Self::Never => ColorChoice::Never,
+        }
+        .write_global();
+    }
 }
 
 /// Flags that every command takes, before or after its name.
@@ -31,7 +62,7 @@ pub(crate) struct Global {
     /// Use sentences only, without drawings (currently the only style)
     #[arg(long, global = true)]
     pub(crate) plain: bool,
-    /// When to use colour (currently no output is coloured)
+    /// When to use colour, in help and error messages
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
     /// Print only the result

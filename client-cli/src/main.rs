@@ -37,9 +37,11 @@ use crate::config::Config;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::global::Color;
 use crate::output::Output;
 
 fn main() -> ExitCode {
+    Color::asked(std::env::args_os()).apply();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return not_understood(&error).into(),
@@ -76,17 +78,17 @@ fn not_understood(error: &clap::Error) -> Exit {
         0,
         true,
     );
-    let text = error.render().to_string();
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
-        return match output.text(&text) {
+        return match output.styled(&error.render().ansi().to_string()) {
             Ok(()) => Exit::Done,
             Err(failure) => failure.exit(),
         };
     }
     if output.json {
+        let text = error.render().to_string();
         let words = text.trim().trim_start_matches("error: ");
         let (message, hint) = words.split_once("\n\n").unwrap_or((words, ""));
         let mut failure = Failure::usage(message);
@@ -95,7 +97,7 @@ fn not_understood(error: &clap::Error) -> Exit {
         }
         output.failure(&failure);
     } else {
-        output.warn(text.trim_end());
+        output.warn(error.render().ansi().to_string().trim_end());
     }
     Exit::Usage
 }

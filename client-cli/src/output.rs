@@ -5,6 +5,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 
+use anstyle::{AnsiColor, Style};
 use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 
@@ -44,6 +45,14 @@ impl Output {
     pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         let mut stdout = io::stdout().lock();
         stdout.write_all(bytes)?;
+        stdout.flush()?;
+        Ok(())
+    }
+
+    /// Writes words with colours and weights, which are left out where `--color` says so.
+    pub(crate) fn styled(&self, text: &str) -> Result<(), Failure> {
+        let mut stdout = anstream::stdout().lock();
+        stdout.write_all(text.as_bytes())?;
         stdout.flush()?;
         Ok(())
     }
@@ -89,14 +98,14 @@ impl Output {
         self.warn(&wrapped(words, width_of(io::stderr())));
     }
 
-    /// Says something that even `--quiet` does not hide, as it is.
+    /// Says something that even `--quiet` does not hide. Colours are left out where `--color` says so.
     #[expect(
         clippy::unused_self,
         reason = "talk is a matter of the output, and later of its language"
     )]
     pub(crate) fn warn(&self, words: &str) {
         // If stderr is closed, there is nobody left to inform.
-        let _ = writeln!(io::stderr().lock(), "{words}");
+        let _ = writeln!(anstream::stderr().lock(), "{words}");
     }
 
     /// Says what the connection does, with `-v`.
@@ -118,9 +127,27 @@ impl Output {
             // If it cannot be written as JSON, it is written as text.
             self.warn(&line.unwrap_or_else(|_| failure.to_string()));
         } else {
-            self.warn(&failure.to_string());
+            self.warn(&coloured(&failure.to_string()));
         }
     }
+}
+
+/// A failure for people, with the first words of its first line and of its help in colour.
+fn coloured(failure: &str) -> String {
+    let mut text = String::new();
+    for line in failure.lines() {
+        let (word, style) = if text.is_empty() && line.starts_with("error:") {
+            ("error:", AnsiColor::Red.on_default().bold())
+        } else if line.starts_with("help:") {
+            ("help:", AnsiColor::Green.on_default())
+        } else {
+            ("", Style::new())
+        };
+        let separator = if text.is_empty() { "" } else { "\n" };
+        let rest = &line[word.len()..];
+        text.push_str(&format!("{separator}{style}{word}{style:#}{rest}"));
+    }
+    text
 }
 
 /// The width in columns of the terminal behind this stream; `None` if it is not a terminal or its width is unknown.

@@ -81,7 +81,11 @@ impl Client {
         let late = self.dice.within(1..2_000);
         tokio::time::sleep(Duration::from_millis(late)).await;
         while !self.done && !self.world.has_findings() {
-            let link = self.dice.pick(&self.nodes).connect(self.address);
+            let node = match &*self.nodes {
+                [only] => only,
+                several => self.dice.pick(several),
+            };
+            let link = node.connect(self.address);
             if let Some(link) = link {
                 let talk = Talk::new(&self.world, link);
                 self.converse(talk).await;

@@ -19,7 +19,7 @@ pub(crate) struct Plan {
     pub(crate) matches_per_player: u32,
     /// Messages that wait for a slow reader.
     pub(crate) queue_messages: u32,
-    /// Servers on the one store: two in every fifth seed, which leaves the worlds of the other seeds as they are without it.
+    /// Servers on the one store: two in every fifth seed.
     pub(crate) nodes: u32,
     /// What may happen.
     allowed: Vec<Fault>,
@@ -32,7 +32,10 @@ impl Plan {
         let dice = Dice::new(seed ^ 0x706c_616e);
         let calm = dice.one_in(12);
         let most = dice.one_in(3);
-        let allowed = Fault::ALL.iter().copied().filter(|_| match (calm, most) {
+        // What two servers bring with them is not drawn.
+        let drawn = |fault: &Fault| !matches!(fault, Fault::SecondNode | Fault::TakeOver);
+        let drawn = Fault::ALL.iter().copied().filter(drawn);
+        let allowed = drawn.filter(|_| match (calm, most) {
             (true, _) => dice.one_in(10),
             (false, true) => !dice.one_in(10),
             (false, false) => dice.one_in(2),

@@ -10,6 +10,7 @@ pub mod clock;
 pub mod config;
 pub mod data;
 pub mod exit;
+pub mod export;
 pub mod failpoint;
 pub mod fsck;
 pub mod health;

@@ -9,8 +9,9 @@ use clap::Parser;
 use grundy_server::app::{App, Dependencies, SolverMode, StartError};
 use grundy_server::chance::SystemChance;
 use grundy_server::clock::{Clock, SystemClock};
-use grundy_server::config::{Arguments, Command, Config};
+use grundy_server::config::{Arguments, Command, Config, LogKind};
 use grundy_server::exit::{Exit, Failure};
+use grundy_server::export::{ExportError, Kind, export};
 use grundy_server::fsck::fsck;
 use grundy_server::lifecycle::{Lifecycle, Signals};
 use grundy_server::logging::Log;
@@ -52,6 +53,7 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
             Ok(Exit::Clean)
         }
         Command::Fsck { json } => check_store(&config, *json),
+        Command::Export { kind, ids } => export_logs(&config, *kind, ids),
     }
 }
 
@@ -82,6 +84,23 @@ fn check_store(config: &Config, json: bool) -> Result<Exit, Failure> {
     Ok(match report.is_sound() {
         true => Exit::Clean,
         false => Exit::Store,
+    })
+}
+
+fn export_logs(config: &Config, kind: LogKind, ids: &[String]) -> Result<Exit, Failure> {
+    let kind = match kind {
+        LogKind::Match => Kind::Match,
+        LogKind::Tournament => Kind::Tournament,
+        LogKind::Account => Kind::Account,
+    };
+    let out = std::io::BufWriter::new(std::io::stdout().lock());
+    let done = runtime()?.block_on(export(&data::location(&config.data), kind, ids, out));
+    done.map(|()| Exit::Clean).map_err(|error| match error {
+        ExportError::Store(error) => Failure::from(error),
+        ExportError::BadId { .. } | ExportError::Unknown(_) => {
+            Failure::new(Exit::Configuration, error.to_string())
+        }
+        ExportError::Write(_) => Failure::new(Exit::Failed, error.to_string()),
     })
 }
 

@@ -75,6 +75,7 @@ const SERVER: &[Layer] = &[
     ("config", &["failpoint"]),
     ("store", &["failpoint", "planted"]),
     ("fsck", &["store"]),
+    ("export", &["store"]),
     ("data", &["store"]),
     ("exit", &["config", "store"]),
     ("health", &["exit"]),
@@ -165,9 +166,15 @@ const OWNED: &[Owned] = &[
     ("server", &["server"]),
     ("client", &["client"]),
     // Backends: who holds a `dyn Store` does not know which.
-    ("server::store::sqlite", &["server::store", "server::fsck"]),
+    (
+        "server::store::sqlite",
+        &["server::store", "server::fsck", "server::export"],
+    ),
     ("server::store::memory", &["server::store"]),
-    ("sqlx", &["server::store::sqlite", "server::fsck"]),
+    (
+        "sqlx",
+        &["server::store::sqlite", "server::fsck", "server::export"],
+    ),
     (
         "tokio_tungstenite",
         &[

@@ -180,3 +180,49 @@ async fn what_was_left_at_once_does_not_count() {
     }
     server.stop().await;
 }
+
+#[tokio::test]
+async fn bursts_of_others_never_make_a_move_busy() {
+    let store = Faulty::new();
+    let plan = Plan {
+        store: store.clone(),
+        ..Plan::default()
+    };
+    let server = plan.start().await;
+    let (mut first, mut second, id) = server.pair("nim:9,9").await;
+    let mut crowd = Vec::new();
+    for _ in 0..20 {
+        crowd.push(server.guest("Wat").await);
+    }
+    let permits = Faulty::close(&store.gate);
+    let asked = first
+        .send(json!({"type":"move","match":id,"ply":1,"move":"A-1"}))
+        .await;
+    store.until_it_waits().await;
+    // More than any queue of the match holds, while its log is being written.
+    let requests = [
+        json!({"type":"watch","match":id}),
+        json!({"type":"resign","match":id}),
+        json!({"type":"move","match":id,"ply":2,"move":"B-1"}),
+        json!({"type":"rematch","match":id}),
+        json!({"type":"record","match":id}),
+        json!({"type":"leave","match":id}),
+    ];
+    for client in &mut crowd {
+        for _ in 0..10 {
+            for request in &requests {
+                client.send(request.clone()).await;
+            }
+        }
+        // A connection is served in order: all of it has reached the match.
+        assert_eq!(client.ask(json!({"type":"ping"})).await["type"], "pong");
+    }
+    let next = second
+        .send(json!({"type":"move","match":id,"ply":2,"move":"B-1"}))
+        .await;
+    assert_eq!(second.ask(json!({"type":"ping"})).await["type"], "pong");
+    store.gate.add_permits(permits);
+    assert_eq!(first.reply(asked).await["type"], "accepted");
+    assert_eq!(second.reply(next).await["type"], "accepted");
+    server.stop().await;
+}

@@ -5,7 +5,8 @@ mod common;
 use std::time::Duration;
 
 use common::{Client, Plan, Server};
-use grundy_shared::ids::Millis;
+use grundy_shared::chain;
+use grundy_shared::ids::{MatchId, Millis, Seq};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -245,15 +246,32 @@ async fn lists_are_paged_newest_first() {
     server.stop().await;
 }
 
+/// The chain of a log, computed from what is stored.
+async fn chain_of(server: &Server, id: &str) -> Value {
+    let id: MatchId = id.parse().expect("an id");
+    let log = server.store.load(id.into(), Seq(0), 1_000).await;
+    let log = log.expect("readable").expect("there");
+    let head = log.iter().fold(chain::genesis(id), |head, event| {
+        chain::link(&head, &event.body)
+    });
+    let head: String = head.iter().map(|byte| format!("{byte:02x}")).collect();
+    json!({"events": log.len(), "head": head})
+}
+
 #[tokio::test]
 async fn a_finished_match_has_a_record_and_a_review() {
     let server = Server::start().await;
     let (mut first, mut second, id) = server.pair("nim:1,2,60").await;
     first.play(&id, 1, "A-1").await;
     second.play(&id, 2, "B-2").await;
+    let mut stranger = server.guest("Cyd").await;
+    let going_on = stranger.ask(json!({"type":"record","match":id})).await;
+    assert_eq!(
+        (&going_on["complete"], &going_on["chain"]),
+        (&json!(true), &Value::Null)
+    );
     first.play(&id, 3, "C-60").await;
     first.event_of("ended").await;
-    let mut stranger = server.guest("Cyd").await;
     let mut since = 0;
     let mut events = Vec::new();
     loop {
@@ -266,8 +284,10 @@ async fn a_finished_match_has_a_record_and_a_review() {
             events.push(event["body"]["type"].as_str().expect("a type").to_owned());
         }
         if page["complete"] == true {
+            assert_eq!(page["chain"], chain_of(&server, &id).await, "{page}");
             break;
         }
+        assert_eq!(page["chain"], Value::Null, "{page}");
     }
     assert_eq!(
         events,
@@ -570,38 +590,5 @@ async fn finished_matches_do_not_count_among_those_followed() {
     for kind in ["created", "created", "error"] {
         assert_eq!(player.ask(create.clone()).await["type"], kind);
     }
-    server.stop().await;
-}
-
-#[tokio::test]
-async fn a_match_is_created_once_under_one_name() {
-    let server = Server::start().await;
-    let mut ann = server.guest("Ann").await;
-    let create = |position: &str| {
-        json!({
-            "type":"create","position":position,"opponent":{"type":"invite"},
-            "client_create_id":"mine-1"
-        })
-    };
-    let made = ann.ask(create("nim:3,5")).await;
-    assert_eq!(made["type"], "created", "{made}");
-    // Also from another connection, as after a lost one.
-    let (mut again, welcome) = server.again(&ann).await;
-    let open = &welcome["obligations"][0];
-    assert_eq!(
-        (&open["match"], &open["code"]),
-        (&made["match"], &made["code"])
-    );
-    assert_eq!(again.ask(create("nim:3,5")).await, made);
-    let other = again.ask(create("nim:3,6")).await;
-    assert_eq!(
-        (&other["code"], &other["field"]),
-        (&json!("idempotency_conflict"), &json!("client_create_id"))
-    );
-    // Another player has other names.
-    let mut bob = server.guest("Bob").await;
-    let others = bob.ask(create("nim:3,6")).await;
-    assert_eq!(others["type"], "created", "{others}");
-    assert_eq!(server.app.matches.open_matches(), 2);
     server.stop().await;
 }

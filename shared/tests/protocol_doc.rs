@@ -69,6 +69,44 @@ fn the_schema_has_every_request() {
     );
 }
 
+/// The rows of the page between a heading and the next.
+fn rows<'p>(page: &'p str, heading: &str) -> Vec<Vec<&'p str>> {
+    let (_, rest) = page
+        .split_once(&format!("\n## {heading}\n"))
+        .unwrap_or_else(|| panic!("the page has no section {heading}"));
+    let section = rest.split("\n## ").next().unwrap_or(rest);
+    let rows = section.lines().filter(|line| line.starts_with('|'));
+    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect())
+        .collect()
+}
+
+#[test]
+fn the_page_says_what_ply_means_wherever_there_is_one() {
+    let page = std::fs::read_to_string(path()).expect("docs/PROTOCOL.md exists");
+    let meanings = rows(&page, "ply and seq");
+    let mut found = 0;
+    for section in ["Requests", "Replies", "Events", "Notices", "Objects"] {
+        let mut of = String::new();
+        for row in rows(&page, section) {
+            if !row[0].is_empty() {
+                row[0].trim_matches(['*', '`']).clone_into(&mut of);
+            }
+            let field = row[1].trim_end_matches('?');
+            let mut words = field.trim_matches('`').split('_');
+            let is_ply = row[2] == "ply" || words.any(|word| word == "ply" || word == "plies");
+            if !is_ply {
+                continue;
+            }
+            found += 1;
+            let explained = meanings
+                .iter()
+                .any(|meaning| meaning[0].contains(&of) && meaning[0].contains(field));
+            assert!(explained, "no row of \"ply and seq\" has {of}: {field}");
+        }
+    }
+    assert!(found >= 8, "only {found} were found");
+}
+
 /// The definitions that are the page's own sections, and those that stand for a frame as a whole.
 const SECTIONS: [&str; 8] = [
     "ClientMessage",

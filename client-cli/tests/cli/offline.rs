@@ -18,6 +18,51 @@ fn alone_it_says_what_to_type() {
 }
 
 #[test]
+fn colours_are_used_where_they_are_wanted() {
+    const ESCAPE: char = '\u{1b}';
+    let home = Home::new();
+    // An error of ours, and one of the arguments.
+    for wrong in [&["solve", "nimm:3"][..], &["solve", "--no-such-flag"]] {
+        let with = |when: &[&'static str]| [wrong, when].concat();
+        let piped = home.run(wrong);
+        assert!(piped.stderr.starts_with("error:"), "{piped:?}");
+        assert!(!piped.stderr.contains(ESCAPE), "{piped:?}");
+        let always = home.run(&with(&["--color", "always"]));
+        assert!(always.stderr.starts_with(ESCAPE), "{always:?}");
+        let mut plain = String::new();
+        for (number, part) in always.stderr.split(ESCAPE).enumerate() {
+            plain.push_str(match number {
+                0 => part,
+                _ => part.split_once('m').expect("a colour").1,
+            });
+        }
+        assert_eq!(plain, piped.stderr, "the words are the same");
+        let shown = home.stderr_at_terminal(home.command(wrong));
+        assert!(shown.contains(ESCAPE), "{shown:?}");
+        let shown = home.stderr_at_terminal(home.command(&with(&["--color=never"])));
+        assert!(
+            shown.contains("error:") && !shown.contains(ESCAPE),
+            "{shown:?}"
+        );
+        let mut no_color = home.command(wrong);
+        no_color.env("NO_COLOR", "1");
+        let shown = home.stderr_at_terminal(no_color);
+        assert!(
+            shown.contains("error:") && !shown.contains(ESCAPE),
+            "{shown:?}"
+        );
+        let json = home.run(&with(&["--json", "--color", "always"]));
+        assert!(!json.stderr.contains(ESCAPE), "{json:?}");
+    }
+    let help = home.run(&["--help", "--color", "always"]);
+    let bare = home.run(&["--help"]);
+    assert!(
+        help.stdout.contains(ESCAPE) && !bare.stdout.contains(ESCAPE),
+        "{help:?}"
+    );
+}
+
+#[test]
 fn every_command_has_help_with_an_example() {
     let home = Home::new();
     let help = home.run(&["--help"]);

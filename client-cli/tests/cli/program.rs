@@ -122,6 +122,26 @@ impl Home {
         ran
     }
 
+    /// Runs it to its end with stderr on a terminal; what is shown there.
+    pub(crate) fn stderr_at_terminal(&self, mut command: Command) -> String {
+        let (screen, terminal) = terminal();
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(terminal)
+            .env("TERM", "xterm");
+        let mut child = command.spawn().expect("the program starts");
+        // Nobody but the program holds the terminal: its end is the end of what is shown.
+        drop(command);
+        let mut shown = Vec::new();
+        let mut part = [0; 4_096];
+        while let Ok(read @ 1..) = rustix::io::read(&screen, &mut part[..]) {
+            shown.extend_from_slice(&part[..read]);
+        }
+        child.wait().expect("the program ends");
+        String::from_utf8(shown).expect("UTF-8")
+    }
+
     /// Starts it at a terminal: stdin is one, and what is typed there is a person's.
     pub(crate) fn start_at_terminal(&self, arguments: &[&str]) -> (Running, File) {
         let (keyboard, terminal) = terminal();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 
 use super::setting::{Key, Layer, Origin, Raw};
 
@@ -64,6 +64,26 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Write logs of the database as NDJSON, each with its hash chain: a header line, then a line for each event
+    Export {
+        /// What the logs are of
+        #[arg(long, value_name = "KIND")]
+        kind: LogKind,
+        /// Ids of matches, tournaments or accounts
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<String>,
+    },
+}
+
+/// What a log is of.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LogKind {
+    /// Matches: their records, as 'grundy games export' writes them
+    Match,
+    /// Tournaments
+    Tournament,
+    /// Accounts of players
+    Account,
 }
 
 impl Arguments {

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use grundy_shared::ids::Millis;
 
-pub use args::{Arguments, Command};
+pub use args::{Arguments, Command, LogKind};
 pub use setting::{ConfigError, Key, Origin};
 
 use setting::{Choice, Layer, Raw, settings};

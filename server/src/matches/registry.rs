@@ -21,7 +21,7 @@ use super::rebuild::{self, RebuildError};
 use super::refusal;
 use crate::addresses::AddressKey;
 use crate::analysis::{Job, Purpose, QueueFull};
-use crate::store::{Guard, StoreError};
+use crate::store::{Guard, MatchStatus, StoreError};
 
 /// Matches that are woken before everybody else has a turn.
 const WOKEN_AT_ONCE: usize = 64;
@@ -293,7 +293,8 @@ impl Matches {
             let Some((seq, ply, connected)) = self.progress(open.id, seat).await? else {
                 continue;
             };
-            let (code, expires_at_ms) = open.code.unzip();
+            let waits = open.row.status == MatchStatus::Waiting;
+            let (code, expires_at_ms) = open.code.filter(|_| waits).unzip();
             obligations.push(Obligation {
                 match_id: open.id,
                 seat,

@@ -6,7 +6,7 @@
 //!
 //! # Laws
 //!
-//! One black-box suite (`tests/store.rs`) tries each on every backend.
+//! One black-box suite (`tests/store/`) tries each on every backend.
 //!
 //! 1. **Dense.** The events of a stream have the numbers 1, 2, … without a gap, in the order of their commits.
 //! 2. **One arbiter.** A commit succeeds only if each of its streams ends where it expects; otherwise it changes nothing

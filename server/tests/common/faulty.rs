@@ -1,7 +1,7 @@
 //! A store whose writing can be refused, held up, or made to panic, and whose reading can be held up.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use grundy_server::store::memory::MemoryStore;
@@ -37,6 +37,8 @@ pub(crate) struct Faulty {
     pub(crate) reads_late: AtomicBool,
     /// The event of this number is gone from every log.
     pub(crate) lost_event: AtomicU64,
+    /// How many commits each batch so far had.
+    pub(crate) batches: Mutex<Vec<usize>>,
 }
 
 impl Faulty {
@@ -52,6 +54,7 @@ impl Faulty {
             reads: Semaphore::new(READS),
             reads_late: AtomicBool::new(false),
             lost_event: AtomicU64::new(0),
+            batches: Mutex::default(),
         })
     }
 
@@ -86,6 +89,7 @@ impl Faulty {
 #[async_trait]
 impl Store for Faulty {
     async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
+        self.batches.lock().expect("sound").push(batch.len());
         let events = batch.iter().any(|commit| !commit.appends.is_empty());
         let due = events
             && self

@@ -21,13 +21,13 @@ pub struct Certificate {
     pub schema: String,
     /// The position, canonical.
     pub position: String,
-    /// Who wins; `None` where that is not known, and then there is no proof either.
+    /// The outcome. If it is `None`, it is not known, and there is no proof.
     pub outcome: Option<Outcome>,
-    /// The Grundy value, where it is proved too.
+    /// The Grundy value, if it is proved too.
     pub nim_value: Option<Wide>,
     /// With outcome N: a move to a position that is proved lost. `None` where the player to move has won because there is no move.
     pub winning_move: Option<String>,
-    /// Why it is so.
+    /// The proof.
     pub proof: Option<Proof>,
     /// Why there is no proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,7 +73,7 @@ pub struct Values {
     pub rule: String,
     /// The components that have a move, in their order.
     pub components: Vec<ComponentValues>,
-    /// The component that the winning move is made in, after it; `None` where it has no move any more.
+    /// The component of the winning move, after the move; `None` if it has no move left.
     pub after: Option<ComponentValues>,
     /// Tables of single heaps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -89,7 +89,7 @@ pub struct Values {
 pub struct ComponentValues {
     /// Its number in the position, from 1.
     pub component: usize,
-    /// Why they are so.
+    /// Their source.
     pub by: Source,
     /// Of each part; by options: of each part that has a move.
     pub values: Vec<Wide>,
@@ -164,7 +164,7 @@ pub struct SearchRow {
     pub mv: Option<String>,
 }
 
-/// A number that JSON holds as a decimal string where it is above 2^53-1.
+/// A number that JSON holds as a decimal string if it is above 2^53-1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Wide(pub u64);
 

@@ -1,4 +1,4 @@
-//! Geography by its text: the graph, the vertices that the token has left, and matchings that are checked edge by edge.
+//! Geography, read from its text: the graph, the vertices that the token has left, and matchings that are checked edge by edge.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,14 +13,14 @@ pub(crate) struct Walk {
     pub(crate) labels: Vec<u32>,
     /// The neighbours of each.
     pub(crate) out: Vec<Vec<u32>>,
-    /// Which the token has been on and left.
+    /// Whether the token has left each.
     pub(crate) gone: Vec<bool>,
     /// Where it is, if it is placed.
     pub(crate) token: Option<u32>,
 }
 
 impl Walk {
-    /// Reads a canonical component `geo.0-1.1-2:0,1`; `None` where it is of another game.
+    /// Reads a canonical component `geo.0-1.1-2:0,1`; `None` if it is of another game.
     pub(crate) fn read(component: &str) -> Option<Self> {
         let (graph, path) = component.strip_prefix("geo.")?.split_once(':')?;
         let mut neighbours: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
@@ -56,7 +56,7 @@ impl Walk {
         })
     }
 
-    /// Checks that the player to move loses: the matching leaves out the token, or nothing where it is not placed, and none is larger.
+    /// Checks that the player to move loses: the matching is maximum and leaves out the token, or nothing if the token is not placed.
     pub(super) fn check_lost(&self, matching: &Matching, meter: &mut Meter<'_>) -> Checked<()> {
         const PLACE: &str = "proof.matching";
         let covered = self.covered(&matching.pairs, meter)?;

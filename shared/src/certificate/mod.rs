@@ -1,8 +1,8 @@
-//! Certificates: what a stranger needs to check a verdict without the solver, and the verifier that checks it.
+//! Certificates: verdicts with their proofs, which anybody can check without the solver, and the verifier that checks them.
 //!
 //! The verifier knows the rules of the games, the arithmetic of [`theory`](crate::theory) and the theorems of [`THEOREMS`], and it
 //! searches nothing: its work is bounded by the size of the certificate and by the meter that it is given. Certificates are made by
-//! [`solver::certify`](crate::solver::certify); `docs/CERTIFICATES.md` tells the format.
+//! [`solver::certify`](crate::solver::certify); `docs/CERTIFICATES.md` describes the format.
 
 mod format;
 mod geography;

@@ -12,7 +12,7 @@ use crate::theory::{Meter, Stopped};
 /// Games whose parts are not written as positions of their own: their components stay whole.
 const WHOLE: &[&str] = &["geo", "prefix"];
 
-/// The unfinished parts of a component, each with its text. What it costs is charged.
+/// The unfinished parts of a component, each with its text. Charges its cost.
 pub(crate) fn live_parts(
     component: &Component,
     meter: &mut Meter<'_>,
@@ -34,13 +34,13 @@ pub(crate) fn live_parts(
     Ok(live)
 }
 
-/// The text of a position without what does not matter; `None` when no part has a move. What it costs is charged.
+/// The text of a position without irrelevant parts; `None` if no part has a move. Charges its cost.
 pub(crate) fn normal_form(
     position: &Position,
     meter: &mut Meter<'_>,
 ) -> Result<Option<String>, Stopped> {
     if position.compound() != Compound::Sum {
-        // Which component is which, and that one is over, may matter there.
+        // In these compounds the order of the components, and finished ones, may matter.
         let text = (!position.is_over(Seat::First)).then(|| position.to_string());
         meter.work(1 + text.as_ref().map_or(0, |text| text.len() as u64 / 16))?;
         return Ok(text);

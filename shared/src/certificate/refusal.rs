@@ -25,10 +25,10 @@ pub struct Refusal {
     pub message: String,
 }
 
-/// A step of the verification: what does not hold is refused with its place.
+/// A step of the verification; a claim that does not hold is refused with its place.
 pub(super) type Checked<T> = Result<T, Refusal>;
 
-/// What does not hold at this place.
+/// The claim at this place does not hold.
 pub(super) fn unproved<T>(place: impl Into<String>, message: impl Into<String>) -> Checked<T> {
     Err(Refusal {
         fault: Fault::Unproved,

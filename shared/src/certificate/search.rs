@@ -37,7 +37,7 @@ impl<'c> Found<'c> {
         Ok(found)
     }
 
-    /// Whether the player to move loses here; the text inside is what no row says anything of.
+    /// Whether the player to move loses here. The error has the position that no row is about.
     pub(super) fn is_lost(
         &self,
         position: &Position,

@@ -8,7 +8,7 @@ use crate::theory::period::Period;
 use crate::theory::subtraction::Marks;
 use crate::theory::{Meter, Stopped};
 
-/// What may be made of a heap: the games whose tables a certificate may hold.
+/// The moves from a heap: the games whose tables a certificate may hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Code {
     /// Take and break: digit i says what may be left when i are taken.
@@ -32,7 +32,7 @@ impl Code {
         (game == "grundy").then_some(Self::Unequal)
     }
 
-    /// How many heaps a move leaves at most, and how much it takes at most: what the bound of a period needs.
+    /// The most heaps that a move leaves, and the most that it takes: the bound of a period needs both.
     pub(crate) fn parts_and_reach(&self) -> Option<(u64, u64)> {
         match self {
             Self::Breaks(digits) => {
@@ -82,7 +82,7 @@ impl Code {
     }
 }
 
-/// Marks what is left of the heap after these values when so many are taken under this digit.
+/// Marks the values that remain if this many are taken from the next heap under this digit.
 fn mark_breaks(
     values: &[u16],
     taken: usize,
@@ -152,7 +152,7 @@ impl<'c> Table<'c> {
         })
     }
 
-    /// The value of a heap, if the table reaches so far.
+    /// The value of a heap, if the table or its period covers it.
     pub(super) fn value(&self, heap: u64) -> Option<u64> {
         let place = self.period.map_or(heap, |period| period.fold(heap));
         let place = usize::try_from(place).ok()?;

@@ -1,4 +1,4 @@
-//! The theorems that the verifier trusts by name. It evaluates their closed forms itself, from the files of the games.
+//! The theorems that the verifier trusts by name. It evaluates their closed forms itself, with the code of the games.
 
 use crate::erased::Component;
 

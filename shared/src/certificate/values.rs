@@ -20,7 +20,7 @@ struct Ledger<'c> {
     trusted: Vec<&'static str>,
 }
 
-/// What the values prove: the outcome, the value in normal play, and that the winning move wins.
+/// What the values prove: the outcome, the value in normal play, and the winning move.
 pub(super) struct Sum {
     pub(super) lost: bool,
     pub(super) value: Option<u64>,
@@ -167,7 +167,7 @@ impl<'c> Ledger<'c> {
         }
     }
 
-    /// Checks one row against the rules: every move is there, and leaves what rows before say.
+    /// Checks one row against the rules: it has every move, and earlier rows give the values that the moves leave.
     fn add_part(&mut self, row: &'c PartValue, place: &str, meter: &mut Meter<'_>) -> Checked<()> {
         let part = read_part(&row.part, &format!("{place}.part"))?;
         let count = part.move_count(Seat::First);
@@ -215,7 +215,7 @@ impl<'c> Ledger<'c> {
         }
     }
 
-    /// Checks the values claimed for the parts of a component, and gives them.
+    /// Checks the values claimed for the parts of a component, and returns them.
     fn component(
         &mut self,
         index: usize,

@@ -13,7 +13,7 @@ use crate::position::{Move, Position};
 use crate::theory::Meter;
 use crate::theory::compound::Compound;
 
-/// Nodes that suffice to check every certificate that the solver makes: some seconds.
+/// Nodes enough to check every certificate that the solver makes; a few seconds.
 pub const WORK: u64 = 1 << 26;
 
 /// What a certificate proves.
@@ -23,7 +23,7 @@ pub struct Verified {
     pub position: String,
     /// Who wins.
     pub outcome: Outcome,
-    /// Its Grundy value, where that is proved too.
+    /// Its Grundy value, if it is proved too.
     pub nim_value: Option<Wide>,
     /// A move that wins.
     pub winning_move: Option<String>,
@@ -39,8 +39,8 @@ struct Shown {
     trusted: Vec<&'static str>,
 }
 
-/// Checks a certificate. It knows the rules and the theorems, and searches nothing: what it costs is bounded by the length of the
-/// certificate, and by the meter.
+/// Checks a certificate. It uses the rules and the theorems and searches nothing; its cost is bounded by the length of the
+/// certificate and by the meter.
 pub fn verify(certificate: &Certificate, meter: &mut Meter<'_>) -> Checked<Verified> {
     let position = match Position::parse(&certificate.position) {
         Ok(position) if position.to_string() == certificate.position => position,
@@ -89,7 +89,7 @@ pub fn verify(certificate: &Certificate, meter: &mut Meter<'_>) -> Checked<Verif
     })
 }
 
-/// Reads the winning move: there is one iff the player to move wins by moving.
+/// Reads the winning move: there is one exactly if the player to move wins by moving.
 fn winning_move(
     certificate: &Certificate,
     position: &Position,

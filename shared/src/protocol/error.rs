@@ -65,7 +65,7 @@ codes! {
     MatchOver "match_over" "The match has ended." "Nothing is to be done; `record` has the result."
     TooLate "too_late" "Two plies were made: the match can no longer be called off." "Use `resign`."
     StalePly "stale_ply" "The move names another ply than the next one." "`expected` is the next ply, `seq` the newest event; `resume` what you missed."
-    IdempotencyConflict "idempotency_conflict" "This client_move_id was used for another move." "Use a new id for each new move."
+    IdempotencyConflict "idempotency_conflict" "This `client_move_id` was used for another move, or this `client_create_id` for another match." "Use a new id for each new move and each new match."
     NoSuchMatch "no_such_match" "There is no such match, or it is not for you to see." "Check the id."
     NoSuchCode "no_such_code" "The code is wrong, used, revoked or expired." "Ask your friend for a new one."
     NoSuchPlayer "no_such_player" "No player has this id or name." "Check the spelling, or use the id."

@@ -116,11 +116,11 @@ pub struct Limits {
     pub reply_bytes: u32,
     /// Requests that a connection may send at once.
     pub burst: u32,
-    /// Requests per second that it may send after that.
+    /// Requests per second that a connection may send after a burst.
     pub requests_per_second: u32,
     /// Messages that may wait for a slow reader. Beyond that, a player is disconnected and a watcher gets a `snapshot` instead.
     pub queue_messages: u32,
-    /// The same bound, in bytes.
+    /// Bytes that may wait for a slow reader; beyond that, as with `queue_messages`.
     pub queue_bytes: u32,
     /// Bots only: moves that may be sent at once in one match that the connection follows. They do not count as requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -272,7 +272,7 @@ pub struct Snapshot {
 /// An event with its number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct NumberedEvent {
-    /// The number of the `moved` event.
+    /// The number of the event.
     pub seq: Seq,
     /// The event.
     pub body: Event,

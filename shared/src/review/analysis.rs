@@ -64,7 +64,7 @@ impl Review {
         review
     }
 
-    /// Adds move `index` of the match, made in this position.
+    /// Adds move `index` of the match, which was made in this position.
     fn add_move(
         &mut self,
         referee: &Referee,
@@ -158,7 +158,7 @@ impl Review {
     }
 }
 
-/// What holds at this moment, before anything is said of the move that led there.
+/// The facts about this moment, without the move that led to it.
 fn after(moment: &Moment, ply: Ply) -> PlyReview {
     PlyReview {
         ply,
@@ -176,7 +176,7 @@ fn after(moment: &Moment, ply: Ply) -> PlyReview {
     }
 }
 
-/// The working that shows the win, and the conclusion from it.
+/// The calculation that shows the win, and its conclusion.
 fn why(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Vec<String> {
     let mut lines = explain(position, to_move, budget).lines;
     if lines.len() > WHY_LINES {

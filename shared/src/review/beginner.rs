@@ -64,7 +64,7 @@ impl<'m> Taking<'m> {
         Some(Self { of, what })
     }
 
-    /// The number taken, where nothing else is done.
+    /// The number taken, if the move does nothing else.
     fn whole_number(&self) -> Option<u64> {
         self.what.parse().ok()
     }

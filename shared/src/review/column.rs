@@ -1,9 +1,8 @@
-//! Texts in columns of a terminal, in which a letter takes none, one or two.
+//! Texts in columns of a terminal, where a character takes zero, one or two columns.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// A text at most so wide, its end replaced by `~` where some is left out; control characters and those that change the
-/// direction of writing become `?`.
+/// A text cut to a width, with `~` at the cut. Control characters, and those that change the direction of writing, become `?`.
 pub(super) fn cut(text: &str, most: usize) -> String {
     let harmless = |sign: char| match sign {
         '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '?',
@@ -23,13 +22,13 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     start.chain(['~']).collect()
 }
 
-/// A text with spaces behind it, so wide.
+/// A text padded on the right to a width.
 pub(super) fn padded(text: &str, width: usize) -> String {
     let space = width.saturating_sub(text.width());
     format!("{text}{}", " ".repeat(space))
 }
 
-/// A text with spaces before it, so wide.
+/// A text padded on the left to a width.
 pub(super) fn indented(text: &str, width: usize) -> String {
     let space = width.saturating_sub(text.width());
     format!("{}{text}", " ".repeat(space))

@@ -1,4 +1,4 @@
-//! The tug-of-war graph, and the bars of nim-values that stand in for it where remoteness is unknown.
+//! The tug-of-war graph, and the bars of nim-values that replace it if the remoteness is unknown.
 
 use super::column::{indented, padded};
 use super::{PlyReview, Review};
@@ -8,12 +8,12 @@ use crate::event::Outcome;
 const LEAST_HALF: usize = 15;
 /// At most this many; longer matches are drawn to scale.
 const MOST_HALF: usize = 26;
-/// Rows of bars: where there are more values, some are left out.
+/// Rows of bars; if there are more values, some are left out.
 const BAR_LEVELS: usize = 10;
 /// Plies in one block of bars.
 const BAR_PLIES: usize = 32;
 
-/// The rope: as many columns from the edge of whoever holds the win as plies are left to the end.
+/// The rope: its mark is as many columns from the edge of the winning side as plies are left.
 pub(super) struct Rope {
     half: usize,
     /// The plies that the outermost column of a half stands for.
@@ -108,7 +108,7 @@ pub(super) fn value_bars(review: &Review) -> Vec<String> {
     lines
 }
 
-/// The values that occur, the highest first, without 0; where there are many, evenly chosen ones with the highest.
+/// The values that occur, the highest first, without 0. If there are many, an even selection that includes the highest.
 fn levels(values: &[Option<u64>]) -> Vec<u64> {
     let mut levels: Vec<u64> = values
         .iter()

@@ -1,15 +1,15 @@
-//! Marks of moves: exact, because the outcome of every position is known, or no mark at all.
+//! Marks of moves: exact, because the outcome of every position is known; otherwise there is no mark.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// What there is to say about one move. Let `W` be how many moves kept a win and `m` how many were legal.
+/// The mark of one move. Let `W` be the number of moves that kept a win, and `m` the number of legal moves.
 ///
 /// There is no plain `?`: a move gives a win away or it does not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Mark {
-    /// `!!`: as `!`, and nothing that a beginner tries would have found it.
+    /// `!!`: like `!`, and no move that a beginner tries would have found it.
     Brilliant,
     /// `!`: W = 1, m ≥ 3, and this was the one.
     OnlyMove,
@@ -68,7 +68,7 @@ pub(super) struct TrapRate {
 }
 
 impl TrapRate {
-    /// When there is no reply the match is over and nothing can be thrown back.
+    /// If there is no reply, the match is over and no win can be thrown back.
     pub(super) fn new(replies: u64, winning: u64) -> Self {
         Self {
             losing: replies - winning,

@@ -1,7 +1,7 @@
 //! The review of a match: marks, turning points, chances kept and bits found, and why each missed win was one.
 //!
-//! One [`Review`] is computed from a match, and the text and the JSON print it: they cannot disagree. Everything is exact or said
-//! to be unknown; what the budget did not suffice for has no mark. Each decision counts by how hard it was: with `m`
+//! One [`Review`] is computed from a match, and both the text and the JSON print it, so they cannot disagree. Every fact is exact or
+//! reported as unknown; a move beyond the budget has no mark. Each decision counts by how hard it was: with `m`
 //! legal moves of which `W` win, finding one is worth log2(m/W) bits, so forced moves weigh nothing.
 
 mod analysis;
@@ -64,7 +64,7 @@ pub struct Review {
     /// The ply of the last turning point, if the loser of the match made it: the match was lost there. `null` when the match has no
     /// winner yet, or the winner gave the last win away and the loser resigned or lost on time with it.
     pub decisive_ply: Option<Ply>,
-    /// What each player did with the chances there were.
+    /// How each player used the chances.
     pub summary: Summaries,
     /// Positions whose outcome was not found within the budget.
     pub unknown_positions: u32,
@@ -85,7 +85,7 @@ impl Review {
         (held != won).then_some(held)
     }
 
-    /// Whether anybody could force a win at any time, as far as it is known.
+    /// Whether a player could force a win at any time, as far as is known.
     #[must_use]
     pub fn had_a_win(&self) -> bool {
         let mut wins = self.plies.iter().filter_map(|ply| ply.wins);
@@ -103,7 +103,7 @@ pub struct PlyReview {
     /// The move, canonical; `null` for the start.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// What there is to say about it.
+    /// Its mark.
     pub mark: Option<Mark>,
     /// How many moves there were to choose from; `null` for the start and above 2^53-1.
     pub legal_moves: Option<u64>,
@@ -119,7 +119,7 @@ pub struct PlyReview {
     /// The Grundy value after it; `null` when unknown, and in misere play.
     #[serde(serialize_with = "wide")]
     pub nim_value: Option<u64>,
-    /// The number that the position after it is, where it is coloured and one: `35/8`.
+    /// The value of the position after it, if that is partizan and the value is a number: `35/8`.
     pub value: Option<String>,
     /// Time left to the mover; `null` when untimed.
     pub clock_ms: Option<Millis>,
@@ -154,7 +154,7 @@ pub struct TurningPoint {
     pub why: Vec<String>,
 }
 
-/// What the two players did with their chances.
+/// How the two players used their chances.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Summaries {
     /// The first player.
@@ -181,7 +181,7 @@ impl Summaries {
     }
 }
 
-/// What one player did with the chances there were.
+/// How one player used the chances.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Summary {
     /// Moves made from a won position.

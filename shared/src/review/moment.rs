@@ -1,5 +1,5 @@
-//! What is known of each position of a match, found in the order of its worth: first who wins, in all of them; how long
-//! it takes comes last, when the rest of the review is done.
+//! What is known of each position of a match, the most useful facts first: the winner of every position at the start, and the
+//! remoteness last, when the rest of the review is done.
 
 use crate::event::Outcome;
 use crate::ids::Seat;
@@ -45,7 +45,7 @@ impl Moment {
         self.solution.position = String::new();
     }
 
-    /// Whether it is known who wins, and by how many moves.
+    /// Whether the winner and the number of winning moves are known.
     fn is_known(&self) -> bool {
         match self.solution.outcome {
             OutcomeClass::Unknown => false,
@@ -90,14 +90,14 @@ impl Moment {
         }
     }
 
-    /// What finding a win here is worth; `None` when it is not known how many there are.
+    /// The bits that finding a win here is worth; `None` if the number of winning moves is unknown.
     pub(super) fn bits(&self) -> Option<f64> {
         let winning = self.winning_moves().filter(|winning| *winning > 0)?;
         Some((self.legal as f64 / winning as f64).log2())
     }
 }
 
-/// The positions of the match with who is to move: the start, and that after each move.
+/// The positions of the match, each with the player to move: the start, and the one after each move.
 pub(super) fn positions(referee: &Referee) -> impl Iterator<Item = (Position, Seat)> {
     let start = (referee.start().clone(), Seat::First);
     let mut moves = referee.moves().iter();

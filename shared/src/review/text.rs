@@ -30,7 +30,7 @@ impl fmt::Display for Review {
 }
 
 impl Review {
-    /// The player's name, without anything that could move the cursor or turn the line, at most so many letters.
+    /// The player's name, cut to a width, without characters that move the cursor or change the direction of writing.
     fn name(&self, seat: Seat, most: usize) -> String {
         match self.player(seat) {
             Some(player) => cut(&player.name, most),
@@ -127,7 +127,7 @@ impl Review {
         self.write_conceded(f)
     }
 
-    /// Who gave a win away without a move.
+    /// A win that a player gave away without a move.
     fn write_conceded(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(seat) = self.conceded() else {
             return Ok(());
@@ -200,7 +200,7 @@ impl Review {
         self.write_bars(f)
     }
 
-    /// What stands for remoteness and value: `?` where it is not known, `-` where there is none.
+    /// The cell for remoteness or value: `?` if unknown, `-` if there is none.
     fn numbers(&self, ply: &PlyReview) -> [String; 2] {
         let known = |number: Option<u64>| number.map_or("?".to_owned(), |n| n.to_string());
         let value = match (&ply.value, self.misere) {
@@ -211,7 +211,7 @@ impl Review {
         [known(ply.left), value]
     }
 
-    /// The bars, where some remoteness is unknown.
+    /// The bars, if some remoteness is unknown.
     fn write_bars(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all_known = self.plies.iter().all(|ply| ply.left.is_some());
         let bars = value_bars(self);
@@ -278,7 +278,7 @@ impl Review {
         }
     }
 
-    /// What was not found out.
+    /// The facts that were not found.
     fn write_gaps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.unknown_positions > 0 {
             let positions = counted(self.unknown_positions, "position is", "positions are");
@@ -309,7 +309,7 @@ impl Review {
     }
 }
 
-/// Which moves would have kept the win.
+/// The moves that would have kept the win.
 fn kept(point: &TurningPoint) -> String {
     let moves = &point.winning_moves;
     let total = point.winning_moves_total;

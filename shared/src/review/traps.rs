@@ -7,7 +7,7 @@ use crate::ids::Seat;
 use crate::position::Position;
 use crate::solver::{Budget, count, winning_moves};
 
-/// How much may still be compared in this review.
+/// The comparisons that are left for this review.
 pub(super) struct Traps<'a> {
     positions_left: u32,
     budget: Budget<'a>,
@@ -51,7 +51,7 @@ impl<'a> Traps<'a> {
         Some((made, best))
     }
 
-    /// How many of the replies in this position throw its win back.
+    /// The number of replies in this position that throw the win back.
     fn rate(&self, position: &Position, to_move: Seat) -> Option<TrapRate> {
         let replies = count(position.move_count(to_move))?;
         let winning = winning_moves(position, to_move, &self.budget, 0)?;

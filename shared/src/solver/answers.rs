@@ -1,4 +1,4 @@
-//! Reasons by example, where no theory gives one: what the moves of a component leave, and how moves are answered.
+//! Reasons by example, for positions that no theory explains: the values that moves leave, and the replies to them.
 
 use crate::erased::Component;
 use crate::ids::Seat;
@@ -12,10 +12,10 @@ use crate::theory::{Meter, Stopped};
 /// Moves shown with their answers, and values shown with the moves that leave them.
 const SHOWN: usize = 8;
 
-/// Moves of a component up to which they are looked at.
+/// A component with more moves than this is not explained move by move.
 const MOST_MOVES: u128 = 400;
 
-/// The Grundy value of a component as the least number that none of its moves leaves; `None` where it takes too much.
+/// The Grundy value of a component as the least number that none of its moves leaves; `None` if this takes too much work.
 pub(super) fn value_line(component: &Component, meter: &mut Meter<'_>) -> Option<String> {
     if component.move_count(Seat::First) > MOST_MOVES {
         return None;
@@ -46,8 +46,8 @@ pub(super) fn value_line(component: &Component, meter: &mut Meter<'_>) -> Option
     Some(format!("  value {value}: {}", shown.join(", ")))
 }
 
-/// How the moves of a lost position are answered: of this one, or of the one that its first winning move leaves. As many lines as the
-/// budget suffices for.
+/// The replies to the moves of a lost position: this one, or the one that its first winning move leaves. As many lines as the
+/// budget allows.
 pub(super) fn answer_lines(
     position: &Position,
     solution: &Solution,

@@ -1,11 +1,11 @@
-//! How far positions go of which everything is told: no more than 100,000 others can be reached from them.
+//! The size up to which everything is reported about a position: at most 100,000 positions can be reached from it.
 
 use crate::erased::Component;
 
-/// Unfinished parts from which on more than 100,000 positions can be reached: each is moved in once or not.
+/// With this many unfinished parts, more than 100,000 positions can be reached, because each part has been moved in or not.
 pub(super) const MANY_PARTS: usize = 17;
 
-/// Whether more than 100,000 positions can be reached for sure, so that it need not be told how soon it ends.
+/// Whether certainly more than 100,000 positions can be reached, so that the remoteness need not be reported.
 pub(super) fn reaches_many<'c>(mut components: impl Iterator<Item = &'c Component>) -> bool {
     let mut free = 0;
     components.any(|component| {
@@ -14,8 +14,8 @@ pub(super) fn reaches_many<'c>(mut components: impl Iterator<Item = &'c Componen
     })
 }
 
-/// Work on what is told of positions from which 100,000 can be reached, in nodes: enough for the games that exist.
+/// Work on a position from which at most 100,000 can be reached, in nodes: enough for every registered game.
 pub(super) const BOUNDED_NODES: u64 = 40_000_000;
 
-/// Parts that are met before a value is given up: more than 100,000 positions can be reached then.
+/// Once this many parts were met, the value is given up: more than 100,000 positions can be reached.
 pub(super) const BOUNDED_PARTS: usize = 120_000;

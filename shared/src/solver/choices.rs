@@ -1,7 +1,7 @@
 //! The winning moves of a compound, counted and picked without going through all moves.
 //!
-//! What a move leaves in each component counts by its number only. So the ways to complete a move are counted from the last component
-//! to the first, for every standing that the components before can have; and winning move number n is found by walking forward.
+//! Only the number that a move leaves in each component matters. So the ways to complete a move are counted from the last component
+//! to the first, for every state that the components before can have; winning move number n is found by walking forward.
 
 use rustc_hash::FxHashMap;
 
@@ -37,7 +37,7 @@ impl Choices {
         }
     }
 
-    /// Adds a move that leaves this number; it is kept while fewer than `want` that leave the same are.
+    /// Adds a move that leaves this number. It is kept if fewer than `want` moves that leave the same number are kept.
     pub(crate) fn push(&mut self, number: u64, want: usize, mv: ComponentMove) {
         let place = match self.totals.binary_search_by_key(&number, |(n, _)| *n) {
             Ok(place) => place,
@@ -53,7 +53,7 @@ impl Choices {
         }
     }
 
-    /// Adds the moves that leave this number; none of them was added before, and no others are.
+    /// Adds all moves that leave this number, none of which was added before.
     pub(crate) fn extend(&mut self, number: u64, replies: MoveList<ComponentMove>) {
         self.totals.push((number, replies.total));
         let moves = replies.first.into_iter();
@@ -61,10 +61,10 @@ impl Choices {
     }
 }
 
-/// Where a move stands after some components: how they stand together, and whether one of them was moved in.
+/// The state of a move after some components: their combined state, and whether one of them was moved in.
 type Place = (Standing, bool);
 
-/// In how many ways a move can be completed so that it wins; and whether moving nowhere else is one of them.
+/// The number of ways to complete a move so that it wins, and whether moving nowhere else is one of them.
 #[derive(Clone, Copy, Default)]
 struct Ways {
     all: u128,

@@ -1,4 +1,4 @@
-//! The verdict on compounds other than `+`: a number of each component, and the law that joins them.
+//! The verdict on compounds other than `+`: a number for each component, and the law that combines them.
 
 use crate::erased::{Component, ComponentMove};
 use crate::game::EndRule;
@@ -47,7 +47,7 @@ impl<'p> Compounded<'p> {
         })
     }
 
-    /// Who wins and with which moves; what else is told of a position only if `whole`.
+    /// The winner and the winning moves; the other facts only if `whole`.
     pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Result<Answer, Tried> {
         if self.position.is_over(Seat::First) {
             return Ok(Answer {
@@ -84,7 +84,7 @@ impl<'p> Compounded<'p> {
         Ok(answer)
     }
 
-    /// Where finished components do not count and one is left: that one alone.
+    /// If finished components do not count and one component is left: that one alone.
     fn last_alive(&self, whole: bool, meter: &mut Meter<'_>) -> Option<Result<Answer, Tried>> {
         if self.compound.is_short() {
             return None;
@@ -107,7 +107,7 @@ impl<'p> Compounded<'p> {
         }))
     }
 
-    /// By the methods of the games, where the law asks only who wins each component, or how soon.
+    /// By the methods of the games, if the law needs only the winner of each component, or its remoteness.
     fn by_methods(&self, whole: bool, meter: &mut Meter<'_>) -> Option<Answer> {
         // By which end rule components are asked, and whether it tells the winning moves, too.
         let (end, complete) = match self.compound {
@@ -173,7 +173,7 @@ impl<'p> Compounded<'p> {
         format!("{}, components by their own methods", self.method())
     }
 
-    /// The moves that win components, which are all that winning moves are made of where nothing else counts.
+    /// The moves that win components. If nothing else counts, winning moves consist of these.
     fn known_wins<'v>(
         &self,
         verdicts: impl Iterator<Item = &'v mut Verdict>,
@@ -282,7 +282,7 @@ impl<'p> Compounded<'p> {
         })
     }
 
-    /// The law, as it is called.
+    /// The name of the law.
     fn method(&self) -> &'static str {
         match self.compound {
             Compound::Sum => "nim-values",
@@ -295,7 +295,7 @@ impl<'p> Compounded<'p> {
     }
 }
 
-/// How soon each component ends with nothing beside it; `None` where one is not found.
+/// The remoteness of each component alone; `None` if one is not found.
 fn remoteness_of_each(
     asked: &mut [(SumSolver<'_>, Verdict)],
     meter: &mut Meter<'_>,

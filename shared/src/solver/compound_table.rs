@@ -1,4 +1,4 @@
-//! The reason for the verdict on a compound: a table of its components, and the law that joins them.
+//! The reason for the verdict on a compound: a table of its components, and the law that combines them.
 
 use crate::ids::Seat;
 use crate::solver::compound::Compounded;
@@ -99,7 +99,7 @@ impl Compounded<'_> {
         }
     }
 
-    /// What the numbers come to.
+    /// The conclusion from the numbers.
     fn comes_to(&self, numbers: &[u64]) -> Option<String> {
         let decides = |name: &str, number: u64| {
             let parity = if number.is_multiple_of(2) {
@@ -130,7 +130,7 @@ impl Compounded<'_> {
     }
 }
 
-/// What the player to move has there.
+/// What the player to move can do in that component.
 fn outcome(lost: bool) -> &'static str {
     match lost {
         true => "lost",

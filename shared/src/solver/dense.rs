@@ -1,4 +1,4 @@
-//! A compound searched as one game by a table of all its positions, where each component has few states: a look-up costs nanoseconds.
+//! A compound searched as one game in a table of all its positions, for components with few states: a look-up costs nanoseconds.
 //!
 //! The states of every component are numbered so that moves lead to smaller numbers. A position is the number whose digits these are, so
 //! its options stand before it, and the table is filled from 0 on.
@@ -44,11 +44,11 @@ struct Table {
     cells: Vec<Cell>,
     /// For each value the position that saw it last, plus one.
     seen: Vec<u32>,
-    /// The options as far as the digits before the last one say.
+    /// The options that the digits before the last one determine.
     bases: Vec<u32>,
 }
 
-/// What holds of the position with these states, or `Stopped` where the table would be too large.
+/// The facts about the position with these states, or `Stopped` if the table would be too large.
 pub(crate) fn search(
     compound: Compound,
     misere: bool,
@@ -100,7 +100,7 @@ pub(crate) fn search(
 }
 
 impl Table {
-    /// What holds of the position of this number, all before it being there.
+    /// The facts about the position with this number, once all before it are in the table.
     fn cell(&mut self, position: u32, meter: &mut Meter<'_>) -> Result<Cell, Stopped> {
         let state = |digit: &Digit| position / digit.stride % digit.options.len() as u32;
         let states: Vec<u32> = self.digits.iter().map(state).collect();

@@ -50,8 +50,8 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Says in the game's own terms why a position is won or lost. At most some four hundred lines, whatever the size. The verdict
-/// and its reasons share the budget; what reasons it no longer reaches are left out.
+/// Explains in the terms of the game why a position is won or lost, in at most about four hundred lines. The verdict
+/// and its reasons share the budget; reasons beyond the budget are left out.
 #[must_use]
 pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Explanation {
     let mut meter = budget.meter();
@@ -93,7 +93,7 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
     }
 }
 
-/// The working of the components of a sum, and what they come to.
+/// The calculation for the components of a sum, and the conclusion.
 fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let components = position.sum.components();
@@ -121,7 +121,7 @@ fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String>
     lines
 }
 
-/// How moves are answered, where no theory says why.
+/// The replies to moves, if no theory gives a reason.
 fn by_answers(position: &Position, solution: &Solution, meter: &mut Meter<'_>) -> Vec<String> {
     let mut components = position.sum.components().iter();
     let no_theory = position.kind() == Kind::Impartial
@@ -132,7 +132,7 @@ fn by_answers(position: &Position, solution: &Solution, meter: &mut Meter<'_>) -
     }
 }
 
-/// What the values of several components come to.
+/// The sum of the values of several components.
 fn together(position: &Position, components: &[Component], meter: &mut Meter<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if components.len() > EXPLAINED_COMPONENTS {
@@ -166,7 +166,7 @@ fn together(position: &Position, components: &[Component], meter: &mut Meter<'_>
     lines
 }
 
-/// What the values of all parts come to, where the players have different moves.
+/// The sum of the values of all parts, for partizan games.
 fn partizan_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
     if position.end_rule().is_misere() {
         return vec![

@@ -1,8 +1,8 @@
-//! All positions that can be reached, and what becomes of each: retrograde analysis, right for endless play as well
+//! All positions that can be reached, and the outcome of each, by retrograde analysis; also correct if play can cycle
 //! (K. Thompson 1986; for loopy games C. A. B. Smith 1966).
 //!
-//! From the finished positions back: who can move to a lost position wins, who can move to won ones only loses; what is
-//! never reached on this way is a draw. Positions come in the order of their distance from the end, so that the distance is
+//! Backward from the finished positions: a player who can move to a lost position wins, and one who can move only to won positions
+//! loses. Positions that this never reaches are draws. Positions come in the order of their distance from the end, so that the distance is
 //! the remoteness.
 
 use std::collections::VecDeque;
@@ -14,14 +14,14 @@ use crate::ids::Seat;
 use crate::solver::part_interner::{PartInterner, Parts, bytes_of, kinds, replace};
 use crate::theory::{Meter, Stopped};
 
-/// What becomes of a position for the player to move.
+/// The outcome of a position for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fate {
     /// Won in so many plies.
     Won(u64),
     /// Lost after so many plies.
     Lost(u64),
-    /// Neither can force an end that he likes.
+    /// Neither player can force a win.
     Drawn,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Graph {
     fates: Vec<Fate>,
 }
 
-/// What is known of a position while the way back is gone.
+/// What is known of a position during the backward pass.
 struct Open {
     /// The positions that a move leads to, and once all are met those that a move leads from.
     beside: Vec<u32>,
@@ -114,7 +114,7 @@ impl Graph {
         })
     }
 
-    /// What becomes of a position that was reached, with this player to move.
+    /// The outcome of a position that was reached, with this player to move.
     pub(crate) fn fate(&self, parts: &Parts, to_move: Seat) -> Option<Fate> {
         let seat = if self.sided { to_move } else { Seat::First };
         let number = self.numbers.get(&(parts.clone(), seat))?;
@@ -122,7 +122,7 @@ impl Graph {
     }
 }
 
-/// Makes lists of those before out of lists of those after.
+/// Turns lists of successors into lists of predecessors.
 fn turn_round(open: &mut [Open]) {
     let after: Vec<Vec<u32>> = open
         .iter_mut()

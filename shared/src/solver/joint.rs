@@ -1,5 +1,5 @@
-//! A position as a whole, where the Grundy values of its parts do not tell everything: its parts, the graph of what
-//! can be reached, and its moves held against a test.
+//! A position solved as a whole, if the Grundy values of its parts are not enough: its parts, the graph of reachable
+//! positions, and its moves checked against a test.
 
 use crate::erased::Component;
 use crate::game::Kind;
@@ -11,7 +11,7 @@ use crate::solver::part_interner::{PartInterner, Parts, copying};
 use crate::solver::sum_solver::SEARCH;
 use crate::theory::{Meter, MoveList, Stopped};
 
-/// Positions with either player to move up to which everything is searched: at least 100,000 positions are among them.
+/// Everything is searched up to this many pairs of position and player to move: at least 100,000 positions.
 pub(crate) const MOST_SEARCHED: usize = 240_000;
 
 /// What was found of a position.
@@ -59,7 +59,7 @@ impl<'p> Joint<'p> {
             .parts_of(self.position.sum.components(), meter)
     }
 
-    /// What becomes of these parts: found by exploring all that can be reached, unless that was done.
+    /// The outcome of these parts, found by exploring all reachable positions unless that was done before.
     pub(crate) fn fate(
         &mut self,
         parts: &Parts,
@@ -104,7 +104,7 @@ impl<'p> Joint<'p> {
         })
     }
 
-    /// What a verdict by all that can be reached is called.
+    /// The name of the method that searches all reachable positions.
     pub(super) fn search(&self) -> &'static str {
         match self.position.kind() {
             Kind::Loopy => "retrograde analysis",
@@ -112,8 +112,8 @@ impl<'p> Joint<'p> {
         }
     }
 
-    /// Who wins: by what becomes of the position with either player to move. Where one of them
-    /// cannot force anything, it is told for the player to move.
+    /// The outcome, from the results with either player to move. If one of them cannot force anything, the outcome is that for
+    /// the player to move.
     pub(crate) fn outcome(&mut self, meter: &mut Meter<'_>) -> Result<OutcomeClass, Stopped> {
         let root = self.parts(meter)?;
         let first = self.fate(&root, Seat::First, meter)?;
@@ -170,7 +170,7 @@ impl<'p> Joint<'p> {
         Ok(all)
     }
 
-    /// The moves to positions of which the opponent has this to expect.
+    /// The moves to positions with this outcome for the opponent.
     pub(crate) fn moves_to(
         &mut self,
         want: usize,

@@ -1,4 +1,4 @@
-//! Positions that can come again: by all that can be reached, and where that is too much by loopy values
+//! Positions that can recur: solved by searching all reachable positions or, if those are too many, by loopy values
 //! (C. A. B. Smith 1966; A. S. Fraenkel, Y. Perl 1975).
 
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ use crate::theory::{LoopyValue, Meter, MoveList, Stopped};
 struct Values(FxHashMap<u32, LoopyValue>);
 
 impl Values {
-    /// What these parts are together for the player to move.
+    /// The outcome of these parts together for the player to move.
     fn outcome(
         &mut self,
         parts: &Parts,
@@ -35,7 +35,7 @@ impl Values {
     }
 }
 
-/// What a verdict by the values of parts is called.
+/// The name of the method that adds the values of parts.
 const VALUES: &str = "loopy values";
 
 /// Who wins, and with which moves.

@@ -20,7 +20,7 @@ pub(crate) struct Quotient {
 }
 
 impl Quotient {
-    /// The quotient that these components have in common, `None` where there is none.
+    /// The quotient that these components have in common, if there is one.
     pub(crate) fn of<'c>(
         components: impl Iterator<Item = &'c Component> + Clone,
         meter: &mut Meter<'_>,
@@ -102,7 +102,7 @@ impl Quotient {
         Ok(self.table.quotient().is_lost(sum))
     }
 
-    /// Asks for the class of a part. Where the shared table has grown meanwhile, it is of another one, and of no use.
+    /// The class of a part. If the shared table has grown in the meantime, the class belongs to another table and is of no use.
     fn class_of(
         &mut self,
         part: u32,

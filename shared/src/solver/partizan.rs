@@ -1,5 +1,5 @@
-//! Positions in which some moves are one player's alone: by the values of their parts, which are added exactly, and in misère
-//! play by all that can be reached (J. H. Conway 1976; Berlekamp, Conway, Guy 1982).
+//! Partizan positions: solved by the values of their parts, which are added exactly, and in misère
+//! play by searching all reachable positions (J. H. Conway 1976; Berlekamp, Conway, Guy 1982).
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use crate::solver::part_interner::PartInterner;
 use crate::solver::tried::Tried;
 use crate::theory::{CanonicalForm, CanonicalForms, Dyadic, Meter, MoveList, Stopped};
 
-/// What a verdict by values that are not all numbers is called.
+/// The name of the method for values that are not all numbers.
 const FORMS: &str = "sum of canonical forms";
 
 /// The values of the parts met so far.
@@ -114,7 +114,7 @@ impl Values {
         }
     }
 
-    /// Whether whoever moves second does not lose: with Left moving first the value is at most 0 then, else at least.
+    /// Whether the player who moves second does not lose. If Left moves first, the value is then at most 0, otherwise at least 0.
     fn is_lost_for(
         &mut self,
         to_move: Seat,

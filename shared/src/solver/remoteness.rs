@@ -1,6 +1,6 @@
 //! Remoteness: plies to the end when the winner hurries and the loser delays (Steinhaus 1925; Smith 1966).
 //!
-//! Where it is known who wins, a won position needs only its winning moves and a lost one all of its moves: the search
+//! If the winner is known, a won position needs only its winning moves and a lost one all of its moves: the search
 //! visits lost positions and their answers, a small share of all.
 
 use std::hash::BuildHasher;
@@ -13,10 +13,10 @@ use crate::solver::part_interner::{PartInterner, Parts, bytes_of, kinds, replace
 use crate::solver::search::Search;
 use crate::theory::{Goal, Meter, Stopped, Tally};
 
-/// Positions, or parts, that are met before it is given up: more than 100,000 positions can be reached then. Each part is one of
+/// Once this many positions or parts were met, the search is given up: more than 100,000 positions can be reached. Each part is one of
 /// them, once the others are played out.
 const MAX_MET: usize = 120_000;
-/// The moves of one position above which it is given up, for the same reason.
+/// A position with more moves than this is given up, for the same reason.
 const MAX_MOVES: u128 = 120_000;
 
 /// How it is known who wins.

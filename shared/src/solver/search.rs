@@ -1,4 +1,4 @@
-//! Who wins, by exhaustive search over multisets of parts: the last resort, right for every game that ends.
+//! The winner by exhaustive search over multisets of parts: the last resort, correct for every game that ends.
 
 use rustc_hash::FxHashMap;
 
@@ -135,8 +135,8 @@ impl Frame {
     }
 }
 
-/// Without pairs of parts whose only move ends them. In both end rules they change nothing: whoever wins without the pair
-/// keeps to his moves and answers a move in one of the two with the other; and where nothing else is left, the pair takes two plies.
+/// Removes pairs of parts whose only move ends them. Under both end rules such a pair changes nothing: the player who wins without it
+/// answers a move in one of the two with the other, and if nothing else is left, the pair takes two plies.
 fn reduced(
     parts: &[u32],
     interner: &mut PartInterner,

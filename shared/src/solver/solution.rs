@@ -1,4 +1,4 @@
-//! The object that `solve` gives, in the shape of `docs/NOTATION.md`.
+//! The object that `solve` returns, as described in `docs/NOTATION.md`.
 
 use serde::{Serialize, Serializer};
 
@@ -9,11 +9,11 @@ pub enum OutcomeClass {
     N,
     /// The player who has just moved.
     P,
-    /// Left, whoever is to move (coloured positions).
+    /// Left, no matter who is to move (partizan positions).
     L,
-    /// Right, whoever is to move (coloured positions).
+    /// Right, no matter who is to move (partizan positions).
     R,
-    /// Nobody: endless play is best for both (loopy positions).
+    /// Neither: with best play the game never ends (loopy positions).
     D,
     /// The budget was used up before it was known.
     #[serde(rename = "unknown")]
@@ -42,7 +42,7 @@ pub struct Solution {
     /// The Grundy value in normal play, when it is known; `null` in misère play.
     #[serde(serialize_with = "wide")]
     pub nim_value: Option<u64>,
-    /// The number that a coloured position is, in lowest terms.
+    /// The value of a partizan position that is a number, in lowest terms.
     pub value: Option<String>,
     /// How many moves there are; `null` above 2^53-1.
     pub legal_moves: Option<u64>,
@@ -53,7 +53,7 @@ pub struct Solution {
     /// Plies to the end when the winner hurries and the loser delays.
     #[serde(serialize_with = "wide")]
     pub remoteness: Option<u64>,
-    /// How it was found; with outcome `unknown` what was tried.
+    /// The method; with outcome `unknown`, the methods that were tried.
     pub method: String,
     /// Whether it is certain; `false` with outcome `unknown` only.
     pub exact: bool,

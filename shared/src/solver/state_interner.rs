@@ -1,4 +1,4 @@
-//! The states that components can come to, numbered, each with the number that a law of compounds asks for.
+//! The states that components can reach, numbered, each with the number that a law of compounds needs.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::solver::part_interner::{PartInterner, Parts, bytes_of, kinds, replace
 use crate::theory::standing::Law;
 use crate::theory::{Meter, Stopped};
 
-/// The state on which nothing can be moved.
+/// The state without a legal move.
 pub(crate) const FINISHED: u32 = 0;
 
 /// All states met so far. States with the same unfinished parts are one state: their games are the same, move by move.

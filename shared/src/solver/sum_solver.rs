@@ -1,4 +1,4 @@
-//! A disjunctive sum and the ways to its verdict: the methods of its games, misère quotients, and search last.
+//! A disjunctive sum and the methods that solve it: those of its games, then misère quotients, then search.
 
 use crate::erased::{Component, ComponentMove};
 use crate::ids::Seat;
@@ -11,19 +11,19 @@ use crate::solver::search::Search;
 use crate::solver::tried::Tried;
 use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
 
-/// Work on the values of parts by their options, in nodes: who wins is often found with less.
+/// Work on the values of parts by their options, in nodes: the winner is often found with less.
 const VALUED_NODES: u64 = 100_000_000;
 
 /// Work on a misère quotient, in nodes, so that time is left for a search.
 const QUOTIENT_NODES: u64 = 20_000_000;
 
-/// What values by options are called.
+/// The name of the method that derives values from options.
 const VALUES: &str = "values by exhaustive search";
 
-/// What a verdict by a misère quotient is called.
+/// The name of the method that uses a misère quotient.
 const QUOTIENT: &str = "misere quotient";
 
-/// What a verdict by all that can be reached is called.
+/// The name of the method that searches all reachable positions.
 pub(super) const SEARCH: &str = "exhaustive search";
 
 /// Where the values of parts come from.
@@ -45,7 +45,7 @@ pub(super) struct Answer {
     pub(super) method: String,
 }
 
-/// How a verdict was found, which says how its remoteness can be.
+/// How a verdict was found, which determines how its remoteness is found.
 enum Way {
     Values,
     Alone,
@@ -88,7 +88,7 @@ impl<'p> SumSolver<'p> {
         }
     }
 
-    /// What is known of it; all of it only if `whole`.
+    /// What is known of it; everything only if `whole`.
     pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Result<Answer, Tried> {
         let verdict = self.verdict(meter);
         let mut verdict = verdict.ok_or_else(|| std::mem::take(&mut self.tried))?;
@@ -202,7 +202,7 @@ impl<'p> SumSolver<'p> {
         }))
     }
 
-    /// What the parts of a component count with in normal play, `None` where one is not known by the source.
+    /// The values of the parts of a component in normal play, `None` if the source does not know one of them.
     fn values_of(
         &mut self,
         component: &Component,
@@ -298,7 +298,7 @@ impl<'p> SumSolver<'p> {
         Ok(replies)
     }
 
-    /// By a misère quotient, where all components have the same one.
+    /// By a misère quotient, if all components have the same one.
     fn by_quotient(&mut self, meter: &mut Meter<'_>) -> Result<Option<Verdict>, Stopped> {
         let components = self.live.iter().map(|(_, component)| *component);
         let Some(quotient) = Quotient::of(components, meter)? else {
@@ -365,7 +365,7 @@ impl<'p> SumSolver<'p> {
         })
     }
 
-    /// The Grundy value of the only component, where a bounded number of positions tells it.
+    /// The Grundy value of the only component, if a bounded number of positions determines it.
     fn value_alone(&mut self, meter: &mut Meter<'_>) -> Option<u64> {
         let [(_, component)] = self.live[..] else {
             return None;
@@ -433,7 +433,7 @@ impl<'p> SumSolver<'p> {
         Ok(all)
     }
 
-    /// By a closed form where there is one, else by a search that the verdict guides.
+    /// By a closed form if there is one, otherwise by a search that the verdict guides.
     pub(super) fn remoteness(
         &mut self,
         verdict: &mut Verdict,

@@ -1,13 +1,13 @@
-//! What is told instead of a verdict.
+//! What is reported instead of a verdict.
 
 use std::fmt;
 
-/// The ways to a verdict that did not lead to one before the budget was used up.
+/// The methods that gave no verdict before the budget was used up.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Tried(Vec<String>);
 
 impl Tried {
-    /// Adds a way, once.
+    /// Adds a method, once.
     pub(super) fn push(&mut self, way: impl Into<String>) {
         let way = way.into();
         if !self.0.contains(&way) {

@@ -27,7 +27,7 @@ pub fn solve(
     solve_within(position, to_move, &mut budget.meter(), max_moves)
 }
 
-/// As [`solve`], with what is left of a budget.
+/// [`solve`] with the rest of a budget.
 pub(crate) fn solve_within(
     position: &Position,
     to_move: Seat,
@@ -83,7 +83,7 @@ fn tell(
     Ok(answer.winning)
 }
 
-/// As [`tell`], of a position that is solved as a whole.
+/// [`tell`] for a position that is solved as a whole.
 fn tell_joint(
     solution: &mut Solution,
     position: &Position,
@@ -113,8 +113,8 @@ fn judged(joint: &mut Joint<'_>, max_moves: usize, meter: &mut Meter<'_>) -> Res
     }
 }
 
-/// The moves that keep a win of the player to move, counted, and the first `want` of them: what [`solve`] says of them, without
-/// the cost of the rest. `None` when the budget does not suffice.
+/// The number of moves that keep a win of the player to move, and the first `want` of them, as [`solve`] reports them, without
+/// the cost of the rest. `None` if the budget is used up.
 pub(crate) fn winning_moves(
     position: &Position,
     to_move: Seat,
@@ -124,7 +124,7 @@ pub(crate) fn winning_moves(
     winning_moves_within(position, to_move, &mut budget.meter(), want)
 }
 
-/// As [`winning_moves`], with what is left of a budget.
+/// [`winning_moves`] with the rest of a budget.
 pub(crate) fn winning_moves_within(
     position: &Position,
     to_move: Seat,
@@ -167,7 +167,7 @@ pub struct Standing {
     pub legal: u128,
 }
 
-/// The standing of a position, without the cost of its value and length; `None` when the budget does not suffice.
+/// The winner and the winning moves of a position, without the cost of its value and remoteness; `None` if the budget is used up.
 #[must_use]
 pub fn standing(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Option<Standing> {
     let meter = &mut budget.meter();
@@ -206,7 +206,7 @@ pub fn standing(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Opti
     })
 }
 
-/// Who wins, with the first `max_moves` winning moves; how soon, and the Grundy value, only if `whole` and it is not known at once.
+/// The winner, with the first `max_moves` winning moves. The remoteness and the Grundy value are searched for only if `whole`.
 pub(super) fn answer(
     position: &Position,
     max_moves: usize,

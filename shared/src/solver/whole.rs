@@ -1,4 +1,4 @@
-//! A compound searched as one game: its Grundy value and its remoteness, which the laws of compounds do not tell.
+//! A compound searched as one game: its Grundy value and its remoteness, which the laws of compounds do not give.
 
 use std::rc::Rc;
 
@@ -9,13 +9,13 @@ use crate::solver::state_interner::{FINISHED, StateInterner};
 use crate::theory::compound::{Breadth, Compound};
 use crate::theory::{Meter, Stopped};
 
-/// Positions that are met before it is given up: more than 100,000 can be reached then.
+/// Once this many positions were met, the search is given up: more than 100,000 can be reached.
 const MAX_MET: usize = 120_000;
 
 /// Components of positions looked up for one node of work; a look-up counts for eight more.
 const LOOKED_UP: u64 = 64;
 
-/// Unfinished components from which on more than 100,000 positions can be reached where one may be moved in alone.
+/// With this many unfinished components, more than 100,000 positions can be reached if one may be moved in alone.
 const MANY: usize = 17;
 
 /// The states of all unfinished components, sorted: their order does not matter. Empty when it is over.
@@ -68,7 +68,7 @@ impl<'b> Whole<'b> {
         }
     }
 
-    /// What holds of the position with these states. Depth first without recursion.
+    /// The facts about the position with these states. Depth first without recursion.
     pub(crate) fn search(
         &mut self,
         mut states: Vec<u32>,

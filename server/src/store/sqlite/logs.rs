@@ -79,7 +79,7 @@ pub(super) async fn settled(
 }
 
 /// A log as a whole: numbered from 1 without a gap, and at the end of its hash chain.
-pub(super) fn whole(stream: StreamId, entries: Vec<Entry>) -> Result<Vec<Logged>, StoreError> {
+pub(crate) fn whole(stream: StreamId, entries: Vec<Entry>) -> Result<Vec<Logged>, StoreError> {
     let mut head = stream.genesis();
     let mut log = Vec::with_capacity(entries.len());
     for (seq, entry) in (1..).map(Seq).zip(entries) {

@@ -11,7 +11,7 @@ mod fault;
 mod heads;
 mod journal;
 pub(crate) mod lock;
-mod logs;
+pub(crate) mod logs;
 mod make;
 mod open_matches;
 mod readers;

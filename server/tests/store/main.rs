@@ -1,0 +1,7 @@
+//! The laws of the store, one by one, on every backend.
+
+mod desk;
+mod model;
+mod nodes;
+mod projections;
+mod streams;

@@ -1,0 +1,152 @@
+//! The laws of the end and of several nodes: closing, leases, taking over, guards.
+
+use grundy_server::store::{
+    Commit, CommitError, Guard, Lease, NodeId, NodeRow, StoreError, last_heartbeat,
+};
+use grundy_shared::ids::{Millis, Seq};
+use tokio::task::JoinSet;
+
+use crate::desk::{Desk, bodies, id, new_match, on_every_backend, over, player, row, with_row};
+
+#[test]
+fn law_12_after_close_everything_is_closed() {
+    on_every_backend(|desk| async move {
+        desk.commit(new_match(1)).await.unwrap();
+        desk.store.close().await;
+        desk.store.close().await;
+        assert_eq!(desk.store.row(id(1)).await, Err(StoreError::Closed));
+        assert_eq!(desk.store.ready().await, Err(StoreError::Closed));
+        let closed = Err(CommitError::Store(StoreError::Closed));
+        assert_eq!(desk.append(id(1), 1, bodies([2])).await, closed);
+        assert_eq!(desk.commit(new_match(2)).await, closed);
+        let live = desk.store.live(NodeId::ONLY, None).await;
+        assert_eq!(live, Err(StoreError::Closed));
+        let enlisted = desk.store.enlist(NodeId(2), Millis(1)).await;
+        assert_eq!(enlisted, Err(StoreError::Closed));
+        let beaten = desk.store.heartbeat(desk.lease, Millis(1)).await;
+        assert_eq!(beaten, Err(StoreError::Closed));
+    });
+}
+
+#[test]
+fn law_13_an_older_life_of_a_node_writes_no_more() {
+    on_every_backend(|desk| async move {
+        desk.commit(new_match(1)).await.unwrap();
+        desk.store.heartbeat(desk.lease, Millis(50)).await.unwrap();
+        let newer = desk.store.enlist(NodeId::ONLY, Millis(60)).await.unwrap();
+        assert_eq!(newer.epoch, desk.lease.epoch + 1);
+        let fenced = Err(CommitError::Fenced);
+        assert_eq!(desk.append(id(1), 1, bodies([2])).await, fenced);
+        assert_eq!(desk.commit(new_match(2)).await, fenced);
+        let beaten = desk.store.heartbeat(desk.lease, Millis(99)).await;
+        assert_eq!(beaten, Err(StoreError::Fenced));
+        assert_eq!(desk.length(id(1)).await, 1);
+        assert_eq!(
+            desk.store.nodes().await.unwrap(),
+            [NodeRow {
+                id: NodeId::ONLY,
+                epoch: newer.epoch,
+                enlisted_at: Millis(60),
+                heartbeat: Some(Millis(50)),
+            }]
+        );
+        // To be refused for this is no trouble of the store.
+        assert_eq!(desk.store.ready().await, Ok(()));
+        let again = Desk {
+            lease: newer,
+            ..desk.clone()
+        };
+        again.append(id(1), 1, bodies([2])).await.unwrap();
+        let nobody = Lease {
+            node: NodeId(9),
+            epoch: 1,
+        };
+        let refused = desk.store.commit(nobody, vec![new_match(3)]).await;
+        assert_eq!(refused, [fenced]);
+    });
+}
+
+#[test]
+fn law_13_the_matches_of_a_dead_node_are_taken_over() {
+    on_every_backend(|desk| async move {
+        let other = desk.store.enlist(NodeId(2), Millis(5)).await.unwrap();
+        for bits in 1..=3 {
+            desk.commit(new_match(bits)).await.unwrap();
+        }
+        desk.commit(with_row(4, over(1, 2))).await.unwrap();
+        let theirs = desk.store.commit(other, vec![new_match(5)]).await;
+        assert_eq!(theirs, [Ok(())]);
+        let live = async |node| {
+            let live = desk.store.live(node, None).await.unwrap();
+            live.into_iter().map(|live| live.id).collect::<Vec<_>>()
+        };
+        assert_eq!(live(NodeId::ONLY).await, [id(1), id(2), id(3)]);
+        assert_eq!(live(NodeId(2)).await, [id(5)]);
+        let seen = desk.store.nodes().await.unwrap()[0];
+        let older = NodeRow {
+            epoch: seen.epoch - 1,
+            ..seen
+        };
+        let refused = desk.store.take_over(other, older).await;
+        assert_eq!(refused, Err(StoreError::Fenced));
+        assert_eq!(desk.store.take_over(other, seen).await, Ok(3));
+        assert_eq!(live(NodeId::ONLY).await, []);
+        assert_eq!(live(NodeId(2)).await, [id(1), id(2), id(3), id(5)]);
+        let late = desk.append(id(1), 1, bodies([2])).await;
+        assert_eq!(late, Err(CommitError::Fenced));
+        let twice = desk.store.take_over(other, seen).await;
+        assert_eq!(twice, Err(StoreError::Fenced));
+        let next = Commit::append(id(1), Seq(1), bodies([2]));
+        assert_eq!(desk.store.commit(other, vec![next]).await, [Ok(())]);
+    });
+}
+
+#[test]
+fn law_14_a_guard_holds_whoever_else_commits() {
+    on_every_backend(|desk| async move {
+        let guard = |who: Option<u128>, at_most| Guard::OpenMatches {
+            of: who.map(|who| player(who).id),
+            at_most,
+        };
+        // Twenty at once for five places.
+        let mut rivals = JoinSet::new();
+        for bits in 0..20 {
+            let desk = desk.clone();
+            rivals.spawn(async move {
+                desk.commit(new_match(bits).guarded(guard(Some(1), 5)))
+                    .await
+            });
+        }
+        let answers = rivals.join_all().await;
+        let made = answers.iter().filter(|answer| answer.is_ok()).count();
+        assert_eq!(made, 5);
+        let full = Err(CommitError::Full(guard(Some(1), 5)));
+        assert!(
+            answers
+                .iter()
+                .all(|answer| answer.is_ok() || *answer == full)
+        );
+        // In one batch, too; another player is free, and all together are counted.
+        let batch = (20..24).map(|bits| with_row(bits, row(2)).guarded(guard(Some(2), 2)));
+        let answers = desk.store.commit(desk.lease, batch.collect()).await;
+        assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 2);
+        let all = with_row(30, row(3)).guarded(guard(None, 7));
+        let full = Err(CommitError::Full(guard(None, 7)));
+        assert_eq!(desk.commit(all.clone()).await, full);
+        // Who ends one has room again.
+        let ends = Commit::append(id(20), Seq(1), bodies([2])).with_row(id(20), over(2, 2));
+        desk.commit(ends).await.unwrap();
+        desk.commit(all).await.unwrap();
+    });
+}
+
+#[test]
+fn the_heartbeat_never_goes_back() {
+    on_every_backend(|desk| async move {
+        for (at, last) in [(5, 5), (9, 9), (7, 9)] {
+            desk.store.heartbeat(desk.lease, Millis(at)).await.unwrap();
+            let found = last_heartbeat(&*desk.store, NodeId::ONLY).await;
+            assert_eq!(found.unwrap(), Some(Millis(last)));
+        }
+    });
+}

@@ -1,0 +1,282 @@
+//! The laws of what follows from events: codes, names, tokens, rows and lists.
+
+use grundy_server::store::{
+    Commit, CommitError, Cursor, LIST_PAGE, LIVE_PAGE, ListFilter, MatchRow, MatchStatus, NodeId,
+    Page, StoreError, Unique, last_heartbeat,
+};
+use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq};
+
+use crate::desk::{
+    bodies, code, conflict, create_id, id, kinds, new_match, new_player, on_every_backend, over,
+    player, row, with_row,
+};
+
+#[test]
+fn law_7_codes_names_and_tokens_belong_to_one() {
+    on_every_backend(|desk| async move {
+        let with_code = |bits, at, expires| new_match(bits).with(code(1, bits, at, expires));
+        let find = async || {
+            desk.store
+                .find_code(JoinCode::from_random(1))
+                .await
+                .unwrap()
+        };
+        desk.commit(with_code(1, 1_000, 5_000)).await.unwrap();
+        let same_code = desk.commit(with_code(2, 4_999, 9_000)).await;
+        assert_eq!(same_code, Err(CommitError::Taken(Unique::JoinCode)));
+        assert_eq!(desk.store.row(id(2)).await.unwrap(), None);
+        assert_eq!(desk.length(id(2)).await, 0);
+        assert_eq!(find().await, Some((id(1), Millis(5_000))));
+        let refused = desk.commit(with_code(1, 6_000, 9_000)).await;
+        assert_eq!(refused, Err(conflict(id(1), 1)));
+        desk.commit(new_match(4)).await.unwrap();
+        assert_eq!(
+            find().await,
+            Some((id(1), Millis(5_000))),
+            "only a new code makes forget those that expired"
+        );
+        desk.commit(with_code(3, 5_000, 9_000)).await.unwrap();
+        assert_eq!(find().await, Some((id(3), Millis(9_000))));
+
+        for (who, name, of, taken) in [
+            (1, "a", 1, false),
+            (1, "a", 3, true),
+            (1, "b", 3, false),
+            (2, "a", 4, false),
+        ] {
+            let named = Commit::default().with(create_id(who, name, of));
+            let expected = match taken {
+                true => Err(CommitError::Taken(Unique::CreateId)),
+                false => Ok(()),
+            };
+            assert_eq!(desk.commit(named).await, expected, "{who} {name}");
+        }
+        let name: ClientCreateId = "a".parse().unwrap();
+        let found = desk.store.find_create_id(player(1).id, &name).await;
+        assert_eq!(found.unwrap(), Some(id(1)));
+
+        desk.commit(new_player(1, 1)).await.unwrap();
+        assert_eq!(
+            desk.commit(new_player(1, 2)).await,
+            Err(CommitError::Taken(Unique::PlayerId))
+        );
+        assert_eq!(
+            desk.commit(new_player(2, 1)).await,
+            Err(CommitError::Taken(Unique::Token))
+        );
+        desk.commit(new_player(2, 2)).await.unwrap();
+        for bits in [1, 2] {
+            let (store, info) = (&desk.store, Some(player(bits)));
+            assert_eq!(store.player(player(bits).id).await.unwrap(), info);
+            assert_eq!(store.player_by_token([bits as u8; 32]).await.unwrap(), info);
+        }
+        // Twice in one commit is once too often.
+        let mut twice = new_player(8, 8);
+        twice.projections.extend(new_player(9, 8).projections);
+        assert_eq!(
+            desk.commit(twice).await,
+            Err(CommitError::Taken(Unique::Token))
+        );
+        assert_eq!(desk.store.player(player(8).id).await.unwrap(), None);
+    });
+}
+
+#[test]
+fn law_8_absent_is_none() {
+    on_every_backend(|desk| async move {
+        let store = &desk.store;
+        for stream in kinds() {
+            assert_eq!(store.load(stream, Seq(0), 10).await.unwrap(), None);
+        }
+        assert_eq!(store.row(id(1)).await.unwrap(), None);
+        let code = store.find_code(JoinCode::from_random(1)).await;
+        assert_eq!(code.unwrap(), None);
+        let name: ClientCreateId = "a".parse().unwrap();
+        let named = store.find_create_id(player(1).id, &name).await;
+        assert_eq!(named.unwrap(), None);
+        assert_eq!(store.player(player(1).id).await.unwrap(), None);
+        assert_eq!(store.player_by_token([0; 32]).await.unwrap(), None);
+        assert_eq!(last_heartbeat(&**store, NodeId::ONLY).await.unwrap(), None);
+        assert_eq!(last_heartbeat(&**store, NodeId(7)).await.unwrap(), None);
+        assert_eq!(store.live(NodeId::ONLY, None).await.unwrap(), Vec::new());
+        assert_eq!(store.open_matches(player(1).id, 9).await.unwrap(), []);
+        assert_eq!(store.open_count(None).await.unwrap(), 0);
+        assert_eq!(store.open_count(Some(player(1).id)).await.unwrap(), 0);
+        let page = Page {
+            before: None,
+            limit: 10,
+        };
+        let listed = store.list(ListFilter::default(), page).await;
+        assert_eq!(listed.unwrap(), Vec::new());
+    });
+}
+
+#[test]
+fn law_9_pages_are_bounded_and_meet() {
+    on_every_backend(|desk| async move {
+        let count = LIVE_PAGE as u64 + 20;
+        let all = (1..=count).map(|bits| match bits.is_multiple_of(3) {
+            true => with_row(bits, over(1, 2)),
+            false => new_match(bits),
+        });
+        let made = desk.store.commit(desk.lease, all.collect()).await;
+        assert!(made.iter().all(Result::is_ok));
+        let mut listed = Vec::new();
+        let mut before = None;
+        let mut late = count;
+        loop {
+            let page = Page {
+                before: before.clone(),
+                limit: usize::MAX,
+            };
+            let part = desk.store.list(ListFilter::default(), page).await.unwrap();
+            assert!(part.len() <= LIST_PAGE);
+            let Some(last) = part.last() else { break };
+            // As a client that has it as text.
+            before = Some(last.cursor.to_string().parse::<Cursor>().unwrap());
+            listed.extend(part.into_iter().map(|listed| listed.id));
+            // What is made meanwhile changes nothing of what could be seen before.
+            late += 1;
+            desk.commit(with_row(late, over(1, 2))).await.unwrap();
+        }
+        let newest_first: Vec<_> = (1..=count).rev().map(id).collect();
+        assert_eq!(listed, newest_first);
+        for bad in ["x", "-", "9999999999999999999"] {
+            let page = Page {
+                before: Some(bad.parse().unwrap()),
+                limit: 1,
+            };
+            let refused = desk.store.list(ListFilter::default(), page).await;
+            assert_eq!(refused, Err(StoreError::BadCursor));
+        }
+
+        let mut live = Vec::new();
+        let mut after = None;
+        loop {
+            let part = desk.store.live(NodeId::ONLY, after).await.unwrap();
+            assert!(part.len() <= LIVE_PAGE);
+            let Some(last) = part.last() else { break };
+            after = Some(last.cursor.clone());
+            let lengths = part
+                .into_iter()
+                .map(|live| (live.id, live.log.map(|log| log.len())));
+            live.extend(lengths);
+        }
+        let unfinished: Vec<_> = (1..=count)
+            .filter(|bits| !bits.is_multiple_of(3))
+            .map(|bits| (id(bits), Ok(1)))
+            .collect();
+        assert_eq!(live, unfinished);
+    });
+}
+
+#[test]
+fn lists_can_be_filtered() {
+    on_every_backend(|desk| async move {
+        let rows = [
+            row(1),
+            row(2),
+            MatchRow {
+                status: MatchStatus::Live,
+                second: Some(player(1)),
+                ..row(2)
+            },
+            over(1, 2),
+            // One person on both seats is listed once.
+            over(1, 1),
+        ];
+        for (bits, row) in (1..).zip(rows) {
+            desk.commit(with_row(bits, row)).await.unwrap();
+        }
+        let wanted = [
+            (None, None, vec![5, 4, 3, 2, 1]),
+            (Some(1), None, vec![5, 4, 3, 1]),
+            (Some(2), None, vec![4, 3, 2]),
+            (Some(3), None, vec![]),
+            (None, Some(MatchStatus::Waiting), vec![2, 1]),
+            (None, Some(MatchStatus::Live), vec![3]),
+            (None, Some(MatchStatus::Over), vec![5, 4]),
+            (Some(2), Some(MatchStatus::Over), vec![4]),
+            (Some(1), Some(MatchStatus::Live), vec![3]),
+        ];
+        for (who, status, expected) in wanted {
+            let filter = ListFilter {
+                player: who.map(|bits| player(bits).id),
+                opponent: None,
+                status,
+            };
+            let page = Page {
+                before: None,
+                limit: 10,
+            };
+            let found: Vec<_> = desk
+                .store
+                .list(filter, page)
+                .await
+                .unwrap()
+                .into_iter()
+                .map(|listed| listed.id)
+                .collect();
+            assert_eq!(
+                found,
+                expected.into_iter().map(id).collect::<Vec<_>>(),
+                "{filter:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn open_matches_are_counted_and_found() {
+    on_every_backend(|desk| async move {
+        let live = |second| MatchRow {
+            status: MatchStatus::Live,
+            second: Some(player(second)),
+            ..row(1)
+        };
+        let invitation = with_row(1, row(1)).with(code(5, 1, 0, 100));
+        for commit in [
+            invitation,
+            with_row(2, live(2)),
+            with_row(3, live(1)),
+            with_row(4, over(1, 2)),
+        ] {
+            desk.commit(commit).await.unwrap();
+        }
+        let open = async |who, limit| {
+            let open = desk.store.open_matches(player(who).id, limit).await;
+            let open = open.unwrap().into_iter();
+            open.map(|open| (open.id, open.row.status, open.code))
+                .collect::<Vec<_>>()
+        };
+        let (waiting, playing) = (MatchStatus::Waiting, MatchStatus::Live);
+        let invited = Some((JoinCode::from_random(5), Millis(100)));
+        assert_eq!(
+            open(1, 9).await,
+            [
+                (id(3), playing, None),
+                (id(2), playing, None),
+                (id(1), waiting, invited)
+            ]
+        );
+        assert_eq!(open(1, 1).await, [(id(3), playing, None)]);
+        assert_eq!(open(2, 9).await, [(id(2), playing, None)]);
+        let count = async |who: Option<u128>| {
+            let count = desk.store.open_count(who.map(|who| player(who).id)).await;
+            count.unwrap()
+        };
+        assert_eq!(count(None).await, 3);
+        assert_eq!(count(Some(1)).await, 3);
+        assert_eq!(count(Some(2)).await, 1);
+        let ends = Commit::append(id(2), Seq(1), bodies([2])).with_row(id(2), over(1, 2));
+        desk.commit(ends).await.unwrap();
+        assert_eq!(
+            (
+                count(None).await,
+                count(Some(1)).await,
+                count(Some(2)).await
+            ),
+            (2, 2, 0)
+        );
+    });
+}
