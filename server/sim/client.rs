@@ -17,6 +17,7 @@ use crate::faults::Fault;
 use crate::known::Known;
 use crate::link::{Downward, Upward};
 use crate::node::Node;
+use crate::seeking::Account;
 use crate::talk::{Ask, Talk};
 use crate::world::World;
 
@@ -32,6 +33,9 @@ pub(crate) struct Client {
     address: Ipv4Addr,
     pub(crate) token: Option<String>,
     pub(crate) player: Option<PlayerId>,
+    /// Whether it is a bot.
+    pub(crate) bot: bool,
+    pub(crate) account: Account,
     pub(crate) known: BTreeMap<MatchId, Known>,
     pub(crate) moves_named: u64,
     /// A match that was asked for, and of which nothing has been heard.
@@ -66,6 +70,8 @@ impl Client {
             address: Ipv4Addr::new(10, 0, 0, number),
             token: None,
             player: None,
+            bot: index % 5 == 3,
+            account: Account::default(),
             known: BTreeMap::new(),
             moves_named: 0,
             wanted: None,
@@ -174,7 +180,7 @@ impl Client {
             client: None,
             token: self.token.clone(),
             name: None,
-            bot: false,
+            bot: self.bot && self.token.is_none(),
         };
         let known = self.token.is_some();
         talk.ask(Ask::Hello { known }, hello);
@@ -224,6 +230,12 @@ impl Client {
                 Err(error) => self
                     .world
                     .wrong(format!("event {seq} of {match_id}: {error}")),
+            },
+            Downward::Account { player, seq, body } => match serde_json::from_str(&body) {
+                Ok(event) => self.account_event(talk, player, seq, &body, event),
+                Err(error) => self
+                    .world
+                    .wrong(format!("event {seq} of account {player}: {error}")),
             },
             Downward::Reply(re, reply) => {
                 if let Some((ask, since)) = talk.answered(re, &reply) {

@@ -12,8 +12,6 @@ const UNFORGIVEN_MS: u64 = 540;
 /// A heartbeat may be so old when a process dies, beside what the store took.
 const HEARTBEAT_MS: u64 = 1_500;
 
-/// A turn that began so shortly before the last heartbeat is given back from its begin on.
-const JUST_BEGUN_MS: u64 = 5_000;
 /// The moments of a start are uncertain by so much.
 const START_MS: u64 = 200;
 
@@ -34,7 +32,7 @@ struct Turn {
 pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event]) {
     let mut left = [0; 2];
     let mut increment = 0;
-    let bots = bots(events);
+    let bots = bots(world, events);
     // The clocks of a rematch wait for both players.
     let mut held_until = 0;
     let mut turn: Option<Turn> = None;
@@ -114,11 +112,7 @@ fn judge_credit(world: &World, id: MatchId, last_ms: u64, at_ms: u64, credited: 
     let Some(beat) = world.timeline().heartbeat_before(at) else {
         return;
     };
-    let alive = if beat < last + JUST_BEGUN_MS {
-        last
-    } else {
-        beat
-    };
+    let alive = beat.max(last);
     if credited > at.saturating_sub(alive) + START_MS {
         world.wrong(format!(
             "{id} was credited {credited} ms at {at} ms, and the server was there at {alive} ms"
@@ -127,7 +121,7 @@ fn judge_credit(world: &World, id: MatchId, last_ms: u64, at_ms: u64, credited: 
 }
 
 /// In which seats the server moves.
-fn bots(events: &[Event]) -> [bool; 2] {
+fn bots(world: &World, events: &[Event]) -> [bool; 2] {
     let mut bots = [false; 2];
     for event in events {
         if let Event::Created {
@@ -137,7 +131,7 @@ fn bots(events: &[Event]) -> [bool; 2] {
         }
         | Event::Joined { player, seat, .. } = event
         {
-            bots[seat.index()] = player.bot;
+            bots[seat.index()] = !world.disk.is_guest(player.id);
         }
     }
     bots
@@ -148,8 +142,10 @@ fn judge(world: &World, what: &str, from: &Turn, to: &Turn, charged: u64, held_u
     let timeline = world.timeline();
     let early = world.since_beginning(Millis(from.at_ms));
     let down = timeline.down_within((early, span.1));
-    // A server does not know what another one that is gone would have given back, or one on which a bot's move was late.
-    let own = match world.plan.nodes > 1 && (from.bot || down > 0) {
+    // A server does not know what another one is about to give back: one that is gone, on which a bot's move was late, or which was itself
+    // late with what began the turn.
+    let late = from.committed_ms.saturating_sub(early) > UNFORGIVEN_MS;
+    let own = match world.plan.nodes > 1 && (from.bot || down > 0 || late) {
         true => span.1 - early,
         false => (span.1 - span.0).saturating_sub(timeline.down_within(span)),
     };

@@ -46,6 +46,8 @@ struct Kept {
     /// When each began, in virtual milliseconds.
     enlisted: Vec<(NodeId, u64)>,
     events: u64,
+    /// Who was welcomed, and whether it is a bot.
+    guests: FxHashMap<PlayerId, bool>,
     /// Who sits in each match that is not over.
     open: FxHashMap<MatchId, Vec<PlayerId>>,
     /// When each player last had as many matches as allowed.
@@ -116,15 +118,11 @@ impl Disk {
         match event {
             Event::Created { creator, .. } => {
                 kept.open.insert(id, vec![creator.id]);
-                if !creator.bot {
-                    Self::count(kept, world, creator.id);
-                }
+                Self::count(kept, world, creator.id);
             }
             Event::Joined { player, .. } => {
                 kept.open.entry(id).or_default().push(player.id);
-                if !player.bot {
-                    Self::count(kept, world, player.id);
-                }
+                Self::count(kept, world, player.id);
             }
             Event::Ended { .. } => {
                 for player in kept.open.remove(&id).unwrap_or_default() {
@@ -194,11 +192,15 @@ impl Disk {
 
     /// Notes whether a player has as many matches as allowed, and finds one who has more.
     fn count(kept: &mut Kept, world: &World, player: PlayerId) {
+        // A built-in bot plays as many as there are.
+        let Some(bot) = kept.guests.get(&player).copied() else {
+            return;
+        };
         let open = kept
             .open
             .values()
             .filter(|players| players.contains(&player));
-        let (open, most) = (open.count(), world.plan.matches_per_player as usize);
+        let (open, most) = (open.count(), world.plan.matches_of(bot) as usize);
         if open >= most {
             kept.full.insert(player, world.now_ms());
         }
@@ -217,7 +219,13 @@ impl Disk {
             .values()
             .filter(|players| players.contains(&player));
         let lately = kept.full_until.get(&player).copied().unwrap_or(0);
-        playing.count() >= world.plan.matches_per_player as usize || lately + JUST_NOW_MS > since
+        let bot = kept.guests.get(&player).copied().unwrap_or(false);
+        playing.count() >= world.plan.matches_of(bot) as usize || lately + JUST_NOW_MS > since
+    }
+
+    /// Whether this player is a client's.
+    pub(crate) fn is_guest(&self, player: PlayerId) -> bool {
+        self.kept().guests.contains_key(&player)
     }
 
     /// Whether this player sits in a match that is not over.
@@ -307,8 +315,9 @@ impl Disk {
                 world.wrong(format!("{match_id} was created and is not stored"));
             }
             Reply::Joined { match_id, seat } => {
-                let joined = |event: &Event| matches!(event, Event::Joined { seat: taken, .. } if taken == seat);
-                if !self.any(*match_id, joined) {
+                // Who challenges somebody with a standing offer is answered as its creator.
+                let joined = |event: &Event| matches!(event, Event::Joined { seat: taken, .. } | Event::Created { seat: taken, .. } if taken == seat);
+                if self.length(*match_id) < 2 || !self.any(*match_id, joined) {
                     world.wrong(format!("{match_id} was joined and that is not stored"));
                 }
             }
@@ -340,8 +349,11 @@ impl Disk {
                     self.expect(world, *match_id, event.seq, &event.body.to_json());
                 }
             }
-            Reply::Welcome { player, .. } if at_once(self.memory.player(player.id)) == Ok(None) => {
-                world.wrong(format!("{} was welcomed and is not stored", player.id));
+            Reply::Welcome { player, .. } => {
+                self.kept().guests.insert(player.id, player.bot);
+                if at_once(self.memory.player(player.id)) == Ok(None) {
+                    world.wrong(format!("{} was welcomed and is not stored", player.id));
+                }
             }
             _ => {}
         }

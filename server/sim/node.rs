@@ -171,10 +171,18 @@ impl Node {
                 }
                 Ended::Gone | Ended::Calm => {
                     down = Some(Down::since(now));
-                    let away = self.world.dice.about(1_500);
-                    tokio::time::sleep(Duration::from_millis(away)).await;
+                    tokio::time::sleep(Duration::from_millis(self.away())).await;
                 }
             }
+        }
+    }
+
+    /// How long nobody starts it again; with another server there is one that may take its matches over.
+    fn away(&self) -> u64 {
+        let dice = &self.world.dice;
+        match self.world.plan.nodes > 1 && dice.one_in(4) {
+            true => dice.within(9_000..18_000),
+            false => dice.about(1_500),
         }
     }
 
@@ -211,7 +219,7 @@ impl Node {
         }
         let (life, spawner) = Life::begin(world, format!("{}{number}", self.name));
         let lifecycle = Lifecycle::with_spawner(spawner);
-        let store = Arc::new(SimStore::new(life.clone()));
+        let store = Arc::new(SimStore::new(life.clone(), self.id));
         let started = Instant::now();
         let clock = SystemClock::with_source(world.wall().max(last_run), move || started.elapsed());
         let clock = Arc::new(clock);
@@ -416,8 +424,15 @@ pub(crate) fn config(world: &World) -> Config {
     let plan = &world.plan;
     let mut config = Config::default();
     config.limits.matches_per_player = plan.matches_per_player;
-    config.limits.matches_per_address = plan.matches_per_player + 2;
+    config.limits.bot_matches_per_player = plan.matches_per_bot;
+    config.limits.matches_per_address = plan.matches_per_player.max(plan.matches_per_bot) + 2;
     config.limits.queue_messages = plan.queue_messages;
+    config.limits.bot_queue_messages = plan.queue_messages;
+    config.limits.bot_burst = 20;
+    config.limits.bot_requests_per_second = 10;
+    config.limits.bot_moves_burst_per_match = 3;
+    config.limits.bot_moves_per_second_per_match = 2;
+    config.limits.bot_waiting_requests = 12;
     config.limits.guests_per_minute_per_address = 1_000;
     config.solver.nodes = 20_000;
     if plan.seed.is_multiple_of(3) {

@@ -17,6 +17,8 @@ pub(crate) struct Plan {
     pub(crate) latency_ms: u64,
     /// Matches that a player may have open.
     pub(crate) matches_per_player: u32,
+    /// The same for a bot.
+    pub(crate) matches_per_bot: u32,
     /// Messages that wait for a slow reader.
     pub(crate) queue_messages: u32,
     /// Servers on the one store: two in every fifth seed.
@@ -49,9 +51,18 @@ impl Plan {
             pause_ms: *dice.pick(&[150, 400, 900]),
             latency_ms: *dice.pick(&[1, 5, 40, 150]),
             matches_per_player: *dice.pick(&[2, 4, 20]),
+            matches_per_bot: *dice.pick(&[3, 6, 20]),
             queue_messages: *dice.pick(&[8, 16, 64]),
             nodes: if seed.is_multiple_of(5) { 2 } else { 1 },
             allowed,
+        }
+    }
+
+    /// Matches that a player may have open who is a bot, or is not.
+    pub(crate) fn matches_of(&self, bot: bool) -> u32 {
+        match bot {
+            true => self.matches_per_bot,
+            false => self.matches_per_player,
         }
     }
 

@@ -17,7 +17,7 @@ use crate::world::{Finding, World};
 
 /// Once faults have stopped, everything must be over after so long, in virtual time.
 const REST: Duration = Duration::from_secs(400);
-/// After the last client has left, the servers let go of everything within this.
+/// After the last client has left, the servers are back, and let go of everything, within this.
 const LETTING_GO: Duration = Duration::from_secs(60);
 
 /// What came of a world.
@@ -122,10 +122,11 @@ async fn happen(world: &Arc<World>) {
 
 /// The servers let go of what they hold.
 async fn rest(world: &Arc<World>, nodes: &[Arc<Node>]) {
-    let serving: Vec<_> = nodes.iter().filter_map(|node| node.serving()).collect();
-    if serving.len() < nodes.len() {
+    let back = || nodes.iter().all(|node| node.serving().is_some());
+    if !wait_for(LETTING_GO, back).await {
         return world.stuck("a server is not there at the end");
     }
+    let serving: Vec<_> = nodes.iter().filter_map(|node| node.serving()).collect();
     let connections = |process: &Process| process.app.addresses.connections();
     let gone = wait_for(LETTING_GO, || {
         serving.iter().all(|process| connections(process) == 0)

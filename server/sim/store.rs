@@ -29,6 +29,8 @@ const FAILING_MS: u64 = 20_000;
 pub(crate) struct SimStore {
     world: Arc<World>,
     life: Arc<Life>,
+    /// Whose it is.
+    node: NodeId,
     closed: AtomicBool,
     failed: AtomicBool,
     failure: Notify,
@@ -37,10 +39,11 @@ pub(crate) struct SimStore {
 }
 
 impl SimStore {
-    pub(crate) fn new(life: Arc<Life>) -> Self {
+    pub(crate) fn new(life: Arc<Life>, node: NodeId) -> Self {
         Self {
             world: life.world.clone(),
             life,
+            node,
             closed: AtomicBool::new(false),
             failed: AtomicBool::new(false),
             failure: Notify::new(),
@@ -132,6 +135,16 @@ impl SimStore {
         }
     }
 
+    /// Somebody else takes its matches up. What is credited then is counted from the last heartbeat, and clocks may stand until players
+    /// are back.
+    fn forgive_outage_of(&self, node: NodeId) {
+        let world = &self.world;
+        let beat = world.since_beginning(world.disk.last_heartbeat(node));
+        let until = world.now_ms() + HELD_MS;
+        let mut timeline = world.timeline();
+        timeline.forgiven.push((beat.saturating_sub(6_200), until));
+    }
+
     async fn read(&self) -> Result<(), StoreError> {
         self.open()?;
         let world = &self.world;
@@ -213,6 +226,9 @@ impl Store for SimStore {
         after: Option<Cursor>,
     ) -> Result<Vec<OpenMatchLog>, StoreError> {
         self.read().await?;
+        if owner != self.node && after.is_none() {
+            self.forgive_outage_of(owner);
+        }
         self.world.disk.memory.live(owner, after).await
     }
 
@@ -274,11 +290,6 @@ impl Store for SimStore {
             let taken = at_once(world.disk.memory.take_over(lease, from))?;
             world.fired(Fault::TakeOver);
             world.disk.taken_over(world, from.id);
-            // What is credited then is counted from the last heartbeat, and clocks may stand until players are back.
-            let beat = world.since_beginning(world.disk.last_heartbeat(from.id));
-            let until = world.now_ms() + HELD_MS;
-            let mut timeline = world.timeline();
-            timeline.forgiven.push((beat.saturating_sub(6_200), until));
             Ok(taken)
         })
         .await?

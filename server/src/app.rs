@@ -154,7 +154,7 @@ impl App {
             matches,
             sessions: TaskTracker::new(),
         });
-        app.store.heartbeat(lease, app.clock.now()).await?;
+        app.store.heartbeat(lease, app.beat()).await?;
         app.lifecycle.spawn(app.clone().keep_alive());
         app.lifecycle.spawn(app.clone().watch_store());
         Ok(app)
@@ -207,27 +207,30 @@ impl App {
             if !open.is_ok_and(|open| !open.is_empty()) {
                 continue;
             }
-            let taken = match self.store.take_over(self.lease, row).await {
-                Ok(0) => continue,
-                taken => taken,
-            };
-            let taken_up = match taken {
-                Ok(_) => self.matches.recover(self.lease.node, row.heartbeat).await,
+            // First what can be done again if it fails, or if this server dies as well: the other one loses them with the last step.
+            let taken_over = match self.matches.recover(row.id, row.heartbeat).await {
+                Ok(_) => self.store.take_over(self.lease, row).await,
                 Err(error) => Err(error),
             };
-            match taken_up {
+            match taken_over {
                 Ok(_) => tracing::warn!(node = row.id.0, "took over the matches of a dead server"),
                 Err(error) => tracing::warn!(node = row.id.0, %error, "no take-over"),
             }
         }
     }
 
-    /// The moment of a heartbeat.
-    fn beat(&self) -> Millis {
-        match planted::is("heartbeat_ahead") {
-            true => self.clock.now().plus(Millis(20_000)),
-            false => self.clock.now(),
+    /// The moment of a heartbeat: now, or that since when a player may be owed time. If the server dies before that is stored, the next
+    /// start gives it back with the outage.
+    #[must_use]
+    pub fn beat(&self) -> Millis {
+        let now = self.clock.now();
+        if planted::is("heartbeat_ahead") {
+            return now.plus(Millis(20_000));
         }
+        if planted::is("forget_what_is_owed") {
+            return now;
+        }
+        self.matches.owe_since().map_or(now, |since| since.min(now))
     }
 
     /// A server whose log has failed must not go on half alive.

@@ -124,9 +124,13 @@ async fn matches_of_a_dead_server_are_taken_over_and_its_writes_refused() {
         server.app.matches.open_matches() == 1
     })
     .await;
-    let left = Commit::append(id, Seq(3), Vec::new());
-    let refused = store.commit(dead, vec![left]).await;
-    assert_eq!(refused, [Err(store::CommitError::Fenced)]);
+    let fenced = async {
+        let left = || Commit::append(id, Seq(3), Vec::new());
+        while store.commit(dead, vec![left()]).await != [Err(store::CommitError::Fenced)] {
+            tokio::task::yield_now().await;
+        }
+    };
+    in_time("the end of its lease", fenced).await;
     let log = store
         .load(id.into(), Seq(2), 10)
         .await

@@ -227,7 +227,12 @@ impl LiveMatch {
         match &mut inside.state {
             State::Gone => return Err(Box::new(input)),
             State::PutAside(why) => refuse(input, why),
-            State::Reading(waiting) => wait(waiting, input),
+            State::Reading(waiting) => {
+                if let Input::Act { received, .. } | Input::Join { received, .. } = &input {
+                    self.pulse.may_owe_since(*received);
+                }
+                wait(waiting, input);
+            }
             State::Playing(_) => {
                 if matches!(input, Input::Leave { .. }) {
                     self.heed_stop(&mut inside, &mut later);
@@ -339,6 +344,7 @@ impl LiveMatch {
         self.pulse.set(machine.seq(), machine.ply(), over);
         self.pulse
             .set_connected(Seat::BOTH.map(|seat| machine.is_connected(seat)));
+        self.pulse.set_owes_since(machine.owes_since());
         let wake_at = machine.wake_at();
         let referee = machine.referee();
         if inside.told == Told::Nothing
@@ -559,6 +565,7 @@ impl LiveMatch {
         self.host.metrics.matches_quarantined.inc();
         self.count(inside, false);
         inside.permit = None;
+        self.pulse.set_owes_since(None);
         inside.state = State::PutAside(Box::new(why));
     }
 

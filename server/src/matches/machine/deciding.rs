@@ -338,7 +338,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let Some(Flight {
-            cause,
+            mut cause,
             at,
             conflicts,
             stage: Stage::Reading,
@@ -365,8 +365,21 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 self.publish(now, vec![frame], std::slice::from_ref(&event), effects);
             }
             self.follow_elsewhere(&event, effects);
+            if let Event::Outage { credited_ms, .. } = event {
+                self.was_given_back(credited_ms, &mut cause);
+            }
         }
         self.decide(now, cause, at, conflicts, effects);
+    }
+
+    /// Another server has given this time back: it was the same stall, and is not given back twice.
+    fn was_given_back(&mut self, credited: Millis, cause: &mut Cause<C, R>) {
+        for since in [&mut self.stalled_since, &mut self.owed_since] {
+            *since = since.map(|since| since.plus(credited));
+        }
+        if let Cause::Alone(Command::Outage { away_ms, .. }) = cause {
+            *away_ms = away_ms.since(credited);
+        }
     }
 
     /// What else follows from an event that another server stored.

@@ -33,6 +33,19 @@ pub(super) struct Flight<C, R> {
     pub(super) stage: Stage,
 }
 
+impl<C, R> Flight<C, R> {
+    /// Since when it may come to owe a player time.
+    pub(super) fn owes_since(&self) -> Option<Millis> {
+        match &self.cause {
+            Cause::Look => None,
+            Cause::Alone(Command::Outage { away_ms, .. }) => {
+                Some(Millis(self.at.0.saturating_sub(away_ms.0)))
+            }
+            _ => Some(self.at),
+        }
+    }
+}
+
 /// How far a decision has come.
 #[derive(Debug)]
 pub(super) enum Stage {

@@ -119,6 +119,55 @@ fn an_offer_of_a_player_on_another_server_stands() {
     assert_eq!(rig.opened.len(), 1);
 }
 
+fn credits(rig: &Rig) -> Vec<u64> {
+    let credit = |event| match event {
+        Event::Outage { credited_ms, .. } => Some(credited_ms.0),
+        _ => None,
+    };
+    rig.events().into_iter().filter_map(credit).collect()
+}
+
+fn give_back(rig: &mut Rig, away_ms: u64) {
+    rig.write_elsewhere(&Command::Outage {
+        away_ms: Millis(away_ms),
+        hold: false,
+    });
+}
+
+#[test]
+fn a_stall_of_two_servers_is_given_back_once() {
+    let mut rig = Rig::begun("nim:3,4,5", "60s+0s");
+    share(&mut rig);
+    rig.stores_at_once = false;
+    rig.moves(ADA, 1, "A-3");
+    rig.store_fails(read_only());
+    rig.now += 5_000;
+    give_back(&mut rig, 4_000);
+    rig.tell(Input::Time);
+    rig.store();
+    rig.read();
+    rig.store();
+    assert_eq!(credits(&rig), [4_000, 1_000]);
+    assert_eq!(rig.left(), (60_000, 60_000));
+}
+
+#[test]
+fn a_late_announcement_is_given_back_by_one_server() {
+    let mut rig = Rig::begun("nim:3,4,5", "60s+0s");
+    share(&mut rig);
+    rig.stores_at_once = false;
+    rig.moves(ADA, 1, "A-3");
+    rig.now += 5_000;
+    rig.store();
+    assert!(rig.in_flight.is_some(), "the credit is being stored");
+    give_back(&mut rig, 5_000);
+    rig.store();
+    rig.read();
+    assert!(rig.in_flight.is_none());
+    assert_eq!(credits(&rig), [5_000]);
+    assert_eq!(rig.left(), (60_000, 60_000));
+}
+
 #[test]
 fn a_flag_that_another_server_let_fall_falls_once() {
     let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
