@@ -164,6 +164,21 @@ mod tests {
         }
     }
 
+    /// Those that every seed shows.
+    #[cfg(feature = "planted")]
+    #[test]
+    fn planted_faults_are_found() {
+        for fault in [
+            "acknowledge_before_commit",
+            "credit_twice",
+            "skip_account_event",
+        ] {
+            let found = (1..=8).any(|seed| !run(seed, &[], Some(fault), false).findings.is_empty());
+            assert!(found, "{fault}");
+            assert!(run(1, &[], None, false).findings.is_empty());
+        }
+    }
+
     #[test]
     fn seeds_differ() {
         assert_ne!(run(1, &[], None, false).hash, run(2, &[], None, false).hash);
