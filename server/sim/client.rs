@@ -180,7 +180,7 @@ impl Client {
             client: None,
             token: self.token.clone(),
             name: None,
-            bot: self.bot && self.token.is_none(),
+            bot: (self.bot && self.token.is_none()).then_some(true),
         };
         let known = self.token.is_some();
         talk.ask(Ask::Hello { known }, hello);

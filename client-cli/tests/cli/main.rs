@@ -3,10 +3,15 @@
 mod arena;
 mod arena_journal;
 mod bots;
+mod certificates;
 mod hostile;
 mod load;
+mod local_match;
 mod numbers;
 mod offline;
 mod online;
+mod other_servers;
 mod program;
+mod rematch;
 mod server;
+mod tournaments;

@@ -17,9 +17,24 @@ pub(super) struct Hold {
 
 impl Hold {
     pub(super) fn new(now: Millis, origin: Origin, referee: &Referee, policy: &Policy) -> Self {
+        let begun = Self::of(now, origin, referee, policy);
+        // A player of a tournament has as long to come as the tournament says.
+        let until = referee.tournament().filter(|_| referee.moves().len() <= 1);
+        let until = until.map(|game| referee.created_at().plus(game.start_ms));
+        Self {
+            until: begun.until.max(until.unwrap_or_default()),
+            ..begun
+        }
+    }
+
+    fn of(now: Millis, origin: Origin, referee: &Referee, policy: &Policy) -> Self {
         let until = referee.created_at().plus(policy.rematch_start_ms);
         let is_new_rematch = referee.rematch_of().is_some() && until > now;
         match origin {
+            Origin::Tournament => Self {
+                both: true,
+                until: Millis(0),
+            },
             Origin::Rematch => Self { both: true, until },
             // Another server made it, or this one a moment ago.
             Origin::Asked if is_new_rematch => Self { both: true, until },
