@@ -6,6 +6,7 @@ use grundy_shared::referee::{Command, Ruling};
 use super::offer::Prepared;
 use super::queue::Request;
 use crate::matches::frame::Frame;
+use crate::store::AddressDigest;
 
 /// Why something is decided.
 #[derive(Debug)]
@@ -18,8 +19,8 @@ pub(super) enum Cause<C, R> {
     Credit,
     /// Another server may have stored events.
     Look,
-    /// A built-in bot accepts a rematch, which counts for this connection's address.
-    BotAccepts(C),
+    /// A built-in bot accepts a rematch, which counts for this address.
+    BotAccepts(AddressDigest),
 }
 
 /// A decision under way. There is at most one.

@@ -4,7 +4,7 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::Millis;
 
 use crate::config::Config;
-use crate::store::Guard;
+use crate::store::{AddressDigest, Guard};
 
 /// The times and bounds by which matches are run; shared by all of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +25,8 @@ pub struct Policy {
     pub matches_per_player: u32,
     /// Open matches that one bot may have.
     pub matches_per_bot: u32,
+    /// Open matches that may be created at one address.
+    pub matches_per_address: u32,
     /// Open matches that the server takes.
     pub live_matches: u32,
 }
@@ -49,6 +51,7 @@ impl Policy {
             look_every_ms: shared.then_some(Self::LOOK_EVERY_MS),
             matches_per_player: limits.matches_per_player,
             matches_per_bot: limits.bot_matches_per_player,
+            matches_per_address: limits.matches_per_address,
             live_matches: limits.live_matches,
         }
     }
@@ -61,6 +64,14 @@ impl Policy {
                 true => self.matches_per_bot,
                 false => self.matches_per_player,
             },
+        }
+    }
+
+    /// No more open matches than allowed were created there.
+    pub(in crate::matches) fn room_from(&self, address: AddressDigest) -> Guard {
+        Guard::OpenMatchesFrom {
+            address,
+            at_most: self.matches_per_address,
         }
     }
 

@@ -144,8 +144,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
 
     /// What the match does unasked, in this order.
     fn next_by_itself(&mut self, now: Millis) -> Option<Cause<C, R>> {
-        if let Some(connection) = self.offer.take_bot_asked() {
-            return Some(Cause::BotAccepts(connection));
+        if let Some(address) = self.offer.take_bot_asked() {
+            return Some(Cause::BotAccepts(address));
         }
         // First of all: what another server stored can make the rest needless.
         if self.look_at.is_some_and(|at| at <= now) && self.may_go_on() {
@@ -181,14 +181,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         act: Act,
         effects: &mut Vec<Effect<C, R>>,
     ) {
-        let (command, no_room) = self.command_of(player, act);
+        let (command, room) = self.command_of(player, act);
         let request = Request {
             reply,
             connection,
             received,
             player,
             command,
-            no_room,
+            room,
         };
         self.note_request(&request);
         self.enqueue(request, effects);
