@@ -185,7 +185,7 @@ impl Client {
     ) {
         let legal = Position::parse(position).is_ok_and(|position| {
             let first = (0..3).map_while(|nth| position.nth_move(to_move, nth));
-            total.map(u128::from) == Some(position.move_count(to_move).into())
+            total.map(u128::from) == Some(position.move_count(to_move))
                 && first.map(|mv| mv.to_string()).eq(moves.iter().cloned())
         });
         if !legal {
