@@ -9,7 +9,6 @@ use super::damaged::Damaged;
 use super::deadlines::Deadlines;
 use super::herald::Herald;
 use super::machine::Policy;
-use super::quotas::Quotas;
 use super::tally::Tally;
 use crate::analysis::Analysis;
 use crate::chance::Chance;
@@ -38,6 +37,8 @@ pub struct Services {
     pub analysis: Analysis,
     /// Whether the server stops.
     pub lifecycle: Lifecycle,
+    /// Whether other servers use the same store.
+    pub shared: bool,
     /// Who else is told when matches begin and end.
     pub herald: Arc<dyn Herald>,
     /// Who counts the results of tournaments.
@@ -50,7 +51,6 @@ pub(super) struct Host {
     /// The times and bounds by which matches are run.
     pub(super) policy: Arc<Policy>,
     pub(super) damaged: Damaged,
-    pub(super) quotas: Arc<Quotas>,
     pub(super) deadlines: Deadlines,
     /// What is read from the store for a match, and turns that are given to others.
     pub(super) tasks: TaskTracker,
@@ -70,9 +70,8 @@ impl Host {
     /// To be called within a runtime.
     pub(super) fn new(services: Services) -> Self {
         Self {
-            policy: Arc::new(Policy::of(&services.config)),
+            policy: Arc::new(Policy::of(&services.config, services.shared)),
             damaged: Damaged::default(),
-            quotas: Quotas::new(services.config.limits.matches_per_address),
             deadlines: Deadlines::default(),
             tasks: TaskTracker::new(),
             runtime: Handle::current(),

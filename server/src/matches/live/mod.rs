@@ -24,7 +24,6 @@ use super::host::Host;
 use super::machine::{self, Beginning, Opening};
 use super::outbox::{Outbox, ReplyTo};
 use super::pulse::Pulse;
-use super::quotas::MatchPermit;
 use crate::metrics::sharded::Counter;
 use crate::planted;
 
@@ -63,8 +62,6 @@ pub(super) struct LiveState {
     phase: Phase,
     /// The moment that is set for the match among the deadlines.
     armed: Option<Millis>,
-    /// Counts the match among those from its address.
-    pub(super) permit: Option<MatchPermit>,
     /// The match counts as one that is not over.
     counted: bool,
     /// What the herald knows of it.
@@ -122,7 +119,6 @@ impl LiveMatch {
             state: Mutex::new(LiveState {
                 phase,
                 armed: None,
-                permit: None,
                 counted: false,
                 told: Told::Nothing,
                 draining: false,
@@ -148,13 +144,11 @@ impl LiveMatch {
         host: Arc<Host>,
         registry: Weak<dyn Registry>,
         beginning: Beginning,
-        permit: Option<MatchPermit>,
     ) -> Arc<Self> {
         let told = Told::Nothing.at_begin(&beginning);
         let machine = Machine::new(host.clock.now(), id, host.policy.clone(), beginning);
         let live = Self::new(id, host, registry, Phase::Playing(Box::new(machine)));
         let mut state = live.lock();
-        state.permit = permit;
         state.told = told;
         drop(state);
         live
@@ -221,7 +215,12 @@ impl LiveMatch {
         match &mut state.phase {
             Phase::Gone => return Err(Box::new(input)),
             Phase::PutAside(why) => refuse(input, why),
-            Phase::Reading(waiting) => wait(waiting, input),
+            Phase::Reading(waiting) => {
+                if let Input::Act { received, .. } | Input::Join { received, .. } = &input {
+                    self.pulse.may_owe_since(*received);
+                }
+                wait(waiting, input);
+            }
             Phase::Playing(_) => {
                 if matches!(input, Input::Leave { .. }) {
                     self.heed_stop(&mut state, &mut deferred);
@@ -333,6 +332,7 @@ impl LiveMatch {
         self.pulse.set(machine.seq(), machine.ply(), over);
         self.pulse
             .set_connected(Seat::BOTH.map(|seat| machine.is_connected(seat)));
+        self.pulse.set_owes_since(machine.owes_since());
         let wake_at = machine.wake_at();
         let referee = machine.referee();
         if state.told == Told::Nothing
@@ -347,12 +347,6 @@ impl LiveMatch {
             self.host.herald.ended(self.id, referee);
         }
         self.count(state, !over);
-        if over {
-            if planted::is("keep_place") {
-                std::mem::forget(state.permit.take());
-            }
-            state.permit = None;
-        }
         // The moment is only ever set earlier: one that comes too soon is set again then.
         if let Some(at) = wake_at
             && state.armed.is_none_or(|armed| at < armed)
@@ -413,7 +407,6 @@ impl LiveMatch {
     fn retire(self: &Arc<Self>, state: &mut LiveState) {
         self.count(state, false);
         state.phase = Phase::Gone;
-        state.permit = None;
         if let Some(registry) = self.registry.upgrade() {
             registry.retire(self);
         }

@@ -4,7 +4,7 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::Millis;
 
 use crate::config::Config;
-use crate::store::Guard;
+use crate::store::{AddressDigest, Guard};
 
 /// The times and bounds by which matches are run; shared by all of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,10 +19,14 @@ pub struct Policy {
     pub abandoned_ms: Millis,
     /// How long the clocks of a rematch wait for both players.
     pub rematch_start_ms: Millis,
+    /// If several servers share the store: how often a match looks for events that another server stored.
+    pub look_every_ms: Option<Millis>,
     /// Open matches that one player may have.
     pub matches_per_player: u32,
     /// Open matches that one bot may have.
     pub matches_per_bot: u32,
+    /// Open matches that may be created at one address.
+    pub matches_per_address: u32,
     /// Open matches that the server takes.
     pub live_matches: u32,
 }
@@ -31,9 +35,12 @@ impl Policy {
     /// How long the clocks of a rematch wait for both players, in milliseconds.
     pub const REMATCH_START_MS: Millis = Millis(10_000);
 
-    /// As configured.
+    /// How often a match looks for events of other servers, in milliseconds. Less than what an announcement may be late.
+    pub const LOOK_EVERY_MS: Millis = Millis(400);
+
+    /// As configured; `shared` says whether other servers use the same store.
     #[must_use]
-    pub fn of(config: &Config) -> Self {
+    pub fn of(config: &Config, shared: bool) -> Self {
         let (limits, times) = (&config.limits, &config.times);
         Self {
             join_code_ms: times.join_code_ms,
@@ -41,8 +48,10 @@ impl Policy {
             roll_call_ms: times.dead_after_ms,
             abandoned_ms: times.abandoned_ms,
             rematch_start_ms: Self::REMATCH_START_MS,
+            look_every_ms: shared.then_some(Self::LOOK_EVERY_MS),
             matches_per_player: limits.matches_per_player,
             matches_per_bot: limits.bot_matches_per_player,
+            matches_per_address: limits.matches_per_address,
             live_matches: limits.live_matches,
         }
     }
@@ -55,6 +64,14 @@ impl Policy {
                 true => self.matches_per_bot,
                 false => self.matches_per_player,
             },
+        }
+    }
+
+    /// No more open matches than allowed were created there.
+    pub(in crate::matches) fn room_from(&self, address: AddressDigest) -> Guard {
+        Guard::OpenMatchesFrom {
+            address,
+            at_most: self.matches_per_address,
         }
     }
 

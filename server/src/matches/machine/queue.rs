@@ -6,6 +6,8 @@ use grundy_shared::ids::{Millis, PlayerId};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::Command;
 
+use crate::store::AddressDigest;
+
 /// Requests of one player that may wait.
 pub const QUEUE_PER_PLAYER: usize = 32;
 /// Players without a seat who may wait to join, each once.
@@ -19,8 +21,8 @@ pub(super) struct Request<C, R> {
     pub(super) received: Millis,
     pub(super) player: PlayerId,
     pub(super) command: Command,
-    /// Why a rematch cannot be made now.
-    pub(super) no_room: Option<Box<ErrorBody>>,
+    /// Of a rematch: where it is asked for, or why it cannot be made now.
+    pub(super) room: Option<Result<AddressDigest, Box<ErrorBody>>>,
 }
 
 impl<C, R> Request<C, R> {
@@ -47,6 +49,11 @@ impl<C, R> Queue<C, R> {
 
     pub(super) fn pop(&mut self) -> Option<Request<C, R>> {
         self.0.pop_front()
+    }
+
+    /// When the first of those that wait was received.
+    pub(super) fn oldest(&self) -> Option<Millis> {
+        self.0.front().map(|request| request.received)
     }
 
     /// Takes one back that was popped.

@@ -5,9 +5,9 @@
 //! player is back, and ends if that takes too long.
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::{Millis, PlayerId, Seat, Seq};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
-use grundy_shared::referee::{Command, Rematch, Ruling};
+use grundy_shared::referee::{Command, Referee, Rematch, Ruling};
 
 use super::effect::{Effect, Opening};
 use super::flight::Cause;
@@ -17,6 +17,7 @@ use super::state::Machine;
 use crate::matches::builtin;
 use crate::matches::frame::Frame;
 use crate::matches::refusal;
+use crate::store::AddressDigest;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// A player with a seat asks for something, and so is there.
@@ -61,7 +62,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     /// When an offer ends if the player does not come back before.
     pub(super) fn offer_ends_at(&self) -> Option<Millis> {
         match self.offer.standing? {
-            Standing::Here => None,
+            Standing::Here | Standing::Elsewhere => None,
             Standing::Left => Some(Millis(0)),
             Standing::Lost(at) | Standing::Found(at) => Some(at),
         }
@@ -92,9 +93,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     }
 
     /// A built-in bot always plays again: it is asked once each time that the player asks.
-    pub(super) fn ask_bot_for_rematch(&mut self, connection: C) {
+    pub(super) fn ask_bot_for_rematch(&mut self, address: AddressDigest) {
         if self.acceptance_of_bot().is_some() {
-            self.offer.bot_asked = Some(connection);
+            self.offer.bot_asked = Some(address);
         }
     }
 
@@ -121,13 +122,13 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         ruling: &Ruling,
         at: Millis,
     ) -> Result<Option<Prepared>, ErrorBody> {
-        let no_room = match cause {
-            Cause::Request(request) => request.no_room.as_ref(),
-            _ => None,
+        let address = match cause {
+            Cause::Request(Request {
+                room: Some(room), ..
+            }) => room.clone().map_err(|error| *error)?,
+            Cause::BotAccepts(address) => *address,
+            _ => return Ok(None),
         };
-        if let Some(error) = no_room {
-            return Err(ErrorBody::clone(error));
-        }
         let Event::RematchAccepted { rematch: id, .. } = ruling[0] else {
             return Ok(None);
         };
@@ -144,6 +145,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             referee,
             frames,
             bodies,
+            address,
         });
         Ok(Some(Prepared { id, new: Some(new) }))
     }
@@ -153,24 +155,38 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     pub(super) fn open_rematch(
         &mut self,
         prepared: Option<Box<Prepared>>,
-        by: C,
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let Some(prepared) = prepared else {
             return;
         };
+        let made = prepared.new.map(|new| Box::new((new.referee, new.frames)));
+        self.open(prepared.id, made, effects);
+    }
+
+    /// Another server has stored the rematch: players that are here follow it.
+    pub(super) fn lead_into(&mut self, rematch: MatchId, effects: &mut Vec<Effect<C, R>>) {
+        if self.followers.seated().next().is_some() {
+            self.open(rematch, None, effects);
+        }
+    }
+
+    fn open(
+        &mut self,
+        id: MatchId,
+        made: Option<Box<(Referee, Vec<Frame>)>>,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
         let followers: Vec<(C, PlayerId)> = self
             .followers
             .seated()
             .filter_map(|(seat, connection)| Some((connection.clone(), self.player_id(seat)?)))
             .collect();
         self.followers.release(effects);
-        let made = prepared.new.map(|new| Box::new((new.referee, new.frames)));
         effects.push(Effect::Open(Box::new(Opening {
-            id: prepared.id,
+            id,
             made,
             followers,
-            by,
         })));
     }
 }
