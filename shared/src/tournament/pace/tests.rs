@@ -101,7 +101,8 @@ impl Clocked {
     /// Plays all rounds, every board by itself; the error of the estimate after the first tenth of the games as a share of the truth.
     fn error(mut self) -> f64 {
         let planned = self.tournament.games_planned().expect("it began");
-        let (mut ends, mut running): (Vec<(u64, OpenGame)>, Vec<(u32, u32)>) = Default::default();
+        let mut ends: Vec<(u64, OpenGame)> = Vec::new();
+        let mut running: Vec<(u32, u32)> = Vec::new();
         loop {
             match self.tournament.next().expect("it can be paired") {
                 Next::Pair(event) => {
