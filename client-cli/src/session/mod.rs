@@ -423,7 +423,9 @@ impl<'c> Session<'c> {
         }
         let outcome = self.view.ending().map(Ending::outcome);
         let counts = outcome.is_some_and(|outcome| outcome != Some(Outcome::Void));
-        if !counts || self.watching || !self.context.output.asks {
+        let referee = self.view.referee();
+        let in_tournament = referee.is_some_and(|referee| referee.tournament().is_some());
+        if !counts || in_tournament || self.watching || !self.context.output.asks {
             return Ok(Flow::End(Exit::Done));
         }
         self.question = Some(Question::Rematch);
