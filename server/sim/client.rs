@@ -170,7 +170,7 @@ impl Client {
             client: None,
             token: self.token.clone(),
             name: None,
-            bot: false,
+            bot: None,
         };
         let known = self.token.is_some();
         talk.ask(Ask::Hello { known }, hello);

@@ -27,5 +27,6 @@ pub mod shard;
 pub mod spawner;
 pub mod store;
 pub mod tls;
+pub mod tournaments;
 pub mod transport;
 pub mod workers;

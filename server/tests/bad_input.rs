@@ -493,11 +493,16 @@ async fn a_wrong_token_closes() {
 }
 
 #[tokio::test]
-async fn a_token_comes_without_a_name() {
+async fn a_token_comes_without_a_name_and_without_bot() {
     let server = Server::start().await;
     let ann = server.guest("Ann").await;
     let mut client = server.connect().await;
-    for (field, value) in [("name", json!("Bea")), ("bot", json!(true))] {
+    let given = [
+        ("name", json!("Bea")),
+        ("bot", json!(true)),
+        ("bot", json!(false)),
+    ];
+    for (field, value) in given {
         let mut hello = json!({"type":"hello","protocol":1,"token":ann.token});
         hello[field] = value;
         let refused = client.ask(hello).await;
@@ -507,7 +512,7 @@ async fn a_token_comes_without_a_name() {
             "{refused}"
         );
     }
-    let hello = json!({"type":"hello","protocol":1,"token":ann.token,"bot":false});
+    let hello = json!({"type":"hello","protocol":1,"token":ann.token});
     let welcome = client.ask(hello).await;
     assert_eq!(welcome["player"]["name"], "Ann", "{welcome}");
     server.stop().await;

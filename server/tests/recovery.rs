@@ -284,6 +284,7 @@ fn begun_match(id: MatchId) -> Commit {
         seat: Seat::First,
         rematch_of: None,
         held: false,
+        tournament: None,
     };
     let joined = Event::Joined {
         at_ms: START,

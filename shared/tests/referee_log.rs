@@ -52,6 +52,7 @@ fn log() -> Vec<Event> {
             seat: Seat::Second,
             rematch_of: None,
             held: false,
+            tournament: None,
         },
         Event::Joined {
             at_ms: Millis(100),

@@ -24,14 +24,14 @@ const STARTS: u32 = 4;
 /// A program that can play one match after another.
 #[derive(Debug)]
 pub(crate) struct Bridge {
-    launch: Launch,
+    pub(super) launch: Launch,
     /// The running program; none while it thinks, and after it has ended.
-    bot: Option<StdioBot>,
-    games: u64,
+    pub(super) bot: Option<StdioBot>,
+    pub(super) games: u64,
 }
 
 /// What came of thinking: the program if it still runs, and its move.
-type Thought = (Option<StdioBot>, Result<Option<String>, Failure>);
+pub(super) type Thought = (Option<StdioBot>, Result<Option<String>, Failure>);
 
 impl Bridge {
     /// Starts the program.
@@ -121,7 +121,7 @@ impl Bridge {
         }
     }
 
-    fn tell_result(&mut self, table: &Table, outcome: Outcome) {
+    pub(super) fn tell_result(&mut self, table: &Table, outcome: Outcome) {
         if let (Some(bot), Some(seat)) = (&mut self.bot, table.seat) {
             let word = match outcome.winner() {
                 Some(winner) if winner == seat => "win",
@@ -134,7 +134,7 @@ impl Bridge {
     }
 
     /// Lets the program think on a thread of its own.
-    fn think(&mut self, turn: Turn, output: &Output) -> JoinHandle<Thought> {
+    pub(super) fn think(&mut self, turn: Turn, output: &Output) -> JoinHandle<Thought> {
         let launch = self.launch.clone();
         let bot = self.bot.take();
         let (game, output) = (self.games, *output);
@@ -165,7 +165,7 @@ fn start(launch: &Launch) -> Result<StdioBot, Failure> {
 }
 
 /// What the program is asked.
-struct Turn {
+pub(super) struct Turn {
     position: Position,
     seat: Seat,
     pace: Pace,
@@ -265,13 +265,13 @@ async fn finished(thinking: &mut Option<JoinHandle<Thought>>) -> Result<Thought,
 }
 
 /// The match as its events tell it.
-struct Table {
+pub(super) struct Table {
     us: PlayerId,
-    seat: Option<Seat>,
+    pub(super) seat: Option<Seat>,
     start: String,
     position: Option<Position>,
     begun: bool,
-    ply: Ply,
+    pub(super) ply: Ply,
     to_move: Seat,
     clock: Option<(Duration, Duration)>,
     left: [Duration; 2],
@@ -279,13 +279,13 @@ struct Table {
     since: Instant,
     /// Events up to this one are the past: no move is asked for in it.
     past: Seq,
-    now: Seq,
+    pub(super) now: Seq,
     /// The move that was asked for last.
-    asked: Ply,
+    pub(super) asked: Ply,
 }
 
 impl Table {
-    fn new(us: PlayerId) -> Self {
+    pub(super) fn new(us: PlayerId) -> Self {
         Self {
             us,
             seat: None,
@@ -305,7 +305,7 @@ impl Table {
     }
 
     /// Takes an event; the outcome if that is the end.
-    fn apply(&mut self, seq: Seq, event: Event) -> Result<Option<Outcome>, Failure> {
+    pub(super) fn apply(&mut self, seq: Seq, event: Event) -> Result<Option<Outcome>, Failure> {
         self.now = seq;
         let damaged = |what: &str| {
             Failure::new(
@@ -376,7 +376,7 @@ impl Table {
     }
 
     /// What to ask the program, if it is its turn and it was not asked yet.
-    fn turn(&mut self) -> Option<Turn> {
+    pub(super) fn turn(&mut self) -> Option<Turn> {
         let seat = self.seat?;
         let due = self.ply.next();
         let is_ours = self.begun && self.to_move == seat && self.now >= self.past;

@@ -3,6 +3,7 @@
 pub(crate) mod bridge;
 pub(crate) mod check;
 pub(crate) mod checked;
+pub(crate) mod circuit;
 mod conversation;
 pub(crate) mod escape;
 mod family;

@@ -116,7 +116,10 @@ fn an_invitation_has_the_address_that_the_friend_reaches() {
     let home = Home::at(&server.url);
     let mut inviting = home.start(&["play", "nim:3,5,7", "--invite", "--json"]);
     let created = inviting.tells("welcome");
-    let code = created["code"].as_str().unwrap_or_else(|| panic!("{created}")).to_owned();
+    let code = created["code"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{created}"))
+        .to_owned();
     let typed = format!("grundy join {code} --server https://play.example");
     assert_eq!(created["command"], typed.as_str());
     assert_eq!(created["link"], format!("https://play.example/j/{code}"));

@@ -15,3 +15,4 @@ mod other_servers;
 mod program;
 mod rematch;
 mod server;
+mod tournaments;

@@ -65,6 +65,7 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         }
         .field("move"),
         Refusal::TooLate { .. } => of(ErrorCode::TooLate),
+        Refusal::InTournament => of(ErrorCode::InTournament),
     }
 }
 

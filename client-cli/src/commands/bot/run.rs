@@ -14,6 +14,7 @@ use super::offering::Offering;
 use crate::account::{SignedIn, sign_in_bot};
 use crate::bot::bridge::Bridge;
 use crate::bot::check;
+use crate::bot::circuit;
 use crate::bot::limits::Limits;
 use crate::connection::unexpected;
 use crate::context::Context;
@@ -29,6 +30,7 @@ Examples:
   grundy bot run --games nim,kayles --at-once 8 --min-clock 1s -- ./mybot
   grundy bot run --position nim:3,5,7 --against perfect --matches 10 -- ./mybot
   grundy bot run --join KWQHRMTB -- python3 mybot/bot.py
+  grundy bot run --tournament 7Kq2mVx9Rt -- ./mybot
   grundy bot run -- ./mybot               finish the matches that it has not finished
 
 The program speaks on stdin and stdout as docs/BOTS.md says. If it ends, it is started again and goes on within its
@@ -37,6 +39,9 @@ pub(crate) struct Arguments {
     /// Take the other seat of this match
     #[arg(long, value_name = "CODE", conflicts_with = "position")]
     join: Option<JoinCode>,
+    /// Enter this tournament and play all its games
+    #[arg(long, value_name = "TOURNAMENT", conflicts_with_all = ["position", "join"])]
+    tournament: Option<String>,
     /// Play matches from this position
     #[arg(long, value_name = "POSITION", requires = "against")]
     position: Option<String>,
@@ -102,6 +107,23 @@ impl Arguments {
     async fn play_all(&self, context: &Context, bridge: &mut Bridge) -> Result<Exit, Failure> {
         let name = bridge.name().map(str::to_owned);
         let mut signed_in = sign_in_bot(context, name.as_deref()).await?;
+        if let Some(tournament) = &self.tournament {
+            let played = circuit::play(bridge, context, signed_in, tournament).await?;
+            match context.output.json {
+                true => context.output.object(&serde_json::json!({
+                    "type": "tournament",
+                    "tournament": tournament,
+                    "games": played.games,
+                    "wins": played.wins,
+                    "losses": played.losses,
+                }))?,
+                false => context.output.line(&format!(
+                    "{tournament}  over: {} games, {} won, {} lost   standings: grundy tournament show {tournament}",
+                    played.games, played.wins, played.losses
+                ))?,
+            }
+            return Ok(Exit::Done);
+        }
         let open: Vec<MatchId> = signed_in
             .welcome
             .obligations
