@@ -242,6 +242,10 @@ pub(super) fn of_guard(guard: Guard) -> ErrorBody {
             let words = "too many matches of this player wait or run: one has to end first";
             ErrorBody::new(ErrorCode::TooMany, words).limit(at_most)
         }
+        Guard::OpenMatchesFrom { at_most, .. } => {
+            let words = "too many matches from your address wait or run: one has to end first";
+            ErrorBody::new(ErrorCode::TooMany, words).limit(at_most)
+        }
     }
 }
 

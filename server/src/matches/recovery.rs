@@ -115,7 +115,7 @@ impl Matches {
                 clocks_at: moments.clocks_at,
             },
         };
-        self.add(live.id, beginning, None);
+        self.add(live.id, beginning);
         Ok(())
     }
 

@@ -24,7 +24,6 @@ use super::host::Host;
 use super::machine::{self, Beginning, Opening};
 use super::outbox::{Outbox, ReplyTo};
 use super::pulse::Pulse;
-use super::quotas::MatchPermit;
 use crate::metrics::sharded::Counter;
 use crate::planted;
 
@@ -63,8 +62,6 @@ pub(super) struct LiveState {
     phase: Phase,
     /// The moment that is set for the match among the deadlines.
     armed: Option<Millis>,
-    /// Counts the match among those from its address.
-    pub(super) permit: Option<MatchPermit>,
     /// The match counts as one that is not over.
     counted: bool,
     /// What the herald knows of it.
@@ -122,7 +119,6 @@ impl LiveMatch {
             state: Mutex::new(LiveState {
                 phase,
                 armed: None,
-                permit: None,
                 counted: false,
                 told: Told::Nothing,
                 draining: false,
@@ -148,13 +144,11 @@ impl LiveMatch {
         host: Arc<Host>,
         registry: Weak<dyn Registry>,
         beginning: Beginning,
-        permit: Option<MatchPermit>,
     ) -> Arc<Self> {
         let told = Told::Nothing.at_begin(&beginning);
         let machine = Machine::new(host.clock.now(), id, host.policy.clone(), beginning);
         let live = Self::new(id, host, registry, Phase::Playing(Box::new(machine)));
         let mut state = live.lock();
-        state.permit = permit;
         state.told = told;
         drop(state);
         live
@@ -347,12 +341,6 @@ impl LiveMatch {
             self.host.herald.ended(self.id, referee);
         }
         self.count(state, !over);
-        if over {
-            if planted::is("keep_place") {
-                std::mem::forget(state.permit.take());
-            }
-            state.permit = None;
-        }
         // The moment is only ever set earlier: one that comes too soon is set again then.
         if let Some(at) = wake_at
             && state.armed.is_none_or(|armed| at < armed)
@@ -413,7 +401,6 @@ impl LiveMatch {
     fn retire(self: &Arc<Self>, state: &mut LiveState) {
         self.count(state, false);
         state.phase = Phase::Gone;
-        state.permit = None;
         if let Some(registry) = self.registry.upgrade() {
             registry.retire(self);
         }

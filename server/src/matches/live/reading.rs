@@ -6,7 +6,6 @@ use std::time::Duration;
 use super::waiting::{refuse, wait};
 use super::{Deferred, Input, LiveMatch, LiveState, Machine, Phase};
 use crate::matches::machine::{Beginning, Origin};
-use crate::matches::quotas::MatchPermit;
 use crate::matches::rebuild::{self, RebuildError};
 use crate::matches::refusal;
 
@@ -63,16 +62,11 @@ impl LiveMatch {
     }
 
     /// Begins a match that is stored now, and handles the inputs that have waited for it.
-    pub(in crate::matches) fn begin_as(
-        self: &Arc<Self>,
-        beginning: Beginning,
-        permit: Option<MatchPermit>,
-    ) {
+    pub(in crate::matches) fn begin_as(self: &Arc<Self>, beginning: Beginning) {
         let mut state = self.lock();
         let mut deferred = Deferred::default();
         if let Phase::Reading(waiting) = &mut state.phase {
             let waiting = std::mem::take(waiting);
-            state.permit = permit;
             self.play(&mut state, beginning, waiting, &mut deferred);
         }
         drop(state);

@@ -211,8 +211,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Cause::Request(request) => {
                 let connection = request.connection.clone();
                 let player = request.player;
+                let address = request.room.clone().and_then(Result::ok);
                 self.answer_stored(request, first, &events, effects);
                 self.publish(now, frames, &events, effects);
+                if let (Event::RematchOffered { .. }, Some(address)) = (&events[0], address) {
+                    self.ask_bot_for_rematch(address);
+                }
                 self.follow_up(now, at, connection, player, &events, rematch, effects);
             }
             Cause::Credit => {
@@ -225,9 +229,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     self.owed_since = Some(at);
                 }
             }
-            Cause::BotAccepts(connection) => {
+            Cause::BotAccepts(_) => {
                 self.publish(now, frames, &events, effects);
-                self.open_rematch(rematch, connection, effects);
+                self.open_rematch(rematch, effects);
             }
         }
     }
@@ -250,8 +254,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 self.owed_since = Some(at);
                 self.attach(now, connection, None, player, true, Seq(0), effects);
             }
-            Event::RematchOffered { .. } => self.ask_bot_for_rematch(connection),
-            Event::RematchAccepted { .. } => self.open_rematch(rematch, connection, effects),
+            Event::RematchAccepted { .. } => self.open_rematch(rematch, effects),
             _ => {}
         }
     }

@@ -81,8 +81,6 @@ pub struct Opening<C> {
     pub made: Option<Box<(Referee, Vec<Frame>)>>,
     /// The players that are here, each to be attached with its seat, from event 1 on.
     pub followers: Vec<(C, PlayerId)>,
-    /// The connection whose request made it: the match counts for its address.
-    pub by: C,
 }
 
 /// What others want to know of a match.

@@ -9,7 +9,7 @@ use super::policy::Policy;
 use crate::matches::builtin;
 use crate::matches::frame::Frame;
 use crate::planted;
-use crate::store::{Commit, MatchRow};
+use crate::store::{AddressDigest, Commit, MatchRow, Projection};
 
 /// The id of the rematch of a match. It follows from the old one, so that a rematch is found again instead of being made twice.
 #[must_use]
@@ -25,12 +25,12 @@ pub fn rematch_id(of: MatchId) -> MatchId {
 
 /// What an offer of a rematch rests on.
 #[derive(Debug)]
-pub(super) struct Offer<C> {
+pub(super) struct Offer {
     pub(super) standing: Option<Standing>,
     /// Players who have gone by choice since they last came, or asked for something.
     pub(super) left: [bool; 2],
-    /// The connection that asked a built-in bot for a rematch, until the bot has seen it.
-    pub(super) bot_asked: Option<C>,
+    /// From where a built-in bot was asked for a rematch, until the bot has seen it.
+    pub(super) bot_asked: Option<AddressDigest>,
     /// The rematch exists already, although the log does not say that it was accepted.
     pub(super) exists: bool,
 }
@@ -61,9 +61,11 @@ pub(super) struct NewRematch {
     pub(super) referee: Referee,
     pub(super) frames: Vec<Frame>,
     pub(super) bodies: Vec<Bytes>,
+    /// Where it was accepted.
+    pub(super) address: AddressDigest,
 }
 
-impl<C> Offer<C> {
+impl Offer {
     /// That of a match as its log shows it.
     pub(super) fn found(now: Millis, referee: &Referee, policy: &Policy) -> Self {
         let offered = matches!(referee.rematch(), Rematch::Offered(_));
@@ -79,8 +81,8 @@ impl<C> Offer<C> {
         self.standing = None;
     }
 
-    /// The connection that asked a built-in bot for a rematch; once.
-    pub(super) fn take_bot_asked(&mut self) -> Option<C> {
+    /// From where a built-in bot was asked for a rematch; once.
+    pub(super) fn take_bot_asked(&mut self) -> Option<AddressDigest> {
         self.bot_asked.take()
     }
 
@@ -100,7 +102,12 @@ impl Prepared {
         let mut commit = commit
             .and(self.id, Seq(0), new.bodies.clone())
             .with_row(self.id, row)
-            .guarded(policy.room_on_server());
+            .with(Projection::Address {
+                match_id: self.id,
+                address: new.address,
+            })
+            .guarded(policy.room_on_server())
+            .guarded(policy.room_from(new.address));
         for seat in Seat::BOTH {
             let player = new.referee.player(seat);
             let person = player.filter(|player| builtin::bot_of(player).is_none());

@@ -17,6 +17,7 @@ use super::state::Machine;
 use crate::matches::builtin;
 use crate::matches::frame::Frame;
 use crate::matches::refusal;
+use crate::store::AddressDigest;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// A player with a seat asks for something, and so is there.
@@ -92,9 +93,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     }
 
     /// A built-in bot always plays again: it is asked once each time that the player asks.
-    pub(super) fn ask_bot_for_rematch(&mut self, connection: C) {
+    pub(super) fn ask_bot_for_rematch(&mut self, address: AddressDigest) {
         if self.acceptance_of_bot().is_some() {
-            self.offer.bot_asked = Some(connection);
+            self.offer.bot_asked = Some(address);
         }
     }
 
@@ -121,13 +122,13 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         ruling: &Ruling,
         at: Millis,
     ) -> Result<Option<Prepared>, ErrorBody> {
-        let no_room = match cause {
-            Cause::Request(request) => request.no_room.as_ref(),
-            _ => None,
+        let address = match cause {
+            Cause::Request(Request {
+                room: Some(room), ..
+            }) => room.clone().map_err(|error| *error)?,
+            Cause::BotAccepts(address) => *address,
+            _ => return Ok(None),
         };
-        if let Some(error) = no_room {
-            return Err(ErrorBody::clone(error));
-        }
         let Event::RematchAccepted { rematch: id, .. } = ruling[0] else {
             return Ok(None);
         };
@@ -144,6 +145,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             referee,
             frames,
             bodies,
+            address,
         });
         Ok(Some(Prepared { id, new: Some(new) }))
     }
@@ -153,7 +155,6 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     pub(super) fn open_rematch(
         &mut self,
         prepared: Option<Box<Prepared>>,
-        by: C,
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let Some(prepared) = prepared else {
@@ -170,7 +171,6 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             id: prepared.id,
             made,
             followers,
-            by,
         })));
     }
 }

@@ -45,7 +45,7 @@ pub struct Machine<C, R> {
     /// When held clocks are started.
     pub(super) hold: Hold,
     /// What an offer of a rematch rests on.
-    pub(super) offer: Offer<C>,
+    pub(super) offer: Offer,
     pub(super) thinking: Thinking,
     /// Since when the store has refused to write: this time is given back to the players.
     pub(super) stalled_since: Option<Millis>,
