@@ -206,6 +206,8 @@ fn two_people_at_two_homes_play_by_the_recipe_of_the_readme() {
     let script = format!(
         r#"set -eu
 ip link set lo up
+# Waits until a program has said something.
+heard() {{ grep -m 1 "$2" < <(tail --lines=+1 --follow=name --retry "$1" 2> /dev/null); }}
 unshare --net sleep 600 & friend=$!
 until [ "$(readlink /proc/$friend/ns/net)" != "$(readlink /proc/self/ns/net)" ]; do :; done
 ip link add home0 type veth peer name home1 netns $friend
@@ -217,18 +219,18 @@ away ip link set home1 up
 away ip link set lo up
 mkfifo ours theirs
 {certificate}
-{server} --data data > served & server=$!
-trap 'kill $server $friend' EXIT
-until grep -q listening served; do kill -0 $server; done
+{server} --data data > served &
+heard served listening
 exec 8<>ours 9<>theirs
 XDG_CONFIG_HOME=$PWD/first {invite} < ours > first.out 2>&1 & first=$!
-until code=$(grep -o 'Join code: [A-Z0-9-]*' first.out); do kill -0 $first; done
-code=${{code#Join code: }}
+code=$(heard first.out 'Join code: ')
+code=${{code##*Join code: }}
 join='{join}'
 XDG_CONFIG_HOME=$PWD/second away env "PATH=$PATH" ${{join//CODE/$code}} < theirs > second.out 2>&1 & second=$!
-until grep -q 'Your move' first.out; do kill -0 $first; done
-echo resign >&8
-until grep -q 'You win' second.out; do kill -0 $second; done
+heard first.out 'has joined'
+# Who is to move was drawn; the other one's line is not read.
+echo resign >&8; echo resign >&9
+heard first.out resigned; heard second.out resigned
 exec 8>&- 9>&-
 wait $first; wait $second
 "#
@@ -249,11 +251,14 @@ wait $first; wait $second
     let mut command = Command::new("timeout");
     command
         .args([
-            "120",
+            "300",
             "unshare",
             "--user",
             "--map-root-user",
             "--net",
+            "--pid",
+            "--fork",
+            "--mount-proc",
             "bash",
         ])
         .arg(path)
