@@ -121,11 +121,19 @@ const SERVER: &[Layer] = &[
     // Told of matches through a trait of theirs; speaks to connections by their outboxes.
     (
         "accounts",
-        &["addresses", "chance", "clock", "lifecycle", "matches"],
+        &[
+            "addresses",
+            "chance",
+            "clock",
+            "lifecycle",
+            "matches",
+            "planted",
+        ],
     ),
     (
         "tournaments",
         &[
+            "accounts",
             "chance",
             "clock",
             "config",
