@@ -188,7 +188,7 @@ impl AsyncWrite for Metered {
 
 #[cfg(test)]
 mod tests {
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpStream};
     use tokio::time::Instant;
 
     use super::*;
@@ -201,7 +201,10 @@ mod tests {
         let peer = TcpStream::connect(address).await.expect("it listens");
         let (stream, _) = listener.accept().await.expect("a connection");
         let limits = Config::default().limits;
-        (WsSocket::new(stream, &Bytes::new(), &limits).await, peer)
+        (
+            WsSocket::new(Stream::Left(stream), &Bytes::new(), &limits).await,
+            peer,
+        )
     }
 
     /// How long the close of a connection takes; time passes only where nothing else can happen.
