@@ -91,10 +91,11 @@ const SERVER: &[Layer] = &[
     ("export", &["store"]),
     ("data", &["store"]),
     ("exit", &["config", "store"]),
-    ("health", &["exit"]),
+    ("tls", &["config", "exit"]),
+    ("health", &["exit", "tls"]),
     ("logging", &["config"]),
     ("metrics", &["shard", "store"]),
-    ("http", &["lifecycle", "metrics", "store"]),
+    ("http", &["config", "lifecycle", "metrics", "store"]),
     ("planted", &[]),
     ("rate", &[]),
     ("addresses", &["config", "rate"]),
@@ -120,11 +121,19 @@ const SERVER: &[Layer] = &[
     // Told of matches through a trait of theirs; speaks to connections by their outboxes.
     (
         "accounts",
-        &["addresses", "chance", "clock", "lifecycle", "matches"],
+        &[
+            "addresses",
+            "chance",
+            "clock",
+            "lifecycle",
+            "matches",
+            "planted",
+        ],
     ),
     (
         "tournaments",
         &[
+            "accounts",
             "chance",
             "clock",
             "config",
@@ -211,6 +220,17 @@ const OWNED: &[Owned] = &[
             "client::commands::load",
         ],
     ),
+    (
+        "rustls",
+        &[
+            "server::tls",
+            "server::health",
+            "server::transport",
+            "client::trust",
+            "client::connection",
+        ],
+    ),
+    ("tokio_rustls", &["server::transport", "client::connection"]),
     ("hyper", &["server::transport"]),
     ("hyper_util", &["server::transport"]),
     ("axum", &["server::http", "server::transport"]),

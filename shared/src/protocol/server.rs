@@ -301,6 +301,9 @@ pub enum Reply {
         protocol: u32,
         /// The server's name and version.
         server: String,
+        /// The address by which others reach this server, such as `https://play.example`, if its operator has stated one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        url: Option<String>,
         /// The server's current time.
         now_ms: Millis,
         /// Your public identity.
@@ -457,7 +460,7 @@ pub enum Reply {
         seq: Seq,
         /// Whether every event after your `since_seq` follows. If `false`, the snapshot and `obligations` have what is open now.
         complete: bool,
-        /// The open challenges from you and to you.
+        /// The open challenges from you and to you, the first to expire first: as many as fit the message.
         challenges: Vec<ChallengeInfo>,
     },
     /// Reply to `challenge`: the player has been told. The end is an event of your account.

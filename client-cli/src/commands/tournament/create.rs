@@ -157,7 +157,7 @@ impl Arguments {
         show::print(context, &state)?;
         let id = state.tournament;
         context.output.talk(&format!(
-            "Enter it with: grundy bot run --tournament {id} -- ./mybot   Follow it with: grundy tournament watch {id}"
+            "Play in it: grundy tournament play {id}\nWith a bot: grundy bot run --tournament {id} -- ./mybot\nFollow it:  grundy tournament watch {id}"
         ));
         Ok(Exit::Done)
     }

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use grundy_shared::ids::Millis;
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
 use grundy_shared::tournament::Format;
 use serde_json::json;
@@ -10,6 +9,9 @@ use serde_json::json;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::render;
+
+/// A ladder's rating with a larger deviation is provisional.
+const PROVISIONAL: f64 = 110.0;
 
 /// Prints the state of a tournament.
 pub(super) fn print(context: &Context, state: &TournamentState) -> Result<(), Failure> {
@@ -44,17 +46,6 @@ pub(super) fn format(format: Format) -> String {
     }
 }
 
-/// The time that the rest takes if it goes on as since the start; none before the first game has ended.
-pub(super) fn remaining(state: &TournamentState) -> Option<Millis> {
-    let (began, planned) = (state.began_at_ms?, state.games_planned?);
-    let (ended, elapsed) = (state.games_ended, state.now_ms.0.saturating_sub(began.0));
-    if ended == 0 || planned <= ended {
-        return None;
-    }
-    let left = u128::from(elapsed) * u128::from(planned - ended) / u128::from(ended);
-    u64::try_from(left).ok().map(Millis)
-}
-
 /// `12/1008 games`, and when it will be over.
 pub(super) fn progress(state: &TournamentState) -> String {
     let mut text = match state.games_planned {
@@ -62,7 +53,7 @@ pub(super) fn progress(state: &TournamentState) -> String {
         None => format!("{} games", state.games_ended),
     };
     if state.status == TournamentStatus::Running
-        && let Some(left) = remaining(state)
+        && let Some(left) = state.left_ms
     {
         write!(text, ", about {} left", crate::duration::left(left))
             .expect("writing to a String cannot fail");
@@ -92,7 +83,12 @@ fn words(state: &TournamentState) -> String {
     for row in &state.standings {
         let name: String = render::clean(&row.name).chars().take(32).collect();
         let elo = match (row.rating, row.elo) {
-            (Some(rating), _) => format!("{rating:.0}"),
+            // Two deviations; a question mark while that is much.
+            (Some(rating), _) => {
+                let deviation = row.rating_deviation.unwrap_or(0.0);
+                let unsure = if deviation > PROVISIONAL { "?" } else { "" };
+                format!("{rating:.0}{unsure} ±{:.0}", 2.0 * deviation)
+            }
             (None, Some(elo)) => format!("{elo:+.0}"),
             (None, None) => String::new(),
         };

@@ -5,9 +5,9 @@
 //! player is back, and ends if that takes too long.
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::{Millis, PlayerId, Seat, Seq};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
-use grundy_shared::referee::{Command, Rematch, Ruling};
+use grundy_shared::referee::{Command, Referee, Rematch, Ruling};
 
 use super::effect::{Effect, Opening};
 use super::flight::Cause;
@@ -62,7 +62,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     /// When an offer ends if the player does not come back before.
     pub(super) fn offer_ends_at(&self) -> Option<Millis> {
         match self.offer.standing? {
-            Standing::Here => None,
+            Standing::Here | Standing::Elsewhere => None,
             Standing::Left => Some(Millis(0)),
             Standing::Lost(at) | Standing::Found(at) => Some(at),
         }
@@ -160,15 +160,31 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let Some(prepared) = prepared else {
             return;
         };
+        let made = prepared.new.map(|new| Box::new((new.referee, new.frames)));
+        self.open(prepared.id, made, effects);
+    }
+
+    /// Another server has stored the rematch: players that are here follow it.
+    pub(super) fn lead_into(&mut self, rematch: MatchId, effects: &mut Vec<Effect<C, R>>) {
+        if self.followers.seated().next().is_some() {
+            self.open(rematch, None, effects);
+        }
+    }
+
+    fn open(
+        &mut self,
+        id: MatchId,
+        made: Option<Box<(Referee, Vec<Frame>)>>,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
         let followers: Vec<(C, PlayerId)> = self
             .followers
             .seated()
             .filter_map(|(seat, connection)| Some((connection.clone(), self.player_id(seat)?)))
             .collect();
         self.followers.release(effects);
-        let made = prepared.new.map(|new| Box::new((new.referee, new.frames)));
         effects.push(Effect::Open(Box::new(Opening {
-            id: prepared.id,
+            id,
             made,
             followers,
         })));
