@@ -4,6 +4,7 @@ mod arena;
 mod arena_journal;
 mod bots;
 mod certificates;
+mod encrypted;
 mod hostile;
 mod load;
 mod local_match;
