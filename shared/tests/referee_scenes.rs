@@ -30,6 +30,7 @@ fn terms(position: &str, clock: &str) -> Terms {
         position: position.to_owned(),
         clock: clock.parse().expect("a time control"),
         rematch_of: None,
+        series: None,
     }
 }
 
@@ -162,6 +163,7 @@ fn a_match_is_opened_joined_played_and_won() {
             at_ms: Millis(8),
             outcome: Outcome::First,
             reason: EndReason::LastMove,
+            next: None,
         }
     );
     assert_eq!(board.referee.status(), Status::Over);
@@ -187,6 +189,7 @@ fn terms_that_cannot_be_played_are_refused() {
             position: position.to_owned(),
             clock,
             rematch_of: None,
+            series: None,
         };
         Referee::create(terms, player(ADA), Seat::First, Millis(0)).expect_err("bad terms")
     };

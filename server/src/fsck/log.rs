@@ -283,6 +283,7 @@ impl Log {
             words(&stored.rematch_of),
             words(&replayed.rematch_of),
         );
+        compare("series", words(&stored.series), words(&replayed.series));
         if stored.status == MatchStatus::Over {
             // Until then the number of moves is what it was when the summary was last written.
             compare("plies", words(&stored.plies), words(&replayed.plies));

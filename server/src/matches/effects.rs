@@ -89,7 +89,7 @@ impl LiveMatch {
                     }
                 }
                 Effect::Continue => self.take_turns(inside.round),
-                Effect::Open(opening) => later.openings.push(*opening),
+                Effect::Open(opening) => later.openings.push((*opening, inside.permit.take())),
                 Effect::Note(note) => self.note(inside, note, later),
                 Effect::Done => done = true,
             }

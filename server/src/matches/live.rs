@@ -51,8 +51,11 @@ pub(super) trait Registry: Send + Sync {
     /// The match is no longer the one to be found under its id.
     fn retire(&self, live: &Arc<LiveMatch>);
 
-    /// A rematch is stored.
-    fn open(&self, opening: Opening<Outbox>);
+    /// A match that follows on another is stored. The place of a match that has ended with it is passed on.
+    fn open(&self, opening: Opening<Outbox>, place: Option<MatchPermit>);
+
+    /// A match that may have been made is to be taken up from its log, if it is not here.
+    fn take_up(&self, id: MatchId);
 }
 
 /// One match that somebody plays, follows or asks for.
@@ -103,7 +106,9 @@ enum State {
 /// What is to be done once the match is unlocked.
 #[derive(Default)]
 pub(super) struct Later {
-    pub(super) openings: Vec<Opening<Outbox>>,
+    pub(super) openings: Vec<(Opening<Outbox>, Option<MatchPermit>)>,
+    /// The match that follows on one that was read again after its end.
+    following: Option<MatchId>,
     /// A move was announced.
     pub(super) moved: bool,
 }
@@ -292,12 +297,15 @@ impl LiveMatch {
     }
 
     fn see_to(&self, later: Later) {
-        if later.openings.is_empty() {
+        if later.openings.is_empty() && later.following.is_none() {
             return;
         }
         if let Some(registry) = self.registry.upgrade() {
-            for opening in later.openings {
-                registry.open(opening);
+            for (opening, place) in later.openings {
+                registry.open(opening, place);
+            }
+            if let Some(id) = later.following {
+                registry.take_up(id);
             }
         }
     }
@@ -527,6 +535,9 @@ impl LiveMatch {
         let waiting = std::mem::take(waiting);
         let refused = match read {
             Ok(Some(beginning)) => {
+                // What ended it may have made the next game without anybody hearing of it.
+                let next = beginning.referee.next_match();
+                later.following = next.filter(|_| inside.round > 0);
                 self.play(&mut inside, beginning, waiting, &mut later);
                 None
             }

@@ -69,7 +69,11 @@ impl Registry for Matches {
         self.retired.notify_one();
     }
 
-    fn open(&self, opening: Opening<Outbox>) {
+    fn take_up(&self, id: MatchId) {
+        let _ = self.find(id);
+    }
+
+    fn open(&self, opening: Opening<Outbox>, place: Option<MatchPermit>) {
         let Opening {
             id,
             made,
@@ -78,14 +82,14 @@ impl Registry for Matches {
         } = opening;
         if let Some(made) = made {
             let (referee, recent) = *made;
-            let permit = self.host.quotas.keep(by.address());
+            let permit = place.or_else(|| by.map(|by| self.host.quotas.keep(by.address())));
             let beginning = Beginning {
                 referee,
                 recent,
                 invitation: None,
                 origin: Origin::Rematch,
             };
-            self.add(id, beginning, Some(permit));
+            self.add(id, beginning, permit);
         }
         for (connection, player) in followers {
             let attach = Input::Attach {
@@ -335,13 +339,14 @@ impl Matches {
 
     /// Ends every match once what was asked for before is done.
     pub async fn stop(&self) {
-        for live in self.everyone() {
-            // One that is gone has stopped.
-            let _ = live.give(Input::Stop);
-        }
         self.host.tasks.close();
         loop {
             let retired = self.retired.notified();
+            // Also those that were made by what the others had still to do.
+            for live in self.everyone() {
+                // One that is gone has stopped.
+                let _ = live.give(Input::Stop);
+            }
             if !self.everyone().iter().any(|live| live.is_busy()) {
                 break;
             }

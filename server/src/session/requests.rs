@@ -215,6 +215,7 @@ impl<S: Socket> Player<S> {
         let wanted = NewMatch {
             position: ask.position,
             clock: ask.clock,
+            games: ask.games,
             seat,
             against,
             client_create_id: ask.client_create_id,

@@ -14,6 +14,7 @@ mod log;
 mod refusal;
 mod repetition;
 mod ruling;
+mod series;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -26,11 +27,12 @@ pub use limits::{
 pub use log::{BrokenLaw, ReplayError};
 pub use refusal::Refusal;
 pub use ruling::{Ruling, StaleRuling};
+pub use series::SERIES_MAX;
 
 use clock::MatchClock;
 use repetition::Repetitions;
 
-use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
+use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, Series, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use crate::position::Position;
 
@@ -78,6 +80,7 @@ pub struct Referee {
     start: Position,
     created_at: Millis,
     rematch_of: Option<MatchId>,
+    series: Option<Series>,
     /// Where the player who created the match sits.
     creator: Seat,
     players: [Option<PlayerInfo>; 2],
@@ -158,6 +161,7 @@ impl Referee {
             creator,
             seat,
             rematch_of: terms.rematch_of,
+            series: terms.series,
             held: hold && terms.clock != TimeControl::Untimed {},
         };
         let referee =
@@ -176,9 +180,9 @@ impl Referee {
         now: Millis,
         hold: bool,
     ) -> Result<(Self, Vec<Event>), Refusal> {
-        let [Some(first), Some(second)] = &self.players else {
+        if !self.seated() {
             return Err(Refusal::NotStarted);
-        };
+        }
         if self.ended.is_none() {
             return Err(Refusal::NotOver);
         }
@@ -186,18 +190,9 @@ impl Referee {
             position: self.start.to_string(),
             clock: self.control,
             rematch_of: Some(own_id),
+            series: None,
         };
-        let (mut rematch, mut events) = Self::open(terms, second.clone(), Seat::First, now, hold)?;
-        let joined = Event::Joined {
-            at_ms: now,
-            seat: Seat::Second,
-            player: first.clone(),
-        };
-        rematch
-            .apply(&joined)
-            .expect("the second seat of a new match is free");
-        events.push(joined);
-        Ok((rematch, events))
+        self.open_swapped(terms, now, hold)
     }
 
     /// How many events the match has: the number of the last one.

@@ -31,8 +31,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         effects: &mut Vec<Effect<C, R>>,
     ) {
         match self.ruled(&cause, at) {
-            Ok(Decision::Events(ruling)) => match self.prepare_rematch(&cause, &ruling, at) {
-                Ok(rematch) => self.store(cause, at, conflicts, ruling, rematch, effects),
+            Ok(Decision::Events(ruling)) => match self.prepare_following(&cause, &ruling, at) {
+                Ok(following) => self.store(cause, at, conflicts, ruling, following, effects),
                 Err(error) => self.fail(now, cause, error, effects),
             },
             Ok(Decision::Repeat { seq, ply, clocks }) => {
@@ -91,7 +91,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         at: Millis,
         conflicts: u8,
         ruling: Ruling,
-        rematch: Option<Prepared>,
+        following: Option<Prepared>,
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let expected = self.referee.seq();
@@ -106,15 +106,15 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if let Some(row) = row_after(&self.referee, &ruling) {
             commit = commit.with_row(self.id, row);
         }
-        if let Some(rematch) = &rematch {
-            commit = rematch.add_to(commit, &self.policy);
+        if let Some(following) = &following {
+            commit = following.add_to(commit, &self.policy);
         }
         commit.guards.extend(self.room_to_join(&ruling));
         effects.push(Effect::Commit(Box::new(commit)));
         let storing = Storing {
             ruling,
             frames,
-            rematch: rematch.map(Box::new),
+            following: following.map(Box::new),
         };
         self.flight = Some(Flight {
             cause,
@@ -195,7 +195,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let Storing {
             ruling,
             frames,
-            rematch,
+            following,
         } = storing;
         let first = self.referee.seq().next();
         let Ok(events) = self.referee.accept(ruling) else {
@@ -203,33 +203,36 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             self.break_down(Some(cause), effects);
             return;
         };
-        match cause {
+        let by = match cause {
             Cause::Request(request) => {
                 let connection = request.connection.clone();
                 let player = request.player;
                 self.answer_stored(request, first, &events, effects);
                 self.publish(now, frames, &events, effects);
-                self.follow_up(now, at, connection, player, &events, rematch, effects);
+                self.follow_up(now, at, connection.clone(), player, &events, effects);
+                Some(connection)
             }
             Cause::Credit => {
                 self.stalled_since = None;
                 self.publish(now, frames, &events, effects);
+                None
             }
             Cause::Alone(command) => {
                 self.publish(now, frames, &events, effects);
                 if matches!(command, Command::Move { .. } | Command::StartClock { .. }) {
                     self.owed_since = Some(at);
                 }
+                None
             }
             Cause::BotAccepts(connection) => {
                 self.publish(now, frames, &events, effects);
-                self.open_rematch(rematch, connection, effects);
+                Some(connection)
             }
-        }
+        };
+        self.open_following(following, by, effects);
     }
 
     /// What else follows from a request that was carried out.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one request")]
     fn follow_up(
         &mut self,
         now: Millis,
@@ -237,7 +240,6 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         connection: C,
         player: PlayerId,
         events: &[Event],
-        rematch: Option<Box<Prepared>>,
         effects: &mut Vec<Effect<C, R>>,
     ) {
         match &events[0] {
@@ -247,7 +249,6 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 self.attach(now, connection, None, player, true, Seq(0), effects);
             }
             Event::RematchOffered { .. } => self.ask_bot_for_rematch(connection),
-            Event::RematchAccepted { .. } => self.open_rematch(rematch, connection, effects),
             _ => {}
         }
     }

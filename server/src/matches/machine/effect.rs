@@ -55,7 +55,7 @@ pub enum Effect<C, R> {
     },
     /// Gives everybody else a turn, then `Input::Continue`: a crowd of watchers is told in portions.
     Continue,
-    /// A rematch is stored: it is to be made a machine of its own, which its players follow.
+    /// A rematch or the next game of a series is stored: it is to be made a machine of its own, which its players follow.
     Open(Box<Opening<C>>),
     /// Something happened that the registry, quotas or metrics want to know.
     Note(Note),
@@ -63,7 +63,7 @@ pub enum Effect<C, R> {
     Done,
 }
 
-/// A rematch that is stored.
+/// A match that follows on another and is stored.
 #[derive(Debug)]
 pub struct Opening<C> {
     /// Its id.
@@ -72,8 +72,8 @@ pub struct Opening<C> {
     pub made: Option<Box<(Referee, Vec<Frame>)>>,
     /// The players that are here, each to be attached with its seat, from event 1 on.
     pub followers: Vec<(C, PlayerId)>,
-    /// The connection whose request made it: the match counts for its address.
-    pub by: C,
+    /// The connection whose request made it: the match counts for its address, unless it takes the place of the match before.
+    pub by: Option<C>,
 }
 
 /// What others want to know of a match.

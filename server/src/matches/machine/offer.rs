@@ -1,6 +1,7 @@
-//! What the offer of a rematch rests on, and the match that it leads to.
+//! What the offer of a rematch rests on, and the match that follows on this one.
 
 use bytes::Bytes;
+use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Millis, Seat, Seq};
 use grundy_shared::referee::{Referee, Rematch};
 use sha2::{Digest, Sha256};
@@ -48,19 +49,23 @@ pub(super) enum Standing {
     Found(Millis),
 }
 
-/// A rematch to be stored together with its acceptance.
+/// The match that follows on this one, to be stored together with what it follows on: a rematch with its acceptance, the next game of a
+/// series with the end of this one.
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub(super) id: MatchId,
     /// `None` if it exists already.
-    pub(super) new: Option<Box<NewRematch>>,
+    pub(super) new: Option<Box<Following>>,
 }
 
+/// A match that is made.
 #[derive(Debug)]
-pub(super) struct NewRematch {
+pub(super) struct Following {
     pub(super) referee: Referee,
     pub(super) frames: Vec<Frame>,
     pub(super) bodies: Vec<Bytes>,
+    /// It takes the place of a match that ends with the same commit, and so needs no room of its own.
+    takes_place: bool,
 }
 
 impl<C> Offer<C> {
@@ -90,17 +95,35 @@ impl<C> Offer<C> {
 }
 
 impl Prepared {
-    /// The commit that makes it, too; both players and the server must have room for one more match.
+    /// A match with these events.
+    pub(super) fn new(id: MatchId, referee: Referee, events: &[Event], takes_place: bool) -> Self {
+        let numbered = (1..).zip(events);
+        let (frames, bodies) = numbered
+            .map(|(number, event)| Frame::of_event(id, Seq(number), event))
+            .unzip();
+        let new = Box::new(Following {
+            referee,
+            frames,
+            bodies,
+            takes_place,
+        });
+        Self { id, new: Some(new) }
+    }
+
+    /// The commit that makes it, too; both players and the server must have room for one more match, unless it takes another's place.
     pub(super) fn add_to(&self, commit: Commit, policy: &Policy) -> Commit {
         let forgotten = planted::is("rematch_without_match");
         let Some(new) = self.new.as_ref().filter(|_| !forgotten) else {
             return commit;
         };
         let row = MatchRow::of(&new.referee, None);
-        let mut commit = commit
+        let commit = commit
             .and(self.id, Seq(0), new.bodies.clone())
-            .with_row(self.id, row)
-            .guarded(policy.room_on_server());
+            .with_row(self.id, row);
+        if new.takes_place {
+            return commit;
+        }
+        let mut commit = commit.guarded(policy.room_on_server());
         for seat in Seat::BOTH {
             let player = new.referee.player(seat);
             let person = player.filter(|player| builtin::bot_of(player).is_none());

@@ -1,21 +1,20 @@
-//! Another match between the same players: offered, withdrawn, accepted.
+//! Another match between the same players: a rematch that is offered, withdrawn, accepted; or the next game of a series.
 //!
 //! An offer stands while the player who made it is here. It ends at once if that player leaves or says `bye`, and after the
 //! patience with absences if the connection is lost. One that is found in the log, after a restart, cannot be accepted before the
 //! player is back, and ends if that takes too long.
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::{Millis, PlayerId, Seat, Seq};
+use grundy_shared::ids::{Millis, PlayerId, Seat};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::{Command, Rematch, Ruling};
 
 use super::effect::{Effect, Opening};
 use super::flight::Cause;
-use super::offer::{NewRematch, Prepared, Standing, rematch_id};
+use super::offer::{Prepared, Standing, rematch_id};
 use super::queue::Request;
 use super::state::Machine;
 use crate::matches::builtin;
-use crate::matches::frame::Frame;
 use crate::matches::refusal;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
@@ -111,11 +110,11 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         })
     }
 
-    /// Makes the match that an acceptance leads to, to be stored with it.
+    /// Makes the match that an acceptance, or an end in a series, leads to, to be stored with it.
     ///
     /// # Errors
     /// There is no room for one more match.
-    pub(super) fn prepare_rematch(
+    pub(super) fn prepare_following(
         &self,
         cause: &Cause<C, R>,
         ruling: &Ruling,
@@ -129,31 +128,37 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             return Err(ErrorBody::clone(error));
         }
         let Event::RematchAccepted { rematch: id, .. } = ruling[0] else {
-            return Ok(None);
+            return self.prepare_next_game(ruling);
         };
         if self.offer.exists {
             return Ok(Some(Prepared { id, new: None }));
         }
         let made = self.referee.create_rematch(self.id, at, true);
         let (referee, events) = made.map_err(|refused| refusal::of_referee(&refused))?;
-        let numbered = (1..).zip(&events);
-        let (frames, bodies) = numbered
-            .map(|(number, event)| Frame::of_event(id, Seq(number), event))
-            .unzip();
-        let new = Box::new(NewRematch {
-            referee,
-            frames,
-            bodies,
-        });
-        Ok(Some(Prepared { id, new: Some(new) }))
+        Ok(Some(Prepared::new(id, referee, &events, false)))
     }
 
-    /// A rematch is stored: both players that are here follow it, and nobody follows this match any more, in which nothing can
-    /// happen. Who plays on and on would follow more and more.
-    pub(super) fn open_rematch(
+    fn prepare_next_game(&self, ruling: &Ruling) -> Result<Option<Prepared>, ErrorBody> {
+        let Some(end) = ruling
+            .iter()
+            .find(|event| matches!(event, Event::Ended { .. }))
+        else {
+            return Ok(None);
+        };
+        let opened = self.referee.open_next(end);
+        let opened = opened.map_err(|refused| refusal::of_referee(&refused))?;
+        Ok(opened.map(|(id, referee, events)| match self.offer.exists {
+            true => Prepared { id, new: None },
+            false => Prepared::new(id, referee, &events, true),
+        }))
+    }
+
+    /// The match that follows is stored: both players that are here follow it, and nobody follows this match any more, in which nothing
+    /// can happen. Who plays on and on would follow more and more.
+    pub(super) fn open_following(
         &mut self,
         prepared: Option<Box<Prepared>>,
-        by: C,
+        by: Option<C>,
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let Some(prepared) = prepared else {

@@ -119,7 +119,7 @@ fn a_bot_accepts_a_rematch_at_once() {
     };
     assert_eq!(
         (opening.by, &opening.followers[..]),
-        (1, &[(1, id(ADA))][..])
+        (Some(1), &[(1, id(ADA))][..])
     );
     assert!(!rig.follows.contains_key(&1));
     assert!(rig.done);

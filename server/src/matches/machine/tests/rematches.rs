@@ -66,7 +66,7 @@ fn an_offer_is_accepted_and_the_rematch_is_made_in_the_same_commit() {
     rig.store();
     assert_eq!(told(&rig, accepts), Some(id));
     let opening = rig.opened.pop().expect("it is opened");
-    assert_eq!(opening.by, 2);
+    assert_eq!(opening.by, Some(2));
     assert_eq!(opening.followers.len(), 2);
     let (referee, frames) = *opening.made.expect("it is new");
     let stored: Vec<Event> = commit.appends[1]

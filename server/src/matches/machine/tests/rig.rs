@@ -115,6 +115,7 @@ impl Rig {
             position: position.to_owned(),
             clock: clock(control),
             rematch_of: None,
+            series: None,
         };
         let made = Referee::create(terms, player(ADA), Seat::First, Millis(START));
         let (referee, events) = made.expect("lawful terms");
@@ -139,6 +140,7 @@ impl Rig {
             position: position.to_owned(),
             clock: clock("none"),
             rematch_of: None,
+            series: None,
         };
         let made = Referee::create(terms, player(ADA), bot_seat.other(), Millis(START));
         let (mut referee, mut events) = made.expect("lawful terms");
