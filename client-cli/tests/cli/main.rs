@@ -2,11 +2,14 @@
 
 mod arena;
 mod arena_journal;
+mod bad_input;
+mod bot_online;
 mod bots;
 mod hostile;
 mod load;
 mod numbers;
 mod offline;
 mod online;
+mod opponent;
 mod program;
 mod server;
