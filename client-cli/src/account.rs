@@ -26,7 +26,7 @@ pub(crate) fn hello(token: Option<&str>, name: Option<&str>) -> Hello {
         client: Some(concat!("grundy ", env!("CARGO_PKG_VERSION")).to_owned()),
         token: token.map(str::to_owned),
         name: name.map(str::to_owned),
-        bot: false,
+        bot: None,
     }
 }
 
@@ -142,7 +142,7 @@ async fn become_guest(
     // A known identity has its name.
     let name = config.name().or(name).filter(|_| token.is_none());
     let asked = Hello {
-        bot: role == Role::Bot,
+        bot: (known.is_none() && role == Role::Bot).then_some(true),
         ..hello(token, name)
     };
     let (connection, welcome) = Connection::open(config.server(), asked, config.timeout()).await?;

@@ -9,6 +9,7 @@ use grundy_shared::ids::{MatchId, Millis, Seq};
 use grundy_shared::protocol::client::{ClientFrame, ClientMessage, Hello};
 use grundy_shared::protocol::server::{Limits, Notice, Obligation, Reply, ServerFrame};
 use grundy_shared::protocol::{AccountEvent, ErrorCode, VERSION};
+use grundy_shared::tournament::Dated;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::net::TcpStream;
@@ -38,6 +39,8 @@ pub(crate) enum Incoming {
     Event(MatchId, Seq, Event),
     /// Something happened in a match that only a newer client understands in full: the body as it came.
     Unknown(MatchId, Seq, Value),
+    /// Something happened in a tournament.
+    Tournament(Seq, Box<Dated>),
     /// Something happened to our account.
     Account(AccountEvent),
     /// The server says something of itself.
@@ -273,7 +276,14 @@ fn understand(text: &str) -> Result<Option<Incoming>, Failure> {
             },
         },
         _ if frame.account.is_some() => Ok(serde_json::from_str(body).ok().map(Incoming::Account)),
-        _ => Ok(serde_json::from_str(body).ok().map(Incoming::Notice)),
+        _ => match (frame.tournament, frame.seq) {
+            (Some(_), Some(seq)) => {
+                let dated = serde_json::from_str(body);
+                let dated = dated.map_err(|error| not_ours(&error.to_string()))?;
+                Ok(Some(Incoming::Tournament(seq, dated)))
+            }
+            _ => Ok(serde_json::from_str(body).ok().map(Incoming::Notice)),
+        },
     }
 }
 

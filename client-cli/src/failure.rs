@@ -305,11 +305,13 @@ fn exit_of(code: ErrorCode) -> Exit {
         BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName | AmbiguousPlayer => {
             Exit::Input
         }
-        NoSuchMatch | NoSuchCode | NoSuchPlayer | NoSuchChallenge | PlayerAbsent => Exit::NotFound,
-        AuthRequired | BadToken | NotAPlayer => Exit::NotAllowed,
+        NoSuchMatch | NoSuchCode | NoSuchPlayer | NoSuchChallenge | NoSuchTournament
+        | PlayerAbsent => Exit::NotFound,
+        AuthRequired | BadToken | NotAPlayer | NotAllowed => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
-        | AnalysisRunning | ReadOnly | ShuttingDown | Declined => Exit::Refused,
+        | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament | EntriesClosed
+        | NotAdmitted | NotEntered | WrongStatus => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
         | BinaryUnsupported => Exit::Protocol,

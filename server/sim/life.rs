@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 
-use grundy_server::spawner::{Overseer, Spawner};
+use grundy_server::spawner::{Scheduler, Spawner};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -65,7 +65,7 @@ impl Life {
             gone: CancellationToken::new(),
             spawner: Mutex::default(),
         });
-        let spawner = Spawner::overseen(life.clone());
+        let spawner = Spawner::scheduled_by(life.clone());
         *locked(&life.spawner) = Some(spawner.clone());
         (life, spawner)
     }
@@ -163,7 +163,7 @@ impl Life {
     }
 }
 
-impl Overseer for Life {
+impl Scheduler for Life {
     fn turn(&self, context: &mut Context<'_>) -> Poll<()> {
         if self.is_dead() {
             return Poll::Pending;

@@ -106,7 +106,7 @@ impl Client {
             client: None,
             token: Some("none".to_owned()),
             name: None,
-            bot: false,
+            bot: None,
         };
         talk.ask(Ask::Nonsense(&[ErrorCode::AlreadyIdentified]), hello);
     }

@@ -20,6 +20,7 @@ use crate::metrics::Metrics;
 use crate::planted;
 use crate::store::committer::Committer;
 use crate::store::{self, Lease, NodeId, Store, StoreError};
+use crate::tournaments::{self, Tournaments};
 
 /// Between two heartbeats; an outage is credited from the last one.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -69,6 +70,8 @@ pub struct App {
     pub lifecycle: Lifecycle,
     /// The matches.
     pub matches: Arc<Matches>,
+    /// The tournaments.
+    pub tournaments: Arc<Tournaments>,
     /// What is told to players outside their matches.
     pub accounts: Arc<Accounts>,
     /// Reviews asked for lately.
@@ -118,6 +121,16 @@ impl App {
         let (committer, commits) = Committer::new(store.clone(), lease);
         lifecycle.spawn(commits.run());
         let accounts = Accounts::new(clock.clone(), chance.clone());
+        let tournaments = Tournaments::recover(tournaments::Services {
+            config: config.clone(),
+            store: store.clone(),
+            committer: committer.clone(),
+            clock: clock.clone(),
+            chance: chance.clone(),
+            lifecycle: lifecycle.clone(),
+        });
+        // Before the matches: one that ends while it is taken up counts.
+        let tournaments = tournaments.await?;
         let matches = Matches::new(Services {
             herald: accounts.clone(),
             config: config.clone(),
@@ -128,10 +141,13 @@ impl App {
             metrics: metrics.clone(),
             analysis,
             lifecycle: lifecycle.clone(),
+            tally: tournaments.clone(),
         });
         let recovered = matches.recover(lease.node, last_heartbeat).await?;
         tracing::info!(matches = recovered, "recovered");
         lifecycle.spawn(matches.clone().keep_time());
+        tournaments.begin(&matches);
+        lifecycle.spawn(tournaments.clone().keep_time());
         lifecycle.spawn(accounts.clone().keep_time(lifecycle.clone()));
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
@@ -146,6 +162,7 @@ impl App {
             metrics,
             lifecycle,
             matches,
+            tournaments,
             sessions: TaskTracker::new(),
         });
         app.store.heartbeat(lease, app.clock.now()).await?;

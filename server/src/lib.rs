@@ -26,5 +26,6 @@ pub mod session;
 pub mod shard;
 pub mod spawner;
 pub mod store;
+pub mod tournaments;
 pub mod transport;
 pub mod workers;

@@ -16,36 +16,36 @@ const SWEEP_AT_LEAST: usize = 64;
 pub struct Spawner {
     /// The tasks to be killed; `None` outside of simulations, where nobody kills.
     mortal: Option<Arc<Mutex<Mortal>>>,
-    overseer: Option<Watched>,
+    scheduler: Option<AnyScheduler>,
 }
 
 /// Is asked before every turn of every task: a simulation, which lets tasks wait or ends the process at that point.
-pub trait Overseer: Send + Sync + 'static {
-    /// Whether the task with this context may have its turn; on `Pending` the overseer sees to it that the task is woken, or is
+pub trait Scheduler: Send + Sync + 'static {
+    /// Whether the task with this context may have its turn; on `Pending` the scheduler sees to it that the task is woken, or is
     /// never again.
     fn turn(&self, context: &mut Context<'_>) -> Poll<()>;
 }
 
 #[derive(Clone)]
-struct Watched(Arc<dyn Overseer>);
+struct AnyScheduler(Arc<dyn Scheduler>);
 
-impl std::fmt::Debug for Watched {
+impl std::fmt::Debug for AnyScheduler {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad("Watched")
+        f.pad("Scheduler")
     }
 }
 
-/// A task with its overseer.
-struct Overseen<F> {
-    overseer: Arc<dyn Overseer>,
+/// A task with its scheduler.
+struct Scheduled<F> {
+    scheduler: Arc<dyn Scheduler>,
     task: Pin<Box<F>>,
 }
 
-impl<F: Future> Future for Overseen<F> {
+impl<F: Future> Future for Scheduled<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
-        std::task::ready!(self.overseer.turn(context));
+        std::task::ready!(self.scheduler.turn(context));
         self.task.as_mut().poll(context)
     }
 }
@@ -65,15 +65,15 @@ impl Spawner {
     pub fn killable() -> Self {
         Self {
             mortal: Some(Arc::default()),
-            overseer: None,
+            scheduler: None,
         }
     }
 
     /// One whose tasks [`Spawner::kill`] ends, and which asks before each of their turns.
     #[must_use]
-    pub fn overseen(overseer: Arc<dyn Overseer>) -> Self {
+    pub fn scheduled_by(scheduler: Arc<dyn Scheduler>) -> Self {
         Self {
-            overseer: Some(Watched(overseer)),
+            scheduler: Some(AnyScheduler(scheduler)),
             ..Self::killable()
         }
     }
@@ -83,10 +83,10 @@ impl Spawner {
     where
         F: Future<Output: Send> + Send + 'static,
     {
-        let handle = match &self.overseer {
+        let handle = match &self.scheduler {
             None => tracker.spawn(task),
-            Some(Watched(overseer)) => tracker.spawn(Overseen {
-                overseer: overseer.clone(),
+            Some(AnyScheduler(scheduler)) => tracker.spawn(Scheduled {
+                scheduler: scheduler.clone(),
                 task: Box::pin(task),
             }),
         };
@@ -149,7 +149,7 @@ mod tests {
     /// Lets no task have its second turn.
     struct Once(AtomicU32);
 
-    impl Overseer for Once {
+    impl Scheduler for Once {
         fn turn(&self, _: &mut Context<'_>) -> Poll<()> {
             match self.0.fetch_add(1, Ordering::Relaxed) {
                 0 => Poll::Ready(()),
@@ -159,9 +159,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_overseer_is_asked_before_each_turn() {
+    async fn a_scheduler_is_asked_before_each_turn() {
         let once = Arc::new(Once(AtomicU32::new(0)));
-        let (spawner, tracker) = (Spawner::overseen(once.clone()), TaskTracker::new());
+        let (spawner, tracker) = (Spawner::scheduled_by(once.clone()), TaskTracker::new());
         let task = spawner.spawn(&tracker, tokio::task::yield_now());
         while once.0.load(Ordering::Relaxed) < 2 {
             tokio::task::yield_now().await;

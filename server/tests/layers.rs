@@ -55,11 +55,24 @@ const SHARED: &[Layer] = &[
         "review",
         &["event", "ids", "position", "record", "referee", "solver"],
     ),
-    ("protocol", &["event", "ids"]),
-    // Numbers and schedules know neither games nor matches.
+    // Numbers know neither games nor matches, a tournament knows how games end and who plays.
     ("statistics", &[]),
     ("rating", &[]),
-    ("tournament", &[]),
+    ("tournament", &["event", "ids", "rating", "statistics"]),
+    ("protocol", &["event", "ids", "tournament"]),
+    ("suite", &["ids", "position", "solver", "tournament"]),
+    (
+        "export",
+        &[
+            "chain",
+            "event",
+            "ids",
+            "position",
+            "record",
+            "suite",
+            "tournament",
+        ],
+    ),
 ];
 
 /// The service over transport over session over matches over the store; what they share is handed to them by `app`.
@@ -110,6 +123,18 @@ const SERVER: &[Layer] = &[
         &["addresses", "chance", "clock", "lifecycle", "matches"],
     ),
     (
+        "tournaments",
+        &[
+            "chance",
+            "clock",
+            "config",
+            "failpoint",
+            "lifecycle",
+            "matches",
+            "store",
+        ],
+    ),
+    (
         "app",
         &[
             "accounts",
@@ -123,6 +148,7 @@ const SERVER: &[Layer] = &[
             "metrics",
             "planted",
             "store",
+            "tournaments",
         ],
     ),
     (
@@ -141,6 +167,7 @@ const SERVER: &[Layer] = &[
             "planted",
             "rate",
             "store",
+            "tournaments",
         ],
     ),
     (

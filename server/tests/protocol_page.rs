@@ -4,6 +4,8 @@
 //! tokens are bound to the real ones at their first sight and must then agree; moments and clocks
 //! (`…_ms`) need only be numbers.
 
+#[path = "protocol_page/bounds.rs"]
+mod bounds;
 mod process;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -11,7 +13,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
-use grundy_server::config::Config;
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -269,39 +270,4 @@ fn the_page_has_every_close_reason_that_the_server_can_send() {
         "they were found"
     );
     assert_eq!(shown, sent, "left: the page, right: the sources");
-}
-
-/// A bound of the page in the unit of its setting: milliseconds, bytes, or pieces.
-fn in_units(bound: &str) -> u64 {
-    let (number, unit) = bound.split_once(' ').unwrap_or((bound, ""));
-    let unit = match unit {
-        "" | "ms" => 1,
-        "s" => 1_000,
-        "h" => 3_600_000,
-        "days" => 86_400_000,
-        "KiB" => 1 << 10,
-        "MiB" => 1 << 20,
-        _ => panic!("{bound} has no unit that is known"),
-    };
-    number.parse::<u64>().expect("a number") * unit
-}
-
-#[test]
-fn the_bounds_of_the_page_are_the_defaults() {
-    let page = page();
-    let shown: BTreeMap<String, u64> = table(&page, "Bounds")
-        .into_iter()
-        .filter(|cells| cells[3].starts_with('`'))
-        .map(|cells| (cells[3].trim_matches('`').to_owned(), in_units(cells[1])))
-        .collect();
-    let config = Config::default();
-    let defaults: BTreeMap<String, u64> = config
-        .values()
-        .into_iter()
-        .map(|(key, value)| (key.path.to_owned(), value.to_string()))
-        // How many threads there are concerns no client.
-        .filter(|(path, _)| path.contains('.') && path != "solver.threads")
-        .map(|(path, value)| (path, value.parse().expect("a number")))
-        .collect();
-    assert_eq!(shown, defaults, "left: the page, right: the defaults");
 }

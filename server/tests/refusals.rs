@@ -64,6 +64,21 @@ async fn provoke(code: ErrorCode) -> Value {
         ErrorCode::ReadOnly => on(|store| store.full.store(true, Ordering::SeqCst)).await,
         ErrorCode::ShuttingDown => fenced_off().await,
         ErrorCode::BinaryUnsupported => binary().await,
+        ErrorCode::NoSuchTournament => {
+            ask(json!({"type":"show_tournament","tournament":"7Kq2mVx9Rt"})).await
+        }
+        ErrorCode::NotAllowed => of_a_tournament(Who::Second, 1, control("start")).await,
+        ErrorCode::NotEntered => {
+            of_a_tournament(Who::Second, 1, json!({"type":"withdraw_from_tournament"})).await
+        }
+        ErrorCode::NotAdmitted => {
+            of_a_tournament(Who::Stranger, 1, json!({"type":"join_tournament"})).await
+        }
+        ErrorCode::EntriesClosed => {
+            of_a_tournament(Who::Second, 0, json!({"type":"join_tournament"})).await
+        }
+        ErrorCode::WrongStatus => of_a_tournament(Who::First, 1, control("start")).await,
+        ErrorCode::InTournament => abort_of_a_tournament_game().await,
         ErrorCode::Internal => on(|store| store.panics.store(1, Ordering::SeqCst)).await,
     }
 }
@@ -242,6 +257,74 @@ async fn beyond(limits: impl FnOnce(&mut Config)) -> Value {
     let _first = server.guest("Ann").await;
     let hello = json!({"type":"hello","protocol":1});
     let reply = server.connect().await.ask(hello).await;
+    server.stop().await;
+    reply
+}
+
+fn control(action: &str) -> Value {
+    json!({"type":"control_tournament","action":action})
+}
+
+/// A tournament of Ann's, which she has entered. It starts with this many players, and admits only Ann, Bob and Dan.
+async fn tournament_of(ann: &mut Client, most: u32) -> Value {
+    let created = ann
+        .ask(json!({
+            "type": "create_tournament",
+            "name": "Cup",
+            "format": {"type": "round_robin"},
+            "rules": {
+                "games": 2,
+                "clock": {"type": "fischer", "base_ms": 60_000, "increment_ms": 1_000},
+                "starts": {"type": "list", "positions": ["nim:3,5"]},
+                "start_ms": 60_000,
+                "away_ms": 60_000,
+            },
+            "admission": {"most": most, "names": ["Ann", "Bob", "Dan"]},
+        }))
+        .await;
+    assert_eq!(created["type"], "tournament", "{created}");
+    let id = created["tournament"].clone();
+    let joined = ann
+        .ask(json!({"type":"join_tournament","tournament":id}))
+        .await;
+    assert_eq!(joined["players"], 1, "{joined}");
+    id
+}
+
+/// What Ann, Bob or Cyd hears who asks this about Ann's tournament of two, which has one free place, or none.
+async fn of_a_tournament(who: Who, free: u32, mut request: Value) -> Value {
+    let server = Server::start().await;
+    let (mut ann, mut bob) = (server.guest("Ann").await, server.guest("Bob").await);
+    request["tournament"] = tournament_of(&mut ann, 2).await;
+    if free == 0 {
+        let mut dan = server.guest("Dan").await;
+        let join = json!({"type":"join_tournament","tournament":request["tournament"]});
+        assert_eq!(dan.ask(join).await["players"], 2);
+    }
+    let reply = match who {
+        Who::First => ann.ask(request).await,
+        Who::Second => bob.ask(request).await,
+        Who::Stranger => server.guest("Cyd").await.ask(request).await,
+    };
+    server.stop().await;
+    reply
+}
+
+async fn abort_of_a_tournament_game() -> Value {
+    let server = Server::start().await;
+    let (mut ann, mut bob) = (server.guest("Ann").await, server.guest("Bob").await);
+    let id = tournament_of(&mut ann, 2).await;
+    let watch = json!({"type":"watch_tournament","tournament":id,"play":true});
+    assert_eq!(ann.ask(watch).await["type"], "tournament");
+    let join = json!({"type":"join_tournament","tournament":id});
+    assert_eq!(bob.ask(join).await["players"], 2);
+    let told = ann
+        .find("the first game", |frame| {
+            frame["body"]["type"] == "tournament_match"
+        })
+        .await;
+    let abort = json!({"type":"abort","match":told["body"]["match"]});
+    let reply = ann.ask(abort).await;
     server.stop().await;
     reply
 }

@@ -8,7 +8,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
+use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, TournamentId};
 
 /// A player, as others see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -145,6 +145,14 @@ pub enum EndReason {
     Outgrown,
     /// A position occurred for the third time with the same player to move: a draw.
     Repetition,
+    /// A player did not come to a tournament match in time. Void if neither did.
+    NoShow,
+    /// A player was away from a tournament match for longer than allowed. Void if both were.
+    Disconnected,
+    /// A player withdrew from the tournament. Void if both did.
+    Withdrawn,
+    /// The tournament was cancelled.
+    Cancelled,
 }
 
 impl EndReason {
@@ -159,8 +167,30 @@ impl EndReason {
             Self::Expired => "expired",
             Self::Outgrown => "outgrown",
             Self::Repetition => "repetition",
+            Self::NoShow => "no_show",
+            Self::Disconnected => "disconnected",
+            Self::Withdrawn => "withdrawn",
+            Self::Cancelled => "cancelled",
         }
     }
+}
+
+/// Which game of a tournament a match is, and how long its players may stay away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TournamentGame {
+    /// The tournament.
+    #[serde(rename = "tournament")]
+    pub id: TournamentId,
+    /// The round, from 1.
+    pub round: u32,
+    /// The board, from 1.
+    pub board: u32,
+    /// The game of the pairing, from 1.
+    pub game: u32,
+    /// A player who has not come this long after the match was created loses it.
+    pub start_ms: Millis,
+    /// A player who is away for this long loses the match.
+    pub away_ms: Millis,
 }
 
 /// One entry of a match's log. `at_ms` is the server's time, UTC, never earlier than that of the entry before.
@@ -188,6 +218,9 @@ pub enum Event {
         /// `true` if both clocks are held when the match begins: each stands still until its `clock_started`. `false` if absent.
         #[serde(default, skip_serializing_if = "is_false")]
         held: bool,
+        /// The game of a tournament that this match is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tournament: Option<TournamentGame>,
     },
     /// The other seat was taken: the match begins, and with it the first player's clock, unless it is held.
     Joined {

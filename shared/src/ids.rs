@@ -353,6 +353,11 @@ id_as_text!(
     "^[1-9A-HJ-NP-Za-km-z]{10}$",
     "a challenge id: ten letters and digits"
 );
+id_as_text!(
+    TournamentId,
+    "^[1-9A-HJ-NP-Za-km-z]{10}$",
+    "a tournament id: ten letters and digits"
+);
 id_as_text!(PlayerId, "^[0-9a-f-]{36}$", "a player id: a UUID");
 id_as_text!(
     JoinCode,

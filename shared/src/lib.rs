@@ -8,6 +8,7 @@ pub mod chain;
 pub mod conformance;
 mod erased;
 pub mod event;
+pub mod export;
 pub mod game;
 pub mod games;
 pub mod graph;
@@ -21,6 +22,7 @@ pub mod referee;
 pub mod review;
 pub mod solver;
 pub mod statistics;
+pub mod suite;
 pub mod theory;
 pub mod tournament;
 

@@ -33,6 +33,10 @@ fn the_page_has_every_type_with_its_fields_and_every_code() {
         ("replies", messages(definitions, "reply")),
         ("events", messages(definitions, "event")),
         ("account events", messages(definitions, "account_event")),
+        (
+            "tournament events",
+            messages(definitions, "tournament_event"),
+        ),
         ("notices", messages(definitions, "notice")),
         ("objects", objects(definitions)),
         ("values", values(definitions)),
@@ -108,11 +112,13 @@ fn the_page_says_what_ply_means_wherever_there_is_one() {
 }
 
 /// The definitions that are the page's own sections, and those that stand for a frame as a whole.
-const SECTIONS: [&str; 8] = [
+const SECTIONS: [&str; 10] = [
     "ClientMessage",
     "reply",
     "event",
     "account_event",
+    "tournament_event",
+    "Dated",
     "notice",
     "Event",
     "client_frame",
@@ -283,12 +289,15 @@ fn kind(field: &Value) -> String {
     }
     let kinds = match &field["type"] {
         Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
-        kind => vec![kind.as_str().expect("a type has a name")],
+        kind => vec![kind.as_str().unwrap_or_else(|| panic!("no type: {field}"))],
     };
     let kinds = kinds.into_iter().filter(|kind| *kind != "null");
     let kinds: Vec<_> = kinds
         .map(|kind| match kind {
-            "array" => format!("list of {}", self::kind(&field["items"])),
+            "array" => match field["prefixItems"].as_array() {
+                Some(each) => format!("list of {} {}", each.len(), self::kind(&each[0])),
+                None => format!("list of {}", self::kind(&field["items"])),
+            },
             "string" => "text".to_owned(),
             "boolean" => "`true` or `false`".to_owned(),
             kind => kind.to_owned(),

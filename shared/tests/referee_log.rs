@@ -54,6 +54,7 @@ fn log() -> Vec<Event> {
             rematch_of: None,
             series: None,
             held: false,
+            tournament: None,
         },
         Event::Joined {
             at_ms: Millis(100),

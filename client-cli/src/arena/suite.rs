@@ -1,27 +1,15 @@
 //! The starts of games: from a file, or made from a seed so that the winning side can go wrong.
 
-use std::collections::BTreeSet;
 use std::fs;
-use std::ops::RangeInclusive;
 use std::path::Path;
 
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
-use grundy_shared::solver::{Budget, standing};
+use grundy_shared::suite::{BadRecipe, MOST, Recipe};
 use sha2::{Digest as _, Sha256};
 
-use super::seed::Chance;
 use crate::exit::Exit;
 use crate::failure::Failure;
-
-/// The most positions of a suite.
-const MOST: usize = 100_000;
-/// Draws for each position that is wanted.
-const DRAWS: usize = 200;
-/// Work on the quality of one position, in nodes.
-const NODES: u64 = 1_000_000;
-/// Moves of a lost start whose answers are looked at.
-const LOOKED_AT: u128 = 64;
 
 /// Positions that games begin from.
 #[derive(Clone, Debug)]
@@ -38,7 +26,7 @@ impl Suite {
     /// What is wrong, with its place and a remedy.
     pub(crate) fn read(text: &str, wanted: usize) -> Result<Self, Failure> {
         let positions = match text.strip_prefix("random:") {
-            Some(recipe) => Recipe::read(recipe)?.make(wanted)?,
+            Some(recipe) => made(recipe, wanted)?,
             None if text.contains(':') && !Path::new(text).exists() => {
                 vec![playable(text, text)?]
             }
@@ -55,6 +43,16 @@ impl Suite {
             hash: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
         })
     }
+}
+
+fn made(recipe: &str, wanted: usize) -> Result<Vec<Position>, Failure> {
+    let refuse = |bad: BadRecipe| {
+        let why = format!("--start random:{}", bad.why);
+        Failure::new(Exit::Input, "suite", why).hint(bad.hint)
+    };
+    Recipe::read(recipe)
+        .and_then(|recipe| recipe.make(wanted))
+        .map_err(refuse)
 }
 
 /// A position in which the first player has a move.
@@ -119,178 +117,12 @@ fn from_file(path: &Path) -> Result<Vec<Position>, Failure> {
     }
 }
 
-/// How positions of heaps are made.
-#[derive(Clone, Debug)]
-struct Recipe {
-    game: String,
-    ending: &'static str,
-    heaps: RangeInclusive<u64>,
-    max: u64,
-    seed: u64,
-    count: Option<usize>,
-    /// The share of positions that the first player wins.
-    first: f64,
-    /// Winning moves among all moves at most.
-    share: f64,
-}
-
-const RECIPE: &str =
-    "random:nim,heaps=3-5,max=15,seed=7 (also count=, first=0.5, share=0.34, misere)";
-
-impl Recipe {
-    fn read(text: &str) -> Result<Self, Failure> {
-        let refuse = |why: String| {
-            Failure::new(
-                Exit::Input,
-                "suite",
-                format!("--start random:{text}: {why}"),
-            )
-            .hint(format!("a recipe looks like {RECIPE}"))
-        };
-        let mut items = text.split(',');
-        let game = items.next().unwrap_or_default().to_owned();
-        let heaps = if game == "wythoff" { 2..=2 } else { 3..=5 };
-        let mut recipe = Self {
-            game,
-            ending: "",
-            heaps,
-            max: 15,
-            seed: 1,
-            count: None,
-            first: 0.5,
-            share: 0.34,
-        };
-        for item in items {
-            let (key, value) = item.split_once('=').unwrap_or((item, ""));
-            let number = |value: &str| -> Result<u64, Failure> {
-                value
-                    .parse()
-                    .map_err(|_| refuse(format!("'{item}' needs a whole number")))
-            };
-            let fraction = |value: &str| -> Result<f64, Failure> {
-                let number = value.parse().ok();
-                number
-                    .filter(|share| (0.0..=1.0).contains(share))
-                    .ok_or_else(|| refuse(format!("'{item}' needs a number from 0 to 1")))
-            };
-            match key {
-                "heaps" => {
-                    let (low, high) = value.split_once('-').unwrap_or((value, value));
-                    recipe.heaps = number(low)?..=number(high)?;
-                }
-                "max" => recipe.max = number(value)?,
-                "seed" => recipe.seed = number(value)?,
-                "count" => recipe.count = Some(number(value)? as usize),
-                "first" => recipe.first = fraction(value)?,
-                "share" => recipe.share = fraction(value)?,
-                "misere" if value.is_empty() => recipe.ending = "@misere",
-                _ => return Err(refuse(format!("'{key}' is not known"))),
-            }
-        }
-        let (low, high) = (*recipe.heaps.start(), *recipe.heaps.end());
-        if low == 0 || low > high || high > 100 {
-            return Err(refuse("heaps must be a range between 1 and 100".to_owned()));
-        }
-        if recipe.max == 0 || recipe.max > 1_000_000 {
-            return Err(refuse("max must be between 1 and 1000000".to_owned()));
-        }
-        // Which games have lists of heaps is what their own reader says.
-        let example = vec!["1"; low as usize].join(",");
-        let example = format!("{}:{example}{}", recipe.game, recipe.ending);
-        match Position::parse(&example) {
-            Ok(_) => Ok(recipe),
-            Err(error) => Err(refuse(format!(
-                "'{}' is not a game whose positions are lists of {low} heaps: {}",
-                recipe.game, error.message
-            ))),
-        }
-    }
-
-    /// Different positions, as many as wanted if there are so many.
-    fn make(&self, wanted: usize) -> Result<Vec<Position>, Failure> {
-        let wanted = self.count.unwrap_or(wanted.min(1_000)).clamp(1, MOST);
-        let mut chance = Chance::new(self.seed);
-        let mut seen = BTreeSet::new();
-        let mut found = [Vec::new(), Vec::new()];
-        let won_wanted = (wanted as f64 * self.first).round() as usize;
-        let wanted_of = [won_wanted, wanted - won_wanted];
-        for _ in 0..wanted * DRAWS {
-            if found
-                .iter()
-                .zip(wanted_of)
-                .all(|(found, of)| found.len() >= of)
-            {
-                break;
-            }
-            let spread = self.heaps.end() - self.heaps.start() + 1;
-            let count = self.heaps.start() + chance.below(spread);
-            let mut heaps: Vec<u64> = (0..count).map(|_| 1 + chance.below(self.max)).collect();
-            let text = self.text(&heaps);
-            heaps.sort_unstable();
-            if !seen.insert(heaps.clone()) || is_trivial(&heaps) {
-                continue;
-            }
-            let Ok(position) = Position::parse(&text) else {
-                continue;
-            };
-            if let Some(first_wins) = self.tests(&position) {
-                let side = usize::from(!first_wins);
-                if found[side].len() < wanted_of[side] {
-                    found[side].push(position);
-                }
-            }
-        }
-        let [won, lost] = found;
-        if won.is_empty() && lost.is_empty() {
-            return Err(Failure::new(
-                Exit::Input,
-                "suite",
-                format!(
-                    "--start random:{}: no position meets the rules (more than one heap, no pairs of equal heaps alone, at most {} of the moves win)",
-                    self.game, self.share
-                ),
-            )
-            .hint("raise max, heaps or share"));
-        }
-        let mut positions: Vec<Position> = won.into_iter().chain(lost).collect();
-        chance.shuffle(&mut positions);
-        Ok(positions)
-    }
-
-    fn text(&self, heaps: &[u64]) -> String {
-        let heaps: Vec<String> = heaps.iter().map(ToString::to_string).collect();
-        format!("{}:{}{}", self.game, heaps.join(","), self.ending)
-    }
-
-    /// Whether the winning side can go wrong easily enough; with whether that is the first player.
-    fn tests(&self, position: &Position) -> Option<bool> {
-        let budget = Budget::nodes(NODES);
-        let is_hard =
-            |winning: u128, legal: u128| legal > 1 && winning as f64 <= self.share * legal as f64;
-        let now = standing(position, Seat::First, &budget)?;
-        if now.winner? == Seat::First {
-            return is_hard(now.winning, now.legal).then_some(true);
-        }
-        // Lost: some move must leave a problem.
-        for n in 0..now.legal.min(LOOKED_AT) {
-            let mv = position.nth_move(Seat::First, n)?;
-            let after = standing(&position.play(&mv), Seat::Second, &budget)?;
-            if is_hard(after.winning, after.legal) {
-                return Some(false);
-            }
-        }
-        None
-    }
-}
-
-/// One heap, or nothing but pairs of equal heaps: anybody finds the win by copying.
-fn is_trivial(sorted: &[u64]) -> bool {
-    sorted.len() < 2
-        || (sorted.len().is_multiple_of(2) && sorted.chunks(2).all(|pair| pair[0] == pair[1]))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use grundy_shared::solver::{Budget, standing};
+
     use super::*;
 
     #[test]

@@ -6,7 +6,7 @@ mod checks;
 use std::time::{Duration, Instant};
 
 use grundy_shared::Position;
-use grundy_shared::event::{Event, PlayerInfo};
+use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Ply, Seat, Seq};
 use grundy_shared::protocol::client::{Abort, Create, Move, Opponent, Resign, Resume, Side};
 use grundy_shared::protocol::server::Reply;

@@ -4,15 +4,17 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use futures::StreamExt as _;
 use futures::stream::FuturesUnordered;
+use futures::{FutureExt as _, StreamExt as _};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, PlayerId, Ply, Seq};
 use grundy_shared::protocol::client::{
     self, ClientMessage, Create, FollowAccount, Join, Move, Offer, Resign, Resume, Side,
 };
 use grundy_shared::protocol::server::{Notice, Reply};
+use grundy_shared::protocol::tournament::{JoinTournament, TournamentStatus, WatchTournament};
 use grundy_shared::protocol::{AccountEvent, ErrorCode};
+use grundy_shared::tournament::TournamentEvent;
 use rand::RngExt as _;
 use serde_json::json;
 use tokio::task::JoinError;
@@ -46,6 +48,16 @@ pub(crate) enum Purpose {
     Join(JoinCode),
     /// To create so many matches, one after another, with the sides changing.
     Create(Create, u32),
+    /// To enter this tournament, and to play all its games.
+    Tournament(String),
+}
+
+/// What became of the games of a tournament.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    games: u64,
+    wins: u64,
+    losses: u64,
 }
 
 /// A match that is played.
@@ -105,6 +117,9 @@ pub(crate) struct OnlinePlayer<'c> {
     heard_at: Instant,
     comes_back_in: Option<Duration>,
     create_id: ClientCreateId,
+    /// The tournament was entered.
+    has_entered: bool,
+    tally: Tally,
 }
 
 type Thinking = FuturesUnordered<
@@ -116,6 +131,7 @@ impl<'c> OnlinePlayer<'c> {
     pub(crate) fn new(context: &'c Context, pool: Pool, purpose: Purpose) -> Self {
         let progress = match &purpose {
             Purpose::Finish | Purpose::Offer(_) | Purpose::Create(_, 0) => Progress::Done,
+            Purpose::Tournament(_) => Progress::Asked,
             Purpose::Join(_) | Purpose::Create(..) => Progress::Due,
         };
         Self {
@@ -132,6 +148,8 @@ impl<'c> OnlinePlayer<'c> {
             heard_at: Instant::now(),
             comes_back_in: None,
             create_id: new_create_id(),
+            has_entered: false,
+            tally: Tally::default(),
         }
     }
 
@@ -152,26 +170,39 @@ impl<'c> OnlinePlayer<'c> {
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
         loop {
-            self.set_to_work(&mut thinking);
-            if self.is_done() {
-                connection.close().await;
-                return Ok(Exit::Done);
-            }
-            let went_on = tokio::select! {
-                incoming = connection.receive() => match incoming {
+            // What has come is heard first: a program is not asked about a turn that is past.
+            let mut went_on = Ok(());
+            while went_on.is_ok()
+                && let Some(incoming) = connection.receive().now_or_never()
+            {
+                went_on = match incoming {
                     Ok(incoming) => self.take(&mut connection, incoming).await,
                     Err(failure) => Err(failure),
-                },
-                Some((match_id, ply, thought)) = thinking.next(), if !thinking.is_empty() => {
-                    self.thought(match_id, ply, thought);
-                    self.act(&mut connection, match_id).await
-                }
-                _ = tick.tick() => self.look_after(&mut connection).await,
-                _ = &mut interrupted => {
+                };
+            }
+            if went_on.is_ok() {
+                self.set_to_work(&mut thinking);
+                if self.is_done() {
                     connection.close().await;
+                    self.report_tournament()?;
                     return Ok(Exit::Done);
                 }
-            };
+                went_on = tokio::select! {
+                    incoming = connection.receive() => match incoming {
+                        Ok(incoming) => self.take(&mut connection, incoming).await,
+                        Err(failure) => Err(failure),
+                    },
+                    Some((match_id, ply, thought)) = thinking.next(), if !thinking.is_empty() => {
+                        self.thought(match_id, ply, thought);
+                        self.act(&mut connection, match_id).await
+                    }
+                    _ = tick.tick() => self.look_after(&mut connection).await,
+                    _ = &mut interrupted => {
+                        connection.close().await;
+                        return Ok(Exit::Done);
+                    }
+                };
+            }
             let Err(failure) = went_on else { continue };
             if failure.exit() != Exit::Unreachable {
                 return Err(failure);
@@ -289,9 +320,6 @@ impl<'c> OnlinePlayer<'c> {
 
     /// Takes a seat in this match, as soon as there is room.
     async fn sit(&mut self, connection: &mut Connection, match_id: MatchId) -> Result<(), Failure> {
-        let Some(us) = self.us else {
-            return Ok(());
-        };
         if !self.seats.contains_key(&match_id) {
             if self.seats.len() >= self.room {
                 if !self.waiting.contains(&match_id) {
@@ -299,18 +327,32 @@ impl<'c> OnlinePlayer<'c> {
                 }
                 return Ok(());
             }
-            self.games += 1;
-            let seat = Seat {
+            self.take_seat(match_id, false);
+        }
+        self.attach(connection, match_id).await
+    }
+
+    /// Notes a match, unless it is known. If it is attached, its events come by themselves.
+    fn take_seat(&mut self, match_id: MatchId, is_attached: bool) {
+        let Some(us) = self.us else {
+            return;
+        };
+        let games = &mut self.games;
+        let seat = self.seats.entry(match_id).or_insert_with(|| {
+            *games += 1;
+            Seat {
                 table: Table::new(us),
-                game: self.games,
-                is_attached: false,
+                game: *games,
+                is_attached,
                 thinking: None,
                 answer: None,
                 is_sent: false,
-            };
-            self.seats.insert(match_id, seat);
+            }
+        });
+        if is_attached {
+            seat.is_attached = true;
+            seat.table.past.get_or_insert(Seq(0));
         }
-        self.attach(connection, match_id).await
     }
 
     async fn attach(
@@ -364,6 +406,15 @@ impl<'c> OnlinePlayer<'c> {
                 self.comes_back_in = Some(Duration::from_millis(reconnect_after_ms.0));
                 Ok(())
             }
+            Incoming::Tournament(_, dated) => {
+                if matches!(
+                    dated.event,
+                    TournamentEvent::SeedOpened { .. } | TournamentEvent::Cancelled { .. }
+                ) {
+                    self.progress = Progress::Done;
+                }
+                Ok(())
+            }
             Incoming::Account(_) | Incoming::Notice(_) => Ok(()),
         }
     }
@@ -375,6 +426,10 @@ impl<'c> OnlinePlayer<'c> {
         seq: Seq,
         event: Option<Event>,
     ) -> Result<(), Failure> {
+        if seq == Seq(1) && matches!(self.purpose, Purpose::Tournament(_)) {
+            // The server seats us in the games of a tournament by itself.
+            self.take_seat(match_id, true);
+        }
         let Some(seat) = self.seats.get_mut(&match_id) else {
             return Ok(());
         };
@@ -414,6 +469,9 @@ impl<'c> OnlinePlayer<'c> {
         }
         let result = seat.table.result(end.outcome);
         self.pool.tell_result(seat.game, result);
+        self.tally.games += 1;
+        self.tally.wins += u64::from(result == "win");
+        self.tally.losses += u64::from(result == "loss");
         self.report(match_id, end.outcome.as_str())?;
         match end.next {
             Some(next) => {
@@ -437,6 +495,10 @@ impl<'c> OnlinePlayer<'c> {
 
     fn report(&self, match_id: MatchId, outcome: &str) -> Result<(), Failure> {
         let output = &self.context.output;
+        if matches!(self.purpose, Purpose::Tournament(_)) {
+            output.detail(&format!("{match_id}  {outcome}"));
+            return Ok(());
+        }
         match output.json {
             true => output.object(&json!({
                 "type": "match",
@@ -445,6 +507,30 @@ impl<'c> OnlinePlayer<'c> {
             })),
             false => output.line(&format!(
                 "{match_id}  {outcome}   again: grundy review {match_id}"
+            )),
+        }
+    }
+
+    fn report_tournament(&self) -> Result<(), Failure> {
+        let Purpose::Tournament(tournament) = &self.purpose else {
+            return Ok(());
+        };
+        let Tally {
+            games,
+            wins,
+            losses,
+        } = self.tally;
+        let output = &self.context.output;
+        match output.json {
+            true => output.object(&json!({
+                "type": "tournament",
+                "tournament": tournament,
+                "games": games,
+                "wins": wins,
+                "losses": losses,
+            })),
+            false => output.line(&format!(
+                "{tournament}  over: {games} games, {wins} won, {losses} lost   standings: grundy tournament show {tournament}"
             )),
         }
     }
@@ -505,7 +591,7 @@ impl<'c> OnlinePlayer<'c> {
                 create.client_create_id = Some(self.create_id.clone());
                 create.into()
             }
-            Purpose::Finish | Purpose::Offer(_) => return Ok(()),
+            Purpose::Finish | Purpose::Offer(_) | Purpose::Tournament(_) => return Ok(()),
         };
         self.progress = Progress::Asked;
         self.ask(connection, request, Asked::Begin).await
@@ -636,7 +722,36 @@ impl<'c> OnlinePlayer<'c> {
             self.progress = Progress::Due;
         }
         self.begin(&mut connection).await?;
+        self.enter(&mut connection).await?;
         Ok(connection)
+    }
+
+    /// Enters the tournament once, and follows it from our seat.
+    async fn enter(&mut self, connection: &mut Connection) -> Result<(), Failure> {
+        let Purpose::Tournament(tournament) = &self.purpose else {
+            return Ok(());
+        };
+        let tournament = tournament.clone();
+        if !self.has_entered {
+            let join = JoinTournament {
+                tournament: tournament.clone(),
+            };
+            connection.ask(join).await?;
+            self.has_entered = true;
+        }
+        let watch = WatchTournament {
+            tournament,
+            play: true,
+        };
+        if let Reply::Tournament(state) = connection.ask(watch).await?
+            && matches!(
+                state.status,
+                TournamentStatus::Over | TournamentStatus::Cancelled
+            )
+        {
+            self.progress = Progress::Done;
+        }
+        Ok(())
     }
 
     /// Makes the connection again.

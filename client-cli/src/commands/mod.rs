@@ -62,7 +62,7 @@ pub(crate) enum Command {
     Explain(explain::Arguments),
     /// Draw all positions reachable from a position, with their values
     Graph(graph::Arguments),
-    /// Check the certificate of a verdict without using the solver
+    /// Check the certificate of a verdict, or a tournament, without trusting who made it
     Verify(verify::Arguments),
     /// List the games, or show the rules and notation of one
     Rules(rules::Arguments),
@@ -75,7 +75,8 @@ pub(crate) enum Command {
     Bot(bot::Command),
     /// Compute what results say about strength: Elo, SPRT, ratings
     Stats(stats::Arguments),
-    /// Print schedules, pairings and standings of a tournament
+    /// Run and follow tournaments; print schedules, pairings and standings
+    #[command(visible_alias = "t")]
     Tournament(tournament::Arguments),
     /// Measure your own server under load
     Load(load::Load),

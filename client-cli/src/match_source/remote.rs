@@ -230,7 +230,10 @@ impl Remote {
                     false => Ok(()),
                 }
             }
-            Incoming::Event(..) | Incoming::Unknown(..) | Incoming::Account(..) => Ok(()),
+            Incoming::Event(..)
+            | Incoming::Unknown(..)
+            | Incoming::Account(..)
+            | Incoming::Tournament(..) => Ok(()),
             Incoming::Reply(request, answer) => self.answered(request, *answer).await,
             Incoming::Notice(Notice::ShuttingDown { reconnect_after_ms }) => {
                 self.stopping = true;
@@ -244,7 +247,11 @@ impl Remote {
             Incoming::Notice(Notice::OpponentLeft { match_id }) if match_id == self.match_id => {
                 self.tell(News::OpponentLeft).await
             }
-            Incoming::Notice(Notice::Superseded { .. } | Notice::OpponentLeft { .. }) => Ok(()),
+            Incoming::Notice(
+                Notice::Superseded { .. }
+                | Notice::OpponentLeft { .. }
+                | Notice::TournamentMatch { .. },
+            ) => Ok(()),
             // We were too slow for the events and have missed some: ask for them.
             Incoming::Notice(Notice::Snapshot(_)) => self.attach_again().await,
         }

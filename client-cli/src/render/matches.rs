@@ -30,6 +30,10 @@ fn ending(outcome: Outcome, reason: EndReason) -> String {
         EndReason::Expired => "nobody came",
         EndReason::Outgrown => "too long to go on",
         EndReason::Repetition => "repetition",
+        EndReason::NoShow => "no show",
+        EndReason::Disconnected => "disconnected",
+        EndReason::Withdrawn => "withdrawn",
+        EndReason::Cancelled => "cancelled",
     };
     format!("{who} ({how})")
 }

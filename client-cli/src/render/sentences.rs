@@ -299,6 +299,10 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
                 EndReason::Outgrown => {
                     "The match became too long to store; it does not count.".to_owned()
                 }
+                EndReason::NoShow => "Neither player came in time: both lose.".to_owned(),
+                EndReason::Disconnected => "Both players were away too long: both lose.".to_owned(),
+                EndReason::Withdrawn => "Both players left the tournament.".to_owned(),
+                EndReason::Cancelled => "The tournament was cancelled.".to_owned(),
                 _ => "The match was called off; it does not count.".to_owned(),
             });
         }
@@ -333,9 +337,17 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
         EndReason::Resignation => format!("{} resigned", name(loser)),
         EndReason::Time if you(loser) => "your time ran out".to_owned(),
         EndReason::Time => format!("{}'s time ran out", name(loser)),
-        EndReason::Aborted | EndReason::Expired | EndReason::Outgrown | EndReason::Repetition => {
-            "it was called off".to_owned()
-        }
+        EndReason::NoShow if you(loser) => "you did not come in time".to_owned(),
+        EndReason::NoShow => format!("{} did not come in time", name(loser)),
+        EndReason::Disconnected if you(loser) => "you were away too long".to_owned(),
+        EndReason::Disconnected => format!("{} was away too long", name(loser)),
+        EndReason::Withdrawn if you(loser) => "you left the tournament".to_owned(),
+        EndReason::Withdrawn => format!("{} left the tournament", name(loser)),
+        EndReason::Aborted
+        | EndReason::Expired
+        | EndReason::Outgrown
+        | EndReason::Repetition
+        | EndReason::Cancelled => "it was called off".to_owned(),
     };
     Some(format!("{head}: {why}."))
 }

@@ -8,10 +8,10 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::program::{Home, Running};
-use crate::server::{Network, Server, that_answers, that_says};
+use crate::server::{Network, Server, that_answers};
 
 /// The word after `before` in a line.
-fn word_after<'l>(line: &'l str, before: &str) -> &'l str {
+pub(crate) fn word_after<'l>(line: &'l str, before: &str) -> &'l str {
     let (_, rest) = line
         .split_once(before)
         .unwrap_or_else(|| panic!("no '{before}' in {line:?}"));
@@ -21,7 +21,7 @@ fn word_after<'l>(line: &'l str, before: &str) -> &'l str {
 }
 
 /// A creates an untimed match from this position and moves first; gives its id and code.
-fn invite(home: &Home, position: &str) -> (Running, String, String) {
+pub(crate) fn invite(home: &Home, position: &str) -> (Running, String, String) {
     let mut a = home.start(&["play", position, "--invite", "--side", "first"]);
     let line = a.says("Join code: ");
     let id = word_after(&line, "Match ").to_owned();
@@ -32,7 +32,7 @@ fn invite(home: &Home, position: &str) -> (Running, String, String) {
 }
 
 /// Two people at one match; the first is to move.
-fn pair(a_home: &Home, b_home: &Home, position: &str) -> (Running, Running, String) {
+pub(crate) fn pair(a_home: &Home, b_home: &Home, position: &str) -> (Running, Running, String) {
     let (mut a, id, code) = invite(a_home, position);
     let mut b = b_home.start(&["join", &code]);
     a.says("Your move");
@@ -40,7 +40,7 @@ fn pair(a_home: &Home, b_home: &Home, position: &str) -> (Running, Running, Stri
     (a, b, id)
 }
 
-fn moves(home: &Home, id: &str) -> Vec<String> {
+pub(crate) fn moves(home: &Home, id: &str) -> Vec<String> {
     let shown = home.run(&["games", "show", id, "--json"]).json();
     let moves = shown["moves"].as_array().expect("a list").iter();
     moves
@@ -440,56 +440,6 @@ fn terminals_that_start_at_once_are_one_guest_and_lose_none() {
 }
 
 #[test]
-fn a_server_that_has_forgotten_us_gets_a_new_guest_and_nothing_is_lost() {
-    let mut server = Server::start();
-    let home = Home::at(&server.url);
-    let path = home.file(".config/grundy/credentials.toml");
-    home.run(&["whoami"]);
-    let before = fs::read_to_string(&path).expect("the file");
-    server.kill();
-    server.start_empty();
-    let ran = home.run(&["whoami"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stderr.contains("no longer knows you"), "{ran:?}");
-    let after = fs::read_to_string(&path).expect("the file");
-    let secret = before
-        .lines()
-        .find(|line| line.starts_with("token"))
-        .expect("a secret");
-    let (in_use, refused) = after.split_once("[[refused]]").expect("a refused one");
-    assert!(
-        refused.contains(secret) && !in_use.contains(secret),
-        "{after}"
-    );
-    assert_eq!(home.run(&["whoami"]).stderr, "");
-}
-
-#[test]
-fn a_server_that_has_forgotten_both_of_our_guests_is_no_obstacle() {
-    let mut server = Server::start();
-    let home = Home::at(&server.url);
-    let path = home.file(".config/grundy/credentials.toml");
-    home.run(&["whoami"]);
-    // The second guest, who joined an own invitation.
-    let text = fs::read_to_string(&path).expect("the file");
-    let (head, identity) = text.split_once("[[identity]]").expect("an identity");
-    let identity = identity.split("[[").next().expect("its lines");
-    let second = identity.replace("name = \"", "name = \"second ");
-    let both = format!("{head}[[identity]]{identity}\n[[identity]]{second}");
-    fs::write(&path, both).expect("the file keeps its mode");
-    server.kill();
-    server.start_empty();
-    let ran = home.run(&["whoami"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(
-        ran.stderr.matches("no longer knows you").count(),
-        2,
-        "{ran:?}"
-    );
-    assert_eq!(home.run(&["whoami"]).stderr, "");
-}
-
-#[test]
 fn a_refusal_has_the_exit_code_of_its_class() {
     for (body, code) in [
         (
@@ -525,115 +475,6 @@ fn a_refusal_has_the_exit_code_of_its_class() {
     let mut evil = home.command(&["whoami"]);
     evil.env("GRUNDY_NAME", "evil\u{202e}");
     assert_eq!(evil.output().expect("it runs").status.code(), Some(3));
-}
-
-#[test]
-fn a_server_that_says_nothing_is_not_waited_for_long() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let url = format!("http://{}", listener.local_addr().expect("an address"));
-    let ran = Home::at(&url).run(&["whoami", "--timeout", "200ms"]);
-    assert_eq!(ran.code, Some(5), "{ran:?}");
-}
-
-#[test]
-fn two_people_at_terminals_play_a_rematch_with_sides_swapped() {
-    let server = Server::start();
-    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
-    let (mut a, mut a_types) =
-        a_home.start_at_terminal(&["play", "bash.1:2", "--invite", "--side", "first"]);
-    let code = a.says("Join code: ");
-    let (mut b, mut b_types) =
-        b_home.start_at_terminal(&["join", word_after(&code, "Join code: ")]);
-    a.says("Your move.");
-    b.says("is to move");
-    writeln!(a_types, "resign").expect("a terminal");
-    writeln!(a_types, "n").expect("a terminal");
-    a.mutters("Not resigned.");
-    writeln!(a_types, "a1").expect("a terminal");
-    b.says("Your move.");
-    writeln!(b_types, "a 1").expect("a terminal");
-    a.says("made the last move.");
-    b.says("You win: you made the last move.");
-    writeln!(b_types, "y").expect("a terminal");
-    a.says("offers a rematch");
-    writeln!(a_types, "yes").expect("a terminal");
-    b.says("first, against");
-    a.says("second, against");
-    b.says("Your move.");
-    writeln!(b_types, "resign").expect("a terminal");
-    writeln!(b_types, "y").expect("a terminal");
-    a.says("You win");
-    b.says("you resigned");
-    writeln!(a_types, "n").expect("a terminal");
-    writeln!(b_types, "n").expect("a terminal");
-    assert_eq!(a.ends_by_itself().code, Some(0));
-    assert_eq!(b.ends_by_itself().code, Some(0));
-}
-
-/// Two people at terminals behind the end of a match, asked whether they want another; the first has won.
-fn at_the_end(a_home: &Home, b_home: &Home) -> ([Running; 2], [fs::File; 2]) {
-    let (mut a, mut a_types) =
-        a_home.start_at_terminal(&["play", "bash.1:1", "--invite", "--side", "first"]);
-    let code = a.says("Join code: ");
-    let (mut b, b_types) = b_home.start_at_terminal(&["join", word_after(&code, "Join code: ")]);
-    a.says("Your move.");
-    b.says("is to move");
-    writeln!(a_types, "a1").expect("a terminal");
-    a.says("Full review");
-    b.says("Full review");
-    ([a, b], [a_types, b_types])
-}
-
-#[test]
-fn who_offers_a_rematch_is_told_that_nobody_is_there_to_accept_it() {
-    let server = Server::start();
-    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
-    // Says no after the offer.
-    let ([mut a, mut b], [mut a_types, mut b_types]) = at_the_end(&a_home, &b_home);
-    writeln!(a_types, "y").expect("a terminal");
-    a.mutters("Rematch offered.");
-    b.says("offers a rematch");
-    writeln!(a_types, "a1").expect("a terminal");
-    a.mutters("not been answered yet; 'quit' stops waiting");
-    writeln!(b_types, "n").expect("a terminal");
-    assert_eq!(b.ends_by_itself().code, Some(0));
-    a.mutters("has left: there is no rematch.");
-    assert_eq!(a.ends_by_itself().code, Some(0));
-
-    // Is killed before the offer.
-    let ([mut a, b], [mut a_types, _]) = at_the_end(&a_home, &b_home);
-    b.kill();
-    writeln!(a_types, "y").expect("a terminal");
-    a.mutters("has left: there is no rematch.");
-    assert_eq!(a.ends_by_itself().code, Some(0));
-}
-
-#[test]
-fn who_is_asked_for_a_rematch_can_leave_in_every_way() {
-    let server = Server::start();
-    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
-    let ([a, mut b], [_a_types, mut b_types]) = at_the_end(&a_home, &b_home);
-    a.signal(Signal::INT);
-    assert_eq!(a.ends_by_itself().code, Some(130));
-    // What is no answer is asked about again, and the end of input is a no.
-    for word in ["help", "a 1"] {
-        writeln!(b_types, "{word}").expect("a terminal");
-        b.mutters("please answer yes or no");
-    }
-    b_types.write_all(b"\x04").expect("a terminal");
-    assert_eq!(b.ends_by_itself().code, Some(0));
-
-    // So it is while an offer is open.
-    for (ending, code) in [(&b"\x04"[..], 0), (b"n\n", 0), (b"quit\n", 0), (b"", 130)] {
-        let ([mut a, _b], [mut a_types, _b_types]) = at_the_end(&a_home, &b_home);
-        writeln!(a_types, "y").expect("a terminal");
-        a.mutters("Rematch offered.");
-        match ending {
-            b"" => a.signal(Signal::INT),
-            typed => a_types.write_all(typed).expect("a terminal"),
-        }
-        assert_eq!(a.ends_by_itself().code, Some(code), "{ending:?}");
-    }
 }
 
 #[test]
@@ -673,156 +514,6 @@ fn sentences_are_as_wide_as_the_terminal_and_what_is_copied_is_whole() {
         assert!(line.len() <= 40 || !line.contains(' '), "{line:?}");
     }
     assert!(shown.contains(&format!("{position},")), "{shown:?}");
-}
-
-/// What a server of tomorrow says first.
-const WELCOME: &[&str] = &[
-    r#"{"re":$id,"body":{"type":"welcome","protocol":1,"server":"grundy-server 9","now_ms":1795240800000,"player":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c8","name":"Cyd","bot":false},"token":"grg_3Jt0","limits":{"message_bytes":16384,"reply_bytes":65536,"burst":30,"requests_per_second":10,"queue_messages":64,"queue_bytes":262144,"matches_per_player":20,"follows_per_connection":20,"solver_ms":200,"solver_bytes":67108864,"review_plies":2000,"ping_ms":15000,"dead_after_ms":35000,"join_code_ms":86400000},"obligations":[]}}"#,
-];
-
-/// A server that tells of three things that this client does not know, the last of the past among them.
-const OF_TOMORROW: &[&[&str]] = &[
-    WELCOME,
-    &[
-        r#"{"re":$id,"body":{"type":"attached","snapshot":{"match":"7Kq2mVx9Rt","seq":3,"start":"nim:1,2","position":"nim:1,2","ply":0,"to_move":"first","clock":{"type":"untimed"},"at_ms":1795240806100,"status":"live"}}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":1,"body":{"type":"created","at_ms":1795240801000,"position":"nim:1,2","clock":{"type":"untimed"},"creator":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c9","name":"Ada","bot":false},"seat":"first"}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":2,"body":{"type":"joined","at_ms":1795240805000,"seat":"second","player":{"id":"0190a5c4-9f6b-4d2a-8a4e-2f6d1c0b9e77","name":"Bo","bot":true}}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":3,"body":{"type":"applause","at_ms":1795240805500,"how":["loud"]}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":4,"body":{"type":"moved","at_ms":1795240806100,"seat":"first","ply":1,"move":"B-2"}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":5,"body":{"type":"applause","at_ms":1795240806200,"how":["louder"]}}"#,
-        r#"{"body":{"type":"weather"}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":6,"body":{"type":"applause","at_ms":1795240806300}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":7,"body":{"type":"moved","at_ms":1795240807100,"seat":"second","ply":2,"move":"A-1"}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":8,"body":{"type":"ended","at_ms":1795240807100,"outcome":"second","reason":"last_move"}}"#,
-    ],
-];
-
-#[test]
-fn events_of_a_newer_server_are_counted_and_skipped() {
-    let home = Home::at(&that_says(OF_TOMORROW));
-    let ran = home.run(&["watch", "7Kq2mVx9Rt"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(
-        ran.stderr.matches("newer than this client").count(),
-        1,
-        "{ran:?}"
-    );
-    assert!(
-        ran.stdout.contains("Bo wins: Bo made the last move."),
-        "{ran:?}"
-    );
-
-    let ran = home.run(&["watch", "7Kq2mVx9Rt", "--json", "--record", "m.ndjson"]);
-    assert_eq!(
-        ran.code,
-        Some(8),
-        "a record with gaps is not written: {ran:?}"
-    );
-    assert!(!home.file("m.ndjson").exists());
-    let lines = ran
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"));
-    let numbered: Vec<(u64, String)> = lines
-        .filter_map(|line: Value| Some((line["seq"].as_u64()?, line["type"].as_str()?.to_owned())))
-        .collect();
-    let kinds = [
-        "snapshot", "moved", "applause", "applause", "moved", "ended",
-    ];
-    let expected: Vec<(u64, String)> = (3..).zip(kinds.map(str::to_owned)).collect();
-    assert_eq!(numbered, expected, "{ran:?}");
-}
-
-/// A server that knows more of what this client knows: fields of a clock, a presence and an end of its own kind.
-const MORE_OF_TODAY: &[&[&str]] = &[
-    WELCOME,
-    &[
-        r#"{"re":$id,"body":{"type":"attached","snapshot":{"match":"7Kq2mVx9Rt","seq":2,"start":"nim:1,2","position":"nim:1,2","ply":0,"to_move":"first","clock":{"type":"untimed","note":"of tomorrow"},"at_ms":1795240806100,"status":"over","outcome":"shared","reason":"adjudication"}}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":1,"body":{"type":"created","at_ms":1795240801000,"position":"nim:1,2","clock":{"type":"untimed","note":"of tomorrow"},"creator":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c9","name":"Ada","bot":false,"rating":1500},"seat":"first","rated":true}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":2,"body":{"type":"joined","at_ms":1795240805000,"seat":"second","player":{"id":"0190a5c4-9f6b-4d2a-8a4e-2f6d1c0b9e77","name":"Bo","bot":true}}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":3,"body":{"type":"presence","at_ms":1795240805500,"seat":"second","online":"idle"}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":4,"body":{"type":"moved","at_ms":1795240806100,"seat":"first","ply":1,"move":"B-2"}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":5,"body":{"type":"ended","at_ms":1795240807100,"outcome":"second","reason":"adjudication"}}"#,
-    ],
-];
-
-#[test]
-fn an_end_for_a_new_reason_is_an_end() {
-    let home = Home::at(&that_says(MORE_OF_TODAY));
-    let ran = home.run(&["watch", "7Kq2mVx9Rt"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(
-        ran.stdout
-            .contains("Bo wins, for a reason that this client does not know: adjudication."),
-        "{ran:?}"
-    );
-    let ran = home.run(&["watch", "7Kq2mVx9Rt", "--json"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let last = ran.stdout.lines().last().expect("a line");
-    let result: Value = serde_json::from_str(last).expect("JSON");
-    let told = ["type", "outcome", "reason", "you_won"].map(|field| &result[field]);
-    assert_eq!(
-        json!(told),
-        json!(["result", "second", "adjudication", false])
-    );
-}
-
-/// The end of a match that nobody of today can win.
-const SHARED: &[&[&str]] = &[
-    WELCOME,
-    &[
-        r#"{"re":$id,"body":{"type":"attached","snapshot":{"match":"7Kq2mVx9Rt","seq":3,"start":"nim:1,2","position":"nim:1,2","ply":0,"to_move":"first","clock":{"type":"untimed"},"at_ms":1795240806100,"status":"over","outcome":"shared","reason":"agreement"}}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":1,"body":{"type":"created","at_ms":1795240801000,"position":"nim:1,2","clock":{"type":"untimed"},"creator":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c9","name":"Ada","bot":false},"seat":"first"}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":2,"body":{"type":"joined","at_ms":1795240805000,"seat":"second","player":{"id":"0190a5c4-9f6b-4d2a-8a4e-2f6d1c0b9e77","name":"Bo","bot":true}}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":3,"body":{"type":"ended","at_ms":1795240807100,"outcome":"shared","reason":"agreement\u001b[2J"}}"#,
-    ],
-];
-
-#[test]
-fn an_end_with_a_new_outcome_is_an_end_too_and_matches_with_one_are_listed() {
-    let home = Home::at(&that_says(SHARED));
-    let ran = home.run(&["watch", "7Kq2mVx9Rt"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(
-        ran.stdout.contains(
-            "The match ended in a way that this client does not know: shared, agreement[2J."
-        ),
-        "{ran:?}"
-    );
-    let home = Home::at(&that_says(&[
-        WELCOME,
-        &[
-            r#"{"re":$id,"body":{"type":"matches","matches":[{"match":"7Kq2mVx9Rt","position":"nim:1,2","clock":{"type":"untimed"},"status":"over","outcome":"shared","reason":"agreement","plies":0,"created_at_ms":1795240801000,"tags":[]}]}}"#,
-        ],
-        &[r#"{"re":$id,"body":{"type":"done"}}"#],
-    ]));
-    let ran = home.run(&["games", "list"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stdout.contains("over"), "{ran:?}");
-}
-
-/// A move that cannot be read: the position is not known any more.
-const UNREADABLE: &[&[&str]] = &[
-    WELCOME,
-    &[
-        r#"{"re":$id,"body":{"type":"attached","snapshot":{"match":"7Kq2mVx9Rt","seq":2,"start":"nim:1,2","position":"nim:1,2","ply":0,"to_move":"first","clock":{"type":"untimed"},"at_ms":1795240806100,"status":"live"}}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":1,"body":{"type":"created","at_ms":1795240801000,"position":"nim:1,2","clock":{"type":"untimed"},"creator":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c9","name":"Ada","bot":false},"seat":"first"}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":2,"body":{"type":"joined","at_ms":1795240805000,"seat":"second","player":{"id":"0190a5c4-9f6b-4d2a-8a4e-2f6d1c0b9e77","name":"Bo","bot":true}}}"#,
-        r#"{"match":"7Kq2mVx9Rt","seq":3,"body":{"type":"moved","at_ms":1795240806100,"seat":"first","ply":1,"move":["B",2]}}"#,
-    ],
-];
-
-#[test]
-fn a_move_that_cannot_be_read_is_not_skipped() {
-    let home = Home::at(&that_says(UNREADABLE));
-    let ran = home.run(&["watch", "7Kq2mVx9Rt", "--json"]);
-    assert_eq!(ran.code, Some(8), "{ran:?}");
-    assert!(
-        ran.error()["hint"]
-            .as_str()
-            .is_some_and(|hint| hint.contains("update")),
-        "{ran:?}"
-    );
 }
 
 #[test]

@@ -30,6 +30,11 @@ pub(crate) fn program() -> &'static Path {
             build.arg("--release");
         }
         let built = build.stderr(Stdio::inherit()).output().expect("cargo runs");
+        assert!(
+            built.status.success(),
+            "the server does not build: {}",
+            built.status
+        );
         let lines = String::from_utf8(built.stdout).expect("UTF-8");
         let executable = lines.lines().find_map(|line| {
             let message: serde_json::Value = serde_json::from_str(line).ok()?;

@@ -13,7 +13,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
-use grundy_shared::ids::Millis;
+use grundy_shared::ids::{Millis, PlayerId};
 
 pub use args::{Arguments, Command, LogKind};
 pub use setting::{ConfigError, Key, Origin};
@@ -42,7 +42,7 @@ settings! {
         /// Threads that serve connections. Default: as many as the processor has cores.
         workers: u32 = default_workers(), in 1..=64,
     }
-    sections { limits: Limits, times: Times, solver: Solver }
+    sections { limits: Limits, times: Times, tournaments: Tournaments, solver: Solver }
 }
 
 settings! {
@@ -124,6 +124,21 @@ settings! {
 }
 
 settings! {
+    /// Who may create tournaments, and how large they may be.
+    pub struct Tournaments "tournaments." {
+        /// Who may create tournaments: `nobody`, `operators`, `players` (everybody), or `auto` (everybody on a loopback address without a proxy, else operators).
+        create: Creators = Creators::Auto,
+        /// Player ids of operators, separated by commas; `grundy whoami` shows one's own.
+        operators: PlayerIds = PlayerIds::default(),
+        /// Tournaments that are not over at once.
+        at_once: u32 = 20, in 1..=10_000,
+        /// Players of one tournament.
+        players: u32 = 200, in 2..=1_000,
+    }
+    sections { }
+}
+
+settings! {
     /// Budgets of one analysis, and of all.
     pub struct Solver "solver." {
         /// CPU time of one analysis, in milliseconds.
@@ -177,6 +192,40 @@ impl Profile {
                 ("limits.guests_per_minute_per_address", 1_000_000),
             ],
         }
+    }
+}
+
+/// Who may create tournaments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Creators {
+    /// Everybody where only this machine can reach the server, else operators.
+    Auto,
+    /// Nobody.
+    Nobody,
+    /// The players that the operator names.
+    Operators,
+    /// Everybody.
+    Players,
+}
+
+impl Choice for Creators {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("auto", Self::Auto),
+        ("nobody", Self::Nobody),
+        ("operators", Self::Operators),
+        ("players", Self::Players),
+    ];
+}
+
+/// Players by their ids.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlayerIds(Vec<PlayerId>);
+
+impl PlayerIds {
+    /// Whether this player is one of them.
+    #[must_use]
+    pub fn contains(&self, player: PlayerId) -> bool {
+        self.0.contains(&player)
     }
 }
 
@@ -315,10 +364,14 @@ impl Config {
     /// Every key, in the order of the documentation.
     #[must_use]
     pub fn keys() -> Vec<&'static Key> {
-        [Self::KEYS, Limits::KEYS, Times::KEYS, Solver::KEYS]
-            .into_iter()
-            .flatten()
-            .collect()
+        let tables = [
+            Self::KEYS,
+            Limits::KEYS,
+            Times::KEYS,
+            Tournaments::KEYS,
+            Solver::KEYS,
+        ];
+        tables.into_iter().flatten().collect()
     }
 
     /// Every key with its value as TOML.
@@ -327,8 +380,15 @@ impl Config {
         let mut values = self.own_values();
         values.extend(self.limits.own_values());
         values.extend(self.times.own_values());
+        values.extend(self.tournaments.own_values());
         values.extend(self.solver.own_values());
         values
+    }
+
+    /// Whether only this machine can reach the server.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        self.listen.ip().is_loopback() && !self.behind_proxy
     }
 
     /// What no key can say alone.

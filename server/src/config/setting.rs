@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use grundy_shared::ids::Millis;
 
-use super::{Config, LogFilter, Origins};
+use super::{Config, LogFilter, Origins, PlayerIds};
 
 /// One thing that can be set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -311,6 +311,21 @@ impl Value for Origins {
 
     fn print(&self) -> String {
         quoted(&self.0.join(", "))
+    }
+}
+
+impl Value for PlayerIds {
+    fn read(raw: &Raw, _: &Key) -> Result<Self, String> {
+        let expected = || "player ids, which are UUIDs, separated by commas".to_owned();
+        let words = text(raw).ok_or_else(expected)?.split(',').map(str::trim);
+        let ids = words.filter(|word| !word.is_empty()).map(str::parse);
+        let ids: Result<Vec<_>, _> = ids.collect();
+        ids.map(Self).map_err(|_| expected())
+    }
+
+    fn print(&self) -> String {
+        let ids: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        quoted(&ids.join(", "))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use grundy_shared::bot::Bot;
-use grundy_shared::event::{Event, PlayerInfo, Series, TimeControl};
+use grundy_shared::event::{Event, PlayerInfo, Series, TimeControl, TournamentGame};
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::account::DeclineReason;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
@@ -62,6 +62,21 @@ pub struct Created {
     pub seat: Seat,
     /// The invitation, and when it expires.
     pub code: Option<(JoinCode, Millis)>,
+}
+
+/// A game of a tournament that is to be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewGame {
+    /// The id of its match.
+    pub id: MatchId,
+    /// Which game it is.
+    pub game: TournamentGame,
+    /// The start position.
+    pub position: String,
+    /// The clocks.
+    pub clock: TimeControl,
+    /// The players by their seats.
+    pub players: [PlayerInfo; 2],
 }
 
 /// A match as it is to be stored.
@@ -136,7 +151,7 @@ impl Matches {
                             Rival::Invited | Rival::Bot(_) => Origin::Made,
                         },
                     };
-                    reservation.fulfil(beginning, permit);
+                    reservation.fulfil(beginning, Some(permit));
                     let seat = draft.seat;
                     return Ok(Created { id, seat, code });
                 }
@@ -152,6 +167,54 @@ impl Matches {
             }
         }
         Err(refusal::busy("no free id was found"))
+    }
+
+    /// Makes the match of a game of a tournament, unless it is there. Durable when this returns.
+    ///
+    /// # Errors
+    /// The refusal: the server has no room, or the store cannot write.
+    pub async fn create_game(&self, new: NewGame) -> Result<(), ErrorBody> {
+        let host = &self.host;
+        // None if it is here, or if somebody asks for it already: then it is read from its log.
+        let reservation = self.reserve(new.id);
+        if host.lifecycle.is_draining() {
+            return Err(refusal::shutting_down());
+        }
+        let terms = Terms {
+            position: new.position,
+            clock: new.clock,
+            rematch_of: None,
+            series: None,
+        };
+        let now = host.clock.now();
+        let made = Referee::create_for_tournament(terms, new.game, new.players, now);
+        let (referee, events) = made.map_err(|refused| refusal::of_referee(&refused))?;
+        let numbered = (1..).zip(&events);
+        let (frames, bodies): (Vec<_>, Vec<_>) = numbered
+            .map(|(seq, event)| Frame::of_event(new.id, Seq(seq), event))
+            .unzip();
+        let commit = Commit::append(new.id, Seq(0), bodies)
+            .with_row(new.id, MatchRow::of(&referee, None))
+            .guarded(host.policy.room_on_server());
+        match host.committer.commit(commit).await {
+            Ok(()) => {
+                let beginning = Beginning {
+                    referee,
+                    recent: frames,
+                    invitation: None,
+                    origin: Origin::Tournament,
+                };
+                match reservation {
+                    Some(reservation) => reservation.fulfil(beginning, None),
+                    None => drop(self.find(new.id)),
+                }
+                Ok(())
+            }
+            // It was made before: where nobody has read it yet, the reservation does.
+            Err(CommitError::Conflict { .. }) => Ok(()),
+            Err(CommitError::Full(guard)) => Err(of_guard(guard)),
+            Err(error) => Err(refusal::of_commit(&error)),
+        }
     }
 
     fn draft(

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::frame::Frame;
 use super::host::Host;
-use super::live::{Effect, Input, Inside, Later, LiveMatch};
+use super::live::{Deferred, Effect, Input, LiveMatch, LiveState};
 use super::machine::{CommitRefusal, Note, Thought};
 use super::outbox::{Outbox, Outgoing, PushError};
 use super::{bot_moves, refusal};
@@ -24,10 +24,10 @@ impl LiveMatch {
     /// Carries out what the machine wants done. `more` is to be told to the machine next. Returns whether it is done.
     pub(super) fn carry_out(
         self: &Arc<Self>,
-        inside: &mut Inside,
+        state: &mut LiveState,
         effects: &mut Vec<Effect>,
         more: &mut Vec<Input>,
-        later: &mut Later,
+        deferred: &mut Deferred,
     ) -> bool {
         let mut done = false;
         // Watchers for whom something did not fit: nothing is sent to them behind the gap.
@@ -68,8 +68,14 @@ impl LiveMatch {
                 Effect::Backlog(connection, backlog) => {
                     connection.push_or_close(Outgoing::Backlog(self.id, Box::new(backlog)));
                 }
-                Effect::Commit(commit) => self.commit(inside, *commit, more),
-                Effect::ReadTail { after } => self.read_tail(inside.round, after),
+                Effect::Commit(commit) => self.commit(state, *commit, more),
+                Effect::CommitEnd { commit, game, end } => {
+                    state.handed_over = Some(Instant::now());
+                    let waiter: Arc<dyn Waiter> = self.clone();
+                    let tally = &self.host.tally;
+                    tally.tally(self.id, game, end, *commit, Completion::Waiter(waiter));
+                }
+                Effect::ReadTail { after } => self.read_tail(state.round, after),
                 Effect::Think {
                     bot,
                     position,
@@ -84,28 +90,28 @@ impl LiveMatch {
                     if planted::shows("lose_a_thought", 10) {
                         continue;
                     }
-                    if !self.think(inside.round, task, ply) {
+                    if !self.think(state.round, task, ply) {
                         more.push(Input::Thought(ply, Thought::NoRoom));
                     }
                 }
-                Effect::Continue => self.take_turns(inside.round),
-                Effect::Open(opening) => later.openings.push((*opening, inside.permit.take())),
-                Effect::Note(note) => self.note(inside, note, later),
+                Effect::Continue => self.take_turns(state.round),
+                Effect::Open(opening) => deferred.openings.push((*opening, state.permit.take())),
+                Effect::Note(note) => self.note(state, note, deferred),
                 Effect::Done => done = true,
             }
         }
         done
     }
 
-    fn commit(self: &Arc<Self>, inside: &mut Inside, commit: Commit, more: &mut Vec<Input>) {
-        inside.handed_over = Some(Instant::now());
+    fn commit(self: &Arc<Self>, state: &mut LiveState, commit: Commit, more: &mut Vec<Input>) {
+        state.handed_over = Some(Instant::now());
         let waiter: Arc<dyn Waiter> = self.clone();
         if let Err(rejected) = self
             .host
             .committer
             .submit(commit, Completion::Waiter(waiter))
         {
-            inside.handed_over = None;
+            state.handed_over = None;
             more.push(Input::Committed(Err(match rejected.closed {
                 true => CommitRefusal::Failed(refusal::shutting_down()),
                 false => CommitRefusal::Stalled(refusal::busy("too much waits to be stored")),
@@ -144,19 +150,19 @@ impl LiveMatch {
         });
     }
 
-    fn note(&self, inside: &mut Inside, note: Note, later: &mut Later) {
+    fn note(&self, state: &mut LiveState, note: Note, deferred: &mut Deferred) {
         let metrics = &self.host.metrics;
         match note {
             Note::Joined(..) => {}
             Note::Moved => {
-                later.moved = true;
-                if let Some(moves) = &inside.moves {
+                deferred.moved = true;
+                if let Some(moves) = &state.moves {
                     moves.inc();
                 }
             }
             Note::Ended(reason) => {
                 let finished = Finished {
-                    rule: inside.referee().map_or("", rule),
+                    rule: state.referee().map_or("", rule),
                     termination: reason.as_str(),
                 };
                 metrics.matches_finished.get_or_create(&finished).inc();
@@ -171,7 +177,7 @@ impl LiveMatch {
             Note::Damaged => {
                 let why = "what is stored contradicts the rules";
                 self.host.damaged.note(self.id, &why);
-                self.close_to_all(inside, refusal::damaged());
+                self.close_to_all(state, refusal::damaged());
             }
         }
     }

@@ -4,9 +4,10 @@ use std::io::Write;
 
 use bytes::Bytes;
 use grundy_shared::event::Event;
-use grundy_shared::ids::{MatchId, PlayerId, Seq};
+use grundy_shared::ids::{MatchId, PlayerId, Seq, TournamentId};
 use grundy_shared::protocol::server::{account_frame, notice_frame};
 use grundy_shared::protocol::{AccountEvent, Notice, Reply};
+use grundy_shared::tournament::Dated;
 
 /// Bytes that most frames of events and replies fit into.
 const USUAL: usize = 256;
@@ -50,6 +51,21 @@ impl Frame {
         let from = text.len();
         serde_json::to_writer(&mut text, event)
             .expect("a vector takes every byte, and an event has only string keys");
+        let to = text.len();
+        text.push(b'}');
+        let text = Bytes::from(text);
+        let json = text.slice(from..to);
+        (Self(text), json)
+    }
+
+    /// The frame of a new event of a tournament, and the JSON in which it is stored: a part of the same bytes.
+    #[must_use]
+    pub fn of_tournament(id: TournamentId, seq: Seq, dated: &Dated) -> (Self, Bytes) {
+        let mut text = Vec::with_capacity(USUAL);
+        write!(text, r#"{{"tournament":"{id}","seq":{seq},"body":"#)
+            .expect("a vector takes every byte");
+        let from = text.len();
+        text.extend_from_slice(dated.to_json().as_bytes());
         let to = text.len();
         text.push(b'}');
         let text = Bytes::from(text);

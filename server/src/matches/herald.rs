@@ -32,7 +32,7 @@ impl Told {
     pub(super) fn at_begin(self, beginning: &Beginning) -> Self {
         match (self, beginning.origin, beginning.referee.status()) {
             (Self::Begun | Self::Ended, _, _) => self,
-            (Self::Nothing, Origin::Made | Origin::Rematch, _)
+            (Self::Nothing, Origin::Made | Origin::Rematch | Origin::Tournament, _)
             | (Self::Nothing, _, Status::Waiting)
             | (Self::Nothing, Origin::Asked, Status::Live) => Self::Nothing,
             (Self::Nothing, Origin::Recovered { .. }, Status::Live) => Self::Begun,

@@ -10,6 +10,7 @@ use super::deadlines::Deadlines;
 use super::herald::Herald;
 use super::machine::Policy;
 use super::quotas::Quotas;
+use super::tally::Tally;
 use crate::analysis::Analysis;
 use crate::chance::Chance;
 use crate::clock::Clock;
@@ -39,6 +40,8 @@ pub struct Services {
     pub lifecycle: Lifecycle,
     /// Who else is told when matches begin and end.
     pub herald: Arc<dyn Herald>,
+    /// Who counts the results of tournaments.
+    pub tally: Arc<dyn Tally>,
 }
 
 /// What every live match needs: what the server has, and what is theirs alone.

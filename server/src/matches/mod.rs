@@ -22,8 +22,9 @@ mod rebuild;
 mod recovery;
 pub mod refusal;
 pub mod registry;
+mod tally;
 
-pub use creation::{Created, NewMatch, Rival};
+pub use creation::{Created, NewGame, NewMatch, Rival};
 pub use frame::Frame;
 pub use herald::Herald;
 pub use host::Services;
@@ -32,3 +33,4 @@ pub use live::LiveMatch;
 pub use machine::Act;
 pub use outbox::{Backlog, Outbox, Outgoing, ReplyTo};
 pub use registry::Matches;
+pub use tally::Tally;

@@ -69,6 +69,7 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         }
         .field("move"),
         Refusal::TooLate { .. } => of(ErrorCode::TooLate),
+        Refusal::InTournament => of(ErrorCode::InTournament),
     }
 }
 

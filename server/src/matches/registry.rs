@@ -21,7 +21,7 @@ use super::rebuild::{self, RebuildError};
 use super::refusal;
 use crate::addresses::AddressKey;
 use crate::analysis::{Job, Purpose, QueueFull};
-use crate::store::{Guard, MatchStatus, StoreError};
+use crate::store::{Guard, MatchStatus, OpenMatch, StoreError};
 
 /// Matches that are woken before everybody else has a turn.
 const WOKEN_AT_ONCE: usize = 64;
@@ -41,7 +41,7 @@ pub(super) struct Reservation(Option<Arc<LiveMatch>>);
 
 impl Reservation {
     /// The match is stored.
-    pub(super) fn fulfil(mut self, beginning: Beginning, permit: MatchPermit) {
+    pub(super) fn fulfil(mut self, beginning: Beginning, permit: Option<MatchPermit>) {
         if let Some(live) = self.0.take() {
             live.begin_as(beginning, permit);
         }
@@ -287,31 +287,51 @@ impl Matches {
         limit: usize,
     ) -> Result<Vec<Obligation>, StoreError> {
         let open = self.host.store.open_matches(player, limit).await?;
-        let mut obligations: Vec<_> = open
-            .into_iter()
-            .filter_map(|open| {
-                let live = self.get(open.id)?;
-                let pulse = live.pulse();
-                let first = open.row.first.as_ref();
-                let seat = match first.is_some_and(|first| first.id == player) {
-                    true => Seat::First,
-                    false => Seat::Second,
-                };
-                let waits = open.row.status == MatchStatus::Waiting;
-                let (code, expires_at_ms) = open.code.filter(|_| waits).unzip();
-                Some(Obligation {
-                    match_id: open.id,
-                    seat,
-                    to_move: Seat::to_move_at(pulse.ply()) == seat,
-                    connected: pulse.is_connected(seat),
-                    seq: pulse.seq(),
-                    code,
-                    expires_at_ms,
-                })
-            })
-            .collect();
+        let mut obligations = Vec::with_capacity(open.len());
+        for open in open {
+            obligations.push(self.obligation(player, open).await?);
+        }
         obligations.sort_by_key(|obligation| !obligation.to_move);
         Ok(obligations)
+    }
+
+    async fn obligation(
+        &self,
+        player: PlayerId,
+        open: OpenMatch,
+    ) -> Result<Obligation, StoreError> {
+        let first = open.row.first.as_ref();
+        let seat = match first.is_some_and(|first| first.id == player) {
+            true => Seat::First,
+            false => Seat::Second,
+        };
+        let here = self.get(open.id);
+        let pulse = here.as_ref().map(|live| live.pulse());
+        let (seq, ply) = match pulse.filter(|pulse| pulse.seq() > Seq(0)) {
+            Some(pulse) => (pulse.seq(), pulse.ply()),
+            // Another server plays it, or it is being read.
+            None => self.stored_state(open.id).await?,
+        };
+        let waits = open.row.status == MatchStatus::Waiting;
+        let (code, expires_at_ms) = open.code.filter(|_| waits).unzip();
+        Ok(Obligation {
+            match_id: open.id,
+            seat,
+            to_move: Seat::to_move_at(ply) == seat,
+            connected: pulse.is_some_and(|pulse| pulse.is_connected(seat)),
+            seq,
+            code,
+            expires_at_ms,
+        })
+    }
+
+    /// The number of the newest event of a match and of its moves, from its log; zeros where that is damaged. Cost: linear in its events.
+    async fn stored_state(&self, id: MatchId) -> Result<(Seq, Ply), StoreError> {
+        match rebuild::load(&*self.host.store, id).await {
+            Ok(Some(referee)) => Ok((referee.seq(), referee.ply())),
+            Err(RebuildError::Store(error)) if !error.is_damage() => Err(error),
+            Ok(None) | Err(_) => Ok((Seq(0), Ply(0))),
+        }
     }
 
     /// Wakes matches when they are due, until the server begins to stop; then lets them know.

@@ -1,26 +1,25 @@
 //! What a player asks outside matches: account events, challenges, standing offers.
 
 use grundy_shared::event::Series;
-use grundy_shared::ids::{ChallengeId, MatchId, Millis, Seat, Seq};
+use grundy_shared::ids::{ChallengeId, MatchId, Millis, Seat};
 use grundy_shared::protocol::account::OfferInfo;
 use grundy_shared::protocol::client::{
-    Accept, Challenge, Decline, FollowAccount, Offer, Offers, Side, WithdrawChallenge,
+    Accept, Challenge, Decline, FollowAccount, Offer, Offers, WithdrawChallenge,
 };
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
-use grundy_shared::referee::{Referee, Terms as RefereeTerms};
+use grundy_shared::referee::{BASE_MS, Referee, Terms as RefereeTerms};
 
 use super::answers::page_limit;
 use super::player::Player;
+use super::requests::seat_of;
 use super::socket::Socket;
 use crate::accounts::{
     Asked, Challenged, STANDS_BETWEEN_MS, STANDS_FOR_MS, Terms, no_such_challenge,
 };
-use crate::matches::{Created, Input, NewMatch, Rival, refusal};
+use crate::matches::{Created, NewMatch, Rival, refusal};
 
 /// Games that an offer may name.
 const GAMES_MAX: usize = 64;
-/// Starting times that a clock may have: least and most.
-const BASE_BETWEEN_MS: [Millis; 2] = [Millis(1_000), Millis(86_400_000)];
 
 impl<S: Socket> Player<S> {
     pub(super) fn follow_account(&mut self, id: u64, ask: &FollowAccount) {
@@ -174,8 +173,9 @@ impl<S: Socket> Player<S> {
                 .limit(most)
                 .got(&ask.at_once.to_string()));
         }
-        let min_base_ms = ask.min_base_ms.unwrap_or(BASE_BETWEEN_MS[0]);
-        check_between("min_base_ms", min_base_ms, BASE_BETWEEN_MS)?;
+        let bases = [*BASE_MS.start(), *BASE_MS.end()].map(Millis);
+        let min_base_ms = ask.min_base_ms.unwrap_or(bases[0]);
+        check_between("min_base_ms", min_base_ms, bases)?;
         let offer = OfferInfo {
             player: self.info.clone(),
             games: ask.games,
@@ -217,27 +217,12 @@ impl<S: Socket> Player<S> {
             match_id: made.id,
             seat,
         });
-        let attach = Input::Attach {
-            reply: None,
-            connection: self.connection.outbox.clone(),
-            player: self.info.id,
-            seated: true,
-            since: Seq(0),
-        };
-        self.give(made.id, attach);
+        self.follow_from_seat(made.id);
     }
 }
 
 fn is_game(name: &str) -> bool {
     grundy_shared::games::find(name).is_some()
-}
-
-fn seat_of(side: Side) -> Option<Seat> {
-    match side {
-        Side::First => Some(Seat::First),
-        Side::Second => Some(Seat::Second),
-        Side::Random => None,
-    }
 }
 
 fn challenge_id(text: &str) -> Result<ChallengeId, ErrorBody> {

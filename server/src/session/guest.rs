@@ -111,17 +111,17 @@ impl<S: Socket> Guest<S> {
                     .got(client),
             );
         }
-        let (named, bot) = (hello.name.is_some(), hello.bot);
-        match &hello.token {
-            Some(_) if named || bot => {
-                let field = if named { "name" } else { "bot" };
+        let of_guests = [("name", hello.name.is_some()), ("bot", hello.bot.is_some())];
+        let given = of_guests.into_iter().find(|(_, given)| *given);
+        match (&hello.token, given) {
+            (Some(_), Some((field, _))) => {
                 let message = format!(
                     "a token stands for a player who has a name already: leave `{field}` out, or say `hello` without a token to become a new guest"
                 );
                 Err(ErrorBody::new(ErrorCode::UnknownField, message).field(field))
             }
-            Some(token) => self.known_player(token).await,
-            None => self.new_guest(hello).await,
+            (Some(token), None) => self.known_player(token).await,
+            (None, _) => self.new_guest(hello).await,
         }
     }
 
@@ -166,7 +166,7 @@ impl<S: Socket> Guest<S> {
             let player = PlayerInfo {
                 id: PlayerId::from_random(app.chance.wide_bits()),
                 name: name.clone(),
-                bot: hello.bot,
+                bot: hello.bot.unwrap_or(false),
             };
             let new = NewPlayer {
                 info: player.clone(),

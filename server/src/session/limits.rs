@@ -8,8 +8,8 @@ use crate::config::Limits;
 
 /// Refusals in a row that close a connection.
 const REFUSALS_MAX: u8 = 3;
-/// Messages that are not JSON, within [`NONSENSE_WINDOW`], that close a connection.
-const NONSENSE_MAX: u8 = 10;
+/// Messages that are not JSON, within [`NONSENSE_WINDOW`], that are only refused: the next one closes the connection.
+const NONSENSE_MAX: u8 = 9;
 const NONSENSE_WINDOW: Duration = Duration::from_secs(60);
 
 /// How often something may happen: so many at once, then so many a second.
@@ -183,7 +183,7 @@ impl RateState {
             self.nonsense = 0;
         }
         self.nonsense += 1;
-        self.nonsense >= NONSENSE_MAX
+        self.nonsense > NONSENSE_MAX
     }
 }
 

@@ -12,6 +12,7 @@ mod moves;
 mod player;
 mod requests;
 pub mod socket;
+mod tournaments;
 mod waiting;
 
 use std::future::poll_fn;

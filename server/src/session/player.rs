@@ -17,6 +17,7 @@ use super::waiting::Waiting;
 use super::{Connection, FLOOD, NONSENSE, Request, SLOW};
 use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing, refusal};
 use crate::planted;
+use crate::tournaments::LiveTournament;
 
 /// Items of the queue that are written before the socket is looked at again.
 const AT_ONCE: usize = 64;
@@ -58,6 +59,8 @@ pub(super) struct Player<S> {
     waiting: Waiting,
     /// The connection follows the account of the player.
     pub(super) follows_account: bool,
+    /// The tournaments that this connection follows.
+    pub(super) tournaments: Vec<Arc<LiveTournament>>,
     /// The client said `bye`.
     pub(super) leaving: bool,
 }
@@ -75,6 +78,7 @@ impl<S: Socket> Player<S> {
             backlogs: VecDeque::new(),
             waiting: Waiting::default(),
             follows_account: false,
+            tournaments: Vec::new(),
             leaving: false,
         }
     }
@@ -385,6 +389,8 @@ impl<S: Socket> Player<S> {
 
     fn leave_all(&mut self, said_bye: bool) {
         self.leave_account();
+        // First: a tournament may seat this connection in one more match until it is told.
+        self.unwatch_all();
         // What a match is about to tell this connection is told no more, and matches that were joined at the last moment are left too.
         self.connection.queue.close();
         while let Some(item) = self.connection.queue.try_next() {

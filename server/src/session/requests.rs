@@ -72,6 +72,17 @@ impl<S: Socket> Player<S> {
             ClientMessage::WithdrawChallenge(ask) => self.withdraw_challenge(&ask).map(Some),
             ClientMessage::Offer(ask) => self.offer(ask).map(Some),
             ClientMessage::Offers(ask) => self.offers(&ask).map(Some),
+            about @ (ClientMessage::CreateTournament(_)
+            | ClientMessage::JoinTournament(_)
+            | ClientMessage::WithdrawFromTournament(_)
+            | ClientMessage::ControlTournament(_)
+            | ClientMessage::ShowTournament(_)
+            | ClientMessage::WatchTournament(_)
+            | ClientMessage::UnwatchTournament(_)
+            | ClientMessage::ListTournaments(_)
+            | ClientMessage::TournamentLog(_)) => {
+                Box::pin(self.answer_of_tournaments(id, about)).await
+            }
             ClientMessage::Bye(_) => {
                 Box::pin(self.finish()).await?;
                 self.leaving = true;
@@ -207,16 +218,11 @@ impl<S: Socket> Player<S> {
                     .got(name)
             })?),
         };
-        let seat = match ask.side {
-            Side::First => Some(Seat::First),
-            Side::Second => Some(Seat::Second),
-            Side::Random => None,
-        };
         let wanted = NewMatch {
             position: ask.position,
             clock: ask.clock,
             games: ask.games,
-            seat,
+            seat: seat_of(ask.side),
             against,
             client_create_id: ask.client_create_id,
         };
@@ -233,6 +239,12 @@ impl<S: Socket> Player<S> {
             code,
             expires_at_ms,
         });
+        self.follow_from_seat(made.id);
+        Ok(None)
+    }
+
+    /// Follows a new match from the player's seat.
+    pub(super) fn follow_from_seat(&self, id: MatchId) {
         let attach = Input::Attach {
             reply: None,
             connection: self.connection.outbox.clone(),
@@ -240,8 +252,16 @@ impl<S: Socket> Player<S> {
             seated: true,
             since: Seq(0),
         };
-        self.give(made.id, attach);
-        Ok(None)
+        self.give(id, attach);
+    }
+}
+
+/// The seat that is asked for; `None` if chance decides.
+pub(super) fn seat_of(side: Side) -> Option<Seat> {
+    match side {
+        Side::First => Some(Seat::First),
+        Side::Second => Some(Seat::Second),
+        Side::Random => None,
     }
 }
 

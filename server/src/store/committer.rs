@@ -39,7 +39,8 @@ pub enum Completion {
 }
 
 impl Completion {
-    fn tell(self, outcome: Result<(), CommitError>) {
+    /// Tells what came of the commit.
+    pub fn tell(self, outcome: Result<(), CommitError>) {
         match self {
             Self::Waiter(waiter) => waiter.committed(outcome),
             Self::Once(call) => call(outcome),

@@ -6,8 +6,9 @@ use std::str::FromStr;
 /// The longest text of a cursor, in bytes.
 const LONGEST: usize = 64;
 
-/// A place in a list, from which the next page goes on. Only the backend that made it knows what it says: another may need
-/// more than a number, because where several servers write, what was numbered first can be seen last.
+/// A place in a list, from which the next page goes on. Only the backend that made it knows what it says. In the backends of today one
+/// writer after the other draws a number and makes it visible, so the number is the place. Where several write at a time, what was numbered
+/// first can be seen last: a backend then needs another place, such as the number of the transaction and those that were under way.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Cursor(Box<str>);
 

@@ -28,6 +28,9 @@
 //! 13. **Fenced.** A lease is good until its node is enlisted again or its matches are taken over. From then on nothing
 //!     that is committed with it happens, and the answer is `Fenced`.
 //! 14. **Guarded.** A commit with a guard succeeds only if the guard holds when it is made, whoever else commits.
+//! 15. **Read on.** Whoever reads on from the place of the last entry of [`Store::live`], or from the last event of a log, sees everything
+//!     that becomes visible later, each once. So a cursor says how far the reader has come in the order in which commits become visible,
+//!     which need not be that of any numbers that were drawn before.
 
 pub mod commit;
 pub mod committer;

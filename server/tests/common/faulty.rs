@@ -3,7 +3,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use super::{Plan, Server};
 use async_trait::async_trait;
+use grundy_server::clock::ManualClock;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
     Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, Logged, MatchRow, NodeId,
@@ -205,4 +207,14 @@ impl Store for Faulty {
     async fn close(&self) {
         self.inner.close().await;
     }
+}
+
+/// A server over this store.
+pub(crate) async fn faulty(store: &Arc<Faulty>, clock: &Arc<ManualClock>) -> Server {
+    let plan = Plan {
+        store: store.clone(),
+        clock: clock.clone(),
+        ..Plan::default()
+    };
+    plan.start().await
 }

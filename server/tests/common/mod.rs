@@ -278,6 +278,14 @@ impl Client {
         frame["body"].take()
     }
 
+    /// The whole frame of the refusal of this text, which must be the answer to it.
+    pub(crate) async fn refusal(&mut self, text: &str) -> Value {
+        self.send_text(text).await;
+        let frame = self.find(text, |frame| frame.get("re").is_some()).await;
+        assert_eq!(frame["body"]["type"], "error", "{text}: {frame}");
+        frame
+    }
+
     /// The first frame, old or new, that is wanted; the others wait.
     pub(crate) async fn find(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.frames.iter().position(&wanted) {

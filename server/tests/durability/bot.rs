@@ -211,7 +211,7 @@ impl Session<'_> {
                 .as_ref()
                 .map(|(token, _)| token.clone()),
             name: self.memory.identity.is_none().then(|| self.name.to_owned()),
-            bot: self.memory.identity.is_none(),
+            bot: self.memory.identity.is_none().then_some(true),
         };
         let Reply::Welcome {
             player,

@@ -48,7 +48,7 @@ impl Player {
             client: None,
             token: token.clone(),
             name: None,
-            bot: false,
+            bot: None,
         };
         let Reply::Welcome { token: given, .. } = player.ask(hello).await else {
             panic!("no welcome");

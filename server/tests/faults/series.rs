@@ -69,7 +69,7 @@ impl Players {
             client: None,
             token: self.tokens[who].clone(),
             name: None,
-            bot: false,
+            bot: None,
         };
         let Reply::Welcome { token, .. } = talk.ask(hello).await? else {
             panic!("no welcome");

@@ -1,5 +1,6 @@
 //! The laws of the store, one by one, on every backend.
 
+mod cursors;
 mod desk;
 mod model;
 mod nodes;

@@ -19,6 +19,11 @@ pub use steps::Move;
 pub(crate) use steps::Step;
 pub(crate) use sum::Sum;
 
+#[cfg(debug_assertions)]
+thread_local! {
+    static PLAYS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
 /// A whole position: its components and the end rule. Cheap to clone.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
@@ -107,10 +112,19 @@ impl Position {
     /// The position after a move that came from this position. O(size of the component moved in + components).
     #[must_use]
     pub fn play(&self, mv: &Move) -> Self {
+        #[cfg(debug_assertions)]
+        PLAYS.set(PLAYS.get() + 1);
         Self {
             sum: self.sum.play(mv),
             end_rule: self.end_rule,
         }
+    }
+
+    /// How often [`Position::play`] was called on this thread: tests count what an operation costs. In builds with debug assertions only.
+    #[cfg(debug_assertions)]
+    #[must_use]
+    pub fn plays_on_this_thread() -> u64 {
+        PLAYS.get()
     }
 
     /// All moves of this seat in canonical order, lazily: there may be 10^18 of them.

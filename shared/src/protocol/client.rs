@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::account::DeclineReason;
 use super::games::{is_one, one};
 pub use super::side::Side;
+use super::tournament::{
+    ControlTournament, CreateTournament, JoinTournament, ListTournaments, ShowTournament,
+    TournamentLog, UnwatchTournament, WatchTournament, WithdrawFromTournament,
+};
 use crate::event::TimeControl;
 use crate::ids::{ClientCreateId, ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 
@@ -118,6 +122,24 @@ client_messages! {
     Offer "offer",
     /// Lists standing offers. Reply: `offers`.
     Offers "offers",
+    /// Creates a tournament, if the server allows it to you. Reply: `tournament`.
+    CreateTournament "create_tournament",
+    /// Enters a tournament. Reply: `tournament`.
+    JoinTournament "join_tournament",
+    /// Takes you out of a tournament: you lose your running games in it. Reply: `tournament`.
+    WithdrawFromTournament "withdraw_from_tournament",
+    /// Starts, pauses, resumes or cancels your tournament. Reply: `tournament`.
+    ControlTournament "control_tournament",
+    /// Shows a tournament and a page of its standings. Reply: `tournament`.
+    ShowTournament "show_tournament",
+    /// Follows a tournament: every event after the `seq` of the reply is sent. Reply: `tournament`.
+    WatchTournament "watch_tournament",
+    /// Stops following a tournament. Reply: `done`.
+    UnwatchTournament "unwatch_tournament",
+    /// Lists tournaments, newest first. Reply: `tournaments`.
+    ListTournaments "list_tournaments",
+    /// Returns the log of a tournament, one page at a time. Reply: `tournament_log`.
+    TournamentLog "tournament_log",
     /// Leaves all matches and closes the connection. Reply: `done`, then the server closes with 1000.
     Bye "bye",
 }
@@ -138,8 +160,8 @@ pub struct Hello {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// For a new guest only: `true` if a program plays. `false` if absent.
-    #[serde(default)]
-    pub bot: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<bool>,
 }
 
 /// See [`ClientMessage::Ping`].

@@ -16,6 +16,7 @@ pub mod schema;
 pub mod server;
 mod side;
 mod slip;
+pub mod tournament;
 
 pub use account::AccountEvent;
 pub use client::{ClientFrame, ClientMessage};

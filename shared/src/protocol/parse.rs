@@ -137,6 +137,7 @@ fn check_integers(message: &ClientMessage) -> Result<(), ErrorBody> {
         ClientMessage::Resume(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Watch(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Record(ask) => check_integer("since_seq", ask.since_seq.0)?,
+        ClientMessage::TournamentLog(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Moves(ask) => check_integer("from", ask.from)?,
         ClientMessage::FollowAccount(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Create(ask) => check_clock(ask.clock)?,

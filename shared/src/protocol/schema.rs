@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{AccountEvent, ClientFrame, Notice, Reply};
 use crate::event::Event;
+use crate::tournament::Dated;
 
 /// The schema of protocol version 1: `client_frame`, `reply`, `event`, `account_event` and `notice` under `$defs`.
 /// `docs/protocol.schema.json` is this text; a test compares them.
@@ -17,6 +18,7 @@ pub fn json_schema() -> String {
         entry("reply", Reply::json_schema(&mut generator)),
         entry("event", Event::json_schema(&mut generator)),
         entry("account_event", AccountEvent::json_schema(&mut generator)),
+        entry("tournament_event", Dated::json_schema(&mut generator)),
         entry("notice", Notice::json_schema(&mut generator)),
     ];
     let mut definitions: Map<String, Value> =
@@ -25,7 +27,7 @@ pub fn json_schema() -> String {
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "grundy/protocol/1",
-        "description": "What a client may send (client_frame) and what the server answers: a frame with `re` holds a reply, one with `match` and `seq` an event, one with `account` and `seq` an event of an account, any other a notice.",
+        "description": "What a client may send (client_frame) and what the server answers: a frame with `re` holds a reply, one with `match` and `seq` an event, one with `account` and `seq` an event of an account, one with `tournament` and `seq` a tournament_event, any other a notice.",
         "$defs": definitions,
     });
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema has only string keys");

@@ -7,8 +7,9 @@ use serde_json::value::RawValue;
 
 use super::account::{AccountEvent, ChallengeInfo, OfferInfo};
 use super::error::ErrorBody;
+use super::tournament::{LoggedEvent, TournamentState, TournamentSummary};
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, Series, TimeControl};
-use crate::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use crate::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq, TournamentId};
 
 /// A frame as a client reads it. `re`: a [`Reply`]; `match` and `seq`: an [`Event`]; `account` and `seq`: an [`AccountEvent`]; none of
 /// these: a [`Notice`].
@@ -25,7 +26,10 @@ pub struct ServerFrame {
     /// The player whose account an event belongs to.
     #[serde(default)]
     pub account: Option<PlayerId>,
-    /// The number of the event in its match or account.
+    /// The tournament that an event belongs to.
+    #[serde(default)]
+    pub tournament: Option<TournamentId>,
+    /// The number of the event in its match, account or tournament.
     #[serde(default)]
     pub seq: Option<Seq>,
     /// The reply, event or notice.
@@ -475,6 +479,25 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<PlayerId>,
     },
+    /// Reply to requests about one tournament: its state.
+    Tournament(Box<TournamentState>),
+    /// Reply to `list_tournaments`.
+    Tournaments {
+        /// The entries of this page.
+        tournaments: Vec<TournamentSummary>,
+        /// Send this as `before` to get the next page. Absent on the last page.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<u32>,
+    },
+    /// Reply to `tournament_log`.
+    TournamentLog {
+        /// The tournament.
+        tournament: TournamentId,
+        /// The entries of this page.
+        events: Vec<LoggedEvent>,
+        /// Whether this page includes the newest event.
+        complete: bool,
+    },
     /// Reply to any request: it is refused.
     Error(ErrorBody),
 }
@@ -499,6 +522,24 @@ pub enum Notice {
         /// The finished match.
         #[serde(rename = "match")]
         match_id: MatchId,
+    },
+    /// A game of a tournament that you follow begins, and you play in it. Take your seat with `resume`, unless you follow the tournament with `play`.
+    TournamentMatch {
+        /// The tournament.
+        tournament: TournamentId,
+        /// The match.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+        /// The round, from 1.
+        round: u32,
+        /// The board, from 1.
+        board: u32,
+        /// The game of the pairing, from 1.
+        game: u32,
+        /// Your seat.
+        seat: Seat,
+        /// Your opponent.
+        opponent: PlayerInfo,
     },
     /// You watch and read too slowly: the current state instead of the events that you missed. Events continue after its `seq`. Fields: those of a snapshot.
     Snapshot(Box<Snapshot>),

@@ -99,6 +99,12 @@ impl Record {
         &self.referee
     }
 
+    /// The head of its hash chain: 64 hexadecimal digits.
+    #[must_use]
+    pub fn head(&self) -> String {
+        head(self.match_id, &self.events)
+    }
+
     /// Writes the canonical bytes, one line at a time.
     ///
     /// # Errors

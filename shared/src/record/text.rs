@@ -117,6 +117,21 @@ fn termination(referee: &Referee) -> String {
         (EndReason::Expired, _) => "expired: nobody was there to play".to_owned(),
         (EndReason::Repetition, _) => "repetition: a position came for the third time".to_owned(),
         (EndReason::Outgrown, _) => "outgrown: the match became too long".to_owned(),
+        (EndReason::NoShow, Some(winner)) => {
+            format!("no show: {} did not come in time", name(winner.other()))
+        }
+        (EndReason::NoShow, None) => "no show: neither player came in time".to_owned(),
+        (EndReason::Disconnected, Some(winner)) => {
+            format!("disconnected: {} was away too long", name(winner.other()))
+        }
+        (EndReason::Disconnected, None) => {
+            "disconnected: both players were away too long".to_owned()
+        }
+        (EndReason::Withdrawn, Some(winner)) => {
+            format!("withdrawn: {} left the tournament", name(winner.other()))
+        }
+        (EndReason::Withdrawn, None) => "withdrawn: both players left the tournament".to_owned(),
+        (EndReason::Cancelled, _) => "cancelled with the tournament".to_owned(),
         (EndReason::LastMove | EndReason::Resignation | EndReason::Time, None) => {
             "nobody wins".to_owned()
         }

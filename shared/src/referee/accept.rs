@@ -56,7 +56,6 @@ mod tests {
     use crate::event::{PlayerInfo, TimeControl};
     use crate::ids::{Millis, PlayerId, Ply, Seat, Seq};
     use crate::referee::command::{Command, Decision, Terms};
-    use crate::referee::ruling::PLAYS;
 
     fn player(number: u128) -> PlayerInfo {
         PlayerInfo {
@@ -97,12 +96,20 @@ mod tests {
     }
 
     #[test]
+    #[cfg(debug_assertions)]
     fn a_move_plays_the_rules_once() {
-        let mut referee = begun("nim:3,4,5");
-        let before = PLAYS.get();
-        let ruling = first_move(&referee, "A-3");
-        referee.accept(ruling).expect("fresh");
-        assert_eq!(PLAYS.get(), before + 1);
+        use crate::Position;
+        for (start, text) in [
+            ("nim:3,4,5", "A-3"),
+            ("nim:1", "A-1"),
+            ("nim:3,4+kayles:7@every", "1.A-3,2.A-1"),
+        ] {
+            let mut referee = begun(start);
+            let before = Position::plays_on_this_thread();
+            let ruling = first_move(&referee, text);
+            referee.accept(ruling).expect("fresh");
+            assert_eq!(Position::plays_on_this_thread(), before + 1, "{start}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What can be asked of a match, and what the referee decides.
 
 use super::ruling::Ruling;
-use crate::event::{Clocks, PlayerInfo, Series, TimeControl};
+use crate::event::{Clocks, EndReason, PlayerInfo, Series, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 
 /// What a match is to be played over.
@@ -78,6 +78,13 @@ pub enum Command {
     StartClock {
         /// Whose; both when absent.
         seat: Option<Seat>,
+    },
+    /// End a match of a tournament for a cause outside the game.
+    Forfeit {
+        /// Who loses; nobody wins if absent.
+        loser: Option<Seat>,
+        /// One of `no_show`, `disconnected`, `withdrawn`, `cancelled`.
+        reason: EndReason,
     },
     /// Nobody comes any more, as far as the server can tell: end the match if nobody has taken the other seat, or if no clock
     /// will end it.

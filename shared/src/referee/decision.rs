@@ -1,7 +1,7 @@
 //! What follows from a command: [`Referee::handle`].
 
 use super::limits::OFFERS_MAX;
-use super::ruling::{Next, Ruling, play};
+use super::ruling::{Next, Ruling};
 use super::{Command, Decision, Referee, Refusal, Rematch, Status};
 use crate::event::{EndReason, Event, Outcome, PlayerInfo};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
@@ -33,6 +33,13 @@ impl Referee {
                 .map_or(Decision::Nothing, |end| self.ending(now, end))),
             Command::Outage { away_ms, hold } => Ok(self.outage(now, *away_ms, *hold)),
             Command::StartClock { seat } => Ok(self.start_clock(now, *seat)),
+            Command::Forfeit { loser, reason } => {
+                let outcome = loser.map_or(Outcome::Void, |loser| Outcome::win_of(loser.other()));
+                Ok(match self.can_forfeit(outcome, *reason) {
+                    true => self.ending(now, self.due_end(now).unwrap_or((outcome, *reason))),
+                    false => Decision::Nothing,
+                })
+            }
             Command::Expire if self.can_expire() => {
                 Ok(self.ending(now, (Outcome::Void, EndReason::Expired)))
             }
@@ -96,7 +103,7 @@ impl Referee {
         }
         let mv = self.position.parse_move(seat, text)?;
         let move_text = mv.to_string();
-        let position = play(&self.position, &mv);
+        let position = self.position.play(&mv);
         let end = self.end_by_rule(move_text.len(), &position, seat.other());
         let mut events = vec![Event::Moved {
             at_ms: now,
@@ -169,6 +176,9 @@ impl Referee {
         if let Some(end) = self.due_end(now) {
             return Ok(self.ending(now, end));
         }
+        if self.tournament.is_some() {
+            return Err(Refusal::InTournament);
+        }
         if self.abortable() {
             Ok(self.ending(now, (Outcome::Void, EndReason::Aborted)))
         } else {
@@ -188,6 +198,9 @@ impl Referee {
         }
         if self.ended.is_none() {
             return Err(Refusal::NotOver);
+        }
+        if self.tournament.is_some() {
+            return Err(Refusal::InTournament);
         }
         Ok(match self.rematch {
             Rematch::None if self.offers == OFFERS_MAX => {

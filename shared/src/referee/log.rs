@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::clock::MatchClock;
 use super::limits::{MOVE_OVERHEAD, OFFERS_MAX};
 use super::repetition::Repetitions;
-use super::ruling::{Next, play};
+use super::ruling::Next;
 use super::{Played, Referee, Rematch, Status};
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, Ply, Seat, Seq};
@@ -179,6 +179,22 @@ impl Referee {
         self.ended.is_none() && self.moves.len() < 2
     }
 
+    /// Whether a cause outside the game can end the match so.
+    pub(super) fn can_forfeit(&self, outcome: Outcome, reason: EndReason) -> bool {
+        let possible = match reason {
+            // Whoever does not come has made no move.
+            EndReason::NoShow => match outcome {
+                Outcome::First => self.moves.len() <= 1,
+                Outcome::Second | Outcome::Void => self.moves.is_empty(),
+                Outcome::Draw => false,
+            },
+            EndReason::Disconnected | EndReason::Withdrawn => outcome != Outcome::Draw,
+            EndReason::Cancelled => outcome == Outcome::Void,
+            _ => false,
+        };
+        possible && self.tournament.is_some() && self.status() == Status::Live
+    }
+
     /// Whether the match can come to nothing because nobody comes: nothing else ends it for sure.
     pub(super) fn can_expire(&self) -> bool {
         match self.status() {
@@ -198,6 +214,7 @@ impl Referee {
             rematch_of,
             series,
             held,
+            tournament,
         } = event
         else {
             return Err(BrokenLaw::NoBeginning);
@@ -231,6 +248,7 @@ impl Referee {
             created_at: *at_ms,
             rematch_of: *rematch_of,
             series: *series,
+            tournament: *tournament,
             creator: *seat,
             players,
             online,
@@ -358,7 +376,7 @@ impl Referee {
             .parse_move(seat, move_text)
             .map_err(|error| BrokenLaw::IllegalMove(move_text.to_owned(), error.message))?;
         canonical(move_text, mv.to_string())?;
-        Ok(play(&self.position, &mv))
+        Ok(self.position.play(&mv))
     }
 
     /// Checks what the mover was told: the name of the move is new, and the clocks add up.
@@ -472,7 +490,13 @@ impl Referee {
                 EndReason::Resignation => {
                     self.status() == Status::Live && outcome.winner().is_some()
                 }
-                EndReason::Aborted => self.abortable() && outcome == Outcome::Void,
+                EndReason::Aborted => {
+                    self.tournament.is_none() && self.abortable() && outcome == Outcome::Void
+                }
+                EndReason::NoShow
+                | EndReason::Disconnected
+                | EndReason::Withdrawn
+                | EndReason::Cancelled => self.can_forfeit(outcome, reason),
                 EndReason::Expired => self.can_expire() && outcome == Outcome::Void,
             },
         };

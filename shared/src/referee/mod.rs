@@ -32,7 +32,9 @@ pub use series::SERIES_MAX;
 use clock::MatchClock;
 use repetition::Repetitions;
 
-use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, Series, TimeControl};
+use crate::event::{
+    Clocks, EndReason, Event, Outcome, PlayerInfo, Series, TimeControl, TournamentGame,
+};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use crate::position::Position;
 
@@ -81,6 +83,8 @@ pub struct Referee {
     created_at: Millis,
     rematch_of: Option<MatchId>,
     series: Option<Series>,
+    /// The game of a tournament that it is.
+    tournament: Option<TournamentGame>,
     /// Where the player who created the match sits.
     creator: Seat,
     players: [Option<PlayerInfo>; 2],
@@ -116,7 +120,7 @@ impl Referee {
         seat: Seat,
         now: Millis,
     ) -> Result<(Self, Vec<Event>), Refusal> {
-        Self::open(terms, creator, seat, now, false)
+        Self::open(terms, creator, seat, now, false, None)
     }
 
     /// The same with clocks that are held until [`Command::StartClock`], for a match whose players have yet to hear of it.
@@ -129,7 +133,29 @@ impl Referee {
         seat: Seat,
         now: Millis,
     ) -> Result<(Self, Vec<Event>), Refusal> {
-        Self::open(terms, creator, seat, now, true)
+        Self::open(terms, creator, seat, now, true, None)
+    }
+
+    /// Opens a game of a tournament: both players are seated, and the clocks are held until [`Command::StartClock`].
+    ///
+    /// # Errors
+    /// As [`Self::create`]; [`Refusal::OwnMatch`] if both players are one.
+    pub fn create_for_tournament(
+        terms: Terms,
+        game: TournamentGame,
+        [first, second]: [PlayerInfo; 2],
+        now: Millis,
+    ) -> Result<(Self, Vec<Event>), Refusal> {
+        let (mut referee, mut events) =
+            Self::open(terms, first, Seat::First, now, true, Some(game))?;
+        let joined = Event::Joined {
+            at_ms: now,
+            seat: Seat::Second,
+            player: second,
+        };
+        referee.apply(&joined).map_err(|_| Refusal::OwnMatch)?;
+        events.push(joined);
+        Ok((referee, events))
     }
 
     fn open(
@@ -138,6 +164,7 @@ impl Referee {
         seat: Seat,
         now: Millis,
         hold: bool,
+        tournament: Option<TournamentGame>,
     ) -> Result<(Self, Vec<Event>), Refusal> {
         terms.clock.check()?;
         let start = Position::parse(&terms.position)?;
@@ -163,6 +190,7 @@ impl Referee {
             rematch_of: terms.rematch_of,
             series: terms.series,
             held: hold && terms.clock != TimeControl::Untimed {},
+            tournament,
         };
         let referee =
             Self::begin(&created).expect("the terms were checked by the laws of a first event");
@@ -235,6 +263,12 @@ impl Referee {
     #[must_use]
     pub fn rematch_of(&self) -> Option<MatchId> {
         self.rematch_of
+    }
+
+    /// The game of a tournament that this match is.
+    #[must_use]
+    pub fn tournament(&self) -> Option<TournamentGame> {
+        self.tournament
     }
 
     /// Whose turn it is, or would be if the match went on.

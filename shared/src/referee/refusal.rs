@@ -117,6 +117,11 @@ pub enum Refusal {
     /// The rules do not allow the move.
     #[error(transparent)]
     IllegalMove(#[from] MoveError),
+    /// The match is a game of a tournament, which alone decides what is played again.
+    #[error(
+        "the match is a game of a tournament: it cannot be aborted or repeated, but you can resign"
+    )]
+    InTournament,
     /// Two moves have been made.
     #[error(
         "{ply} moves have been made, and a match can be called off only before the second: you can resign"
@@ -149,6 +154,7 @@ impl Refusal {
             Self::NotYourTurn { .. } => "not_your_turn",
             Self::IdempotencyConflict { .. } => "idempotency_conflict",
             Self::IllegalMove(_) => "illegal_move",
+            Self::InTournament => "in_tournament",
             Self::TooLate { .. } => "too_late",
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::event::{EndReason, Event, Outcome};
 use crate::ids::Seq;
-use crate::position::{Move, Position};
+use crate::position::Position;
 
 /// Events that follow from a command, to be stored together and then given to `Referee::accept`. Reads like a slice of events.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,17 +74,4 @@ impl<'r> IntoIterator for &'r Ruling {
     fn into_iter(self) -> Self::IntoIter {
         self.events.iter()
     }
-}
-
-/// Plays a move by the rules of its game: the only place where the referee does.
-pub(super) fn play(position: &Position, mv: &Move) -> Position {
-    #[cfg(test)]
-    PLAYS.set(PLAYS.get() + 1);
-    position.play(mv)
-}
-
-#[cfg(test)]
-thread_local! {
-    /// How often this thread has played a move.
-    pub(super) static PLAYS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
 }

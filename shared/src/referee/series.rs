@@ -100,7 +100,12 @@ impl Referee {
     /// if a player who has not moved in it runs out of time: that player is not there.
     pub(super) fn next_in_series(&self, outcome: Outcome, reason: EndReason) -> Option<Series> {
         let goes_on = match reason {
-            EndReason::Aborted | EndReason::Expired => false,
+            EndReason::Aborted
+            | EndReason::Expired
+            | EndReason::Disconnected
+            | EndReason::Withdrawn
+            | EndReason::NoShow
+            | EndReason::Cancelled => false,
             EndReason::Time => outcome
                 .winner()
                 .is_some_and(|winner| self.moves_of(winner.other()) > 0),
@@ -165,7 +170,8 @@ impl Referee {
         let [Some(first), Some(second)] = &self.players else {
             return Err(Refusal::NotStarted);
         };
-        let (mut opened, mut events) = Self::open(terms, second.clone(), Seat::First, now, hold)?;
+        let (mut opened, mut events) =
+            Self::open(terms, second.clone(), Seat::First, now, hold, None)?;
         let joined = Event::Joined {
             at_ms: now,
             seat: Seat::Second,

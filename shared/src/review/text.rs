@@ -60,6 +60,10 @@ impl Review {
             Some(EndReason::Aborted) => ", called off",
             Some(EndReason::Expired) => ", abandoned",
             Some(EndReason::Outgrown) => ", too long to go on",
+            Some(EndReason::NoShow) => " by no-show",
+            Some(EndReason::Disconnected) => " by disconnection",
+            Some(EndReason::Withdrawn) => " by withdrawal",
+            Some(EndReason::Cancelled) => ", cancelled",
         };
         write!(
             f,

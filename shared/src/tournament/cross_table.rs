@@ -229,6 +229,11 @@ impl CrossTable {
         Ok(table)
     }
 
+    /// Adds a player, who has taken no part in the rounds so far.
+    pub fn add_player(&mut self) {
+        self.rows.push(vec![Entry::ZeroBye; self.rounds]);
+    }
+
     /// Adds a finished round: one entry a player, in the order of their numbers.
     ///
     /// # Errors

@@ -5,186 +5,33 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-
 use super::cross_table::{Colour, CrossTable, Entry, HalfPoints};
-use super::schedule::{Game, MAX_PLAYERS, Schedule, ScheduleError, knockout_slots};
+use super::event::{
+    Admission, Format, MAX_REPLAYS, Rules, TournamentError, TournamentEvent, check_terms,
+};
+use super::pairing::{Boards, Standing};
+use super::schedule::{Game, MAX_PLAYERS, Schedule};
 use super::seed::{Commitment, Seed};
-use super::swiss::{SwissError, SwissRules, next_round};
+use crate::event::{EndReason, Outcome, PlayerInfo};
+use crate::ids::{Millis, Seat};
+use crate::rating::{GameScore, RatedGame, Rating, after_period};
 
-/// Who meets whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Format {
-    /// Everybody meets everybody once.
-    RoundRobin {},
-    /// Everybody meets everybody twice.
-    DoubleRoundRobin {},
-    /// The first players meet all others.
-    Gauntlet {
-        /// How many.
-        seeds: u32,
-    },
-    /// The Dutch system.
-    Swiss {
-        /// How many rounds.
-        rounds: u32,
-        /// Whether colours count: not where each pairing is two games with sides swapped.
-        colours: bool,
-    },
-    /// The loser is out. A level pairing is played again.
-    Knockout {},
-}
+/// The system constant of the ladder's ratings.
+const TAU: f64 = 0.5;
 
-/// Why a pairing was not played out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ForfeitCause {
-    /// The player did not appear.
-    Absent,
-    /// The player withdrew.
-    Withdrawn,
-    /// The player was excluded.
-    Excluded,
-}
-
-/// What can happen in a tournament.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum TournamentEvent {
-    /// The first event.
-    Created {
-        /// Shown to people.
-        name: String,
-        /// Who meets whom.
-        format: Format,
-        /// What a won pairing is worth in half points: 2 for a game, 4 for a pair of games.
-        win: u32,
-        /// To the seed of all chance.
-        commitment: Commitment,
-    },
-    /// A player entered, and has the next number.
-    Entered {
-        /// The player's name, unique in the tournament.
-        name: String,
-    },
-    /// No more entries: the first round can be paired.
-    EntriesClosed {},
-    /// A player takes no part in rounds that are not paired yet.
-    Withdrew {
-        /// The player's number.
-        player: u32,
-    },
-    /// A round is paired. Stored before it is announced.
-    RoundPaired {
-        /// The number of the round, from 1.
-        round: u32,
-        /// The boards, first mover first.
-        pairs: Vec<Game>,
-        /// Players without an opponent who get the points of a win.
-        byes: Vec<u32>,
-    },
-    /// A pairing of the running round ended.
-    Result {
-        /// The number of the round.
-        round: u32,
-        /// The board, from 1.
-        board: u32,
-        /// The half points of the player named first.
-        first: u32,
-        /// The half points of the player named second.
-        second: u32,
-    },
-    /// A pairing of the running round was not played.
-    Forfeited {
-        /// The number of the round.
-        round: u32,
-        /// The board, from 1.
-        board: u32,
-        /// Who forfeited, by number: one or both.
-        losers: Vec<u32>,
-        /// Why.
-        cause: ForfeitCause,
-    },
-    /// No further round is paired until it goes on.
-    Paused {},
-    /// It goes on.
-    Continued {},
-    /// Ended before its time; nothing can follow but the opening of the seed.
-    Cancelled {
-        /// Why, for people.
-        reason: String,
-    },
-    /// The seed, opened after the last result.
-    SeedOpened {
-        /// What the commitment was to.
-        seed: Seed,
-    },
-}
-
-/// Why an event does not fit the tournament.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each message says what its variant is")]
-pub enum TournamentError {
-    #[error("the tournament was created already")]
-    CreatedTwice,
-    #[error("a win must be worth 2 half points (a game) or 4 (a pair of games), not {0}")]
-    BadWin(u32),
-    #[error("a Swiss tournament has 1 to 99 rounds, not {0}")]
-    BadRounds(u32),
-    #[error("the entries are closed")]
-    EntriesClosed,
-    #[error("the entries are still open")]
-    EntriesOpen,
-    #[error("a player named '{0}' has entered already")]
-    EnteredTwice(String),
-    #[error("a tournament has at most {MAX_PLAYERS} players")]
-    TooManyPlayers,
-    #[error("there is no player {0}")]
-    NoSuchPlayer(u32),
-    #[error("player {0} has withdrawn already")]
-    WithdrewTwice(u32),
-    #[error("round {expected} is next, not round {got}")]
-    WrongRound { expected: u32, got: u32 },
-    #[error("round {0} still has games without a result")]
-    RoundRunning(u32),
-    #[error("the pairing of round {0} is not the one that the rules give")]
-    WrongPairing(u32),
-    #[error("round {round} has no board {board}")]
-    NoSuchBoard { round: u32, board: u32 },
-    #[error("board {board} of round {round} has its result already")]
-    ResultTwice { round: u32, board: u32 },
-    #[error("a result of {first} and {second} half points is more than a win")]
-    BadResult { first: u32, second: u32 },
-    #[error("a forfeit names one or both players of its board")]
-    BadForfeit,
-    #[error("the tournament is paused")]
-    Paused,
-    #[error("the tournament is not paused")]
-    NotPaused,
-    #[error("the tournament is over")]
-    Over,
-    #[error("the tournament is not over")]
-    NotOver,
-    #[error("the seed is not the one that was committed to")]
-    WrongSeed,
-    #[error("{0}")]
-    Schedule(ScheduleError),
-    #[error("{0}")]
-    Swiss(SwissError),
-}
-
-/// A pairing of the running round that has no result.
+/// The next game of a board of the running round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OpenPairing {
+pub struct OpenGame {
     /// The number of the round, from 1.
     pub round: u32,
     /// The board, from 1.
     pub board: u32,
-    /// The players, first mover first.
-    pub game: Game,
-    /// How often the pairing was level and is played again, in a knockout.
-    pub replays: u32,
+    /// The game of the pairing, from 1.
+    pub game: u32,
+    /// The numbers of the players by their seats: the first one moves first.
+    pub players: Game,
+    /// The number of the start in the tournament's list, which begins again after its end; from 0.
+    pub start: u64,
 }
 
 /// What is to be done.
@@ -192,45 +39,68 @@ pub struct OpenPairing {
 pub enum Next {
     /// Wait for entries, or close them.
     Entries,
-    /// Play these pairings.
-    Play(Vec<OpenPairing>),
+    /// Play these games; each is the next one of its board.
+    Play(Vec<OpenGame>),
     /// Append this event, then announce it.
-    Pair(TournamentEvent),
+    Pair(Box<TournamentEvent>),
     /// Wait until it goes on.
     Paused,
+    /// Open the seed.
+    Finish,
     /// Nothing: it is over.
     Over,
 }
 
-/// The pairs of a round, and who has a bye.
-type Boards = (Vec<Game>, Vec<u32>);
+/// One pairing of the running round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Board {
+    /// Games with a result.
+    ended: u32,
+    /// Half points of both in the games of this set: a knockout's level set is played again.
+    halves: [u32; 2],
+    /// Games of this set that were lost without being played.
+    forfeits: u32,
+    /// Sets before this one.
+    replays: u32,
+}
 
 /// The running round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Running {
     pairs: Vec<Game>,
     byes: Vec<u32>,
+    boards: Vec<Board>,
     /// By board, from 0: the entries of the first and second player.
     results: BTreeMap<usize, (Entry, Entry)>,
-    replays: BTreeMap<usize, u32>,
 }
 
+/// Games won, drawn and lost against one opponent, of those that were played.
+pub(super) type Tally = [u64; 3];
+
 /// A tournament at some moment.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Tournament {
     name: String,
+    organiser: PlayerInfo,
     format: Format,
-    win: HalfPoints,
+    rules: Rules,
+    admission: Admission,
+    starts_at: Option<Millis>,
     commitment: Commitment,
-    players: Vec<String>,
+    players: Vec<PlayerInfo>,
     /// Withdrawn players.
     withdrawn: BTreeSet<u32>,
     closed: bool,
     paused: bool,
-    cancelled: bool,
+    cancelled: Option<String>,
     seed: Option<Seed>,
     table: CrossTable,
+    ratings: Vec<Rating>,
     running: Option<Running>,
+    /// Games with a result.
+    games: u64,
+    /// By the players' numbers, the smaller first and counted from its side.
+    tallies: BTreeMap<(u32, u32), Tally>,
 }
 
 impl Tournament {
@@ -259,34 +129,36 @@ impl Tournament {
     pub fn created(event: &TournamentEvent) -> Result<Self, TournamentError> {
         let TournamentEvent::Created {
             name,
+            organiser,
             format,
-            win,
+            rules,
+            admission,
+            starts_at_ms,
             commitment,
         } = event
         else {
-            return Err(TournamentError::EntriesOpen);
+            return Err(TournamentError::NoBeginning);
         };
-        if *win != 2 && *win != 4 {
-            return Err(TournamentError::BadWin(*win));
-        }
-        if let Format::Swiss { rounds, .. } = format
-            && !(1..=99).contains(rounds)
-        {
-            return Err(TournamentError::BadRounds(*rounds));
-        }
+        check_terms(name, *format, rules, admission)?;
         Ok(Self {
             name: name.clone(),
+            organiser: organiser.clone(),
             format: *format,
-            win: HalfPoints(*win),
+            rules: rules.clone(),
+            admission: admission.clone(),
+            starts_at: *starts_at_ms,
             commitment: *commitment,
             players: Vec::new(),
             withdrawn: BTreeSet::new(),
             closed: false,
             paused: false,
-            cancelled: false,
+            cancelled: None,
             seed: None,
-            table: CrossTable::new(0, HalfPoints(*win)),
+            table: CrossTable::new(0, HalfPoints(2 * rules.games)),
+            ratings: Vec::new(),
             running: None,
+            games: 0,
+            tallies: BTreeMap::new(),
         })
     }
 
@@ -296,16 +168,145 @@ impl Tournament {
         &self.name
     }
 
-    /// The names of the players; number n is at n-1.
+    /// Who may start, pause and cancel it.
     #[must_use]
-    pub fn players(&self) -> &[String] {
+    pub fn organiser(&self) -> &PlayerInfo {
+        &self.organiser
+    }
+
+    /// Who meets whom.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// How a pairing is played.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Who may enter.
+    #[must_use]
+    pub fn admission(&self) -> &Admission {
+        &self.admission
+    }
+
+    /// When the entries close by themselves.
+    #[must_use]
+    pub fn starts_at(&self) -> Option<Millis> {
+        self.starts_at
+    }
+
+    /// The commitment to the seed.
+    #[must_use]
+    pub fn commitment(&self) -> Commitment {
+        self.commitment
+    }
+
+    /// The seed, once it is opened.
+    #[must_use]
+    pub fn seed(&self) -> Option<Seed> {
+        self.seed
+    }
+
+    /// The players; number n is at n-1.
+    #[must_use]
+    pub fn players(&self) -> &[PlayerInfo] {
         &self.players
+    }
+
+    /// The player with this number.
+    #[must_use]
+    pub fn player(&self, number: u32) -> Option<&PlayerInfo> {
+        let place = number.checked_sub(1)? as usize;
+        self.players.get(place)
+    }
+
+    /// Whether this player has withdrawn.
+    #[must_use]
+    pub fn has_withdrawn(&self, number: u32) -> bool {
+        self.withdrawn.contains(&number)
+    }
+
+    /// Whether the entries are closed: the tournament has begun.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.closed
+    }
+
+    /// Whether it is paused.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+
+    /// Why it was cancelled.
+    #[must_use]
+    pub fn cancelled(&self) -> Option<&str> {
+        self.cancelled.as_deref()
+    }
+
+    /// Whether nothing can happen in it any more.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.seed.is_some()
     }
 
     /// The finished rounds.
     #[must_use]
     pub fn table(&self) -> &CrossTable {
         &self.table
+    }
+
+    /// The ratings of a ladder; number n is at n-1.
+    #[must_use]
+    pub fn ratings(&self) -> &[Rating] {
+        &self.ratings
+    }
+
+    pub(super) fn tallies(&self) -> &BTreeMap<(u32, u32), Tally> {
+        &self.tallies
+    }
+
+    /// The running round: its number, its pairs and byes.
+    #[must_use]
+    pub fn running_round(&self) -> Option<(u32, &[Game], &[u32])> {
+        let running = self.running.as_ref()?;
+        let round = self.table.rounds() as u32 + 1;
+        Some((round, &running.pairs, &running.byes))
+    }
+
+    /// Games with a result.
+    #[must_use]
+    pub fn games_ended(&self) -> u64 {
+        self.games
+    }
+
+    /// Games in all, if nobody withdraws, no game of a knockout is played again, and a Swiss tournament does not run out of
+    /// pairings; `None` before it begins, or if there are too many players.
+    #[must_use]
+    pub fn games_planned(&self) -> Option<u64> {
+        let players = self.players.len() as u64;
+        let rounds_of = |schedule: Schedule| {
+            let rounds = schedule.rounds(players as u32).ok()?;
+            Some(rounds.iter().map(|round| round.len() as u64).sum())
+        };
+        let pairings = match self.format {
+            Format::RoundRobin {} => Some(players * players.saturating_sub(1) / 2),
+            Format::DoubleRoundRobin {} => Some(players * players.saturating_sub(1)),
+            Format::Gauntlet { seeds } => rounds_of(Schedule::Gauntlet { seeds }),
+            Format::Swiss { rounds } => {
+                // Nobody meets twice: with few players fewer rounds are possible.
+                let most = players.saturating_sub((players + 1) % 2);
+                Some(u64::from(rounds).min(most) * (players / 2))
+            }
+            Format::Ladder { rounds } => Some(u64::from(rounds) * (players / 2)),
+            Format::Knockout {} => Some(players.saturating_sub(1)),
+        };
+        pairings
+            .filter(|_| self.closed)
+            .map(|pairings| pairings * u64::from(self.rules.games))
     }
 
     /// Applies an event.
@@ -318,7 +319,7 @@ impl Tournament {
             if self.seed.is_some() {
                 return Err(E::Over);
             }
-            if self.next()? != Next::Over {
+            if self.next()? != Next::Finish {
                 return Err(E::NotOver);
             }
             if !self.commitment.opens_to(seed) {
@@ -327,12 +328,12 @@ impl Tournament {
             self.seed = Some(*seed);
             return Ok(());
         }
-        if self.cancelled || self.seed.is_some() {
+        if self.cancelled.is_some() || self.seed.is_some() {
             return Err(E::Over);
         }
         match event {
             TournamentEvent::Created { .. } => return Err(E::CreatedTwice),
-            TournamentEvent::Entered { name } => self.enter(name)?,
+            TournamentEvent::Entered { player } => self.enter(player)?,
             TournamentEvent::EntriesClosed {} => self.close()?,
             TournamentEvent::Withdrew { player } => {
                 self.known(*player)?;
@@ -343,23 +344,19 @@ impl Tournament {
             TournamentEvent::RoundPaired { round, pairs, byes } => {
                 self.pair(*round, pairs, byes, event)?;
             }
-            TournamentEvent::Result {
+            TournamentEvent::GameEnded {
                 round,
                 board,
-                first,
-                second,
-            } => self.result(*round, *board, (*first, *second))?,
-            TournamentEvent::Forfeited {
-                round,
-                board,
-                losers,
+                game,
+                outcome,
+                reason,
                 ..
-            } => self.forfeit(*round, *board, losers)?,
+            } => self.end_game(*round, *board, *game, (*outcome, *reason))?,
             TournamentEvent::Paused {} if self.paused => return Err(E::Paused),
             TournamentEvent::Paused {} => self.paused = true,
-            TournamentEvent::Continued {} if !self.paused => return Err(E::NotPaused),
-            TournamentEvent::Continued {} => self.paused = false,
-            TournamentEvent::Cancelled { .. } => self.cancelled = true,
+            TournamentEvent::Resumed {} if !self.paused => return Err(E::NotPaused),
+            TournamentEvent::Resumed {} => self.paused = false,
+            TournamentEvent::Cancelled { reason } => self.cancelled = Some(reason.clone()),
             TournamentEvent::SeedOpened { .. } => {}
         }
         Ok(())
@@ -370,8 +367,11 @@ impl Tournament {
     /// # Errors
     /// If the next round cannot be paired.
     pub fn next(&self) -> Result<Next, TournamentError> {
-        if self.cancelled || self.seed.is_some() {
+        if self.seed.is_some() {
             return Ok(Next::Over);
+        }
+        if self.cancelled.is_some() {
+            return Ok(Next::Finish);
         }
         if !self.closed {
             return Ok(Next::Entries);
@@ -380,16 +380,27 @@ impl Tournament {
             return Ok(Next::Play(self.open(running)));
         }
         let Some((pairs, byes)) = self.next_pairs()? else {
-            return Ok(Next::Over);
+            return Ok(Next::Finish);
         };
         if self.paused {
             return Ok(Next::Paused);
         }
-        Ok(Next::Pair(TournamentEvent::RoundPaired {
+        Ok(Next::Pair(Box::new(TournamentEvent::RoundPaired {
             round: self.table.rounds() as u32 + 1,
             pairs,
             byes,
-        }))
+        })))
+    }
+
+    fn next_pairs(&self) -> Result<Option<Boards>, TournamentError> {
+        let standing = Standing {
+            format: self.format,
+            table: &self.table,
+            withdrawn: &self.withdrawn,
+            one_game: self.rules.games == 1,
+            ratings: &self.ratings,
+        };
+        standing.next()
     }
 
     fn known(&self, player: u32) -> Result<(), TournamentError> {
@@ -399,17 +410,22 @@ impl Tournament {
             .ok_or(TournamentError::NoSuchPlayer(player))
     }
 
-    fn enter(&mut self, name: &str) -> Result<(), TournamentError> {
-        if self.closed {
+    fn enter(&mut self, player: &PlayerInfo) -> Result<(), TournamentError> {
+        let is_ladder = matches!(self.format, Format::Ladder { .. });
+        if self.closed && !is_ladder {
             return Err(TournamentError::EntriesClosed);
         }
-        if self.players.iter().any(|player| player == name) {
-            return Err(TournamentError::EnteredTwice(name.to_owned()));
+        let same = |other: &PlayerInfo| other.name == player.name || other.id == player.id;
+        if self.players.iter().any(same) {
+            return Err(TournamentError::EnteredTwice(player.name.clone()));
         }
+        self.admission.admits(player, self.players.len())?;
         if self.players.len() >= MAX_PLAYERS as usize {
             return Err(TournamentError::TooManyPlayers);
         }
-        self.players.push(name.to_owned());
+        self.players.push(player.clone());
+        self.ratings.push(Rating::default());
+        self.table.add_player();
         Ok(())
     }
 
@@ -417,23 +433,25 @@ impl Tournament {
         if self.closed {
             return Err(TournamentError::EntriesClosed);
         }
-        let mut closed = self.clone();
-        closed.closed = true;
-        closed.table = CrossTable::new(self.players.len() as u32, self.win);
         // A schedule that cannot be made is refused now rather than at the first round.
-        closed.next()?;
-        *self = closed;
+        self.next_pairs()?;
+        self.closed = true;
         Ok(())
     }
 
-    fn open(&self, running: &Running) -> Vec<OpenPairing> {
-        let boards = running.pairs.iter().enumerate();
-        let open = boards.filter(|(board, _)| !running.results.contains_key(board));
-        open.map(|(board, game)| OpenPairing {
-            round: self.table.rounds() as u32 + 1,
-            board: board as u32 + 1,
-            game: *game,
-            replays: running.replays.get(&board).copied().unwrap_or_default(),
+    fn open(&self, running: &Running) -> Vec<OpenGame> {
+        let round = self.table.rounds() as u32 + 1;
+        let boards = running.pairs.iter().zip(&running.boards).enumerate();
+        let open = boards.filter(|(place, _)| !running.results.contains_key(place));
+        open.map(|(place, (pair, board))| {
+            let game = board.ended + 1;
+            OpenGame {
+                round,
+                board: place as u32 + 1,
+                game,
+                players: seats_of(*pair, game),
+                start: start_of(round, game, self.rules.games),
+            }
         })
         .collect()
     }
@@ -456,96 +474,127 @@ impl Tournament {
             Next::Entries => return Err(TournamentError::EntriesOpen),
             Next::Play(_) => return Err(TournamentError::RoundRunning(round)),
             Next::Paused => return Err(TournamentError::Paused),
-            Next::Over => return Err(TournamentError::Over),
-            Next::Pair(due) if due != *event => return Err(TournamentError::WrongPairing(round)),
+            Next::Finish | Next::Over => return Err(TournamentError::Over),
+            Next::Pair(due) if *due != *event => return Err(TournamentError::WrongPairing(round)),
             Next::Pair(_) => {}
         }
         self.running = Some(Running {
             pairs: pairs.to_vec(),
             byes: byes.to_vec(),
+            boards: vec![Board::default(); pairs.len()],
             results: BTreeMap::new(),
-            replays: BTreeMap::new(),
         });
         self.finish_round();
         Ok(())
     }
 
-    /// The board of the running round and its players, if it has no result yet.
-    fn board(&self, round: u32, board: u32) -> Result<(usize, Game), TournamentError> {
+    /// Checks that this is the next game of its board; the board's place, and its players by their seats.
+    fn check_game(
+        &self,
+        round: u32,
+        board: u32,
+        game: u32,
+    ) -> Result<(usize, Game), TournamentError> {
         let missing = TournamentError::NoSuchBoard { round, board };
-        let running = self.running.as_ref().ok_or(missing.clone())?;
         let expected = self.table.rounds() as u32 + 1;
-        if round != expected {
-            return Err(TournamentError::WrongRound {
-                expected,
-                got: round,
+        if round != expected && self.running.is_some() {
+            return Err(match round < expected {
+                true => TournamentError::ResultTwice { round, board, game },
+                false => TournamentError::WrongRound {
+                    expected,
+                    got: round,
+                },
             });
         }
+        let running = self.running.as_ref().ok_or(missing.clone())?;
         let place = board.checked_sub(1).ok_or(missing.clone())? as usize;
-        let game = running.pairs.get(place).ok_or(missing)?;
-        if running.results.contains_key(&place) {
-            return Err(TournamentError::ResultTwice { round, board });
+        let (Some(pair), Some(state)) = (running.pairs.get(place), running.boards.get(place))
+        else {
+            return Err(missing);
+        };
+        if running.results.contains_key(&place) || game <= state.ended {
+            return Err(TournamentError::ResultTwice { round, board, game });
         }
-        Ok((place, *game))
+        if game != state.ended + 1 {
+            return Err(TournamentError::WrongGame {
+                expected: state.ended + 1,
+                got: game,
+            });
+        }
+        Ok((place, seats_of(*pair, game)))
     }
 
-    fn result(
+    fn end_game(
         &mut self,
         round: u32,
         board: u32,
-        (first, second): (u32, u32),
+        game: u32,
+        (outcome, reason): (Outcome, EndReason),
     ) -> Result<(), TournamentError> {
-        let (place, (one, two)) = self.board(round, board)?;
-        if first.saturating_add(second) > self.win.0 {
-            return Err(TournamentError::BadResult { first, second });
+        let (place, seats) = self.check_game(round, board, game)?;
+        let is_forfeit = matches!(reason, EndReason::NoShow | EndReason::Withdrawn);
+        let halves = halves_of(outcome, reason);
+        if !is_forfeit {
+            self.tally(seats, outcome);
         }
-        let level = first == second;
+        self.games += 1;
         let is_knockout = self.format == Format::Knockout {};
+        let games = self.rules.games;
         let Some(running) = &mut self.running else {
-            return Err(TournamentError::NoSuchBoard { round, board });
+            return Ok(());
         };
-        if level && is_knockout {
-            *running.replays.entry(place).or_default() += 1;
+        let (one, two) = running.pairs[place];
+        let state = &mut running.boards[place];
+        let swapped = seats.0 != one;
+        state.ended += 1;
+        state.forfeits += u32::from(is_forfeit);
+        state.halves[0] += halves[usize::from(swapped)];
+        state.halves[1] += halves[usize::from(!swapped)];
+        if state.ended % games != 0 {
             return Ok(());
         }
-        let played = |opponent, colour, score| Entry::Played {
-            opponent,
-            colour,
-            score: HalfPoints(score),
+        let [first, second] = state.halves;
+        let unplayed = state.forfeits == games;
+        if is_knockout && first == second && !unplayed && state.replays < MAX_REPLAYS {
+            *state = Board {
+                ended: state.ended,
+                replays: state.replays + 1,
+                ..Board::default()
+            };
+            return Ok(());
+        }
+        let entry = |opponent, colour, own: u32, other: u32| match unplayed {
+            true => Entry::Forfeit {
+                opponent,
+                colour: Some(colour),
+                won: own > other,
+            },
+            false => Entry::Played {
+                opponent,
+                colour,
+                score: HalfPoints(own),
+            },
         };
         let entries = (
-            played(two, Colour::White, first),
-            played(one, Colour::Black, second),
+            entry(two, Colour::White, first, second),
+            entry(one, Colour::Black, second, first),
         );
         running.results.insert(place, entries);
         self.finish_round();
         Ok(())
     }
 
-    fn forfeit(&mut self, round: u32, board: u32, losers: &[u32]) -> Result<(), TournamentError> {
-        let (place, (one, two)) = self.board(round, board)?;
-        let loses = |player: &u32| losers.contains(player);
-        let all_play_here = losers.iter().all(|loser| *loser == one || *loser == two);
-        let is_knockout = self.format == Format::Knockout {};
-        let both = loses(&one) && loses(&two);
-        // Somebody must go on in a knockout.
-        if losers.is_empty() || losers.len() > 2 || !all_play_here || (both && is_knockout) {
-            return Err(TournamentError::BadForfeit);
-        }
-        let entry = |opponent, colour, won| Entry::Forfeit {
-            opponent,
-            colour: Some(colour),
-            won,
+    fn tally(&mut self, (first, second): Game, outcome: Outcome) {
+        let key = (first.min(second), first.max(second));
+        let tally = self.tallies.entry(key).or_default();
+        let place = match outcome.winner() {
+            None => 1,
+            Some(winner) => {
+                let winner = if winner == Seat::First { first } else { second };
+                if winner == key.0 { 0 } else { 2 }
+            }
         };
-        let entries = (
-            entry(two, Colour::White, !loses(&one)),
-            entry(one, Colour::Black, !loses(&two)),
-        );
-        if let Some(running) = &mut self.running {
-            running.results.insert(place, entries);
-        }
-        self.finish_round();
-        Ok(())
+        tally[place] += 1;
     }
 
     /// Moves the running round into the table once it has all results.
@@ -569,73 +618,72 @@ impl Tournament {
         self.table
             .push_round(&entries)
             .expect("both entries of a board are made together");
-    }
-
-    /// The pairs and byes of the next round; `None` after the last.
-    fn next_pairs(&self) -> Result<Option<Boards>, TournamentError> {
-        let players = self.players.len() as u32;
-        let schedule = match self.format {
-            Format::RoundRobin {} => Schedule::RoundRobin,
-            Format::DoubleRoundRobin {} => Schedule::DoubleRoundRobin,
-            Format::Gauntlet { seeds } => Schedule::Gauntlet { seeds },
-            Format::Swiss { rounds, colours } => return self.next_swiss(rounds, colours),
-            Format::Knockout {} => return self.next_knockout(),
-        };
-        let rounds = schedule
-            .rounds(players)
-            .map_err(TournamentError::Schedule)?;
-        // A withdrawn player's games are not played; they count nothing for either side.
-        let plays =
-            |(one, two): &&Game| !self.withdrawn.contains(one) && !self.withdrawn.contains(two);
-        let round = rounds.get(self.table.rounds());
-        Ok(round.map(|round| (round.iter().filter(plays).copied().collect(), Vec::new())))
-    }
-
-    fn next_swiss(&self, rounds: u32, colours: bool) -> Result<Option<Boards>, TournamentError> {
-        let mut rules = SwissRules::new(rounds as usize);
-        rules.colours = colours;
-        rules.absent = self.withdrawn.clone();
-        match next_round(&self.table, &rules) {
-            Ok(round) => Ok(Some((round.pairs, round.bye.into_iter().collect()))),
-            Err(SwissError::Finished(_)) => Ok(None),
-            Err(error) => Err(TournamentError::Swiss(error)),
+        if matches!(self.format, Format::Ladder { .. }) {
+            self.rate(&entries);
         }
     }
 
-    /// The winners of neighbouring places meet. Who has no opponent goes on with a bye; a withdrawn player is out.
-    fn next_knockout(&self) -> Result<Option<Boards>, TournamentError> {
-        let players = self.players.len() as u32;
-        let bracket = knockout_slots(players).map_err(TournamentError::Schedule)?;
-        let mut places: Vec<Option<u32>> = bracket
-            .slots
-            .into_iter()
-            .map(|number| (number <= players).then_some(number))
-            .collect();
-        for round in 0..self.table.rounds() {
-            places = places
-                .chunks(2)
-                .map(|two| {
-                    let points = |player: &u32| self.table.row(*player)[round].points(self.win);
-                    two.iter().flatten().copied().max_by_key(|player| {
-                        (points(player), *player == two[0].unwrap_or_default())
-                    })
-                })
-                .collect();
-        }
-        if places.len() < 2 {
-            return Ok(None);
-        }
-        let in_play =
-            |player: &Option<u32>| player.filter(|player| !self.withdrawn.contains(player));
-        let (mut pairs, mut byes) = (Vec::new(), Vec::new());
-        for two in places.chunks(2) {
-            match (in_play(&two[0]), in_play(&two[1])) {
-                (Some(one), Some(two)) => pairs.push((one, two)),
-                (Some(one), None) | (None, Some(one)) => byes.push(one),
-                (None, None) => {}
+    /// A round of a ladder is a rating period, in which a pairing counts as one game.
+    fn rate(&mut self, entries: &[Entry]) {
+        let before = self.ratings.clone();
+        for (place, entry) in entries.iter().enumerate() {
+            let games = match entry {
+                Entry::Played {
+                    opponent, score, ..
+                } => {
+                    let other = before[*opponent as usize - 1];
+                    vec![RatedGame {
+                        opponent: other.rating,
+                        deviation: other.deviation,
+                        score: match (2 * score.0).cmp(&(2 * self.rules.games)) {
+                            std::cmp::Ordering::Greater => GameScore::Won,
+                            std::cmp::Ordering::Equal => GameScore::Drawn,
+                            std::cmp::Ordering::Less => GameScore::Lost,
+                        },
+                    }]
+                }
+                // Who does not play keeps the rating as it is.
+                _ => continue,
+            };
+            if let Ok(rating) = after_period(&before[place], &games, TAU) {
+                self.ratings[place] = rating;
             }
         }
-        Ok((!pairs.is_empty() || byes.len() > 1).then_some((pairs, byes)))
+    }
+}
+
+/// The players of a game by their seats: sides are swapped in every second game.
+fn seats_of((one, two): Game, game: u32) -> Game {
+    match game % 2 {
+        1 => (one, two),
+        _ => (two, one),
+    }
+}
+
+/// The number of a game's start: one for two games with sides swapped, and the same on all boards of a round.
+fn start_of(round: u32, game: u32, games: u32) -> u64 {
+    let (round, game) = (u64::from(round) - 1, u64::from(game) - 1);
+    match games {
+        1 => round + game / 2,
+        games => round * u64::from(games / 2) + game / 2,
+    }
+}
+
+/// The half points of both seats.
+fn halves_of(outcome: Outcome, reason: EndReason) -> [u32; 2] {
+    match outcome {
+        Outcome::First => [2, 0],
+        Outcome::Second => [0, 2],
+        // Both have lost by their own fault.
+        Outcome::Void
+            if matches!(
+                reason,
+                EndReason::NoShow | EndReason::Disconnected | EndReason::Withdrawn
+            ) =>
+        {
+            [0, 0]
+        }
+        Outcome::Draw | Outcome::Void => [1, 1],
     }
 }
 

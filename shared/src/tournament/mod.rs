@@ -1,7 +1,10 @@
 //! Tournaments as functions: who meets whom, who stands where, and how a log of events becomes a tournament.
 
 mod cross_table;
+mod event;
 mod log;
+mod pairing;
+mod report;
 mod schedule;
 mod seed;
 mod standings;
@@ -10,9 +13,12 @@ mod tie_break;
 mod trf;
 
 pub use cross_table::{Colour, CrossTable, Entry, HalfPoints, TableError};
-pub use log::{
-    ForfeitCause, Format, Next, OpenPairing, Tournament, TournamentError, TournamentEvent,
+pub use event::{
+    Admission, Dated, Format, MAX_ENTRANTS, MAX_GAMES_OF_PAIRING, MAX_REPLAYS, Rules, Starts,
+    TournamentError, TournamentEvent, Who, check_terms, match_of_game,
 };
+pub use log::{Next, OpenGame, Tournament};
+pub use report::{MOST_RATED, Report, Row};
 pub use schedule::{
     Bracket, Game, MAX_GAMES, MAX_PLAYERS, Round, Schedule, ScheduleError, double_round_robin,
     gauntlet, knockout_slots, round_robin,

@@ -27,6 +27,7 @@ Examples:
   grundy bot run --games nim,kayles --at-once 8 --min-clock 1s -- ./mybot
   grundy bot run --position nim:3,5,7 --against perfect --matches 10 -- ./mybot
   grundy bot run --join KWQHRMTB -- python3 mybot/bot.py
+  grundy bot run --tournament 7Kq2mVx9Rt -- ./mybot
   grundy bot run -- ./mybot               finish the matches that it has not finished
 
 The program speaks on stdin and stdout as docs/BOTS.md says. If it ends, it is started again and goes on within its
@@ -35,6 +36,9 @@ pub(crate) struct Arguments {
     /// Take the other seat of this match
     #[arg(long, value_name = "CODE", conflicts_with = "position")]
     join: Option<JoinCode>,
+    /// Enter this tournament and play all its games
+    #[arg(long, value_name = "TOURNAMENT", conflicts_with_all = ["position", "join"])]
+    tournament: Option<String>,
     /// Play matches from this position
     #[arg(long, value_name = "POSITION", requires = "against")]
     position: Option<String>,
@@ -91,6 +95,9 @@ impl Arguments {
                 min_base_ms: Some(Millis(min_base)),
                 untimed: true,
             });
+        }
+        if let Some(tournament) = self.tournament {
+            return Purpose::Tournament(tournament);
         }
         match (self.join, self.position, self.against) {
             (Some(code), ..) => Purpose::Join(code),

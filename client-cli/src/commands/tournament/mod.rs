@@ -1,12 +1,20 @@
-//! `grundy tournament`: schedules, pairings and standings.
+//! `grundy tournament`: tournaments on a server, and schedules, pairings and standings without one.
 
+mod create;
+mod export;
+mod list;
 mod pair;
 mod report;
+mod request;
 mod schedule;
+mod show;
 mod standings;
+mod watch;
 
 use clap::{Args, Subcommand};
+use grundy_shared::protocol::tournament::Control;
 
+use super::online;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -18,8 +26,11 @@ Examples:
   grundy tournament schedule --players 6 --format berger
   grundy tournament pair open.trf
   grundy tournament standings open.trf --tie-breaks PTS,DE,BH-C1
+  grundy tournament create 'Nim Cup' --format swiss --rounds 5 --bot perfect --bot random
+  grundy tournament join 7Kq2mVx9Rt
+  grundy tournament watch 7Kq2mVx9Rt
 
-These commands need no server. Tournament files are FIDE's TRF-16; docs/TOURNAMENTS.md has the
+The first three need no server. Tournament files are FIDE's TRF-16; docs/TOURNAMENTS.md has the
 rules.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -34,15 +45,49 @@ enum Command {
     Pair(pair::Arguments),
     /// Rank the players of a tournament file
     Standings(standings::Arguments),
+    /// Create a tournament on the server
+    Create(Box<create::Arguments>),
+    /// Enter a tournament; 'grundy bot run --tournament' enters and plays with a bot
+    Join(request::Named),
+    /// Leave a tournament; your running games in it are lost
+    Withdraw(request::Named),
+    /// Close the entries of your tournament and begin
+    Start(request::Named),
+    /// Begin no further game of your tournament for now
+    Pause(request::Named),
+    /// Let your tournament go on
+    Resume(request::Named),
+    /// End your tournament now; running games do not count
+    Cancel(request::Cancel),
+    /// Show a tournament and its standings
+    Show(request::Named),
+    /// Follow a tournament until it is over
+    Watch(watch::Arguments),
+    /// List the tournaments on the server
+    List(list::Arguments),
+    /// Save a tournament with all its games, for 'grundy verify tournament'
+    Export(export::Arguments),
 }
 
 impl Arguments {
     /// Does it.
-    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
-        match &self.command {
+    pub(crate) fn run(self, context: &Context) -> Result<Exit, Failure> {
+        use request::Wish;
+        match self.command {
             Command::Schedule(arguments) => arguments.run(context),
             Command::Pair(arguments) => arguments.run(context),
             Command::Standings(arguments) => arguments.run(context),
+            Command::Create(arguments) => online(arguments.run(context)),
+            Command::Join(named) => online(named.ask(context, Wish::Join)),
+            Command::Withdraw(named) => online(named.ask(context, Wish::Withdraw)),
+            Command::Start(named) => online(named.ask(context, Wish::Control(Control::Start))),
+            Command::Pause(named) => online(named.ask(context, Wish::Control(Control::Pause))),
+            Command::Resume(named) => online(named.ask(context, Wish::Control(Control::Resume))),
+            Command::Cancel(cancel) => online(cancel.run(context)),
+            Command::Show(named) => online(named.ask(context, Wish::Show)),
+            Command::Watch(arguments) => online(arguments.run(context)),
+            Command::List(arguments) => online(arguments.run(context)),
+            Command::Export(arguments) => online(arguments.run(context)),
         }
     }
 }

@@ -25,6 +25,9 @@ pub enum Origin {
     Made,
     /// It is a rematch that was made just now: its clocks start when both players are here.
     Rematch,
+    /// It is a game of a tournament that was made just now: its clocks start when both players are here, who lose if they do not
+    /// come in time.
+    Tournament,
     /// It is taken up after the server was away. A held clock starts when its player is back, at the latest at `clocks_at`.
     Recovered {
         /// The end of the time that the players have to find back.

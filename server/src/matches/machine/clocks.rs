@@ -31,7 +31,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     pub(super) fn clock_to_start(&self, now: Millis) -> Option<Command> {
         let until = self.clocks_start_at()?;
         if now >= until {
-            return Some(Command::StartClock { seat: None });
+            return Some(self.no_show().unwrap_or(Command::StartClock { seat: None }));
         }
         if self.hold.both {
             let all_here = Seat::BOTH.into_iter().all(|seat| self.is_here(seat));

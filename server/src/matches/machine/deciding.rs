@@ -1,6 +1,6 @@
 //! Deciding, storing, announcing: in this order.
 
-use grundy_shared::event::Event;
+use grundy_shared::event::{EndReason, Event, Outcome};
 use grundy_shared::ids::{Millis, PlayerId, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use grundy_shared::referee::{Command, Decision, Referee, Refusal, Ruling};
@@ -110,7 +110,11 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             commit = following.add_to(commit, &self.policy);
         }
         commit.guards.extend(self.room_to_join(&ruling));
-        effects.push(Effect::Commit(Box::new(commit)));
+        let commit = Box::new(commit);
+        effects.push(match (self.referee.tournament(), end_among(&ruling)) {
+            (Some(game), Some(end)) => Effect::CommitEnd { commit, game, end },
+            _ => Effect::Commit(commit),
+        });
         let storing = Storing {
             ruling,
             frames,
@@ -401,6 +405,16 @@ impl<C: Clone + Eq, R> Machine<C, R> {
 
 fn changed_elsewhere() -> ErrorBody {
     refusal::busy("the match is being changed elsewhere")
+}
+
+/// The end of the match among these events.
+fn end_among(events: &[Event]) -> Option<(Outcome, EndReason)> {
+    events.iter().find_map(|event| match event {
+        Event::Ended {
+            outcome, reason, ..
+        } => Some((*outcome, *reason)),
+        _ => None,
+    })
 }
 
 /// The summary of the match after these events, if they change it.

@@ -2,7 +2,7 @@
 
 use grundy_shared::Position;
 use grundy_shared::bot::Bot;
-use grundy_shared::event::EndReason;
+use grundy_shared::event::{EndReason, Outcome, TournamentGame};
 use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use grundy_shared::referee::Referee;
@@ -37,6 +37,15 @@ pub enum Effect<C, R> {
     Backlog(C, Backlog),
     /// Stores this; `Input::Committed` says what became of it. At most one is under way, and no `ReadTail` beside it.
     Commit(Box<Commit>),
+    /// The same for the end of a game of a tournament, which is stored together with the result there.
+    CommitEnd {
+        /// What holds the end.
+        commit: Box<Commit>,
+        /// Which game.
+        game: TournamentGame,
+        /// How it ends.
+        end: (Outcome, EndReason),
+    },
     /// Reads the events after this number; answered by `Input::Tail`.
     ReadTail {
         /// The newest event that the match knows.

@@ -17,7 +17,22 @@ pub(super) struct Hold {
 
 impl Hold {
     pub(super) fn new(now: Millis, origin: Origin, referee: &Referee, policy: &Policy) -> Self {
+        let begun = Self::of(now, origin, referee, policy);
+        // A player of a tournament has as long to come as the tournament says.
+        let until = referee.tournament().filter(|_| referee.moves().len() <= 1);
+        let until = until.map(|game| referee.created_at().plus(game.start_ms));
+        Self {
+            until: begun.until.max(until.unwrap_or_default()),
+            ..begun
+        }
+    }
+
+    fn of(now: Millis, origin: Origin, referee: &Referee, policy: &Policy) -> Self {
         match origin {
+            Origin::Tournament => Self {
+                both: true,
+                until: Millis(0),
+            },
             Origin::Rematch => Self {
                 both: true,
                 until: referee.created_at().plus(policy.rematch_start_ms),

@@ -1,7 +1,7 @@
 //! What a match is told: by its players and followers, by the store, by a bot, and by the server that runs it.
 
-use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seq};
+use grundy_shared::event::{EndReason, PlayerInfo};
+use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
 
 use crate::matches::outbox::Backlog;
@@ -71,6 +71,8 @@ pub enum Input<C, R> {
     Tail(Result<Vec<Logged>, ErrorBody>),
     /// What became of `Effect::Think` for this ply. One that nobody waits for any more is ignored.
     Thought(Ply, Thought),
+    /// The tournament ends this match: the seat loses, or nobody wins.
+    Forfeit(Option<Seat>, EndReason),
     /// `Machine::wake_at` has come. One that comes too early does nothing.
     Time,
     /// Everybody else had a turn since `Effect::Continue`.

@@ -7,6 +7,7 @@
 //! a rematch ([`rematch`]).
 
 mod absences;
+mod attendance;
 mod beginning;
 mod bot;
 mod clocks;

@@ -37,6 +37,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     /// A player came or went, or is waited for. A server that stops does not say that everybody has left.
     pub(super) fn look_for(&mut self, now: Millis, seat: Seat) {
         self.absences.due[seat.index()] = None;
+        self.note_attendance(now, seat);
         if self.is_missed(seat) && !self.draining {
             let doublings = self.absences.noted[seat.index()].min(DOUBLINGS_MAX);
             let patience = Millis(self.policy.away_ms.0 << doublings);

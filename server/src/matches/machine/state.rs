@@ -7,6 +7,7 @@ use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::referee::{Referee, Status};
 
 use super::absences::Absences;
+use super::attendance::Attendance;
 use super::beginning::{Beginning, Origin};
 use super::flight::Flight;
 use super::followers::Followers;
@@ -39,6 +40,8 @@ pub struct Machine<C, R> {
     pub(super) backlogs: u64,
     /// Players who are gone, and of whom the log does not say so yet.
     pub(super) absences: Absences,
+    /// What a game of a tournament asks of its players.
+    pub(super) attendance: Attendance,
     /// When held clocks are started.
     pub(super) hold: Hold,
     /// What an offer of a rematch rests on.
@@ -88,6 +91,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             recent: recent.into(),
             backlogs: 0,
             absences: Absences::default(),
+            attendance: Attendance::new(origin),
             thinking: Thinking::default(),
             stalled_since: None,
             retry_at: None,

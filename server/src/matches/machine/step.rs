@@ -50,6 +50,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Input::Tail(read) => self.read_tail(now, read, effects),
             Input::Thought(ply, thought) => self.thought(now, ply, thought),
             Input::Time => self.say_who_left(now, effects),
+            Input::Forfeit(loser, reason) => self.attendance.order(loser, reason),
             Input::Continue => {
                 self.continuing = false;
                 self.followers.tell_some(effects);
@@ -78,6 +79,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             due,
             self.absences.next(),
             self.clocks_start_at(),
+            self.forfeits_at(),
             self.thinking.again_at(),
             // Also what was put off for what is due no more: something else may wait for it.
             self.retry_at,
@@ -143,6 +145,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
         let command = self
             .presence_to_note(now)
+            .or_else(|| self.forfeit_that_is_due(now))
             .or_else(|| self.clock_to_start(now))
             .or_else(|| self.move_of_bot())
             .or_else(|| self.end_that_is_due(now))

@@ -63,10 +63,10 @@ struct Batch {
 
 /// The journal as the writer and the readers know it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Journal(Arc<Mutex<Inside>>);
+pub(super) struct Journal(Arc<Mutex<JournalState>>);
 
 #[derive(Debug, Default)]
-struct Inside {
+struct JournalState {
     tails: FxHashMap<StreamId, Tail>,
     batches: VecDeque<Batch>,
     bytes: usize,
@@ -86,19 +86,19 @@ pub(super) struct Segment {
 }
 
 impl Journal {
-    fn inside(&self) -> MutexGuard<'_, Inside> {
+    fn lock(&self) -> MutexGuard<'_, JournalState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The number of the next batch.
     pub(super) fn next_batch(&self) -> i64 {
-        self.inside().last.saturating_add(1)
+        self.lock().last.saturating_add(1)
     }
 
     /// What is not settled of a stream, after this number: at most so many.
     pub(super) fn after(&self, stream: StreamId, after: Seq, limit: usize) -> Vec<Logged> {
-        let inside = self.inside();
-        let Some(tail) = inside.tails.get(&stream) else {
+        let state = self.lock();
+        let Some(tail) = state.tails.get(&stream) else {
             return Vec::new();
         };
         let later = tail.entries.partition_point(|entry| entry.seq <= after);
@@ -112,8 +112,8 @@ impl Journal {
 
     /// The same with their links.
     pub(super) fn entries_after(&self, stream: StreamId, after: Seq) -> Vec<Entry> {
-        let inside = self.inside();
-        let tail = inside.tails.get(&stream);
+        let state = self.lock();
+        let tail = state.tails.get(&stream);
         let entries = tail.into_iter().flat_map(|tail| &tail.entries);
         let later = entries.filter(|entry| entry.seq > after);
         later.cloned().collect()
@@ -121,8 +121,8 @@ impl Journal {
 
     /// Whether the log of this stream is sound and all after this number is in memory.
     pub(super) fn covers(&self, stream: StreamId, after: Seq) -> bool {
-        let inside = self.inside();
-        inside.tails.get(&stream).is_some_and(|tail| {
+        let state = self.lock();
+        state.tails.get(&stream).is_some_and(|tail| {
             let first = tail.entries.front();
             !tail.damaged && first.is_some_and(|first| first.seq.0 <= after.0.saturating_add(1))
         })
@@ -130,8 +130,8 @@ impl Journal {
 
     /// The end of a stream, as far as it is not settled.
     pub(super) fn end(&self, stream: StreamId) -> Option<End> {
-        let inside = self.inside();
-        let tail = inside.tails.get(&stream)?;
+        let state = self.lock();
+        let tail = state.tails.get(&stream)?;
         Some(End {
             entry: tail.last()?.clone(),
             over: tail.over,
@@ -141,7 +141,7 @@ impl Journal {
 
     /// Takes in a batch that is committed, or was found at the start.
     pub(super) fn take(&self, number: i64, entries: impl Iterator<Item = (StreamId, bool, Entry)>) {
-        let mut inside = self.inside();
+        let mut state = self.lock();
         let mut batch = Batch {
             number,
             bytes: 0,
@@ -150,7 +150,7 @@ impl Journal {
         for (id, over, entry) in entries {
             batch.bytes += entry.size();
             batch.streams.insert(id);
-            let tail = inside.tails.entry(id).or_default();
+            let tail = state.tails.entry(id).or_default();
             let dense = tail.last().is_none_or(|last| last.seq.next() == entry.seq);
             tail.damaged |= !dense;
             tail.over = over;
@@ -161,32 +161,32 @@ impl Journal {
             }
             tail.entries.push_back(entry);
             if over || tail.bytes > LONG_TAIL {
-                inside.due.insert(id);
+                state.due.insert(id);
             }
         }
-        inside.last = number;
-        inside.bytes += batch.bytes;
-        inside.batches.push_back(batch);
-        if inside.bytes > JOURNAL_BYTES {
-            let oldest = inside.batches.front();
+        state.last = number;
+        state.bytes += batch.bytes;
+        state.batches.push_back(batch);
+        if state.bytes > JOURNAL_BYTES {
+            let oldest = state.batches.front();
             let old: Vec<_> = oldest
                 .into_iter()
                 .flat_map(|batch| &batch.streams)
                 .copied()
                 .collect();
-            inside.due.extend(old);
+            state.due.extend(old);
         }
     }
 
     /// The segments that are to be written with the next transaction.
     pub(super) fn due(&self, all: bool) -> Vec<Segment> {
-        let inside = self.inside();
-        let most = match all || inside.bytes > 2 * JOURNAL_BYTES {
+        let state = self.lock();
+        let most = match all || state.bytes > 2 * JOURNAL_BYTES {
             true => usize::MAX,
             false => AT_ONCE,
         };
         let segment = |id: &StreamId| {
-            let tail = inside.tails.get(id)?;
+            let tail = state.tails.get(id)?;
             let (first, last) = (tail.entries.front()?, tail.entries.back()?);
             let mut blob = Vec::with_capacity(tail.bytes);
             for entry in &tail.entries {
@@ -200,34 +200,34 @@ impl Journal {
                 blob,
             })
         };
-        inside.due.iter().take(most).filter_map(segment).collect()
+        state.due.iter().take(most).filter_map(segment).collect()
     }
 
     /// The batch up to which all are settled once these segments are: they can be removed.
     pub(super) fn settled_after(&self, segments: &[Segment]) -> Option<i64> {
-        let inside = self.inside();
+        let state = self.lock();
         let settling: FxHashSet<_> = segments.iter().map(|segment| segment.id).collect();
         let settled = |batch: &&Batch| batch.streams.is_subset(&settling);
-        let settled = inside.batches.iter().take_while(settled);
+        let settled = state.batches.iter().take_while(settled);
         settled.last().map(|batch| batch.number)
     }
 
     /// Forgets what is settled: it is read from its segments from now on.
     pub(super) fn settled(&self, segments: Vec<Segment>, removed: Option<i64>) {
-        let mut inside = self.inside();
+        let mut state = self.lock();
         for segment in segments {
-            inside.settle(segment.id, segment.last);
+            state.settle(segment.id, segment.last);
         }
-        while let Some(batch) = inside.batches.front()
+        while let Some(batch) = state.batches.front()
             && removed.is_some_and(|removed| batch.number <= removed)
         {
-            inside.bytes -= batch.bytes;
-            inside.batches.pop_front();
+            state.bytes -= batch.bytes;
+            state.batches.pop_front();
         }
     }
 }
 
-impl Inside {
+impl JournalState {
     fn settle(&mut self, id: StreamId, last: Seq) {
         self.due.remove(&id);
         let Some(tail) = self.tails.get_mut(&id) else {

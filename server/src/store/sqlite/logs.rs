@@ -14,7 +14,7 @@ use super::rows::{integer, key_of, stream_of, unsigned};
 use crate::store::{Logged, StoreError, StreamId};
 
 /// What the segments of a stream hold.
-pub(super) struct Settled {
+pub(super) struct SettledEvents {
     /// Events after the number that was asked for, in order.
     pub(super) events: Vec<Logged>,
     /// Whether the match is over, or its row says where its log ended.
@@ -44,7 +44,7 @@ pub(super) async fn settled(
     stream: StreamId,
     after: Seq,
     limit: usize,
-) -> Result<Option<Settled>, StoreError> {
+) -> Result<Option<SettledEvents>, StoreError> {
     let (kind, key) = key_of(stream);
     let mut rows = sqlx::query(
         "SELECT segment.body, status = 'over' OR log_count IS NOT NULL OR log_head IS NOT NULL AS closed \
@@ -56,9 +56,9 @@ pub(super) async fn settled(
     .bind(key)
     .bind(integer(after.0))
     .fetch(connection);
-    let mut found: Option<Settled> = None;
+    let mut found: Option<SettledEvents> = None;
     while let Some(row) = rows.try_next().await? {
-        let settled = found.get_or_insert(Settled {
+        let settled = found.get_or_insert(SettledEvents {
             events: Vec::new(),
             closed: row.try_get::<Option<bool>, _>("closed")?.unwrap_or(false),
         });

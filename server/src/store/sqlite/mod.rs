@@ -10,11 +10,14 @@ pub(crate) mod entries;
 mod fault;
 mod heads;
 mod journal;
+mod lists;
 pub(crate) mod lock;
 pub(crate) mod logs;
 mod make;
+mod nodes;
 mod open_matches;
 mod readers;
+mod recovery;
 mod request;
 pub(crate) mod rows;
 pub(crate) mod schema;
@@ -24,12 +27,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use futures::TryStreamExt;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{BadId, ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
-use rustc_hash::FxHashMap;
-use sqlx::sqlite::{SqliteConnection, SqliteRow};
-use sqlx::{AssertSqlSafe, Row};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
 use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
@@ -38,18 +37,17 @@ pub use schema::Durability;
 
 use self::checks::open_count_statement;
 use self::closed::Sound;
-use self::entries::Entry;
 use self::journal::Journal;
 use self::lock::FileLock;
-use self::logs::{Settled, entries_of, read_journal, settled, whole};
+use self::logs::{SettledEvents, read_journal, settled};
+use self::nodes::read_nodes;
 use self::readers::{LONGEST_READ, Readers};
 use self::request::Request;
-use self::rows::{integer, match_id, read_player, read_row, row_columns, status_word, unsigned};
+use self::rows::{integer, match_id, read_player, read_row, row_columns, unsigned};
 use self::writer::{Counters, End, Writer};
 use super::{
-    Commit, CommitError, Cursor, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Lease, ListFilter,
-    Listed, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store,
-    StoreError, StreamId,
+    Commit, CommitError, Cursor, Gauges, LIST_PAGE, LOAD_PAGE, Lease, ListFilter, Listed, Logged,
+    MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -177,77 +175,9 @@ fn ignore_file_size_signal() -> Result<(), StoreError> {
         })
 }
 
-/// The statement that lists matches. Its parameters: ?1 the place before which, ?2 how many, ?3 the player, ?4 the state, ?5 the opponent.
-fn list_statement(filter: ListFilter) -> String {
-    const COLUMNS: &str = concat!("number, id, ", row_columns!());
-    let status = match filter.status {
-        None => "",
-        Some(MatchStatus::Over) => " AND status = ?4",
-        // Said again in the words of the partial index, so that SQLite can use it.
-        Some(MatchStatus::Waiting | MatchStatus::Live) => " AND status = ?4 AND status <> 'over'",
-    };
-    let page = format!("number < ?1{status} ORDER BY number DESC LIMIT ?2");
-    if filter.player.is_none() {
-        return format!("SELECT {COLUMNS} FROM match WHERE {page}");
-    }
-    // A player's matches come from two indexes, each read no further than the page; who has both seats is listed once.
-    let seat = |seat, other| {
-        let against = match filter.opponent {
-            Some(_) => format!(" AND {other} = ?5"),
-            None => String::new(),
-        };
-        format!(
-            "SELECT number FROM (SELECT number FROM match WHERE {seat} = ?3{against} AND {page})"
-        )
-    };
-    format!(
-        "SELECT {COLUMNS} FROM match WHERE number IN ({} UNION {}) ORDER BY number DESC LIMIT ?2",
-        seat("first_id", "second_id"),
-        seat("second_id", "first_id")
-    )
-}
-
+/// As many rows as are wished for, at most as many as a page has.
 fn limit(wish: usize, most: usize) -> i64 {
     integer(wish.min(most) as u64)
-}
-
-fn open_match(row: &SqliteRow) -> Result<OpenMatch, StoreError> {
-    let code: Option<&str> = row.try_get("code")?;
-    let code = code.map(|code| {
-        let code = code.parse().map_err(|error: BadId| StoreError::Corrupt {
-            why: error.to_string(),
-        })?;
-        let expires = Millis(unsigned(row.try_get("expires_at")?)?);
-        Ok::<_, StoreError>((code, expires))
-    });
-    Ok(OpenMatch {
-        id: match_id(row.try_get("id")?)?,
-        row: read_row(row)?,
-        code: code.transpose()?,
-    })
-}
-
-/// The nodes. A heartbeat that is no time is none: the players lose nothing by it, and the next one takes its place.
-async fn read_nodes(connection: &mut SqliteConnection) -> Result<Vec<NodeRow>, StoreError> {
-    let rows = sqlx::query("SELECT id, epoch, enlisted_at, heartbeat FROM node ORDER BY id")
-        .fetch_all(connection)
-        .await?;
-    let read = |row: &SqliteRow| {
-        let heartbeat = row.try_get::<Option<i64>, _>("heartbeat");
-        let heartbeat = heartbeat.map_err(StoreError::from);
-        let heartbeat = heartbeat.and_then(|at| at.map(unsigned).transpose());
-        let heartbeat = heartbeat.unwrap_or_else(|error| {
-            tracing::error!(%error, "the last heartbeat cannot be read");
-            None
-        });
-        Ok(NodeRow {
-            id: NodeId(row.try_get("id")?),
-            epoch: unsigned(row.try_get("epoch")?)?,
-            enlisted_at: Millis(unsigned(row.try_get("enlisted_at")?)?),
-            heartbeat: heartbeat.map(Millis),
-        })
-    };
-    rows.iter().map(read).collect()
 }
 
 #[async_trait]
@@ -276,7 +206,7 @@ impl Store for SqliteStore {
             .read(move |connection| {
                 Box::pin(async move {
                     let settled = settled(connection, stream, after, limit).await?;
-                    if let (StreamId::Match(id), Some(Settled { closed: true, .. })) =
+                    if let (StreamId::Match(id), Some(SettledEvents { closed: true, .. })) =
                         (stream, &settled)
                     {
                         sound.check(id, &journal, connection).await?;
@@ -285,7 +215,7 @@ impl Store for SqliteStore {
                 })
             })
             .await?;
-        let Some(Settled { mut events, .. }) = settled else {
+        let Some(SettledEvents { mut events, .. }) = settled else {
             return Ok(None);
         };
         if events.is_empty() && tail.is_empty() {
@@ -325,27 +255,7 @@ impl Store for SqliteStore {
             None => i64::MAX,
         };
         self.readers
-            .read(move |connection| {
-                Box::pin(async move {
-                    sqlx::query(AssertSqlSafe(list_statement(filter)))
-                        .bind(before)
-                        .bind(limit(page.limit, LIST_PAGE))
-                        .bind(filter.player.map(|id| id.as_bytes().to_vec()))
-                        .bind(filter.status.map(status_word))
-                        .bind(filter.opponent.map(|id| id.as_bytes().to_vec()))
-                        .fetch_all(connection)
-                        .await?
-                        .iter()
-                        .map(|row| {
-                            Ok(Listed {
-                                cursor: Cursor::number(row.try_get("number")?),
-                                id: match_id(row.try_get("id")?)?,
-                                row: read_row(row)?,
-                            })
-                        })
-                        .collect()
-                })
-            })
+            .read(move |connection| Box::pin(lists::list(connection, filter, before, page.limit)))
             .await
     }
 
@@ -355,25 +265,7 @@ impl Store for SqliteStore {
         wish: usize,
     ) -> Result<Vec<OpenMatch>, StoreError> {
         self.readers
-            .read(move |connection| {
-                Box::pin(async move {
-                    sqlx::query(concat!(
-                        "SELECT id, code, expires_at, ",
-                        row_columns!(),
-                        " FROM match LEFT JOIN join_code ON match = number WHERE number IN \
-                         (SELECT number FROM match WHERE first_id = ?1 AND status <> 'over' \
-                         UNION SELECT number FROM match WHERE second_id = ?1 AND status <> 'over') \
-                         GROUP BY number ORDER BY number DESC LIMIT ?2"
-                    ))
-                    .bind(player.as_bytes().to_vec())
-                    .bind(limit(wish, LIST_PAGE))
-                    .fetch_all(connection)
-                    .await?
-                    .iter()
-                    .map(open_match)
-                    .collect()
-                })
-            })
+            .read(move |connection| Box::pin(lists::open_matches(connection, player, wish)))
             .await
     }
 
@@ -543,108 +435,6 @@ impl Store for SqliteStore {
 }
 
 impl SqliteStore {
-    /// A page of matches that are not over: number and id. An id that cannot be read is logged, and its match left out.
-    async fn live_page(
-        &self,
-        owner: NodeId,
-        after: i64,
-    ) -> Result<Vec<(i64, MatchId)>, StoreError> {
-        self.readers
-            .read(move |connection| {
-                Box::pin(async move {
-                    let rows = sqlx::query(
-                        "SELECT number, id FROM match WHERE status <> 'over' AND number > ?1 AND owner = ?2 ORDER BY number LIMIT ?3",
-                    )
-                    .bind(after)
-                    .bind(owner.0)
-                    .bind(limit(LIVE_PAGE, LIVE_PAGE))
-                    .fetch_all(connection)
-                    .await?;
-                    let mut page = Vec::with_capacity(rows.len());
-                    for row in rows {
-                        let number = row.try_get("number")?;
-                        let id = row.try_get("id").map_err(StoreError::from);
-                        match id.and_then(match_id) {
-                            Ok(id) => page.push((number, id)),
-                            Err(error) => tracing::error!(number, %error, "a match has lost its id"),
-                        }
-                    }
-                    Ok(page)
-                })
-            })
-            .await
-    }
-
-    /// The settled entries of the matches with these numbers.
-    async fn segments(
-        &self,
-        numbers: &[i64],
-    ) -> Result<FxHashMap<i64, Result<Vec<Entry>, StoreError>>, StoreError> {
-        let wanted = serde_json::to_string(numbers).expect("numbers can be written");
-        self.readers
-            .read(move |connection| {
-                Box::pin(async move {
-                    let mut rows = sqlx::query(
-                        "SELECT stream, body FROM segment WHERE stream IN (SELECT value FROM json_each(?1)) ORDER BY stream, first",
-                    )
-                    .bind(wanted)
-                    .fetch(connection);
-                    let mut found: FxHashMap<i64, Result<Vec<Entry>, StoreError>> =
-                        FxHashMap::default();
-                    while let Some(row) = rows.try_next().await? {
-                        let number = row.try_get("stream")?;
-                        let blob = row.try_get::<Vec<u8>, _>("body").map_err(StoreError::from);
-                        let entries = blob.and_then(|blob| entries_of(blob.into()));
-                        let log = found.entry(number).or_insert_with(|| Ok(Vec::new()));
-                        match (log.as_mut(), entries) {
-                            (Ok(log), Ok(entries)) => log.extend(entries),
-                            (Ok(_), Err(error)) => *log = Err(error),
-                            (Err(_), _) => {}
-                        }
-                    }
-                    Ok(found)
-                })
-            })
-            .await
-    }
-
-    /// The whole log of a match, from its settled entries and the journal.
-    fn live_log(
-        &self,
-        id: MatchId,
-        settled: Option<Result<Vec<Entry>, StoreError>>,
-    ) -> Result<Vec<Logged>, StoreError> {
-        let mut entries = settled.unwrap_or_else(|| Ok(Vec::new()))?;
-        let last = entries.last().map_or(Seq(0), |last| last.seq);
-        entries.extend(self.journal.entries_after(id.into(), last));
-        whole(id.into(), entries)
-    }
-
-    /// These matches with their logs. What one of them cannot be read for does not hide the others.
-    async fn with_logs(&self, page: &[(i64, MatchId)]) -> Result<Vec<OpenMatchLog>, StoreError> {
-        let numbers: Vec<i64> = page.iter().map(|(number, _)| *number).collect();
-        let mut settled = match self.segments(&numbers).await {
-            Err(StoreError::Closed) => return Err(StoreError::Closed),
-            Err(error) if page.len() == 1 => {
-                FxHashMap::from_iter([(numbers[0], Err(error.clone()))])
-            }
-            Err(_) => {
-                let mut each = Vec::with_capacity(page.len());
-                for one in page {
-                    each.extend(Box::pin(self.with_logs(std::slice::from_ref(one))).await?);
-                }
-                return Ok(each);
-            }
-            Ok(settled) => settled,
-        };
-        let matches = page.iter().map(|(number, id)| OpenMatchLog {
-            cursor: Cursor::number(*number),
-            id: *id,
-            log: self.live_log(*id, settled.remove(number)),
-        });
-        Ok(matches.collect())
-    }
-
     async fn player_where(
         &self,
         statement: &'static str,

@@ -1,17 +1,69 @@
 use proptest::prelude::*;
 
+use super::super::event::{Starts, Who, match_of_game};
+use super::super::report::Report;
+use super::super::schedule::ScheduleError;
 use super::*;
+use crate::event::TimeControl;
+use crate::ids::{PlayerId, TournamentId};
 
 fn seed() -> Seed {
     Seed::new([9; 32])
 }
 
-fn created(format: Format, win: u32) -> TournamentEvent {
+fn player(number: u32) -> PlayerInfo {
+    PlayerInfo {
+        id: PlayerId::from_random(u128::from(number)),
+        name: format!("p{number}"),
+        bot: number.is_multiple_of(2),
+    }
+}
+
+fn created(format: Format, games: u32) -> TournamentEvent {
     TournamentEvent::Created {
         name: "Test".to_owned(),
+        organiser: player(0),
         format,
-        win,
+        rules: Rules {
+            games,
+            clock: TimeControl::Fischer {
+                base_ms: Millis(60_000),
+                increment_ms: Millis(0),
+            },
+            starts: Starts::List {
+                positions: vec!["nim:3,5,7".to_owned()],
+            },
+            start_ms: Millis(10_000),
+            away_ms: Millis(10_000),
+        },
+        admission: Admission {
+            who: Who::Both,
+            most: 64,
+            names: Vec::new(),
+        },
+        starts_at_ms: None,
         commitment: seed().commitment(),
+    }
+}
+
+fn entered(number: u32) -> TournamentEvent {
+    TournamentEvent::Entered {
+        player: player(number),
+    }
+}
+
+fn ended(open: OpenGame, outcome: Outcome, reason: EndReason) -> TournamentEvent {
+    let OpenGame {
+        round, board, game, ..
+    } = open;
+    TournamentEvent::GameEnded {
+        round,
+        board,
+        game,
+        match_id: match_of_game(TournamentId::from_random(1), round, board, game),
+        outcome,
+        reason,
+        head: "0".repeat(64),
     }
 }
 
@@ -19,70 +71,36 @@ fn created(format: Format, win: u32) -> TournamentEvent {
 fn played(
     format: Format,
     players: u32,
+    games: u32,
     mut chance: impl FnMut(u64) -> u64,
 ) -> Vec<TournamentEvent> {
-    let mut log = vec![created(format, 4)];
-    for player in 1..=players {
-        log.push(TournamentEvent::Entered {
-            name: format!("p{player}"),
-        });
-    }
+    let mut log = vec![created(format, games)];
+    log.extend((1..=players).map(entered));
     log.push(TournamentEvent::EntriesClosed {});
     let mut tournament = Tournament::replay(&log).expect("it fits").expect("created");
-    let mut append = |tournament: &mut Tournament, event: TournamentEvent| {
+    let mut withdrawn = 0;
+    loop {
+        let event = match tournament.next().expect("it can be paired") {
+            Next::Pair(event) => *event,
+            Next::Play(open) => {
+                let game = open[chance(open.len() as u64) as usize];
+                let outcome = [Outcome::First, Outcome::Second, Outcome::Draw][chance(3) as usize];
+                match chance(12) {
+                    0 => ended(game, Outcome::First, EndReason::NoShow),
+                    1 => ended(game, Outcome::Void, EndReason::NoShow),
+                    2 if chance(3) == 0 && withdrawn == 0 => {
+                        withdrawn = game.players.0;
+                        TournamentEvent::Withdrew { player: withdrawn }
+                    }
+                    _ => ended(game, outcome, EndReason::LastMove),
+                }
+            }
+            Next::Finish => TournamentEvent::SeedOpened { seed: seed() },
+            Next::Over => return log,
+            other => panic!("{other:?}"),
+        };
         tournament.apply(&event).expect("it fits");
         log.push(event);
-    };
-    loop {
-        match tournament.next() {
-            Ok(Next::Pair(event)) => append(&mut tournament, event),
-            Ok(Next::Play(open)) => {
-                let pairing = open[chance(open.len() as u64) as usize];
-                let first = chance(5) as u32;
-                let event = match chance(12) {
-                    0 => TournamentEvent::Forfeited {
-                        round: pairing.round,
-                        board: pairing.board,
-                        losers: vec![pairing.game.1],
-                        cause: ForfeitCause::Absent,
-                    },
-                    1 if chance(3) == 0 && tournament.withdrawn.is_empty() => {
-                        TournamentEvent::Withdrew {
-                            player: pairing.game.0,
-                        }
-                    }
-                    _ => TournamentEvent::Result {
-                        round: pairing.round,
-                        board: pairing.board,
-                        first,
-                        second: 4 - first,
-                    },
-                };
-                append(&mut tournament, event);
-            }
-            Ok(Next::Over) => {
-                append(
-                    &mut tournament,
-                    TournamentEvent::SeedOpened { seed: seed() },
-                );
-                return log;
-            }
-            // A small Swiss field may run out of legal pairings.
-            Err(TournamentError::Swiss(_)) => {
-                append(
-                    &mut tournament,
-                    TournamentEvent::Cancelled {
-                        reason: "no pairing".to_owned(),
-                    },
-                );
-                append(
-                    &mut tournament,
-                    TournamentEvent::SeedOpened { seed: seed() },
-                );
-                return log;
-            }
-            other => panic!("{other:?}"),
-        }
     }
 }
 
@@ -91,23 +109,26 @@ fn format() -> impl Strategy<Value = Format> {
         Just(Format::RoundRobin {}),
         Just(Format::DoubleRoundRobin {}),
         Just(Format::Gauntlet { seeds: 2 }),
-        Just(Format::Swiss {
-            rounds: 4,
-            colours: false
-        }),
+        Just(Format::Swiss { rounds: 4 }),
         Just(Format::Knockout {}),
+        Just(Format::Ladder { rounds: 6 }),
     ]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(80))]
 
     /// Wherever the log is cut, reading it again gives what is missing, and the rest of the log fits exactly once.
     #[test]
-    fn a_tournament_resumes_anywhere(format in format(), players in 3u32..10, number: u64) {
+    fn a_tournament_resumes_anywhere(
+        format in format(),
+        players in 3u32..10,
+        games in prop_oneof![Just(1u32), Just(2), Just(4)],
+        number: u64,
+    ) {
         let draws = Seed::new([3; 32]).draw("test", number);
         let mut turn = 0;
-        let log = played(format, players, |bound| {
+        let log = played(format, players, games, |bound| {
             turn += 1;
             draws.below(bound, turn)
         });
@@ -117,67 +138,66 @@ proptest! {
             prop_assert_eq!(&resumed, &whole);
             let before = whole.next();
             whole.apply(event).expect("it fits");
-            // The same event again: a result is refused; only a level game of a knockout is played again.
-            if let TournamentEvent::Result { first, second, .. } = event
-                && (first != second || format != (Format::Knockout {}))
-            {
-                prop_assert!(whole.clone().apply(event).is_err());
-            }
+            // The same event again is refused.
+            prop_assert!(whole.clone().apply(event).is_err());
             if let (TournamentEvent::RoundPaired { .. }, Ok(Next::Pair(due))) = (event, before) {
-                prop_assert_eq!(&due, event);
+                prop_assert_eq!(&*due, event);
             }
-            let text = serde_json::to_string(event).expect("JSON");
-            prop_assert_eq!(&serde_json::from_str::<TournamentEvent>(&text).expect("an event"), event);
+            let dated = super::super::Dated { at_ms: Millis(7), event: event.clone() };
+            let read: super::super::Dated = serde_json::from_str(&dated.to_json()).expect("an event");
+            prop_assert_eq!(read, dated);
         }
+        prop_assert!(whole.is_over());
         prop_assert!(whole.apply(&log[1]).is_err());
-        if format == (Format::RoundRobin {}) && whole.withdrawn.is_empty() {
-            let games = log.iter().filter(|event| {
-                matches!(event, TournamentEvent::Result { .. } | TournamentEvent::Forfeited { .. })
-            });
-            prop_assert_eq!(games.count() as u32, players * (players - 1) / 2);
+        let counted = log.iter().filter(|event| matches!(event, TournamentEvent::GameEnded { .. }));
+        prop_assert_eq!(counted.count() as u64, whole.games_ended());
+        let nobody_left = !log.iter().any(|event| matches!(event, TournamentEvent::Withdrew { .. }));
+        let planned = whole.games_planned().expect("it has begun");
+        match format {
+            _ if !nobody_left => {}
+            // Played again.
+            Format::Knockout {} => prop_assert!(whole.games_ended() >= planned),
+            // Everybody who may still meet may have met before.
+            Format::Swiss { .. } => prop_assert!(whole.games_ended() <= planned),
+            _ => prop_assert_eq!(whole.games_ended(), planned),
         }
-        if format == (Format::Knockout {}) && whole.withdrawn.is_empty() {
-            let lost = whole.table().numbers().filter(|player| {
-                whole.table().row(*player).iter().any(|entry| {
-                    entry.opponent().is_some() && entry.points(HalfPoints(4)).0 < 2
-                })
-            });
-            prop_assert_eq!(lost.count() as u32, players - 1);
+        let report = Report::of(&whole);
+        prop_assert_eq!(report.rows.len() as u32, players);
+        prop_assert!(report.rows.is_sorted_by_key(|row| row.rank));
+        if format == (Format::Knockout {}) && nobody_left {
+            prop_assert_eq!(report.rows.iter().filter(|row| row.rank == 1).count(), 1);
         }
     }
 }
 
 fn three_players() -> Tournament {
     let mut log = vec![created(Format::RoundRobin {}, 2)];
-    log.extend(["a", "b", "c"].map(|name| TournamentEvent::Entered {
-        name: name.to_owned(),
-    }));
+    log.extend((1..=3).map(entered));
     Tournament::replay(&log).expect("it fits").expect("created")
 }
 
 #[test]
 fn events_that_do_not_fit_say_why() {
     let mut open = three_players();
-    let enter = |name: &str| TournamentEvent::Entered {
-        name: name.to_owned(),
-    };
     assert_eq!(
-        open.apply(&enter("a")),
-        Err(TournamentError::EnteredTwice("a".to_owned()))
+        open.apply(&entered(1)),
+        Err(TournamentError::EnteredTwice("p1".to_owned()))
     );
-    let result = |round, board, first, second| TournamentEvent::Result {
+    let game = |round, board, game| OpenGame {
         round,
         board,
-        first,
-        second,
+        game,
+        players: (1, 2),
+        start: 0,
     };
+    let won = |open| ended(open, Outcome::First, EndReason::LastMove);
     assert_eq!(
-        open.apply(&result(1, 1, 2, 0)),
+        open.apply(&won(game(1, 1, 1))),
         Err(TournamentError::NoSuchBoard { round: 1, board: 1 })
     );
     open.apply(&TournamentEvent::EntriesClosed {})
         .expect("it fits");
-    assert_eq!(open.apply(&enter("d")), Err(TournamentError::EntriesClosed));
+    assert_eq!(open.apply(&entered(4)), Err(TournamentError::EntriesClosed));
     assert_eq!(
         open.apply(&TournamentEvent::RoundPaired {
             round: 1,
@@ -188,30 +208,35 @@ fn events_that_do_not_fit_say_why() {
     );
     open.apply(&TournamentEvent::Paused {}).expect("it fits");
     assert_eq!(open.next(), Ok(Next::Paused));
-    open.apply(&TournamentEvent::Continued {}).expect("it fits");
+    open.apply(&TournamentEvent::Resumed {}).expect("it fits");
     let Ok(Next::Pair(due)) = open.next() else {
         panic!("{:?}", open.next());
     };
     open.apply(&due).expect("it fits");
     assert_eq!(
-        open.apply(&result(1, 1, 2, 1)),
-        Err(TournamentError::BadResult {
-            first: 2,
-            second: 1
-        })
-    );
-    assert_eq!(
-        open.apply(&result(2, 1, 2, 0)),
-        Err(TournamentError::WrongRound {
+        open.apply(&won(game(1, 1, 2))),
+        Err(TournamentError::WrongGame {
             expected: 1,
             got: 2
         })
     );
     assert_eq!(
-        open.apply(&result(1, 2, 2, 0)),
-        Err(TournamentError::NoSuchBoard { round: 1, board: 2 })
+        open.apply(&won(game(2, 1, 1))),
+        Err(TournamentError::WrongRound {
+            expected: 1,
+            got: 2
+        })
     );
-    open.apply(&result(1, 1, 2, 0)).expect("it fits");
+    open.apply(&won(game(1, 1, 1))).expect("it fits");
+    assert_eq!(
+        open.apply(&won(game(1, 1, 1))),
+        Err(TournamentError::ResultTwice {
+            round: 1,
+            board: 1,
+            game: 1
+        })
+    );
+    open.apply(&won(game(1, 1, 2))).expect("it fits");
     assert_eq!(open.table().rounds(), 1);
     let opened = |seed| TournamentEvent::SeedOpened { seed };
     assert_eq!(open.apply(&opened(seed())), Err(TournamentError::NotOver));
@@ -224,29 +249,88 @@ fn events_that_do_not_fit_say_why() {
         Err(TournamentError::WrongSeed)
     );
     open.apply(&opened(seed())).expect("it fits");
-    assert_eq!(open.apply(&enter("d")), Err(TournamentError::Over));
+    assert_eq!(open.apply(&entered(4)), Err(TournamentError::Over));
+}
+
+#[test]
+fn a_level_knockout_is_played_again_until_the_better_seed_goes_on() {
+    let mut log = vec![created(Format::Knockout {}, 2)];
+    log.extend((1..=2).map(entered));
+    log.push(TournamentEvent::EntriesClosed {});
+    let mut cup = Tournament::replay(&log).expect("it fits").expect("created");
+    let Ok(Next::Pair(due)) = cup.next() else {
+        panic!("{:?}", cup.next());
+    };
+    cup.apply(&due).expect("it fits");
+    let mut games = 0;
+    while let Ok(Next::Play(open)) = cup.next() {
+        // Whoever moves first wins: each pair of games is level.
+        games += 1;
+        assert_eq!(open[0].game, games);
+        cup.apply(&ended(open[0], Outcome::First, EndReason::LastMove))
+            .expect("it fits");
+    }
+    assert_eq!(games, 2 * (1 + MAX_REPLAYS));
+    assert_eq!(cup.next(), Ok(Next::Finish));
+    let report = Report::of(&cup);
+    assert_eq!((report.rows[0].player, report.rows[0].rank), (1, 1));
+    assert_eq!((report.rows[1].player, report.rows[1].rank), (2, 2));
+}
+
+#[test]
+fn a_ladder_takes_players_while_it_runs_and_ranks_by_rating() {
+    let mut log = vec![created(Format::Ladder { rounds: 20 }, 2)];
+    log.extend((1..=3).map(entered));
+    log.push(TournamentEvent::EntriesClosed {});
+    let mut ladder = Tournament::replay(&log).expect("it fits").expect("created");
+    let mut late = false;
+    loop {
+        let event = match ladder.next().expect("paired") {
+            Next::Pair(event) => *event,
+            // The player with the larger number wins everything.
+            Next::Play(open) => match open[0].players {
+                (one, two) if one > two => ended(open[0], Outcome::First, EndReason::LastMove),
+                _ => ended(open[0], Outcome::Second, EndReason::LastMove),
+            },
+            _ => break,
+        };
+        ladder.apply(&event).expect("it fits");
+        if ladder.table().rounds() == 5 && !late {
+            late = true;
+            ladder.apply(&entered(4)).expect("a ladder is open");
+        }
+    }
+    let order: Vec<u32> = Report::of(&ladder)
+        .rows
+        .iter()
+        .map(|row| row.player)
+        .collect();
+    assert_eq!(order, [4, 3, 2, 1]);
 }
 
 #[test]
 fn a_tournament_that_cannot_be_is_refused() {
-    assert_eq!(
-        Tournament::created(&created(Format::Knockout {}, 3)),
-        Err(TournamentError::BadWin(3))
-    );
-    let swiss = Format::Swiss {
-        rounds: 0,
-        colours: true,
-    };
-    assert_eq!(
-        Tournament::created(&created(swiss, 2)),
-        Err(TournamentError::BadRounds(0))
-    );
+    let refused = |event: &TournamentEvent| Tournament::created(event).expect_err("refused");
+    for games in [0, 3, 1_002] {
+        let event = created(Format::Knockout {}, games);
+        assert_eq!(refused(&event), TournamentError::BadGames(games));
+    }
+    for rounds in [0, 100] {
+        let event = created(Format::Swiss { rounds }, 2);
+        assert_eq!(refused(&event), TournamentError::BadRounds(rounds));
+    }
+    let mut big = created(Format::Swiss { rounds: 9 }, 2);
+    if let TournamentEvent::Created { admission, .. } = &mut big {
+        admission.most = 10_000;
+    }
+    assert_eq!(refused(&big), TournamentError::BadMost(10_000));
+    let mut untimed = created(Format::Swiss { rounds: 9 }, 2);
+    if let TournamentEvent::Created { rules, .. } = &mut untimed {
+        rules.clock = TimeControl::Untimed {};
+    }
+    assert_eq!(refused(&untimed), TournamentError::NoClock);
     let mut lonely = Tournament::created(&created(Format::Knockout {}, 2)).expect("created");
-    lonely
-        .apply(&TournamentEvent::Entered {
-            name: "a".to_owned(),
-        })
-        .expect("it fits");
+    lonely.apply(&entered(1)).expect("it fits");
     let before = lonely.clone();
     let refused = lonely.apply(&TournamentEvent::EntriesClosed {});
     assert_eq!(
@@ -255,4 +339,23 @@ fn a_tournament_that_cannot_be_is_refused() {
     );
     assert_eq!(lonely, before);
     assert_eq!(Tournament::replay(&[]), Ok(None));
+}
+
+#[test]
+fn an_admission_names_whom_it_does_not_take() {
+    let people = Admission {
+        who: Who::People,
+        most: 2,
+        names: vec!["p1".to_owned(), "p2".to_owned()],
+    };
+    assert_eq!(people.admits(&player(1), 0), Ok(()));
+    assert_eq!(
+        people.admits(&player(2), 0),
+        Err(TournamentError::WrongKind("people"))
+    );
+    assert_eq!(
+        people.admits(&player(3), 0),
+        Err(TournamentError::NotAdmitted("p3".to_owned()))
+    );
+    assert_eq!(people.admits(&player(1), 2), Err(TournamentError::Full(2)));
 }

@@ -1,12 +1,12 @@
 //! Moves: stored before they are answered, answered once, and in the order of their receipt.
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::{Ply, Seq};
+use grundy_shared::ids::{Ply, Seat, Seq};
 use grundy_shared::protocol::{ErrorCode, Reply};
 use grundy_shared::referee::Command;
 
 use super::rig::*;
-use crate::matches::machine::{Act, CommitRefusal, Input, Note, QUEUE_PER_PLAYER};
+use crate::matches::machine::{Act, CommitRefusal, Input, Note, QUEUE_PER_PLAYER, Thought};
 use crate::store::{Commit, Guard, MatchRow, Projection};
 
 /// The summary that a commit gives the match.
@@ -33,6 +33,55 @@ fn nothing_is_said_before_it_is_stored() {
     assert_eq!(rig.heard(1), ["3 moved"]);
     assert_eq!(rig.heard(2), ["3 moved"]);
     assert_eq!(rig.notes, [Note::Moved]);
+}
+
+/// How often the rules of the game are applied while something happens.
+#[cfg(debug_assertions)]
+fn applications(of: impl FnOnce()) -> u64 {
+    let before = grundy_shared::Position::plays_on_this_thread();
+    of();
+    grundy_shared::Position::plays_on_this_thread() - before
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn the_rules_are_applied_once_for_each_accepted_move() {
+    let mut rig = Rig::begun("nim:2,1", "3+2");
+    let first = applications(|| {
+        let moved = rig.act(1, ADA, named_move(1, "A-1", Some("one")));
+        assert_eq!(rig.code(moved), None);
+    });
+    let repeated = applications(|| {
+        let again = rig.act(1, ADA, named_move(1, "a=1", Some("one")));
+        assert_eq!(rig.code(again), None);
+    });
+    let refused = applications(|| {
+        for (who, ply, text) in [(BEA, 2, "A-9"), (BEA, 5, "A-1"), (ADA, 2, "A-1")] {
+            let refused = rig.moves(who, ply, text);
+            assert!(rig.code(refused).is_some());
+        }
+    });
+    assert_eq!((first, repeated, refused), (1, 0, 0));
+    // One that waits for the store, and the one that ends the match.
+    rig.stores_at_once = false;
+    let waiting_and_last = applications(|| {
+        rig.moves(BEA, 2, "A-1");
+        let last = rig.moves(ADA, 3, "B-1");
+        rig.store();
+        rig.store();
+        assert_eq!(rig.code(last), None);
+    });
+    assert_eq!(waiting_and_last, 2);
+    assert_eq!(rig.kinds().last().map(String::as_str), Some("ended"));
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn the_rules_are_applied_once_for_the_move_of_a_bot() {
+    let mut rig = Rig::with_bot("nim:3,4,5", Seat::First);
+    let ply = rig.thinking.expect("the bot is to move");
+    let applied = applications(|| rig.tell(Input::Thought(ply, Thought::Move("A-2".to_owned()))));
+    assert_eq!((applied, rig.machine.ply()), (1, Ply(1)));
 }
 
 #[test]

@@ -220,7 +220,7 @@ impl World {
                 assert_eq!(Seq(client.has), backlog.after);
                 client.backlog = Some(backlog);
             }
-            Effect::Commit(commit) => {
+            Effect::Commit(commit) | Effect::CommitEnd { commit, .. } => {
                 let server = &mut self.servers[server];
                 assert!(server.in_flight.is_none() && server.reading.is_none());
                 server.in_flight = Some(*commit);

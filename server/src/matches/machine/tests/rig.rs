@@ -308,7 +308,7 @@ impl Rig {
             Effect::Backlog(connection, backlog) => {
                 self.backlogs.insert(connection, backlog);
             }
-            Effect::Commit(commit) => {
+            Effect::Commit(commit) | Effect::CommitEnd { commit, .. } => {
                 assert!(self.in_flight.is_none() && self.reading.is_none());
                 self.in_flight = Some(*commit);
             }

@@ -1,8 +1,10 @@
-//! `grundy verify`: checks the certificate of a verdict.
+//! `grundy verify`: checks the certificate of a verdict, or a tournament.
+
+mod tournament;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use grundy_shared::certificate::{
     Certificate, Fault, MAX_BYTES, Outcome, Refusal, THEOREMS, Verified, WORK, verify,
 };
@@ -27,18 +29,28 @@ const KIND: Kind = Kind {
 
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "\
 Examples:
   grundy solve kayles:7,5 --certificate kayles.json
   grundy verify kayles.json
   grundy verify - --json < kayles.json
+  grundy verify tournament cup.ndjson
 
 The exit code is 0 if the proof holds, 10 if it does not, and 3 if the file is not a certificate.
 The verifier uses the rules of the games and the theorems that it names, but not the solver.")]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// A certificate written by 'grundy solve --certificate'; '-' reads stdin
-    #[arg(value_name = "FILE")]
-    source: PathBuf,
+    #[arg(value_name = "FILE", required = true)]
+    source: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Compute a tournament again from its export
+    Tournament(tournament::Arguments),
 }
 
 /// The result for a certificate.
@@ -62,14 +74,18 @@ struct Refused<'r> {
 impl Arguments {
     /// Checks it.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
-        let bytes = record::bytes(&self.source, MAX_BYTES, &KIND)?;
+        if let Some(Command::Tournament(arguments)) = &self.command {
+            return arguments.run(context);
+        }
+        let source = self.source.clone().unwrap_or_else(|| PathBuf::from("-"));
+        let bytes = record::bytes(&source, MAX_BYTES, &KIND)?;
         let mut meter = Meter::new(WORK, MEMORY, &|| false);
         let checked =
             Certificate::read(&bytes).and_then(|certificate| verify(&certificate, &mut meter));
         if let Err(refusal) = &checked
             && refusal.fault == Fault::Unreadable
         {
-            let words = format!("{}: {refusal}", self.source.display());
+            let words = format!("{}: {refusal}", source.display());
             return Err(Failure::new(Exit::Input, KIND.code, words).hint(KIND.made_by));
         }
         if context.output.json {

@@ -1,0 +1,231 @@
+//! `grundy tournament watch`: every event of a tournament in its order, without a gap, until it is over.
+
+use std::time::Duration;
+
+use clap::Args;
+use grundy_shared::ids::Seq;
+use grundy_shared::protocol::PAGE_MAX;
+use grundy_shared::protocol::server::Reply;
+use grundy_shared::protocol::tournament::{
+    LoggedEvent, ShowTournament, TournamentLog, TournamentState, TournamentStatus, WatchTournament,
+};
+use grundy_shared::tournament::{Dated, TournamentEvent};
+use serde_json::json;
+use tokio::time::{Instant, sleep};
+
+use super::request::state_of;
+use super::show;
+use crate::account::sign_in;
+use crate::connection::{Connection, Incoming, unexpected};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::match_source::remote::GIVE_UP;
+use crate::render;
+
+/// Between two attempts to come back.
+const AGAIN: Duration = Duration::from_millis(500);
+
+/// Arguments of `tournament watch`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+With --json every event is one line with its number, the last line is the final state. If the connection breaks it is made
+again, and no event is left out or printed twice.")]
+pub(super) struct Arguments {
+    /// The tournament
+    #[arg(value_name = "TOURNAMENT")]
+    tournament: String,
+}
+
+/// What is printed.
+struct Watch<'c> {
+    context: &'c Context,
+    tournament: String,
+    /// The newest event that was printed.
+    seq: Seq,
+    names: Vec<String>,
+    /// For the progress line: the last state, whose count of games goes on with the events.
+    state: Option<TournamentState>,
+}
+
+impl Arguments {
+    pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let mut watch = Watch {
+            context,
+            tournament: self.tournament,
+            seq: Seq(0),
+            names: Vec::new(),
+            state: None,
+        };
+        let mut lost_at: Option<Instant> = None;
+        loop {
+            let result = watch.follow().await;
+            match result {
+                Ok(()) => return Ok(Exit::Done),
+                Err(failure) if failure.exit() == Exit::Unreachable && watch.seq > Seq(0) => {
+                    let since = *lost_at.get_or_insert_with(Instant::now);
+                    if since.elapsed() > GIVE_UP {
+                        return Err(failure);
+                    }
+                    sleep(AGAIN).await;
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+}
+
+impl Watch<'_> {
+    /// Prints what was missed and then what happens, until the tournament is over or the connection breaks.
+    async fn follow(&mut self) -> Result<(), Failure> {
+        let mut signed_in = sign_in(self.context, 0).await?;
+        let connection = &mut signed_in.connection;
+        let request = WatchTournament {
+            tournament: self.tournament.clone(),
+            play: false,
+        };
+        let state = state_of(connection, request).await?;
+        let upto = state.seq;
+        self.state = Some(*state);
+        self.catch_up(connection, upto).await?;
+        while !self.is_over() {
+            if let Incoming::Tournament(seq, dated) = connection.receive().await?
+                && seq == self.seq.next()
+            {
+                self.print(seq, &dated)?;
+            }
+        }
+        let request = ShowTournament {
+            tournament: self.tournament.clone(),
+            after: 0,
+            limit: Some(PAGE_MAX),
+        };
+        let state = state_of(connection, request).await?;
+        show::print(self.context, &state)?;
+        signed_in.connection.close().await;
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.state
+            .as_ref()
+            .is_some_and(|state| state.seed.is_some())
+    }
+
+    /// Reads the log up to an event.
+    async fn catch_up(&mut self, connection: &mut Connection, upto: Seq) -> Result<(), Failure> {
+        while self.seq < upto {
+            let request = TournamentLog {
+                tournament: self.tournament.clone(),
+                since_seq: self.seq,
+                limit: Some(PAGE_MAX),
+                games: false,
+            };
+            let events = match connection.ask(request).await? {
+                Reply::TournamentLog { events, .. } => events,
+                other => return Err(unexpected(&other)),
+            };
+            if events.is_empty() {
+                return Ok(());
+            }
+            for LoggedEvent { seq, body, .. } in events {
+                self.print(seq, &body)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, seq: Seq, dated: &Dated) -> Result<(), Failure> {
+        self.seq = seq;
+        self.count(seq, dated);
+        if let TournamentEvent::Entered { player } = &dated.event {
+            self.names.push(player.name.clone());
+        }
+        if self.context.output.json {
+            return self
+                .context
+                .output
+                .object(&json!({"seq": seq, "body": dated}));
+        }
+        match self.words(dated) {
+            Some(words) => self.context.output.line(&words),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps the figures of the state up to date.
+    fn count(&mut self, seq: Seq, dated: &Dated) {
+        let Some(state) = &mut self.state else {
+            return;
+        };
+        if seq <= state.seq {
+            return;
+        }
+        state.seq = seq;
+        state.now_ms = dated.at_ms;
+        match &dated.event {
+            TournamentEvent::EntriesClosed {} => {
+                state.began_at_ms = Some(dated.at_ms);
+                state.status = TournamentStatus::Running;
+            }
+            TournamentEvent::GameEnded { .. } => state.games_ended += 1,
+            TournamentEvent::SeedOpened { seed } => state.seed = Some(*seed),
+            TournamentEvent::Cancelled { .. } => state.status = TournamentStatus::Cancelled,
+            _ => {}
+        }
+    }
+
+    fn name(&self, number: u32) -> String {
+        let name = self.names.get(number as usize - 1);
+        name.map_or_else(|| number.to_string(), |name| render::clean(name))
+    }
+
+    /// One event for people.
+    fn words(&self, dated: &Dated) -> Option<String> {
+        Some(match &dated.event {
+            TournamentEvent::Created { name, format, .. } => {
+                format!("{}: {}", render::clean(name), show::format(*format))
+            }
+            TournamentEvent::Entered { player } => {
+                format!("{} enters", render::clean(&player.name))
+            }
+            TournamentEvent::EntriesClosed {} => {
+                format!("it begins with {} players", self.names.len())
+            }
+            TournamentEvent::Withdrew { player } => format!("{} withdraws", self.name(*player)),
+            TournamentEvent::RoundPaired { round, pairs, byes } => {
+                let pairs = pairs.iter();
+                let pairs =
+                    pairs.map(|(one, two)| format!("{} - {}", self.name(*one), self.name(*two)));
+                let byes = byes
+                    .iter()
+                    .map(|player| format!("{} has a bye", self.name(*player)));
+                let all: Vec<String> = pairs.chain(byes).collect();
+                format!("round {round}: {}", all.join(", "))
+            }
+            TournamentEvent::GameEnded {
+                round,
+                board,
+                game,
+                match_id,
+                outcome,
+                reason,
+                ..
+            } => {
+                let state = self.state.as_ref();
+                let progress = state.map(show::progress).unwrap_or_default();
+                format!(
+                    "{match_id}  round {round}, board {board}, game {game}: {} ({})   {progress}",
+                    outcome.as_str(),
+                    reason.as_str()
+                )
+            }
+            TournamentEvent::Paused {} => "paused".to_owned(),
+            TournamentEvent::Resumed {} => "resumed".to_owned(),
+            TournamentEvent::Cancelled { reason } => {
+                format!("cancelled: {}", render::clean(reason))
+            }
+            TournamentEvent::SeedOpened { .. } => return None,
+        })
+    }
+}

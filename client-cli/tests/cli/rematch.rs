@@ -1,0 +1,111 @@
+//! Rematches between two terminals, over a real server.
+
+use std::fs;
+use std::io::Write as _;
+
+use rustix::process::Signal;
+
+use crate::online::word_after;
+use crate::program::{Home, Running};
+use crate::server::Server;
+
+#[test]
+fn two_people_at_terminals_play_a_rematch_with_sides_swapped() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, mut a_types) =
+        a_home.start_at_terminal(&["play", "bash.1:2", "--invite", "--side", "first"]);
+    let code = a.says("Join code: ");
+    let (mut b, mut b_types) =
+        b_home.start_at_terminal(&["join", word_after(&code, "Join code: ")]);
+    a.says("Your move.");
+    b.says("is to move");
+    writeln!(a_types, "resign").expect("a terminal");
+    writeln!(a_types, "n").expect("a terminal");
+    a.mutters("Not resigned.");
+    writeln!(a_types, "a1").expect("a terminal");
+    b.says("Your move.");
+    writeln!(b_types, "a 1").expect("a terminal");
+    a.says("made the last move.");
+    b.says("You win: you made the last move.");
+    writeln!(b_types, "y").expect("a terminal");
+    a.says("offers a rematch");
+    writeln!(a_types, "yes").expect("a terminal");
+    b.says("first, against");
+    a.says("second, against");
+    b.says("Your move.");
+    writeln!(b_types, "resign").expect("a terminal");
+    writeln!(b_types, "y").expect("a terminal");
+    a.says("You win");
+    b.says("you resigned");
+    writeln!(a_types, "n").expect("a terminal");
+    writeln!(b_types, "n").expect("a terminal");
+    assert_eq!(a.ends_by_itself().code, Some(0));
+    assert_eq!(b.ends_by_itself().code, Some(0));
+}
+
+/// Two people at terminals behind the end of a match, asked whether they want another; the first has won.
+fn at_the_end(a_home: &Home, b_home: &Home) -> ([Running; 2], [fs::File; 2]) {
+    let (mut a, mut a_types) =
+        a_home.start_at_terminal(&["play", "bash.1:1", "--invite", "--side", "first"]);
+    let code = a.says("Join code: ");
+    let (mut b, b_types) = b_home.start_at_terminal(&["join", word_after(&code, "Join code: ")]);
+    a.says("Your move.");
+    b.says("is to move");
+    writeln!(a_types, "a1").expect("a terminal");
+    a.says("Full review");
+    b.says("Full review");
+    ([a, b], [a_types, b_types])
+}
+
+#[test]
+fn who_offers_a_rematch_is_told_that_nobody_is_there_to_accept_it() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    // Says no after the offer.
+    let ([mut a, mut b], [mut a_types, mut b_types]) = at_the_end(&a_home, &b_home);
+    writeln!(a_types, "y").expect("a terminal");
+    a.mutters("Rematch offered.");
+    b.says("offers a rematch");
+    writeln!(a_types, "a1").expect("a terminal");
+    a.mutters("not been answered yet; 'quit' stops waiting");
+    writeln!(b_types, "n").expect("a terminal");
+    assert_eq!(b.ends_by_itself().code, Some(0));
+    a.mutters("has left: there is no rematch.");
+    assert_eq!(a.ends_by_itself().code, Some(0));
+
+    // Is killed before the offer.
+    let ([mut a, b], [mut a_types, _]) = at_the_end(&a_home, &b_home);
+    b.kill();
+    writeln!(a_types, "y").expect("a terminal");
+    a.mutters("has left: there is no rematch.");
+    assert_eq!(a.ends_by_itself().code, Some(0));
+}
+
+#[test]
+fn who_is_asked_for_a_rematch_can_leave_in_every_way() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let ([a, mut b], [_a_types, mut b_types]) = at_the_end(&a_home, &b_home);
+    a.signal(Signal::INT);
+    assert_eq!(a.ends_by_itself().code, Some(130));
+    // What is no answer is asked about again, and the end of input is a no.
+    for word in ["help", "a 1"] {
+        writeln!(b_types, "{word}").expect("a terminal");
+        b.mutters("please answer yes or no");
+    }
+    b_types.write_all(b"\x04").expect("a terminal");
+    assert_eq!(b.ends_by_itself().code, Some(0));
+
+    // So it is while an offer is open.
+    for (ending, code) in [(&b"\x04"[..], 0), (b"n\n", 0), (b"quit\n", 0), (b"", 130)] {
+        let ([mut a, _b], [mut a_types, _b_types]) = at_the_end(&a_home, &b_home);
+        writeln!(a_types, "y").expect("a terminal");
+        a.mutters("Rematch offered.");
+        match ending {
+            b"" => a.signal(Signal::INT),
+            typed => a_types.write_all(typed).expect("a terminal"),
+        }
+        assert_eq!(a.ends_by_itself().code, Some(code), "{ending:?}");
+    }
+}

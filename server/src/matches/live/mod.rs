@@ -1,0 +1,429 @@
+//! One live match: its machine behind a lock. Who has something to tell the match locks it, steps the machine, and carries out what
+//! follows before anybody else comes; there is no task, queue or timer of a match.
+//!
+//! A match that is not here yet is read from its log ([`reading`]); requests wait until then ([`waiting`]). After a panic it is read again
+//! ([`panics`]).
+
+mod panics;
+mod reading;
+mod waiting;
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use grundy_shared::Position;
+use grundy_shared::ids::{JoinCode, MatchId, Millis, Seat};
+use grundy_shared::protocol::ErrorBody;
+use grundy_shared::referee::{Referee, Status};
+use tokio::time::Instant;
+
+use self::waiting::{refuse, wait};
+use super::herald::Told;
+use super::host::Host;
+use super::machine::{self, Beginning, Opening};
+use super::outbox::{Outbox, ReplyTo};
+use super::pulse::Pulse;
+use super::quotas::MatchPermit;
+use crate::metrics::sharded::Counter;
+use crate::planted;
+
+/// A match as connections of this server play it.
+pub(super) type Machine = machine::Machine<Outbox, ReplyTo>;
+/// What it is told.
+pub(crate) type Input = machine::Input<Outbox, ReplyTo>;
+/// What it wants done.
+pub(super) type Effect = machine::Effect<Outbox, ReplyTo>;
+
+thread_local! {
+    /// Room for the effects of a step, used again and again.
+    static EFFECTS: Cell<Vec<Effect>> = const { Cell::new(Vec::new()) };
+}
+
+/// What a match asks of the registry of all matches. May be called while the match is locked, and locks none.
+pub(super) trait Registry: Send + Sync {
+    /// The match is no longer the one to be found under its id.
+    fn retire(&self, live: &Arc<LiveMatch>);
+
+    /// A match that follows on another is stored. The place of a match that has ended with it is passed on.
+    fn open(&self, opening: Opening<Outbox>, place: Option<MatchPermit>);
+
+    /// A match that may have been made is to be taken up from its log, if it is not here.
+    fn take_up(&self, id: MatchId);
+}
+
+/// One match that somebody plays, follows or asks for.
+pub struct LiveMatch {
+    pub(super) id: MatchId,
+    pub(super) host: Arc<Host>,
+    registry: Weak<dyn Registry>,
+    pulse: Pulse,
+    state: Mutex<LiveState>,
+}
+
+/// What the lock guards.
+pub(super) struct LiveState {
+    phase: Phase,
+    /// The moment that is set for the match among the deadlines.
+    armed: Option<Millis>,
+    /// Counts the match among those from its address.
+    pub(super) permit: Option<MatchPermit>,
+    /// The match counts as one that is not over.
+    counted: bool,
+    /// What the herald knows of it.
+    told: Told,
+    /// The machine knows that the server begins to stop.
+    draining: bool,
+    /// The match was read, and those who have waited for it are being heard.
+    taking_up: bool,
+    /// When the commit in flight was handed over.
+    pub(super) handed_over: Option<Instant>,
+    /// Counts the machines that panicked.
+    pub(super) round: u32,
+    /// Commits whose outcome is still to come, of machines that panicked.
+    stale: u32,
+    /// Counts the moves of matches of this game.
+    pub(super) moves: Option<Counter>,
+    panics: Vec<Instant>,
+}
+
+enum Phase {
+    /// It is read from its log. This waits for it.
+    Reading(Vec<Input>),
+    Playing(Box<Machine>),
+    /// Its log is damaged, or it panics: everybody is refused.
+    PutAside(Box<ErrorBody>),
+    /// Nobody needs it any more; it is not to be found under its id.
+    Gone,
+}
+
+/// What is to be done once the match is unlocked.
+#[derive(Default)]
+pub(super) struct Deferred {
+    pub(super) openings: Vec<(Opening<Outbox>, Option<MatchPermit>)>,
+    /// The match that follows on one that was read again after its end.
+    following: Option<MatchId>,
+    /// A move was announced.
+    pub(super) moved: bool,
+}
+
+impl LiveState {
+    /// The state of the match, if it can be played.
+    pub(super) fn referee(&self) -> Option<&Referee> {
+        match &self.phase {
+            Phase::Playing(machine) => Some(machine.referee()),
+            _ => None,
+        }
+    }
+}
+
+impl LiveMatch {
+    fn new(id: MatchId, host: Arc<Host>, registry: Weak<dyn Registry>, phase: Phase) -> Arc<Self> {
+        Arc::new(Self {
+            id,
+            host,
+            registry,
+            pulse: Pulse::default(),
+            state: Mutex::new(LiveState {
+                phase,
+                armed: None,
+                permit: None,
+                counted: false,
+                told: Told::Nothing,
+                draining: false,
+                taking_up: false,
+                handed_over: None,
+                round: 0,
+                stale: 0,
+                moves: None,
+                panics: Vec::new(),
+            }),
+        })
+    }
+
+    /// A match that is read from its log or about to be stored: call [`LiveMatch::read`] or [`LiveMatch::begin_as`]. Inputs wait
+    /// until then.
+    pub(super) fn unread(id: MatchId, host: Arc<Host>, registry: Weak<dyn Registry>) -> Arc<Self> {
+        Self::new(id, host, registry, Phase::Reading(Vec::new()))
+    }
+
+    /// A match whose state is known: [`LiveMatch::begin`] has to be called.
+    pub(super) fn known(
+        id: MatchId,
+        host: Arc<Host>,
+        registry: Weak<dyn Registry>,
+        beginning: Beginning,
+        permit: Option<MatchPermit>,
+    ) -> Arc<Self> {
+        let told = Told::Nothing.at_begin(&beginning);
+        let machine = Machine::new(host.clock.now(), id, host.policy.clone(), beginning);
+        let live = Self::new(id, host, registry, Phase::Playing(Box::new(machine)));
+        let mut state = live.lock();
+        state.permit = permit;
+        state.told = told;
+        drop(state);
+        live
+    }
+
+    /// A match that everybody is refused.
+    pub(super) fn put_aside(
+        id: MatchId,
+        host: Arc<Host>,
+        registry: Weak<dyn Registry>,
+        why: ErrorBody,
+    ) -> Arc<Self> {
+        host.metrics.matches_quarantined.inc();
+        Self::new(id, host, registry, Phase::PutAside(Box::new(why)))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LiveState> {
+        // A panic of the machine is caught while the lock is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The match.
+    #[must_use]
+    pub fn id(&self) -> MatchId {
+        self.id
+    }
+
+    /// How far the match has come.
+    #[must_use]
+    pub fn pulse(&self) -> &Pulse {
+        &self.pulse
+    }
+
+    /// The join code and when it expires, while the match waits for the other player.
+    #[must_use]
+    pub fn invitation(&self) -> Option<(JoinCode, Millis)> {
+        match &self.lock().phase {
+            Phase::Playing(machine) => machine.invitation(),
+            _ => None,
+        }
+    }
+
+    /// The position, who is to move, and how far the match has come, if it can be played.
+    #[must_use]
+    pub fn board(&self) -> Option<(Position, Seat, Status)> {
+        let state = self.lock();
+        let referee = state.referee()?;
+        Some((
+            referee.position().clone(),
+            referee.to_move(),
+            referee.status(),
+        ))
+    }
+
+    /// Whether the match has something to do before the server can stop.
+    pub(super) fn is_busy(&self) -> bool {
+        matches!(self.lock().phase, Phase::Playing(_))
+    }
+
+    /// Tells the match something. It is given back if the match is no longer the one to be found under its id.
+    pub(crate) fn give(self: &Arc<Self>, input: Input) -> Result<(), Box<Input>> {
+        let mut state = self.lock();
+        let mut deferred = Deferred::default();
+        match &mut state.phase {
+            Phase::Gone => return Err(Box::new(input)),
+            Phase::PutAside(why) => refuse(input, why),
+            Phase::Reading(waiting) => wait(waiting, input),
+            Phase::Playing(_) => {
+                if matches!(input, Input::Leave { .. }) {
+                    self.heed_stop(&mut state, &mut deferred);
+                }
+                self.step(&mut state, input, &mut deferred);
+            }
+        }
+        drop(state);
+        self.do_deferred(deferred);
+        Ok(())
+    }
+
+    /// A server that stops does not say of everybody that they left: the machine hears of the stop before the first who leaves.
+    fn heed_stop(self: &Arc<Self>, state: &mut LiveState, deferred: &mut Deferred) {
+        if !state.draining && self.host.lifecycle.is_draining() {
+            state.draining = true;
+            self.step(state, Input::Drain, deferred);
+        }
+    }
+
+    /// Tells the machine of this round what it has asked for; a later one, made after a panic, has not.
+    pub(super) fn tell(self: &Arc<Self>, round: u32, input: Input) {
+        let mut state = self.lock();
+        let mut deferred = Deferred::default();
+        if state.round == round {
+            self.step(&mut state, input, &mut deferred);
+        }
+        drop(state);
+        self.do_deferred(deferred);
+    }
+
+    /// Tells the machine what became of its commit. When that was handed over, and whether a move was announced; `None` where the
+    /// machine that wanted to know is gone.
+    pub(super) fn hear_of_commit(
+        self: &Arc<Self>,
+        outcome: Result<(), machine::CommitRefusal>,
+    ) -> Option<(Instant, bool)> {
+        let mut state = self.lock();
+        if state.stale > 0 {
+            state.stale -= 1;
+            return None;
+        }
+        let handed_over = state.handed_over.take()?;
+        if planted::is("lose_refusal") && matches!(outcome, Err(machine::CommitRefusal::Stalled(_)))
+        {
+            return None;
+        }
+        let mut deferred = Deferred::default();
+        match (outcome, &state.phase) {
+            // It may have been stored: the log tells. A server that stops reads no more.
+            (Err(machine::CommitRefusal::Failed(_)), Phase::Playing(_))
+                if !self.host.lifecycle.is_draining() =>
+            {
+                self.begin_anew(&mut state);
+            }
+            (outcome, _) => self.step(&mut state, Input::Committed(outcome), &mut deferred),
+        }
+        drop(state);
+        let moved = deferred.moved;
+        self.do_deferred(deferred);
+        Some((handed_over, moved))
+    }
+
+    fn do_deferred(&self, deferred: Deferred) {
+        if deferred.openings.is_empty() && deferred.following.is_none() {
+            return;
+        }
+        if let Some(registry) = self.registry.upgrade() {
+            for (opening, place) in deferred.openings {
+                registry.open(opening, place);
+            }
+            if let Some(id) = deferred.following {
+                registry.take_up(id);
+            }
+        }
+    }
+
+    /// Steps the machine with this, and with what follows from carrying out what it wants.
+    fn step(self: &Arc<Self>, state: &mut LiveState, input: Input, deferred: &mut Deferred) {
+        let mut effects = EFFECTS.take();
+        let mut next = Some(input);
+        let mut more = Vec::new();
+        while let Some(input) = next {
+            let Phase::Playing(machine) = &mut state.phase else {
+                // It was done, and what its last effects led to is about nothing.
+                break;
+            };
+            let now = self.host.clock.now();
+            let stepped = catch_unwind(AssertUnwindSafe(|| machine.step(now, input, &mut effects)));
+            if stepped.is_err() {
+                // Every duty to answer that the machine held answers `internal` when it is dropped.
+                effects.clear();
+                self.begin_anew(state);
+                break;
+            }
+            let done = self.carry_out(state, &mut effects, &mut more, deferred);
+            if done && !state.taking_up {
+                self.retire(state);
+            }
+            next = (!more.is_empty()).then(|| more.remove(0));
+        }
+        EFFECTS.set(effects);
+        self.note_state(state);
+    }
+
+    /// Notes how far the match has come, and when it is to be woken.
+    fn note_state(&self, state: &mut LiveState) {
+        let Phase::Playing(machine) = &state.phase else {
+            return;
+        };
+        let over = machine.referee().status() == Status::Over;
+        self.pulse.set(machine.seq(), machine.ply(), over);
+        self.pulse
+            .set_connected(Seat::BOTH.map(|seat| machine.is_connected(seat)));
+        let wake_at = machine.wake_at();
+        let referee = machine.referee();
+        if state.told == Told::Nothing
+            && referee.player(Seat::First).is_some()
+            && referee.player(Seat::Second).is_some()
+        {
+            state.told = Told::Begun;
+            self.host.herald.began(self.id, referee);
+        }
+        if state.told == Told::Begun && over {
+            state.told = Told::Ended;
+            self.host.herald.ended(self.id, referee);
+        }
+        self.count(state, !over);
+        if over {
+            if planted::is("keep_place") {
+                std::mem::forget(state.permit.take());
+            }
+            state.permit = None;
+        }
+        // The moment is only ever set earlier: one that comes too soon is set again then.
+        if let Some(at) = wake_at
+            && state.armed.is_none_or(|armed| at < armed)
+        {
+            self.host.deadlines.set_for(self.id, at, state.armed);
+            state.armed = Some(at);
+        }
+    }
+
+    /// Counts the match among those that are not over, or no longer.
+    fn count(&self, state: &mut LiveState, open: bool) {
+        if state.counted != open {
+            state.counted = open;
+            let live = &self.host.metrics.matches_live;
+            if open {
+                live.inc();
+            } else {
+                live.dec();
+            }
+        }
+    }
+
+    /// The moment that was set for the match has come.
+    pub(super) fn wake(self: &Arc<Self>) {
+        let mut state = self.lock();
+        let mut deferred = Deferred::default();
+        state.armed = None;
+        if let Phase::Playing(machine) = &state.phase {
+            let now = self.host.clock.now();
+            if machine.wake_at().is_some_and(|at| at <= now) {
+                self.step(&mut state, Input::Time, &mut deferred);
+            } else {
+                self.note_state(&mut state);
+            }
+        }
+        drop(state);
+        self.do_deferred(deferred);
+    }
+
+    /// Begins a match whose state is known.
+    pub(super) fn begin(self: &Arc<Self>) {
+        let mut state = self.lock();
+        let mut deferred = Deferred::default();
+        self.start(&mut state, &mut deferred);
+        drop(state);
+        self.do_deferred(deferred);
+    }
+
+    fn start(self: &Arc<Self>, state: &mut LiveState, deferred: &mut Deferred) {
+        if let Phase::Playing(machine) = &state.phase {
+            state.moves = Some(self.host.moves_of(machine.referee()));
+        }
+        self.step(state, Input::Time, deferred);
+        self.heed_stop(state, deferred);
+    }
+
+    /// Nobody needs the match any more.
+    fn retire(self: &Arc<Self>, state: &mut LiveState) {
+        self.count(state, false);
+        state.phase = Phase::Gone;
+        state.permit = None;
+        if let Some(registry) = self.registry.upgrade() {
+            registry.retire(self);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What becomes of a match whose machine panicked: the state is rebuilt from the log, and the followers go on. The third panic in ten
+//! minutes puts the match aside: it answers `internal` until the server is started again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use grundy_shared::ids::PlayerId;
+use grundy_shared::protocol::ErrorBody;
+use tokio::time::Instant;
+
+use super::{Input, LiveMatch, LiveState, Phase};
+use crate::matches::outbox::Outgoing;
+use crate::matches::refusal;
+
+/// Panics within [`PANIC_WINDOW`] that put a match aside.
+const PANICS_MAX: usize = 3;
+const PANIC_WINDOW: Duration = Duration::from_secs(600);
+
+impl LiveMatch {
+    /// Refuses everybody from now on.
+    pub(in crate::matches) fn close_to_all(&self, state: &mut LiveState, why: ErrorBody) {
+        tracing::error!(match_id = %self.id, "the match is put aside until the next start");
+        self.host.metrics.matches_quarantined.inc();
+        self.count(state, false);
+        state.permit = None;
+        state.phase = Phase::PutAside(Box::new(why));
+    }
+
+    /// The machine has panicked, or does not know what is stored: the match is read again from its log, and those who follow it go
+    /// on. Every duty to answer that it held answers `internal`.
+    pub(super) fn begin_anew(self: &Arc<Self>, state: &mut LiveState) {
+        self.host.metrics.match_panics.inc();
+        tracing::error!(match_id = %self.id, "the match is rebuilt from its log");
+        let now = Instant::now();
+        state.panics.push(now);
+        state.panics.retain(|at| now - *at < PANIC_WINDOW);
+        let again = state.panics.len() < PANICS_MAX;
+        // Answers to what the machine has asked the store for are nobody's.
+        state.round += 1;
+        state.draining = false;
+        state.stale += u32::from(state.handed_over.take().is_some());
+        let machine = std::mem::replace(&mut state.phase, Phase::Reading(Vec::new()));
+        let Phase::Playing(machine) = machine else {
+            return;
+        };
+        let mut waiting = Vec::new();
+        for (connection, seat) in machine.followers_now() {
+            if !again {
+                connection.push_or_close(Outgoing::Unfollow(self.id));
+                continue;
+            }
+            let player = seat.and_then(|seat| machine.referee().player(seat));
+            // A watcher may have been behind: it gets the state instead of what it missed.
+            waiting.push(Input::Attach {
+                reply: None,
+                connection: connection.clone(),
+                player: player.map_or_else(|| PlayerId::from_random(0), |player| player.id),
+                seated: seat.is_some(),
+                since: self.pulse.seq(),
+            });
+            if seat.is_none() {
+                connection.mark_lagging();
+                waiting.push(Input::Lagging(connection.clone()));
+            }
+        }
+        drop(machine);
+        if again {
+            state.phase = Phase::Reading(waiting);
+            self.read();
+        } else {
+            self.close_to_all(state, refusal::quarantined());
+        }
+    }
+}

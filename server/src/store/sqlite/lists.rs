@@ -1,0 +1,104 @@
+//! Lists of matches, read by pages.
+
+use grundy_shared::ids::{BadId, Millis, PlayerId};
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+use sqlx::{AssertSqlSafe, Row};
+
+use super::limit;
+use super::rows::{match_id, read_row, row_columns, status_word, unsigned};
+use crate::store::{Cursor, LIST_PAGE, ListFilter, Listed, MatchStatus, OpenMatch, StoreError};
+
+/// A page of matches, the newest first, from before this number.
+pub(super) async fn list(
+    connection: &mut SqliteConnection,
+    filter: ListFilter,
+    before: i64,
+    wish: usize,
+) -> Result<Vec<Listed>, StoreError> {
+    sqlx::query(AssertSqlSafe(list_statement(filter)))
+        .bind(before)
+        .bind(limit(wish, LIST_PAGE))
+        .bind(filter.player.map(|id| id.as_bytes().to_vec()))
+        .bind(filter.status.map(status_word))
+        .bind(filter.opponent.map(|id| id.as_bytes().to_vec()))
+        .fetch_all(connection)
+        .await?
+        .iter()
+        .map(|row| {
+            Ok(Listed {
+                cursor: Cursor::number(row.try_get("number")?),
+                id: match_id(row.try_get("id")?)?,
+                row: read_row(row)?,
+            })
+        })
+        .collect()
+}
+
+/// The matches of a player that are not over, the newest first.
+pub(super) async fn open_matches(
+    connection: &mut SqliteConnection,
+    player: PlayerId,
+    wish: usize,
+) -> Result<Vec<OpenMatch>, StoreError> {
+    sqlx::query(concat!(
+        "SELECT id, code, expires_at, ",
+        row_columns!(),
+        " FROM match LEFT JOIN join_code ON match = number WHERE number IN \
+         (SELECT number FROM match WHERE first_id = ?1 AND status <> 'over' \
+         UNION SELECT number FROM match WHERE second_id = ?1 AND status <> 'over') \
+         GROUP BY number ORDER BY number DESC LIMIT ?2"
+    ))
+    .bind(player.as_bytes().to_vec())
+    .bind(limit(wish, LIST_PAGE))
+    .fetch_all(connection)
+    .await?
+    .iter()
+    .map(open_match)
+    .collect()
+}
+
+/// The statement that lists matches. Its parameters: ?1 the place before which, ?2 how many, ?3 the player, ?4 the state, ?5 the opponent.
+fn list_statement(filter: ListFilter) -> String {
+    const COLUMNS: &str = concat!("number, id, ", row_columns!());
+    let status = match filter.status {
+        None => "",
+        Some(MatchStatus::Over) => " AND status = ?4",
+        // Said again in the words of the partial index, so that SQLite can use it.
+        Some(MatchStatus::Waiting | MatchStatus::Live) => " AND status = ?4 AND status <> 'over'",
+    };
+    let page = format!("number < ?1{status} ORDER BY number DESC LIMIT ?2");
+    if filter.player.is_none() {
+        return format!("SELECT {COLUMNS} FROM match WHERE {page}");
+    }
+    // A player's matches come from two indexes, each read no further than the page; who has both seats is listed once.
+    let seat = |seat, other| {
+        let against = match filter.opponent {
+            Some(_) => format!(" AND {other} = ?5"),
+            None => String::new(),
+        };
+        format!(
+            "SELECT number FROM (SELECT number FROM match WHERE {seat} = ?3{against} AND {page})"
+        )
+    };
+    format!(
+        "SELECT {COLUMNS} FROM match WHERE number IN ({} UNION {}) ORDER BY number DESC LIMIT ?2",
+        seat("first_id", "second_id"),
+        seat("second_id", "first_id")
+    )
+}
+
+fn open_match(row: &SqliteRow) -> Result<OpenMatch, StoreError> {
+    let code: Option<&str> = row.try_get("code")?;
+    let code = code.map(|code| {
+        let code = code.parse().map_err(|error: BadId| StoreError::Corrupt {
+            why: error.to_string(),
+        })?;
+        let expires = Millis(unsigned(row.try_get("expires_at")?)?);
+        Ok::<_, StoreError>((code, expires))
+    });
+    Ok(OpenMatch {
+        id: match_id(row.try_get("id")?)?,
+        row: read_row(row)?,
+        code: code.transpose()?,
+    })
+}

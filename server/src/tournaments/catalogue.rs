@@ -1,0 +1,126 @@
+//! Which tournaments there are: a log, too. It holds the seeds, so nobody but the server reads it.
+
+use bytes::Bytes;
+use grundy_shared::ids::{Millis, Seq, TournamentId};
+use grundy_shared::protocol::tournament::TournamentSummary;
+use grundy_shared::tournament::{Format, Seed};
+use serde::{Deserialize, Serialize};
+
+use crate::store::{LOAD_PAGE, Store, StoreError, StreamId};
+
+/// Something in the catalogue.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Entry {
+    /// A tournament was made.
+    Made {
+        tournament: TournamentId,
+        at_ms: Millis,
+        name: String,
+        format: Format,
+        seed: Seed,
+    },
+    /// A tournament is over.
+    Over { tournament: TournamentId },
+}
+
+impl Entry {
+    pub(super) fn to_json(&self) -> Bytes {
+        let json = serde_json::to_string(self);
+        json.expect("an entry has only string keys and plain values")
+            .into()
+    }
+}
+
+/// All tournaments, oldest first. About 200 bytes each.
+#[derive(Debug, Default)]
+pub(super) struct Catalogue {
+    pub(super) seq: Seq,
+    all: Vec<(TournamentSummary, Seed)>,
+}
+
+/// The id of the catalogue's own log: the first of all ids, which no draw gives in practice.
+pub(super) fn stream() -> StreamId {
+    StreamId::Tournament(TournamentId::from_random(0))
+}
+
+impl Catalogue {
+    /// Reads it.
+    pub(super) async fn read(store: &dyn Store) -> Result<Self, StoreError> {
+        let mut catalogue = Self::default();
+        loop {
+            let page = store.load(stream(), catalogue.seq, LOAD_PAGE).await?;
+            let page = page.unwrap_or_default();
+            if page.is_empty() {
+                return Ok(catalogue);
+            }
+            for logged in page {
+                let entry =
+                    serde_json::from_slice(&logged.body).map_err(|error| StoreError::Corrupt {
+                        why: format!("entry {} of the tournaments: {error}", logged.seq),
+                    })?;
+                catalogue.seq = logged.seq;
+                catalogue.take(entry);
+            }
+        }
+    }
+
+    /// Takes over an entry that is stored.
+    pub(super) fn take(&mut self, entry: Entry) {
+        match entry {
+            Entry::Made {
+                tournament,
+                at_ms,
+                name,
+                format,
+                seed,
+            } => {
+                let summary = TournamentSummary {
+                    tournament,
+                    name,
+                    format,
+                    created_at_ms: at_ms,
+                    over: false,
+                };
+                self.all.push((summary, seed));
+            }
+            Entry::Over { tournament } => {
+                let found = self
+                    .all
+                    .iter_mut()
+                    .rfind(|(summary, _)| summary.tournament == tournament);
+                if let Some((summary, _)) = found {
+                    summary.over = true;
+                }
+            }
+        }
+    }
+
+    /// Those that are not over, with their seeds.
+    pub(super) fn live(&self) -> Vec<(TournamentId, Seed)> {
+        let live = self.all.iter().filter(|(summary, _)| !summary.over);
+        live.map(|(summary, seed)| (summary.tournament, *seed))
+            .collect()
+    }
+
+    /// Whether there is such a tournament, and its seed.
+    pub(super) fn seed_of(&self, id: TournamentId) -> Option<Seed> {
+        let mut all = self.all.iter().rev();
+        all.find(|(summary, _)| summary.tournament == id)
+            .map(|(_, seed)| *seed)
+    }
+
+    /// A page, newest first: those before the place `before`, and where the next page begins.
+    pub(super) fn page(
+        &self,
+        before: Option<u32>,
+        limit: usize,
+    ) -> (Vec<TournamentSummary>, Option<u32>) {
+        let end = before.map_or(self.all.len(), |before| before as usize);
+        let end = end.min(self.all.len());
+        let begin = end.saturating_sub(limit);
+        let page = self.all[begin..end].iter().rev();
+        let page = page.map(|(summary, _)| summary.clone()).collect();
+        (page, (begin > 0).then_some(begin as u32))
+    }
+}

@@ -1,0 +1,216 @@
+//! Making tournaments. Durable before anybody hears of one, with the commitment to a seed that is drawn here.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use grundy_shared::bot::Bot;
+use grundy_shared::chain;
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::{Millis, Seq, TournamentId};
+use grundy_shared::protocol::tournament::CreateTournament;
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use grundy_shared::suite::{check_starts, starts_of};
+use grundy_shared::tournament::{Dated, Seed, Starts, Tournament, TournamentEvent};
+
+use super::catalogue::{Entry, stream};
+use super::live::{Input, LiveTournament};
+use super::machine::{Begun, of_error};
+use super::registry::Tournaments;
+use crate::config::Creators;
+use crate::matches::{Frame, builtin, refusal};
+use crate::store::{Commit, CommitError, StreamId};
+
+/// The longest delay of a start: 30 days.
+const MAX_DELAY: Millis = Millis(30 * 86_400_000);
+/// Ids drawn for one tournament before giving up.
+const DRAWS: usize = 8;
+
+/// What an organiser asks for.
+pub type Wish = CreateTournament;
+
+impl Tournaments {
+    /// Makes a tournament.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub async fn create(
+        &self,
+        organiser: PlayerInfo,
+        wish: Wish,
+    ) -> Result<Arc<LiveTournament>, ErrorBody> {
+        self.check_right(&organiser)?;
+        self.check_bounds(&wish)?;
+        let now = self.services.clock.now();
+        let seed = self.draw_seed();
+        let events = events_of(organiser, wish, seed, now)?;
+        let (tournament, starts) = prepare(&events, &seed)?;
+        let mut catalogue = self.catalogue.lock().await;
+        for _ in 0..DRAWS {
+            let id = TournamentId::from_random(self.services.chance.bits());
+            let numbered = (1..).map(Seq).zip(&events);
+            let bodies: Vec<Bytes> = numbered
+                .map(|(seq, dated)| Frame::of_tournament(id, seq, dated).1)
+                .collect();
+            let head = bodies
+                .iter()
+                .fold(chain::genesis_of_tournament(id), |head, body| {
+                    chain::link(&head, body)
+                });
+            let entry = Entry::Made {
+                tournament: id,
+                at_ms: now,
+                name: tournament.name().to_owned(),
+                format: tournament.format(),
+                seed,
+            };
+            let commit = Commit::append(StreamId::Tournament(id), Seq(0), bodies).and(
+                stream(),
+                catalogue.seq,
+                vec![entry.to_json()],
+            );
+            match self.services.committer.commit(commit).await {
+                Ok(()) => {
+                    catalogue.seq = catalogue.seq.next();
+                    catalogue.take(entry);
+                    let begun = Begun {
+                        tournament,
+                        seq: Seq(events.len() as u64),
+                        head,
+                        last_at: now,
+                        began_at: None,
+                        seed,
+                        starts,
+                    };
+                    self.add(id, begun);
+                    let live = self.get(id).ok_or_else(refusal::internal)?;
+                    live.give(Input::Time);
+                    return Ok(live);
+                }
+                // Another id.
+                Err(CommitError::Conflict { stream: of, .. }) if of != stream() => {}
+                Err(error) => return Err(refusal::of_commit(&error)),
+            }
+        }
+        Err(refusal::busy("no free id was found"))
+    }
+
+    fn check_right(&self, organiser: &PlayerInfo) -> Result<(), ErrorBody> {
+        let settings = &self.services.config.tournaments;
+        let is_operator = settings.operators.contains(organiser.id);
+        let is_local = self.services.config.is_local();
+        let may = match settings.create {
+            Creators::Nobody => false,
+            Creators::Operators => is_operator,
+            Creators::Players => true,
+            Creators::Auto => is_operator || is_local,
+        };
+        if may {
+            return Ok(());
+        }
+        let words = "this server does not let you create tournaments: its operator can name your player id in \
+                     `tournaments.operators`, or set `tournaments.create`";
+        Err(ErrorBody::new(ErrorCode::NotAllowed, words))
+    }
+
+    fn check_bounds(&self, wish: &Wish) -> Result<(), ErrorBody> {
+        let settings = &self.services.config.tournaments;
+        if self.count() >= settings.at_once as usize {
+            let words = "too many tournaments run on this server: one has to end first";
+            return Err(ErrorBody::new(ErrorCode::TooMany, words).limit(settings.at_once));
+        }
+        if wish.admission.most > settings.players {
+            let words = format!(
+                "a tournament on this server has at most {} players",
+                settings.players
+            );
+            return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+                .field("admission.most")
+                .limit(settings.players)
+                .got(&wish.admission.most.to_string()));
+        }
+        if wish.start_in_ms.is_some_and(|delay| delay > MAX_DELAY) {
+            let words = "a tournament starts within 30 days";
+            return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+                .field("start_in_ms")
+                .limit(MAX_DELAY));
+        }
+        Ok(())
+    }
+
+    fn draw_seed(&self) -> Seed {
+        let mut bytes = [0; 32];
+        for eight in bytes.chunks_mut(8) {
+            eight.copy_from_slice(&self.services.chance.bits().to_be_bytes());
+        }
+        Seed::new(bytes)
+    }
+}
+
+/// The first events: it is created, and the built-in bots enter.
+fn events_of(
+    organiser: PlayerInfo,
+    wish: Wish,
+    seed: Seed,
+    now: Millis,
+) -> Result<Vec<Dated>, ErrorBody> {
+    let mut rules = wish.rules;
+    check_starts(&rules.starts).map_err(|bad| {
+        let words = format!("{}; {}", bad.why, bad.hint);
+        ErrorBody::new(ErrorCode::BadPosition, words).field("rules.starts")
+    })?;
+    if let Starts::List { positions } = &mut rules.starts {
+        // As matches write them.
+        for text in positions {
+            if let Ok(position) = grundy_shared::Position::parse(text) {
+                *text = position.to_string();
+            }
+        }
+    }
+    let mut events = vec![TournamentEvent::Created {
+        name: wish.name,
+        organiser,
+        format: wish.format,
+        rules,
+        admission: wish.admission,
+        starts_at_ms: wish.start_in_ms.map(|delay| now.plus(delay)),
+        commitment: seed.commitment(),
+    }];
+    for name in wish.bots {
+        let bot = name.parse::<Bot>().map_err(|error| {
+            ErrorBody::new(ErrorCode::OutOfRange, error.to_string())
+                .field("bots")
+                .limit(Bot::NAMES)
+                .got(&name)
+        })?;
+        events.push(TournamentEvent::Entered {
+            player: builtin::player(&bot),
+        });
+    }
+    let dated = events.into_iter().map(|event| Dated { at_ms: now, event });
+    Ok(dated.collect())
+}
+
+/// The tournament that the events make, and its starts: one match of each is tried.
+fn prepare(events: &[Dated], seed: &Seed) -> Result<(Tournament, Vec<String>), ErrorBody> {
+    let replayed = Tournament::replay(events.iter().map(|dated| &dated.event));
+    let tournament = replayed.map_err(|(_, error)| of_error(&error))?;
+    let tournament = tournament.ok_or_else(refusal::internal)?;
+    let starts = starts_of(&tournament.rules().starts, seed).map_err(|bad| {
+        let words = format!("{}; {}", bad.why, bad.hint);
+        ErrorBody::new(ErrorCode::BadPosition, words).field("rules.starts")
+    })?;
+    let starts: Vec<String> = starts.iter().map(ToString::to_string).collect();
+    for position in &starts {
+        let terms = grundy_shared::referee::Terms {
+            position: position.clone(),
+            clock: tournament.rules().clock,
+            rematch_of: None,
+            series: None,
+        };
+        let nobody = tournament.organiser().clone();
+        let seat = grundy_shared::ids::Seat::First;
+        grundy_shared::referee::Referee::create(terms, nobody, seat, Millis(0))
+            .map_err(|refused| refusal::of_referee(&refused))?;
+    }
+    Ok((tournament, starts))
+}

@@ -1,0 +1,170 @@
+//! One live tournament: its machine behind a lock, and the carrying out of what it wants.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use grundy_shared::ids::{Millis, Seq, TournamentId};
+
+use super::machine::{self, Begun};
+use super::registry::Tournaments;
+use crate::matches::{self, Outbox, Outgoing, ReplyTo, refusal};
+use crate::store::CommitError;
+use crate::store::committer::{Completion, Waiter};
+
+/// A tournament as connections and matches of this server know it.
+type Machine = machine::Machine<Outbox, ReplyTo, Completion>;
+/// What it is told.
+pub(crate) type Input = machine::Input<Outbox, ReplyTo, Completion>;
+type Effect = machine::Effect<Outbox, ReplyTo, Completion>;
+
+/// A tournament that is not over, or is still asked for.
+pub struct LiveTournament {
+    id: TournamentId,
+    keeper: Weak<Tournaments>,
+    machine: Mutex<Machine>,
+}
+
+impl LiveTournament {
+    pub(super) fn new(id: TournamentId, keeper: Weak<Tournaments>, begun: Begun) -> Arc<Self> {
+        Arc::new(Self {
+            id,
+            keeper,
+            machine: Mutex::new(Machine::new(id, begun)),
+        })
+    }
+
+    /// The tournament.
+    #[must_use]
+    pub fn id(&self) -> TournamentId {
+        self.id
+    }
+
+    fn machine(&self) -> MutexGuard<'_, Machine> {
+        self.machine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// When it wants to be told the time.
+    pub(super) fn wake_at(&self) -> Option<Millis> {
+        self.machine().wake_at()
+    }
+
+    /// Tells it something, and carries out what follows before anybody else comes.
+    pub(crate) fn give(self: &Arc<Self>, input: Input) {
+        let Some(keeper) = self.keeper.upgrade() else {
+            return;
+        };
+        let mut machine = self.machine();
+        let mut effects = Vec::new();
+        let mut next = Some(input);
+        let mut finished = false;
+        while let Some(input) = next.take() {
+            machine.step(keeper.services.clock.now(), input, &mut effects);
+            for effect in effects.drain(..) {
+                match self.carry_out(&keeper, effect) {
+                    Then::Nothing => {}
+                    Then::Tell(input) => next = Some(*input),
+                    Then::Finished => finished = true,
+                }
+            }
+        }
+        drop(machine);
+        if finished {
+            keeper.finish(self.id);
+        }
+    }
+
+    fn carry_out(self: &Arc<Self>, keeper: &Arc<Tournaments>, effect: Effect) -> Then {
+        match effect {
+            Effect::Reply(to, reply) => to.send(&reply),
+            Effect::Refuse(to, error) => to.refuse(error),
+            Effect::Send(to, frame) => to.push_or_close(Outgoing::Frame(frame)),
+            Effect::Commit(commit) => {
+                let waiter: Arc<dyn Waiter> = self.clone();
+                let submitted = keeper
+                    .services
+                    .committer
+                    .submit(*commit, Completion::Waiter(waiter));
+                if let Err(rejected) = submitted {
+                    let error = match rejected.closed {
+                        true => crate::store::StoreError::Closed,
+                        false => crate::store::StoreError::Busy {
+                            why: "too much waits to be stored".to_owned(),
+                        },
+                    };
+                    return Then::Tell(Box::new(Input::Committed(Err(error.into()))));
+                }
+            }
+            Effect::Pass(commit, done) => pass(keeper, *commit, done),
+            Effect::Tell(done, outcome) => done.tell(outcome),
+            Effect::ReadTail { after } => self.read_tail(keeper, after),
+            Effect::Open(game) => {
+                let (live, matches) = (self.clone(), keeper.matches());
+                keeper.spawn(async move {
+                    let of = game.game;
+                    let made = match matches {
+                        Some(matches) => matches.create_game(*game).await,
+                        None => Err(refusal::internal()),
+                    };
+                    if let Err(error) = &made {
+                        tracing::warn!(tournament = %live.id, %error, "a game could not be made");
+                    }
+                    live.give(Input::Opened(of, made));
+                });
+            }
+            Effect::Seat(connection, player, match_id) => {
+                if let Some(matches) = keeper.matches() {
+                    let attach = matches::Input::Attach {
+                        reply: None,
+                        connection,
+                        player,
+                        seated: true,
+                        since: Seq(0),
+                    };
+                    matches.give(match_id, attach);
+                }
+            }
+            Effect::Stop(match_id, loser, reason) => {
+                if let Some(matches) = keeper.matches() {
+                    matches.give(match_id, matches::Input::Forfeit(loser, reason));
+                }
+            }
+            Effect::Finished => return Then::Finished,
+        }
+        Then::Nothing
+    }
+
+    fn read_tail(self: &Arc<Self>, keeper: &Arc<Tournaments>, after: Seq) {
+        let (live, store) = (self.clone(), keeper.services.store.clone());
+        keeper.spawn(async move {
+            let stream = crate::store::StreamId::Tournament(live.id);
+            let read = store.load(stream, after, crate::store::LOAD_PAGE).await;
+            let tail = read.map(Option::unwrap_or_default);
+            let tail = tail.map_err(|error| refusal::of_store(&error));
+            live.give(Input::Tail(tail));
+        });
+    }
+}
+
+/// What follows from carrying out one effect.
+enum Then {
+    Nothing,
+    /// The machine is told this next.
+    Tell(Box<Input>),
+    Finished,
+}
+
+/// Stores the end of a match that no tournament counts.
+pub(super) fn pass(keeper: &Tournaments, commit: crate::store::Commit, done: Completion) {
+    if let Err(rejected) = keeper.services.committer.submit(commit, done) {
+        let error = crate::store::StoreError::Closed;
+        rejected.done.tell(Err(error.into()));
+    }
+}
+
+impl Waiter for LiveTournament {
+    fn committed(self: Arc<Self>, outcome: Result<(), CommitError>) {
+        if outcome.is_ok() {
+            crate::failpoint::hit("before_tournament_publish");
+        }
+        self.give(Input::Committed(outcome));
+    }
+}

@@ -1,0 +1,104 @@
+//! Who follows a tournament, and what they are shown.
+
+use grundy_shared::ids::{Millis, PlayerId};
+use grundy_shared::protocol::Reply;
+use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
+use grundy_shared::tournament::{Report, Tournament};
+
+use super::effect::Effect;
+use super::state::{Follower, Machine};
+
+/// Rows of the standings with an answer that is not about them.
+pub(super) const FEW_ROWS: u32 = 50;
+/// The most rows in one message: a row has at most about 300 bytes.
+const MOST_ROWS: u32 = 150;
+
+impl<C: Clone + Eq, R, D> Machine<C, R, D> {
+    /// A connection follows the tournament from the state of the answer on.
+    pub(super) fn follow(
+        &mut self,
+        now: Millis,
+        reply: R,
+        connection: C,
+        player: PlayerId,
+        play: bool,
+        effects: &mut Vec<Effect<C, R, D>>,
+    ) {
+        self.followers
+            .retain(|follower| follower.connection != connection);
+        let state = self.state_for(now, Some(player), 0, FEW_ROWS);
+        effects.push(Effect::Reply(reply, Box::new(state)));
+        if play {
+            for match_id in self.matches_of(player) {
+                effects.push(Effect::Seat(connection.clone(), player, match_id));
+            }
+        }
+        self.followers.push(Follower {
+            connection,
+            player,
+            play,
+        });
+    }
+
+    /// The state with a page of the standings.
+    pub(super) fn state_for(
+        &mut self,
+        now: Millis,
+        player: Option<PlayerId>,
+        after: u32,
+        limit: u32,
+    ) -> Reply {
+        let seq = self.begun.seq;
+        if self.report.as_ref().is_none_or(|(of, _)| *of != seq) {
+            self.report = Some((seq, Report::of(self.tournament())));
+        }
+        let matches = player.map(|player| self.matches_of(player));
+        let begun = &self.begun;
+        let tournament = &begun.tournament;
+        let report = self.report.as_ref().map(|(_, report)| report);
+        let rows = report.map(|report| report.rows.as_slice());
+        let rows = rows.unwrap_or_default().iter().skip(after as usize);
+        Reply::Tournament(Box::new(TournamentState {
+            tournament: self.id,
+            seq,
+            head: data_encoding::HEXLOWER.encode(&begun.head),
+            name: tournament.name().to_owned(),
+            organiser: tournament.organiser().clone(),
+            status: status_of(tournament),
+            format: tournament.format(),
+            games_of_pairing: tournament.rules().games,
+            // The list of names is in the first event of the log.
+            admission: grundy_shared::tournament::Admission {
+                names: Vec::new(),
+                ..tournament.admission().clone()
+            },
+            players: tournament.players().len() as u32,
+            commitment: tournament.commitment(),
+            seed: tournament.seed(),
+            starts_at_ms: tournament.starts_at(),
+            began_at_ms: begun.began_at,
+            last_at_ms: begun.last_at,
+            now_ms: now,
+            rounds: tournament.table().rounds() as u32,
+            games_ended: tournament.games_ended(),
+            games_planned: tournament.games_planned(),
+            matches: matches.unwrap_or_default(),
+            standings: rows.take(limit.min(MOST_ROWS) as usize).cloned().collect(),
+            elo_why: report.and_then(|report| report.elo_why.clone()),
+        }))
+    }
+}
+
+fn status_of(tournament: &Tournament) -> TournamentStatus {
+    if tournament.cancelled().is_some() {
+        TournamentStatus::Cancelled
+    } else if tournament.is_over() {
+        TournamentStatus::Over
+    } else if tournament.is_paused() {
+        TournamentStatus::Paused
+    } else if tournament.has_begun() {
+        TournamentStatus::Running
+    } else {
+        TournamentStatus::Entries
+    }
+}

@@ -1,0 +1,248 @@
+//! What is asked of a tournament: decided by its rules, stored, and only then answered and announced.
+
+use bytes::Bytes;
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::Millis;
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use grundy_shared::tournament::{Dated, Tournament, TournamentError, TournamentEvent};
+
+use super::effect::Effect;
+use super::input::{Ask, Ended};
+use super::state::{Flight, Machine, Work};
+use crate::matches::refusal;
+use crate::store::{Commit, CommitError, Logged, StreamId};
+
+impl<C: Clone + Eq, R, D> Machine<C, R, D> {
+    /// Finds out what follows; has it stored, or answers at once.
+    pub(super) fn decide(
+        &mut self,
+        now: Millis,
+        work: Work<R, D>,
+        effects: &mut Vec<Effect<C, R, D>>,
+    ) {
+        let decided = match &work {
+            Work::Ask { player, ask, .. } => self.events_of(player, ask),
+            Work::Ended(ended) => Ok(vec![self.event_of(ended)]),
+            Work::Alone => Ok(self.due(now)),
+        };
+        let at_ms = now.max(self.begun.last_at);
+        let applied = decided.and_then(|events| {
+            let mut then = Box::new(self.tournament().clone());
+            for event in &events {
+                then.apply(event).map_err(|error| of_error(&error))?;
+            }
+            let dated = events.into_iter().map(|event| Dated { at_ms, event });
+            Ok((then, dated.collect::<Vec<_>>()))
+        });
+        match applied {
+            Ok((_, events)) if events.is_empty() => self.answer(now, work, effects),
+            Ok((then, events)) => self.store(work, events, then, effects),
+            Err(error) => match work {
+                Work::Ask { reply, .. } => effects.push(Effect::Refuse(reply, error)),
+                // The tournament is over, or was cancelled: the match ends all the same.
+                Work::Ended(ended) => {
+                    let Ended { commit, done, .. } = *ended;
+                    effects.push(Effect::Pass(Box::new(commit), done));
+                }
+                Work::Alone => self.put_off(now),
+            },
+        }
+    }
+
+    fn event_of(&self, ended: &Ended<D>) -> TournamentEvent {
+        let game = &ended.game;
+        TournamentEvent::GameEnded {
+            round: game.round,
+            board: game.board,
+            game: game.game,
+            match_id: self.match_of(game.round, game.board, game.game),
+            outcome: ended.outcome,
+            reason: ended.reason,
+            head: ended.head.clone(),
+        }
+    }
+
+    /// What a request leads to; nothing if things are as it wants them.
+    fn events_of(&self, player: &PlayerInfo, ask: &Ask) -> Result<Vec<TournamentEvent>, ErrorBody> {
+        let tournament = self.tournament();
+        let number = number_of(tournament, player);
+        let is_organiser = tournament.organiser().id == player.id;
+        let is_in = number.is_some_and(|number| !tournament.has_withdrawn(number));
+        if !matches!(ask, Ask::Enter | Ask::Withdraw) && !is_organiser {
+            let words = format!(
+                "only {}, who created the tournament, may do this",
+                tournament.organiser().name
+            );
+            return Err(ErrorBody::new(ErrorCode::NotAllowed, words));
+        }
+        Ok(match ask {
+            Ask::Enter if is_in => Vec::new(),
+            Ask::Enter => vec![TournamentEvent::Entered {
+                player: player.clone(),
+            }],
+            Ask::Withdraw => match number {
+                None => {
+                    let words = "you have not entered this tournament";
+                    return Err(ErrorBody::new(ErrorCode::NotEntered, words));
+                }
+                Some(_) if !is_in => Vec::new(),
+                Some(player) => vec![TournamentEvent::Withdrew { player }],
+            },
+            Ask::Start if tournament.has_begun() => Vec::new(),
+            Ask::Start => vec![TournamentEvent::EntriesClosed {}],
+            Ask::Pause if tournament.is_paused() => Vec::new(),
+            Ask::Pause => vec![TournamentEvent::Paused {}],
+            Ask::Resume if !tournament.is_paused() => Vec::new(),
+            Ask::Resume => vec![TournamentEvent::Resumed {}],
+            Ask::Cancel(_) if tournament.cancelled().is_some() => Vec::new(),
+            Ask::Cancel(reason) => vec![TournamentEvent::Cancelled {
+                reason: reason.clone(),
+            }],
+        })
+    }
+
+    fn answer(&mut self, now: Millis, work: Work<R, D>, effects: &mut Vec<Effect<C, R, D>>) {
+        if let Work::Ask { reply, player, .. } = work {
+            let state = self.state_for(now, Some(player.id), 0, super::following::FEW_ROWS);
+            effects.push(Effect::Reply(reply, Box::new(state)));
+        }
+    }
+
+    fn store(
+        &mut self,
+        mut work: Work<R, D>,
+        events: Vec<Dated>,
+        then: Box<Tournament>,
+        effects: &mut Vec<Effect<C, R, D>>,
+    ) {
+        let bodies = events.iter().map(Dated::to_json).map(Bytes::from).collect();
+        let own = StreamId::Tournament(self.id);
+        let commit = match &mut work {
+            // Kept, to be tried again after a conflict.
+            Work::Ended(ended) => ended.commit.clone(),
+            _ => Commit::default(),
+        };
+        let commit = commit.and(own, self.begun.seq, bodies);
+        effects.push(Effect::Commit(Box::new(commit)));
+        self.flight = Some(Flight::Storing { work, events, then });
+    }
+
+    /// What became of the commit in flight.
+    pub(super) fn committed(
+        &mut self,
+        now: Millis,
+        outcome: Result<(), CommitError>,
+        effects: &mut Vec<Effect<C, R, D>>,
+    ) {
+        let (work, events, then) = match self.flight.take() {
+            Some(Flight::Storing { work, events, then }) => (work, events, then),
+            other => {
+                self.flight = other;
+                return;
+            }
+        };
+        match outcome {
+            Ok(()) => {
+                self.begun.tournament = *then;
+                self.publish(events, effects);
+                match work {
+                    Work::Ended(ended) => effects.push(Effect::Tell(ended.done, Ok(()))),
+                    work => self.answer(now, work, effects),
+                }
+            }
+            Err(error) if self.is_own(&error) => {
+                effects.push(Effect::ReadTail {
+                    after: self.begun.seq,
+                });
+                self.flight = Some(Flight::Reading(work));
+            }
+            Err(error) => self.fail(now, work, error, effects),
+        }
+    }
+
+    fn fail(
+        &mut self,
+        now: Millis,
+        work: Work<R, D>,
+        error: CommitError,
+        effects: &mut Vec<Effect<C, R, D>>,
+    ) {
+        match work {
+            Work::Ask { reply, .. } => {
+                effects.push(Effect::Refuse(reply, refusal::of_commit(&error)));
+            }
+            Work::Ended(ended) => effects.push(Effect::Tell(ended.done, Err(error))),
+            Work::Alone => self.put_off(now),
+        }
+    }
+
+    /// Somebody else has written: takes over what the log says, and decides again.
+    pub(super) fn read_tail(
+        &mut self,
+        now: Millis,
+        read: Result<Vec<Logged>, ErrorBody>,
+        effects: &mut Vec<Effect<C, R, D>>,
+    ) {
+        let work = match self.flight.take() {
+            Some(Flight::Reading(work)) => work,
+            other => {
+                self.flight = other;
+                return;
+            }
+        };
+        let stored = match read {
+            Ok(stored) => stored,
+            Err(error) => {
+                match work {
+                    Work::Ask { reply, .. } => effects.push(Effect::Refuse(reply, error)),
+                    Work::Alone => self.put_off(now),
+                    // Tried again after the next reading.
+                    ended @ Work::Ended(_) => {
+                        self.queue.push_front(ended);
+                        self.put_off(now);
+                    }
+                }
+                return;
+            }
+        };
+        for logged in stored {
+            let dated = serde_json::from_slice::<Dated>(&logged.body);
+            let Ok(dated) = dated else { break };
+            if logged.seq != self.begun.seq.next()
+                || self.begun.tournament.apply(&dated.event).is_err()
+            {
+                break;
+            }
+            self.publish(vec![dated], effects);
+        }
+        self.queue.push_front(work);
+    }
+}
+
+/// The number of a player in a tournament.
+pub(super) fn number_of(tournament: &Tournament, player: &PlayerInfo) -> Option<u32> {
+    let mut players = tournament.players().iter();
+    let place = players.position(|other| other.id == player.id)?;
+    u32::try_from(place + 1).ok()
+}
+
+/// What the client is told of an event that does not fit.
+pub(in crate::tournaments) fn of_error(error: &TournamentError) -> ErrorBody {
+    use TournamentError as E;
+    let code = match error {
+        E::EntriesClosed => ErrorCode::EntriesClosed,
+        E::Full(_) | E::WrongKind(_) | E::NotAdmitted(_) | E::EnteredTwice(_) => {
+            ErrorCode::NotAdmitted
+        }
+        E::BadName
+        | E::BadGames(_)
+        | E::NoClock
+        | E::BadAbsence(_)
+        | E::NoStart
+        | E::BadRounds(_)
+        | E::BadMost(_)
+        | E::TooManyPlayers => ErrorCode::OutOfRange,
+        _ => ErrorCode::WrongStatus,
+    };
+    ErrorBody::new(code, error.to_string())
+}

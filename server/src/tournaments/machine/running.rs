@@ -1,0 +1,184 @@
+//! What a tournament does by itself: closes the entries, pairs rounds, has matches made, opens the seed.
+
+use grundy_shared::event::{EndReason, TournamentGame};
+use grundy_shared::ids::{MatchId, Millis, Seat};
+use grundy_shared::protocol::Notice;
+use grundy_shared::tournament::{Next, OpenGame, TournamentEvent};
+
+use super::effect::Effect;
+use super::state::Machine;
+use crate::matches::{Frame, NewGame};
+
+impl<C: Clone + Eq, R, D> Machine<C, R, D> {
+    /// Whether something is to be done unasked.
+    pub(super) fn is_due(&self, now: Millis) -> bool {
+        self.retry_at.is_none() && !self.draining && !self.due(now).is_empty()
+    }
+
+    /// The events that are due.
+    pub(super) fn due(&self, now: Millis) -> Vec<TournamentEvent> {
+        let tournament = self.tournament();
+        let cancelled = |reason: String| vec![TournamentEvent::Cancelled { reason }];
+        match tournament.next() {
+            Ok(Next::Entries) => {
+                let players = tournament.players().len();
+                let is_full = players >= tournament.admission().most as usize;
+                let starts = match tournament.starts_at() {
+                    Some(at) => at <= now,
+                    None => is_full,
+                };
+                if !starts {
+                    return Vec::new();
+                }
+                let mut trial = tournament.clone();
+                match trial.apply(&TournamentEvent::EntriesClosed {}) {
+                    Ok(()) => vec![TournamentEvent::EntriesClosed {}],
+                    Err(error) => cancelled(format!("it cannot start: {error}")),
+                }
+            }
+            Ok(Next::Pair(event)) => vec![*event],
+            Ok(Next::Finish) => vec![TournamentEvent::SeedOpened {
+                seed: self.begun.seed,
+            }],
+            Ok(Next::Play(_) | Next::Paused | Next::Over) => Vec::new(),
+            Err(error) => cancelled(format!("the next round cannot be paired: {error}")),
+        }
+    }
+
+    fn running(&self) -> Vec<OpenGame> {
+        match self.tournament().next() {
+            Ok(Next::Play(open)) => open,
+            _ => Vec::new(),
+        }
+    }
+
+    /// Has the matches made that are to be played and were not asked for.
+    pub(super) fn open_games(&mut self, effects: &mut Vec<Effect<C, R, D>>) {
+        let tournament = &self.begun.tournament;
+        if self.draining || self.retry_at.is_some() || tournament.is_paused() {
+            return;
+        }
+        if tournament.running_round().is_none() {
+            return;
+        }
+        for open in self.running() {
+            let key = (open.round, open.board, open.game);
+            let players = [open.players.0, open.players.1]
+                .map(|number| self.tournament().player(number).cloned());
+            let [Some(first), Some(second)] = players else {
+                continue;
+            };
+            if !self.asked.insert(key) {
+                continue;
+            }
+            let starts = &self.begun.starts;
+            let start = (open.start % starts.len().max(1) as u64) as usize;
+            effects.push(Effect::Open(Box::new(NewGame {
+                id: self.match_of(open.round, open.board, open.game),
+                game: self.game_of(&open),
+                position: starts.get(start).cloned().unwrap_or_default(),
+                clock: self.tournament().rules().clock,
+                players: [first, second],
+            })));
+        }
+    }
+
+    /// The match of a game is there, or could not be made.
+    pub(super) fn opened(
+        &mut self,
+        now: Millis,
+        game: TournamentGame,
+        is_there: bool,
+        effects: &mut Vec<Effect<C, R, D>>,
+    ) {
+        let key = (game.round, game.board, game.game);
+        if !self.asked.contains(&key) {
+            return;
+        }
+        if !is_there {
+            self.asked.remove(&key);
+            self.put_off(now);
+            return;
+        }
+        self.made.insert(key);
+        let of = |open: &OpenGame| (open.round, open.board, open.game) == key;
+        let Some(open) = self.running().into_iter().find(of) else {
+            return;
+        };
+        self.announce(&open, effects);
+        self.stop_games_of_withdrawn(effects);
+    }
+
+    /// Tells the players of a game who follow the tournament, and seats them.
+    fn announce(&self, open: &OpenGame, effects: &mut Vec<Effect<C, R, D>>) {
+        let match_id = self.match_of(open.round, open.board, open.game);
+        let numbers = [open.players.0, open.players.1];
+        for seat in Seat::BOTH {
+            let own = self.tournament().player(numbers[seat.index()]);
+            let opponent = self.tournament().player(numbers[seat.other().index()]);
+            let (Some(own), Some(opponent)) = (own, opponent) else {
+                continue;
+            };
+            let notice = Frame::notice(&Notice::TournamentMatch {
+                tournament: self.id,
+                match_id,
+                round: open.round,
+                board: open.board,
+                game: open.game,
+                seat,
+                opponent: opponent.clone(),
+            });
+            for follower in self
+                .followers
+                .iter()
+                .filter(|follower| follower.player == own.id)
+            {
+                let connection = follower.connection.clone();
+                effects.push(Effect::Send(connection.clone(), notice.clone()));
+                if follower.play {
+                    effects.push(Effect::Seat(connection, own.id, match_id));
+                }
+            }
+        }
+    }
+
+    /// The running matches of a player that are there.
+    pub(super) fn matches_of(&self, player: grundy_shared::ids::PlayerId) -> Vec<MatchId> {
+        let plays = |number: u32| {
+            let of = self.tournament().player(number);
+            of.is_some_and(|of| of.id == player)
+        };
+        let open = self.running().into_iter();
+        open.filter(|open| plays(open.players.0) || plays(open.players.1))
+            .filter(|open| self.made.contains(&(open.round, open.board, open.game)))
+            .map(|open| self.match_of(open.round, open.board, open.game))
+            .collect()
+    }
+
+    /// Ends the running games of players who have withdrawn.
+    pub(super) fn stop_games_of_withdrawn(&self, effects: &mut Vec<Effect<C, R, D>>) {
+        for open in self.running() {
+            if !self.made.contains(&(open.round, open.board, open.game)) {
+                continue;
+            }
+            let gone = [open.players.0, open.players.1]
+                .map(|number| self.tournament().has_withdrawn(number));
+            let loser = match gone {
+                [false, false] => continue,
+                [true, false] => Some(Seat::First),
+                [false, true] => Some(Seat::Second),
+                [true, true] => None,
+            };
+            let match_id = self.match_of(open.round, open.board, open.game);
+            effects.push(Effect::Stop(match_id, loser, EndReason::Withdrawn));
+        }
+    }
+
+    /// Ends all running games: the tournament was cancelled.
+    pub(super) fn stop_all_games(&mut self, effects: &mut Vec<Effect<C, R, D>>) {
+        for (round, board, game) in std::mem::take(&mut self.made) {
+            let match_id = self.match_of(round, board, game);
+            effects.push(Effect::Stop(match_id, None, EndReason::Cancelled));
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Every tournament by its id: those that are not over, and finished ones while they are asked for.
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Duration;
+
+use grundy_shared::chain;
+use grundy_shared::event::{EndReason, Outcome, TournamentGame};
+use grundy_shared::ids::{MatchId, Millis, Seq, TournamentId};
+use grundy_shared::protocol::tournament::TournamentSummary;
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use grundy_shared::suite::starts_of;
+use grundy_shared::tournament::{Dated, Seed, Tournament, TournamentEvent};
+use rustc_hash::FxHashMap;
+use tokio::runtime::Handle;
+
+use super::catalogue::{Catalogue, Entry, stream};
+use super::live::{Input, LiveTournament, pass};
+use super::machine::{Begun, Ended};
+use crate::chance::Chance;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::lifecycle::Lifecycle;
+use crate::matches::{Matches, Tally, refusal};
+use crate::store::committer::{Committer, Completion};
+use crate::store::{Commit, LOAD_PAGE, Store, StoreError, StreamId};
+
+/// Between two looks at what is due.
+const TICK: Duration = Duration::from_millis(100);
+/// Finished tournaments that are kept in memory because somebody asked for them.
+const KEPT: usize = 64;
+
+/// What tournaments need of the server.
+pub struct Services {
+    /// What the operator has set.
+    pub config: Arc<Config>,
+    /// The log.
+    pub store: Arc<dyn Store>,
+    /// The way into the log.
+    pub committer: Committer,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Chance.
+    pub chance: Arc<dyn Chance>,
+    /// Whether the server stops.
+    pub lifecycle: Lifecycle,
+}
+
+/// The tournaments of a server.
+pub struct Tournaments {
+    pub(super) services: Services,
+    pub(super) catalogue: tokio::sync::Mutex<Catalogue>,
+    live: Mutex<FxHashMap<TournamentId, Arc<LiveTournament>>>,
+    /// Finished ones, the oldest first.
+    finished: Mutex<Vec<Arc<LiveTournament>>>,
+    matches: OnceLock<Weak<Matches>>,
+    runtime: Handle,
+    me: Weak<Self>,
+}
+
+impl Tournaments {
+    /// Takes up every tournament that is not over. [`Tournaments::begin`] has to be called once there are matches.
+    ///
+    /// # Errors
+    /// The store could not be read.
+    pub async fn recover(services: Services) -> Result<Arc<Self>, StoreError> {
+        let catalogue = Catalogue::read(&*services.store).await?;
+        let seeds = catalogue.live();
+        let tournaments = Arc::new_cyclic(|me| Self {
+            services,
+            catalogue: tokio::sync::Mutex::new(catalogue),
+            live: Mutex::default(),
+            finished: Mutex::default(),
+            matches: OnceLock::new(),
+            runtime: Handle::current(),
+            me: me.clone(),
+        });
+        for (id, seed) in seeds {
+            match tournaments.read(id, seed).await {
+                Ok(Some(begun)) => tournaments.add(id, begun),
+                Ok(None) => tracing::error!(tournament = %id, "its log is gone"),
+                Err(error) if error.is_damage() => {
+                    tracing::error!(tournament = %id, %error, "the tournament is put aside");
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(tournaments)
+    }
+
+    /// Lets the tournaments go on, with these matches.
+    pub fn begin(self: &Arc<Self>, matches: &Arc<Matches>) {
+        // Called once.
+        let _ = self.matches.set(Arc::downgrade(matches));
+        for live in self.everyone() {
+            live.give(Input::Time);
+        }
+    }
+
+    /// Wakes tournaments when they are due, until the server begins to stop.
+    pub async fn keep_time(self: Arc<Self>) {
+        let draining = self.services.lifecycle.draining();
+        let mut ticks = tokio::time::interval(TICK);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        while draining.run_until_cancelled(ticks.tick()).await.is_some() {
+            let now = self.services.clock.now();
+            for live in self.everyone() {
+                if live.wake_at().is_some_and(|at| at <= now) {
+                    live.give(Input::Time);
+                }
+            }
+        }
+        for live in self.everyone() {
+            live.give(Input::Drain);
+        }
+    }
+
+    pub(super) fn matches(&self) -> Option<Arc<Matches>> {
+        self.matches.get().and_then(Weak::upgrade)
+    }
+
+    pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let _within = Handle::try_current().is_err().then(|| self.runtime.enter());
+        drop(self.services.lifecycle.spawn(task));
+    }
+
+    fn all(&self) -> MutexGuard<'_, FxHashMap<TournamentId, Arc<LiveTournament>>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Vec<Arc<LiveTournament>>> {
+        self.finished.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn everyone(&self) -> Vec<Arc<LiveTournament>> {
+        self.all().values().cloned().collect()
+    }
+
+    /// How many are not over.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.all().len()
+    }
+
+    pub(super) fn add(&self, id: TournamentId, begun: Begun) {
+        let live = LiveTournament::new(id, self.me.clone(), begun);
+        self.all().insert(id, live);
+    }
+
+    pub(super) fn get(&self, id: TournamentId) -> Option<Arc<LiveTournament>> {
+        let live = self.all().get(&id).cloned();
+        live.or_else(|| self.kept().iter().find(|kept| kept.id() == id).cloned())
+    }
+
+    /// The tournament with this id; a finished one is read from its log.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be read.
+    pub async fn find(&self, text: &str) -> Result<Arc<LiveTournament>, ErrorBody> {
+        let Ok(id) = text.parse::<TournamentId>() else {
+            return Err(no_such_tournament(text));
+        };
+        if let Some(live) = self.get(id) {
+            return Ok(live);
+        }
+        let seed = self.catalogue.lock().await.seed_of(id);
+        let Some(seed) = seed else {
+            return Err(no_such_tournament(text));
+        };
+        let read = self.read(id, seed).await;
+        let begun = read.map_err(|error| refusal::of_store(&error))?;
+        let begun = begun.ok_or_else(|| no_such_tournament(text))?;
+        // One that runs and is not here was put aside.
+        if !begun.tournament.is_over() {
+            return Err(refusal::internal());
+        }
+        let found = LiveTournament::new(id, self.me.clone(), begun);
+        let mut kept = self.kept();
+        if kept.len() >= KEPT {
+            kept.remove(0);
+        }
+        kept.push(found.clone());
+        Ok(found)
+    }
+
+    /// A page of all tournaments, newest first.
+    pub async fn list(
+        &self,
+        before: Option<u32>,
+        limit: usize,
+    ) -> (Vec<TournamentSummary>, Option<u32>) {
+        self.catalogue.lock().await.page(before, limit)
+    }
+
+    /// What the log of a tournament says. Cost: linear in its events, and that of making its starts.
+    async fn read(&self, id: TournamentId, seed: Seed) -> Result<Option<Begun>, StoreError> {
+        let own = StreamId::Tournament(id);
+        let mut tournament: Option<Tournament> = None;
+        let (mut seq, mut head) = (Seq(0), chain::genesis_of_tournament(id));
+        let (mut last_at, mut began_at) = (Millis(0), None);
+        loop {
+            let page = self.services.store.load(own, seq, LOAD_PAGE).await?;
+            let page = page.unwrap_or_default();
+            if page.is_empty() {
+                break;
+            }
+            for logged in page {
+                let corrupt = |why: String| StoreError::Corrupt {
+                    why: format!("event {} of tournament {id}: {why}", logged.seq),
+                };
+                let dated: Dated = serde_json::from_slice(&logged.body)
+                    .map_err(|error| corrupt(error.to_string()))?;
+                match &mut tournament {
+                    None => tournament = Some(created(&dated).map_err(corrupt)?),
+                    Some(tournament) => tournament
+                        .apply(&dated.event)
+                        .map_err(|error| corrupt(error.to_string()))?,
+                }
+                if matches!(dated.event, TournamentEvent::EntriesClosed {}) {
+                    began_at = Some(dated.at_ms);
+                }
+                (seq, last_at) = (logged.seq, dated.at_ms);
+                head = chain::link(&head, &logged.body);
+            }
+        }
+        let Some(tournament) = tournament else {
+            return Ok(None);
+        };
+        let starts = match tournament.is_over() {
+            true => Vec::new(),
+            false => {
+                let starts = starts_of(&tournament.rules().starts, &seed);
+                let starts = starts.map_err(|bad| StoreError::Corrupt {
+                    why: format!("the starts of tournament {id}: {bad}"),
+                })?;
+                starts.iter().map(ToString::to_string).collect()
+            }
+        };
+        Ok(Some(Begun {
+            tournament,
+            seq,
+            head,
+            last_at,
+            began_at,
+            seed,
+            starts,
+        }))
+    }
+
+    /// Nothing will happen in it any more.
+    pub(super) fn finish(&self, id: TournamentId) {
+        let Some(live) = self.all().remove(&id) else {
+            return;
+        };
+        {
+            let mut kept = self.kept();
+            if kept.len() >= KEPT {
+                kept.remove(0);
+            }
+            kept.push(live);
+        }
+        let Some(me) = self.me.upgrade() else {
+            return;
+        };
+        self.spawn(async move {
+            let mut catalogue = me.catalogue.lock().await;
+            let entry = Entry::Over { tournament: id };
+            let commit = Commit::append(stream(), catalogue.seq, vec![entry.to_json()]);
+            match me.services.committer.commit(commit).await {
+                Ok(()) => {
+                    catalogue.seq = catalogue.seq.next();
+                    catalogue.take(entry);
+                }
+                // The next start finds that it is over.
+                Err(error) => {
+                    tracing::warn!(tournament = %id, %error, "it could not be noted that it is over");
+                }
+            }
+        });
+    }
+
+    /// The head of the log of a match once this commit is made.
+    async fn head_after(&self, id: MatchId, commit: &Commit) -> Result<String, StoreError> {
+        let (mut head, mut last) = (chain::genesis(id), Seq(0));
+        loop {
+            let page = self.services.store.load(id.into(), last, LOAD_PAGE).await?;
+            let page = page.unwrap_or_default();
+            let Some(newest) = page.last() else { break };
+            last = newest.seq;
+            for logged in &page {
+                head = chain::link(&head, &logged.body);
+            }
+        }
+        let own = commit
+            .appends
+            .iter()
+            .find(|append| append.stream == id.into());
+        for body in own.into_iter().flat_map(|append| &append.events) {
+            head = chain::link(&head, body);
+        }
+        Ok(data_encoding::HEXLOWER.encode(&head))
+    }
+}
+
+impl Tally for Tournaments {
+    fn tally(
+        &self,
+        match_id: MatchId,
+        game: TournamentGame,
+        (outcome, reason): (Outcome, EndReason),
+        commit: Commit,
+        done: Completion,
+    ) {
+        let Some(me) = self.me.upgrade() else {
+            return;
+        };
+        // In a task: the match is locked now.
+        self.spawn(async move {
+            let Some(live) = me.all().get(&game.id).cloned() else {
+                return pass(&me, commit, done);
+            };
+            match me.head_after(match_id, &commit).await {
+                Ok(head) => live.give(Input::Ended(Box::new(Ended {
+                    game,
+                    outcome,
+                    reason,
+                    head,
+                    commit,
+                    done,
+                }))),
+                Err(error) => done.tell(Err(error.into())),
+            }
+        });
+    }
+}
+
+fn created(dated: &Dated) -> Result<Tournament, String> {
+    Tournament::created(&dated.event).map_err(|error| error.to_string())
+}
+
+/// What the client is told of a tournament that is not there.
+#[must_use]
+pub fn no_such_tournament(text: &str) -> ErrorBody {
+    let words = "there is no such tournament: an id has ten letters and digits, such as 7Kq2mVx9Rt";
+    ErrorBody::new(ErrorCode::NoSuchTournament, words)
+        .field("tournament")
+        .got(text)
+}
