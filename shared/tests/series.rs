@@ -236,6 +236,7 @@ fn a_place_that_no_series_has_is_refused_in_a_log() {
             rematch_of: None,
             series: Some(series),
             held: false,
+            tournament: None,
         };
         let refused = Referee::begin(&created).expect_err("unlawful");
         assert_eq!(refused.law, BrokenLaw::BadSeries, "{series:?}");

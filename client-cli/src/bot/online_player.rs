@@ -1,27 +1,28 @@
 //! Our bot on a server: all its matches on one connection, played by a pool of programs. A connection that breaks is made again, and every
 //! match is read again from its beginning.
 
+mod purpose;
+mod seats;
+
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt as _, StreamExt as _};
-use grundy_shared::event::Event;
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, PlayerId, Ply, Seq};
-use grundy_shared::protocol::client::{
-    self, ClientMessage, Create, FollowAccount, Join, Move, Offer, Resign, Resume, Side,
-};
+use grundy_shared::ids::{ClientCreateId, MatchId, PlayerId, Ply};
+use grundy_shared::protocol::client::{self, ClientMessage, FollowAccount};
 use grundy_shared::protocol::server::{Notice, Reply};
-use grundy_shared::protocol::tournament::{JoinTournament, TournamentStatus, WatchTournament};
 use grundy_shared::protocol::{AccountEvent, ErrorCode};
 use grundy_shared::tournament::TournamentEvent;
 use rand::RngExt as _;
-use serde_json::json;
 use tokio::task::JoinError;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
-use super::pool::{Pool, Recall, Thought};
-use super::table::{End, Table};
+pub(crate) use self::purpose::Purpose;
+use self::purpose::{Progress, Tally, new_create_id};
+use self::seats::Seat;
+use super::pool::{Pool, Thought};
+use super::table::Table;
 use crate::account::sign_in_bot;
 use crate::challenge::shown;
 use crate::connection::{Answer, Connection, Incoming};
@@ -37,50 +38,6 @@ const SILENCE: Duration = Duration::from_secs(5);
 /// Waits before attempts to come back, in milliseconds.
 const WAITS_MS: [std::ops::Range<u64>; 3] = [30..70, 100..300, 250..750];
 
-/// What the bot is there for, besides the matches that it has not finished.
-#[derive(Clone, Debug)]
-pub(crate) enum Purpose {
-    /// Nothing else.
-    Finish,
-    /// To take challenges, until it is stopped.
-    Offer(Offer),
-    /// To take a seat.
-    Join(JoinCode),
-    /// To create so many matches, one after another, with the sides changing.
-    Create(Create, u32),
-    /// To enter this tournament, and to play all its games.
-    Tournament(String),
-}
-
-/// What became of the games of a tournament.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    games: u64,
-    wins: u64,
-    losses: u64,
-}
-
-/// A match that is played.
-struct Seat {
-    table: Table,
-    /// Its number for the programs.
-    game: u64,
-    /// Whether this connection has the seat, or has asked for it.
-    is_attached: bool,
-    thinking: Option<(Ply, Recall)>,
-    /// What a program has answered, until the match shows it.
-    answer: Option<(Ply, Choice)>,
-    /// The answer has been sent on this connection.
-    is_sent: bool,
-}
-
-/// What a program wants to do.
-#[derive(Clone, Debug)]
-enum Choice {
-    Move(String),
-    Resign,
-}
-
 /// What a request was for.
 enum Asked {
     Attach(MatchId),
@@ -88,16 +45,6 @@ enum Asked {
     /// The purpose: a seat, or a new match.
     Begin,
     Nothing,
-}
-
-/// How far the purpose is.
-enum Progress {
-    /// It is to be asked for.
-    Due,
-    Asked,
-    /// This match has come of it.
-    Playing(MatchId),
-    Done,
 }
 
 /// Our bot on a server.
@@ -220,93 +167,6 @@ impl<'c> OnlinePlayer<'c> {
         !may_begin && is_done && self.seats.is_empty() && self.waiting.is_empty()
     }
 
-    /// Lets programs think wherever it is our turn.
-    fn set_to_work(&mut self, thinking: &mut Thinking) {
-        let mut due: Vec<_> = self
-            .seats
-            .iter()
-            .filter(|(_, seat)| seat.thinking.is_none())
-            .filter_map(|(match_id, seat)| {
-                let turn = seat.table.turn()?;
-                let answered = seat.answer.as_ref();
-                let is_new = answered.is_none_or(|(ply, _)| *ply != turn.ply);
-                is_new.then_some((*match_id, turn))
-            })
-            .collect();
-        due.sort_by_key(|(_, turn)| turn.since);
-        for (match_id, turn) in due {
-            let Some(seat) = self.seats.get_mut(&match_id) else {
-                continue;
-            };
-            if !self.pool.has_room() {
-                return;
-            }
-            let ply = turn.ply;
-            let (handle, recall) = self.pool.think(seat.game, turn, self.context.output);
-            seat.thinking = Some((ply, recall));
-            thinking.push(Box::pin(async move { (match_id, ply, handle.await) }));
-        }
-    }
-
-    fn thought(&mut self, match_id: MatchId, ply: Ply, thought: Result<Thought, JoinError>) {
-        let chosen = match thought {
-            Ok((program, chosen)) => {
-                self.pool.take_back(program);
-                chosen
-            }
-            Err(_) => {
-                self.pool.lose();
-                let words = "the thread of the bot ended";
-                Err(Failure::new(Exit::Failed, "bot", words))
-            }
-        };
-        let Some(seat) = self.seats.get_mut(&match_id) else {
-            return;
-        };
-        seat.thinking = None;
-        let choice = match chosen {
-            Ok(Some(text)) => Choice::Move(text),
-            Ok(None) => Choice::Resign,
-            Err(failure) => {
-                let output = self.context.output;
-                output.warn(&format!(
-                    "match {match_id}: {failure}; the match is resigned"
-                ));
-                Choice::Resign
-            }
-        };
-        seat.answer = Some((ply, choice));
-        seat.is_sent = false;
-    }
-
-    /// Sends the answer of a program, if it is still wanted.
-    async fn act(&mut self, connection: &mut Connection, match_id: MatchId) -> Result<(), Failure> {
-        let Some(seat) = self.seats.get_mut(&match_id) else {
-            return Ok(());
-        };
-        let (Some(turn), Some((ply, choice))) = (seat.table.turn(), &seat.answer) else {
-            return Ok(());
-        };
-        if turn.ply != *ply || seat.is_sent {
-            return Ok(());
-        }
-        let ply = *ply;
-        let id = match_id.to_string();
-        let request: ClientMessage = match choice {
-            Choice::Move(text) => Move {
-                match_id: id,
-                ply,
-                move_text: text.clone(),
-                client_move_id: None,
-            }
-            .into(),
-            Choice::Resign => Resign { match_id: id }.into(),
-        };
-        seat.is_sent = true;
-        self.ask(connection, request, Asked::Act(match_id, ply))
-            .await
-    }
-
     async fn ask(
         &mut self,
         connection: &mut Connection,
@@ -316,63 +176,6 @@ impl<'c> OnlinePlayer<'c> {
         let id = connection.send(request).await?;
         self.requests.insert(id, asked);
         Ok(())
-    }
-
-    /// Takes a seat in this match, as soon as there is room.
-    async fn sit(&mut self, connection: &mut Connection, match_id: MatchId) -> Result<(), Failure> {
-        if !self.seats.contains_key(&match_id) {
-            if self.seats.len() >= self.room {
-                if !self.waiting.contains(&match_id) {
-                    self.waiting.push_back(match_id);
-                }
-                return Ok(());
-            }
-            self.take_seat(match_id, false);
-        }
-        self.attach(connection, match_id).await
-    }
-
-    /// Notes a match, unless it is known. If it is attached, its events come by themselves.
-    fn take_seat(&mut self, match_id: MatchId, is_attached: bool) {
-        let Some(us) = self.us else {
-            return;
-        };
-        let games = &mut self.games;
-        let seat = self.seats.entry(match_id).or_insert_with(|| {
-            *games += 1;
-            Seat {
-                table: Table::new(us),
-                game: *games,
-                is_attached,
-                thinking: None,
-                answer: None,
-                is_sent: false,
-            }
-        });
-        if is_attached {
-            seat.is_attached = true;
-            seat.table.past.get_or_insert(Seq(0));
-        }
-    }
-
-    async fn attach(
-        &mut self,
-        connection: &mut Connection,
-        match_id: MatchId,
-    ) -> Result<(), Failure> {
-        let Some(seat) = self
-            .seats
-            .get_mut(&match_id)
-            .filter(|seat| !seat.is_attached)
-        else {
-            return Ok(());
-        };
-        seat.is_attached = true;
-        let resume = Resume {
-            match_id: match_id.to_string(),
-            since_seq: seat.table.seq,
-        };
-        self.ask(connection, resume, Asked::Attach(match_id)).await
     }
 
     async fn take(
@@ -419,184 +222,6 @@ impl<'c> OnlinePlayer<'c> {
         }
     }
 
-    async fn event(
-        &mut self,
-        connection: &mut Connection,
-        match_id: MatchId,
-        seq: Seq,
-        event: Option<Event>,
-    ) -> Result<(), Failure> {
-        if seq == Seq(1) && matches!(self.purpose, Purpose::Tournament(_)) {
-            // The server seats us in the games of a tournament by itself.
-            self.take_seat(match_id, true);
-        }
-        let Some(seat) = self.seats.get_mut(&match_id) else {
-            return Ok(());
-        };
-        if seq != seat.table.seq.next() {
-            // A repeat; or what is missing is on its way.
-            return Ok(());
-        }
-        let applied = match event {
-            Some(event) => seat.table.apply(event),
-            None => {
-                seat.table.skip();
-                Ok(None)
-            }
-        };
-        match applied {
-            Ok(None) => self.act(connection, match_id).await,
-            Ok(Some(end)) => self.ended(connection, match_id, end).await,
-            Err(failure) => {
-                self.give_up(match_id, failure.message());
-                Ok(())
-            }
-        }
-    }
-
-    async fn ended(
-        &mut self,
-        connection: &mut Connection,
-        match_id: MatchId,
-        end: End,
-    ) -> Result<(), Failure> {
-        let Some(seat) = self.seats.remove(&match_id) else {
-            return Ok(());
-        };
-        if let Some((_, recall)) = &seat.thinking {
-            // A program that still thinks is not waited for: it is started anew.
-            self.pool.call_off(recall);
-        }
-        let result = seat.table.result(end.outcome);
-        self.pool.tell_result(seat.game, result);
-        self.tally.games += 1;
-        self.tally.wins += u64::from(result == "win");
-        self.tally.losses += u64::from(result == "loss");
-        self.report(match_id, end.outcome.as_str())?;
-        match end.next {
-            Some(next) => {
-                if matches!(self.progress, Progress::Playing(playing) if playing == match_id) {
-                    self.progress = Progress::Playing(next);
-                }
-                self.sit(connection, next).await?;
-            }
-            None => {
-                // An opponent who asks for a rematch need not wait for an answer.
-                let leave = client::Leave {
-                    match_id: match_id.to_string(),
-                };
-                self.ask(connection, leave, Asked::Nothing).await?;
-            }
-        }
-        self.go_on(match_id);
-        self.begin(connection).await?;
-        self.fill_room(connection).await
-    }
-
-    fn report(&self, match_id: MatchId, outcome: &str) -> Result<(), Failure> {
-        let output = &self.context.output;
-        if matches!(self.purpose, Purpose::Tournament(_)) {
-            output.detail(&format!("{match_id}  {outcome}"));
-            return Ok(());
-        }
-        match output.json {
-            true => output.object(&json!({
-                "type": "match",
-                "match": match_id.to_string(),
-                "outcome": outcome,
-            })),
-            false => output.line(&format!(
-                "{match_id}  {outcome}   again: grundy review {match_id}"
-            )),
-        }
-    }
-
-    fn report_tournament(&self) -> Result<(), Failure> {
-        let Purpose::Tournament(tournament) = &self.purpose else {
-            return Ok(());
-        };
-        let Tally {
-            games,
-            wins,
-            losses,
-        } = self.tally;
-        let output = &self.context.output;
-        match output.json {
-            true => output.object(&json!({
-                "type": "tournament",
-                "tournament": tournament,
-                "games": games,
-                "wins": wins,
-                "losses": losses,
-            })),
-            false => output.line(&format!(
-                "{tournament}  over: {games} games, {wins} won, {losses} lost   standings: grundy tournament show {tournament}"
-            )),
-        }
-    }
-
-    /// A match that cannot be played on from here.
-    fn give_up(&mut self, match_id: MatchId, why: &str) {
-        if let Some(seat) = self.seats.remove(&match_id)
-            && let Some((_, recall)) = &seat.thinking
-        {
-            self.pool.call_off(recall);
-        }
-        self.context
-            .output
-            .warn(&format!("match {match_id}: {why}"));
-        self.go_on(match_id);
-    }
-
-    /// After the end of a match: the purpose has come further, if that was its match.
-    fn go_on(&mut self, ended: MatchId) {
-        if !matches!(self.progress, Progress::Playing(playing) if playing == ended) {
-            return;
-        }
-        self.progress = match &mut self.purpose {
-            Purpose::Create(create, left) if *left > 1 => {
-                *left -= 1;
-                create.side = match create.side {
-                    Side::First => Side::Second,
-                    Side::Second | Side::Random => Side::First,
-                };
-                self.create_id = new_create_id();
-                Progress::Due
-            }
-            _ => Progress::Done,
-        };
-    }
-
-    async fn fill_room(&mut self, connection: &mut Connection) -> Result<(), Failure> {
-        while self.seats.len() < self.room
-            && let Some(match_id) = self.waiting.pop_front()
-        {
-            self.sit(connection, match_id).await?;
-        }
-        Ok(())
-    }
-
-    /// Asks for what the bot is there for, if that is due.
-    async fn begin(&mut self, connection: &mut Connection) -> Result<(), Failure> {
-        if !matches!(self.progress, Progress::Due) {
-            return Ok(());
-        }
-        let request: ClientMessage = match &self.purpose {
-            Purpose::Join(code) => Join {
-                code: code.to_string(),
-            }
-            .into(),
-            Purpose::Create(create, _) => {
-                let mut create = create.clone();
-                create.client_create_id = Some(self.create_id.clone());
-                create.into()
-            }
-            Purpose::Finish | Purpose::Offer(_) | Purpose::Tournament(_) => return Ok(()),
-        };
-        self.progress = Progress::Asked;
-        self.ask(connection, request, Asked::Begin).await
-    }
-
     async fn answered(
         &mut self,
         connection: &mut Connection,
@@ -638,30 +263,6 @@ impl<'c> OnlinePlayer<'c> {
                 Ok(())
             }
             _ => Ok(()),
-        }
-    }
-
-    /// A move or a resignation was refused.
-    fn refused(&mut self, match_id: MatchId, ply: Ply, failure: &Failure) {
-        let is_late = [
-            ErrorCode::StalePly,
-            ErrorCode::MatchOver,
-            ErrorCode::NotYourTurn,
-        ];
-        if is_late.iter().any(|code| failure.has_code(*code)) {
-            return;
-        }
-        let Some(seat) = self.seats.get_mut(&match_id) else {
-            return;
-        };
-        // What is refused for the moment is sent again at the next tick.
-        seat.is_sent = false;
-        if !is_passing(failure) {
-            let output = self.context.output;
-            output.warn(&format!(
-                "match {match_id}: {failure}; the match is resigned"
-            ));
-            seat.answer = Some((ply, Choice::Resign));
         }
     }
 
@@ -726,34 +327,6 @@ impl<'c> OnlinePlayer<'c> {
         Ok(connection)
     }
 
-    /// Enters the tournament once, and follows it from our seat.
-    async fn enter(&mut self, connection: &mut Connection) -> Result<(), Failure> {
-        let Purpose::Tournament(tournament) = &self.purpose else {
-            return Ok(());
-        };
-        let tournament = tournament.clone();
-        if !self.has_entered {
-            let join = JoinTournament {
-                tournament: tournament.clone(),
-            };
-            connection.ask(join).await?;
-            self.has_entered = true;
-        }
-        let watch = WatchTournament {
-            tournament,
-            play: true,
-        };
-        if let Reply::Tournament(state) = connection.ask(watch).await?
-            && matches!(
-                state.status,
-                TournamentStatus::Over | TournamentStatus::Cancelled
-            )
-        {
-            self.progress = Progress::Done;
-        }
-        Ok(())
-    }
-
     /// Makes the connection again.
     async fn come_back(&mut self, failure: Failure) -> Result<Connection, Failure> {
         let output = self.context.output;
@@ -778,11 +351,6 @@ impl<'c> OnlinePlayer<'c> {
         }
         Err(failure)
     }
-}
-
-fn new_create_id() -> ClientCreateId {
-    let id = uuid::Uuid::new_v4().simple().to_string();
-    id.parse().expect("a UUID is 32 letters and digits")
 }
 
 /// Whether the server may take the same request a little later.

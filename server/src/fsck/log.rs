@@ -231,10 +231,12 @@ impl Log {
         if referee.outcome().is_some() && matches!(summary.closed, Closed::No) {
             self.find(end, Problem::NotClosed {}, report);
         }
-        match referee.rematch() {
-            Rematch::Accepted(rematch) => Some((summary.id, rematch)),
+        let rematch = match referee.rematch() {
+            Rematch::Accepted(rematch) => Some(rematch),
             Rematch::None | Rematch::Offered(_) => None,
-        }
+        };
+        let follows = referee.next_match().or(rematch);
+        follows.map(|follows| (summary.id, follows))
     }
 
     fn compare(&self, id: MatchId, stored: &MatchRow, referee: &Referee, report: &mut Report) {
