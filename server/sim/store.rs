@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use grundy_server::store::{
-    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, Logged, MatchRow, NodeId,
-    NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
+    AddressDigest, Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, Logged,
+    MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
@@ -203,6 +203,11 @@ impl Store for SimStore {
     async fn open_count(&self, of: Option<PlayerId>) -> Result<u64, StoreError> {
         self.read().await?;
         self.world.disk.memory.open_count(of).await
+    }
+
+    async fn open_count_from(&self, address: AddressDigest) -> Result<u64, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.open_count_from(address).await
     }
 
     async fn live(

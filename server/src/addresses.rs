@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use grundy_shared::ids::Millis;
 use rustc_hash::FxHashMap;
+use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
 use crate::config::Limits;
@@ -29,6 +30,18 @@ impl From<IpAddr> for AddressKey {
                 IpAddr::V6(network.into())
             }
         })
+    }
+}
+
+impl AddressKey {
+    /// 16 bits of a digest: every 65,536th address has the same.
+    #[must_use]
+    pub fn digest(self) -> u16 {
+        let hash = Sha256::new()
+            .chain_update("grundy address ")
+            .chain_update(self.0.to_string())
+            .finalize();
+        u16::from_be_bytes([hash[0], hash[1]])
     }
 }
 

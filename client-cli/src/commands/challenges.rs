@@ -9,16 +9,14 @@ use grundy_shared::protocol::client::{Accept, Decline, FollowAccount, Side};
 use grundy_shared::protocol::server::Reply;
 use serde_json::json;
 
+use super::join::take_seat;
 use crate::account::{SignedIn, sign_in};
 use crate::challenge::shown;
 use crate::connection::{Incoming, unexpected};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::match_source::remote;
 use crate::render::{clean, short, terms};
-use crate::session::match_view::{MatchView, Ours};
-use crate::session::{Opening, Session};
 
 /// Arguments of `challenges`.
 #[derive(Debug, Args)]
@@ -232,18 +230,5 @@ async fn accept(
         Reply::Joined { match_id, .. } => match_id,
         other => return Err(unexpected(&other)),
     };
-    let now = signed_in.welcome.now;
-    let ours = Ours::Player(signed_in.welcome.player.id);
-    let server = context.config.server().clone();
-    let link = remote::seated(signed_in, server, match_id, context.config.timeout());
-    Session::new(
-        context,
-        link,
-        MatchView::new(match_id, ours),
-        Opening::Joined,
-    )
-    .at_server_time(now)
-    .recording(record)
-    .run()
-    .await
+    take_seat(context, signed_in, match_id, record).await
 }

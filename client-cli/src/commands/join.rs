@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use grundy_shared::ids::JoinCode;
+use grundy_shared::ids::{JoinCode, MatchId};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::Join;
 use grundy_shared::protocol::server::Reply;
@@ -67,21 +67,31 @@ impl Arguments {
             Reply::Joined { match_id, .. } => match_id,
             other => return Err(unexpected(&other)),
         };
-        let now = signed_in.welcome.now;
-        let ours = Ours::Player(signed_in.welcome.player.id);
-        let server = context.config.server().clone();
-        let link = remote::seated(signed_in, server, match_id, context.config.timeout());
-        Session::new(
-            context,
-            link,
-            MatchView::new(match_id, ours),
-            Opening::Joined,
-        )
-        .at_server_time(now)
-        .recording(self.record)
-        .run()
-        .await
+        take_seat(context, signed_in, match_id, self.record).await
     }
+}
+
+/// Plays a match whose seat the server has just given us.
+pub(super) async fn take_seat(
+    context: &Context,
+    signed_in: SignedIn,
+    match_id: MatchId,
+    record: Option<PathBuf>,
+) -> Result<Exit, Failure> {
+    let now = signed_in.welcome.now;
+    let ours = Ours::Player(signed_in.welcome.player.id);
+    let server = context.config.server().clone();
+    let link = remote::seated(signed_in, server, match_id, context.config.timeout());
+    Session::new(
+        context,
+        link,
+        MatchView::new(match_id, ours),
+        Opening::Joined,
+    )
+    .at_server_time(now)
+    .recording(record)
+    .run()
+    .await
 }
 
 /// Asks for the seat as our identity number `which`.

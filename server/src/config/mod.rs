@@ -78,7 +78,7 @@ settings! {
         bot_queue_messages: u32 = 1024, in 8..=4096,
         /// Matches that one bot's connection may follow at once.
         bot_follows_per_connection: u32 = 100, in 1..=10_000,
-        /// Matches made from one address that may wait or run at once. A restart forgets who made which.
+        /// Matches made from one address that may wait or run at once.
         matches_per_address: u32 = 400, in 1..=1_000_000,
         /// Matches that one connection may follow at once.
         follows_per_connection: u32 = 50, in 1..=10_000,

@@ -15,7 +15,9 @@ use super::registry::Matches;
 use super::{builtin, rebuild, refusal};
 use crate::addresses::AddressKey;
 use crate::planted;
-use crate::store::{Commit, CommitError, Guard, MatchRow, MatchStatus, Projection, Unique};
+use crate::store::{
+    AddressDigest, Commit, CommitError, Guard, MatchRow, MatchStatus, Projection, Unique,
+};
 
 /// Ids drawn for one new match before giving up: each is free with overwhelming probability.
 const DRAWS: usize = 8;
@@ -107,7 +109,7 @@ impl Matches {
         if host.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
-        let permit = host.quotas.take(address)?;
+        let address = AddressDigest(address.digest());
         for drawn in 0..DRAWS {
             if drawn > 0 {
                 id = MatchId::from_random(host.chance.bits());
@@ -125,6 +127,11 @@ impl Matches {
                 .map(|(seq, event)| Frame::of_event(id, Seq(seq), event))
                 .unzip();
             let mut commit = self.commit_of(id, &draft.referee, bodies, code, now);
+            commit.guards.push(host.policy.room_from(address));
+            commit.projections.push(Projection::Address {
+                match_id: id,
+                address,
+            });
             if let Rival::Player { info, at_most } = &wanted.against {
                 commit
                     .guards
@@ -146,12 +153,13 @@ impl Matches {
                         referee: draft.referee,
                         recent: frames,
                         invitation: code,
+                        address: Some(address),
                         origin: match wanted.against {
                             Rival::Player { .. } => Origin::Rematch,
                             Rival::Invited | Rival::Bot(_) => Origin::Made,
                         },
                     };
-                    reservation.fulfil(beginning, Some(permit));
+                    reservation.fulfil(beginning);
                     let seat = draft.seat;
                     return Ok(Created { id, seat, code });
                 }
@@ -202,10 +210,11 @@ impl Matches {
                     referee,
                     recent: frames,
                     invitation: None,
+                    address: None,
                     origin: Origin::Tournament,
                 };
                 match reservation {
-                    Some(reservation) => reservation.fulfil(beginning, None),
+                    Some(reservation) => reservation.fulfil(beginning),
                     None => drop(self.find(new.id)),
                 }
                 Ok(())
@@ -355,13 +364,14 @@ fn is_same(row: &MatchRow, seat: Seat, wanted: &NewMatch) -> bool {
 
 /// What the client is told when there is no room; that the rival has none is said of the field that names it.
 fn refused(guard: Guard, wanted: &NewMatch) -> ErrorBody {
-    let Guard::OpenMatches { of, .. } = guard;
-    match &wanted.against {
-        Rival::Player { info, .. } if of == Some(info.id) => ErrorBody {
-            reason: Some(DeclineReason::TooManyMatches),
-            ..of_guard(guard)
+    match (&wanted.against, guard) {
+        (Rival::Player { info, .. }, Guard::OpenMatches { of, .. }) if of == Some(info.id) => {
+            ErrorBody {
+                reason: Some(DeclineReason::TooManyMatches),
+                ..of_guard(guard)
+            }
+            .field("player")
         }
-        .field("player"),
         _ => of_guard(guard),
     }
 }

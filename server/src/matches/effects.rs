@@ -95,7 +95,7 @@ impl LiveMatch {
                     }
                 }
                 Effect::Continue => self.take_turns(state.round),
-                Effect::Open(opening) => deferred.openings.push((*opening, state.permit.take())),
+                Effect::Open(opening) => deferred.openings.push(*opening),
                 Effect::Note(note) => self.note(state, note, deferred),
                 Effect::Done => done = true,
             }
@@ -240,6 +240,10 @@ pub(super) fn of_guard(guard: Guard) -> ErrorBody {
             at_most,
         } => {
             let words = "too many matches of this player wait or run: one has to end first";
+            ErrorBody::new(ErrorCode::TooMany, words).limit(at_most)
+        }
+        Guard::OpenMatchesFrom { at_most, .. } => {
+            let words = "too many matches from your address wait or run: one has to end first";
             ErrorBody::new(ErrorCode::TooMany, words).limit(at_most)
         }
     }

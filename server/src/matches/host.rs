@@ -9,7 +9,6 @@ use super::damaged::Damaged;
 use super::deadlines::Deadlines;
 use super::herald::Herald;
 use super::machine::Policy;
-use super::quotas::Quotas;
 use super::tally::Tally;
 use crate::analysis::Analysis;
 use crate::chance::Chance;
@@ -50,7 +49,6 @@ pub(super) struct Host {
     /// The times and bounds by which matches are run.
     pub(super) policy: Arc<Policy>,
     pub(super) damaged: Damaged,
-    pub(super) quotas: Arc<Quotas>,
     pub(super) deadlines: Deadlines,
     /// What is read from the store for a match, and turns that are given to others.
     pub(super) tasks: TaskTracker,
@@ -72,7 +70,6 @@ impl Host {
         Self {
             policy: Arc::new(Policy::of(&services.config)),
             damaged: Damaged::default(),
-            quotas: Quotas::new(services.config.limits.matches_per_address),
             deadlines: Deadlines::default(),
             tasks: TaskTracker::new(),
             runtime: Handle::current(),

@@ -17,7 +17,6 @@ pub mod live;
 pub mod machine;
 pub mod outbox;
 mod pulse;
-mod quotas;
 mod rebuild;
 mod recovery;
 pub mod refusal;

@@ -111,11 +111,12 @@ impl Matches {
             invitation: rebuild::invitation(&*self.host.store, live.id, &referee).await?,
             referee,
             recent: Vec::new(),
+            address: None,
             origin: Origin::Recovered {
                 clocks_at: moments.clocks_at,
             },
         };
-        self.add(live.id, beginning, None);
+        self.add(live.id, beginning);
         Ok(())
     }
 

@@ -16,12 +16,11 @@ use super::host::{Host, Services};
 use super::live::{Input, LiveMatch, Registry};
 use super::machine::{Beginning, Opening, Origin};
 use super::outbox::Outbox;
-use super::quotas::MatchPermit;
 use super::rebuild::{self, RebuildError};
 use super::refusal;
 use crate::addresses::AddressKey;
 use crate::analysis::{Job, Purpose, QueueFull};
-use crate::store::{Guard, MatchStatus, OpenMatch, StoreError};
+use crate::store::{AddressDigest, Guard, MatchStatus, OpenMatch, StoreError};
 
 /// Matches that are woken before everybody else has a turn.
 const WOKEN_AT_ONCE: usize = 64;
@@ -41,9 +40,9 @@ pub(super) struct Reservation(Option<Arc<LiveMatch>>);
 
 impl Reservation {
     /// The match is stored.
-    pub(super) fn fulfil(mut self, beginning: Beginning, permit: Option<MatchPermit>) {
+    pub(super) fn fulfil(mut self, beginning: Beginning) {
         if let Some(live) = self.0.take() {
-            live.begin_as(beginning, permit);
+            live.begin_as(beginning);
         }
     }
 }
@@ -73,23 +72,23 @@ impl Registry for Matches {
         let _ = self.find(id);
     }
 
-    fn open(&self, opening: Opening<Outbox>, place: Option<MatchPermit>) {
+    fn open(&self, opening: Opening<Outbox>) {
         let Opening {
             id,
             made,
             followers,
-            by,
+            address,
         } = opening;
         if let Some(made) = made {
             let (referee, recent) = *made;
-            let permit = place.or_else(|| by.map(|by| self.host.quotas.keep(by.address())));
             let beginning = Beginning {
                 referee,
                 recent,
                 invitation: None,
+                address,
                 origin: Origin::Rematch,
             };
-            self.add(id, beginning, permit);
+            self.add(id, beginning);
         }
         for (connection, player) in followers {
             let attach = Input::Attach {
@@ -176,18 +175,13 @@ impl Matches {
     }
 
     /// Takes up a match whose state is known; whether it was not here before.
-    pub(super) fn add(
-        &self,
-        id: MatchId,
-        beginning: Beginning,
-        permit: Option<MatchPermit>,
-    ) -> bool {
+    pub(super) fn add(&self, id: MatchId, beginning: Beginning) -> bool {
         let mut all = self.all();
         if all.contains_key(&id) {
             // Somebody was quick to ask for it: it is read from its log, which says the same.
             return false;
         }
-        let live = LiveMatch::known(id, self.host.clone(), self.registry(), beginning, permit);
+        let live = LiveMatch::known(id, self.host.clone(), self.registry(), beginning);
         all.insert(id, live.clone());
         drop(all);
         live.begin();
@@ -237,7 +231,7 @@ impl Matches {
         self.host.damaged.check(id)
     }
 
-    /// Whether there is room for one more match of this player, from this address.
+    /// Where a match from this address comes from, if there is room for one more match of this player, and from there.
     ///
     /// # Errors
     /// The refusal.
@@ -245,16 +239,25 @@ impl Matches {
         &self,
         player: &PlayerInfo,
         address: AddressKey,
-    ) -> Result<(), ErrorBody> {
-        self.host.quotas.check(address)?;
-        let open = self.host.store.open_count(Some(player.id)).await;
-        let open = open.map_err(|error| refusal::of_store(&error))?;
-        let guard = self.host.policy.room_of(player);
-        let Guard::OpenMatches { at_most, .. } = guard;
-        match open < u64::from(at_most) {
-            true => Ok(()),
-            false => Err(of_guard(guard)),
+    ) -> Result<AddressDigest, ErrorBody> {
+        let address = AddressDigest(address.digest());
+        for guard in [
+            self.host.policy.room_from(address),
+            self.host.policy.room_of(player),
+        ] {
+            let store = &self.host.store;
+            let (open, at_most) = match guard {
+                Guard::OpenMatches { of, at_most } => (store.open_count(of).await, at_most),
+                Guard::OpenMatchesFrom { address, at_most } => {
+                    (store.open_count_from(address).await, at_most)
+                }
+            };
+            let open = open.map_err(|error| refusal::of_store(&error))?;
+            if open >= u64::from(at_most) {
+                return Err(of_guard(guard));
+            }
         }
+        Ok(address)
     }
 
     /// How many matches are here that are not over.

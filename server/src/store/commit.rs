@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
 
+use super::address_digest::AddressDigest;
 use super::error::StoreError;
 use super::stream::StreamId;
 use super::summary::{MatchRow, NewPlayer};
@@ -50,6 +51,13 @@ pub enum Projection {
     },
     /// A player.
     Player(NewPlayer),
+    /// Where a match was created, kept until it is over.
+    Address {
+        /// Which match.
+        match_id: MatchId,
+        /// Where.
+        address: AddressDigest,
+    },
 }
 
 /// What has to hold once the commit is made.
@@ -59,6 +67,13 @@ pub enum Guard {
     OpenMatches {
         /// Counted are those in which this player sits; else all.
         of: Option<PlayerId>,
+        /// How many.
+        at_most: u32,
+    },
+    /// At most so many matches that are not over were created there.
+    OpenMatchesFrom {
+        /// Where.
+        address: AddressDigest,
         /// How many.
         at_most: u32,
     },

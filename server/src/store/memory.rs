@@ -1,6 +1,8 @@
 //! A store in memory: for tests of time, and for `--data :memory:`. Durable only as long as the process.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
@@ -10,9 +12,9 @@ use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Se
 use rustc_hash::FxHashMap;
 
 use super::{
-    Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Lease, ListFilter,
-    Listed, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
-    Projection, Store, StoreError, StreamId, Unique,
+    AddressDigest, Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE, LIVE_PAGE, LOAD_PAGE,
+    Lease, ListFilter, Listed, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch,
+    OpenMatchLog, Page, Projection, Store, StoreError, StreamId, Unique,
 };
 use crate::planted;
 
@@ -33,6 +35,8 @@ struct State {
     open_of: FxHashMap<PlayerId, BTreeSet<i64>>,
     /// How many are not over.
     open: u64,
+    /// The matches that are not over by where they were created.
+    open_from: FxHashMap<AddressDigest, BTreeSet<i64>>,
     codes: BTreeMap<JoinCode, (MatchId, Millis)>,
     create_ids: FxHashMap<(PlayerId, ClientCreateId), MatchId>,
     players: FxHashMap<PlayerId, PlayerInfo>,
@@ -54,6 +58,7 @@ struct Kept {
     id: MatchId,
     row: MatchRow,
     owner: NodeId,
+    address: Option<AddressDigest>,
 }
 
 impl State {
@@ -98,8 +103,13 @@ impl State {
             self.check_projection(commit, projection)?;
         }
         for guard in &commit.guards {
-            let Guard::OpenMatches { of, at_most } = *guard;
-            if self.open_after(commit, of) > u64::from(at_most) {
+            let (open, at_most) = match *guard {
+                Guard::OpenMatches { of, at_most } => (self.open_after(commit, of), at_most),
+                Guard::OpenMatchesFrom { address, at_most } => {
+                    (self.open_from_after(commit, address), at_most)
+                }
+            };
+            if open > u64::from(at_most) {
                 return Err(CommitError::Full(*guard));
             }
         }
@@ -156,6 +166,11 @@ impl State {
                     return Err(CommitError::Taken(Unique::Token));
                 }
             }
+            Projection::Address { match_id, .. } => {
+                if !self.will_know(commit, *match_id) {
+                    return Err(nowhere(*match_id));
+                }
+            }
         }
         Ok(())
     }
@@ -181,6 +196,26 @@ impl State {
                 let before = self.find(*id).is_some_and(|kept| kept.row.is_open(of));
                 count += u64::from(row.is_open(of));
                 count -= u64::from(before);
+            }
+        }
+        count
+    }
+
+    fn open_count_from(&self, address: AddressDigest) -> u64 {
+        self.open_from.get(&address).map_or(0, BTreeSet::len) as u64
+    }
+
+    /// How many matches that are not over were created there once the commit is made.
+    fn open_from_after(&self, commit: &Commit, address: AddressDigest) -> u64 {
+        let mut count = self.open_count_from(address);
+        for projection in &commit.projections {
+            match projection {
+                Projection::Address { address: new, .. } if *new == address => count += 1,
+                Projection::Match { id, row } if row.status == MatchStatus::Over => {
+                    let kept = self.find(*id);
+                    count -= u64::from(kept.is_some_and(|kept| kept.address == Some(address)));
+                }
+                _ => {}
             }
         }
         count
@@ -222,19 +257,34 @@ impl State {
                     self.tokens.insert(new.token_hash, new.info.id);
                     self.players.insert(new.info.id, new.info);
                 }
+                Projection::Address { match_id, address } => {
+                    let number = self.by_id[&match_id];
+                    self.count(number, false);
+                    if let Some(kept) = self.matches.get_mut(&number) {
+                        kept.address = Some(address);
+                    }
+                    self.count(number, true);
+                }
             }
         }
     }
 
     fn summarise(&mut self, owner: NodeId, id: MatchId, row: MatchRow) {
         let number = self.streams[&StreamId::Match(id)].number;
-        let owner = match self.matches.get(&number) {
-            Some(kept) => kept.owner,
-            None => owner,
+        let (owner, address) = match self.matches.get(&number) {
+            Some(kept) => (kept.owner, kept.address),
+            None => (owner, None),
         };
         self.count(number, false);
         self.by_id.insert(id, number);
-        self.matches.insert(number, Kept { id, row, owner });
+        let address = address.filter(|_| row.status != MatchStatus::Over);
+        let kept = Kept {
+            id,
+            row,
+            owner,
+            address,
+        };
+        self.matches.insert(number, kept);
         self.count(number, true);
     }
 
@@ -242,20 +292,34 @@ impl State {
     fn count(&mut self, number: i64, counts: bool) {
         let open = self.matches.get(&number);
         let open = open.filter(|kept| kept.row.status != MatchStatus::Over);
-        let Some(Kept { row, .. }) = open else {
+        let Some(Kept { row, address, .. }) = open else {
             return;
         };
         self.open = if counts { self.open + 1 } else { self.open - 1 };
-        for player in [&row.first, &row.second].into_iter().flatten() {
-            let open = self.open_of.entry(player.id).or_default();
-            match counts {
-                true => open.insert(number),
-                false => open.remove(&number),
-            };
-            if open.is_empty() {
-                self.open_of.remove(&player.id);
-            }
+        if let Some(address) = *address
+            && (counts || !planted::is("keep_place"))
+        {
+            note(&mut self.open_from, address, number, counts);
         }
+        for player in [&row.first, &row.second].into_iter().flatten() {
+            note(&mut self.open_of, player.id, number, counts);
+        }
+    }
+}
+
+/// Notes that a match belongs to a key, or no longer; a key without any is not kept.
+fn note<K: Eq + Hash>(open: &mut FxHashMap<K, BTreeSet<i64>>, key: K, number: i64, belongs: bool) {
+    let mut numbers = match open.entry(key) {
+        Entry::Occupied(numbers) => numbers,
+        Entry::Vacant(free) if belongs => free.insert_entry(BTreeSet::new()),
+        Entry::Vacant(_) => return,
+    };
+    match belongs {
+        true => numbers.get_mut().insert(number),
+        false => numbers.get_mut().remove(&number),
+    };
+    if numbers.get().is_empty() {
+        numbers.remove();
     }
 }
 
@@ -355,6 +419,10 @@ impl Store for MemoryStore {
 
     async fn open_count(&self, of: Option<PlayerId>) -> Result<u64, StoreError> {
         Ok(self.open()?.open_count(of))
+    }
+
+    async fn open_count_from(&self, address: AddressDigest) -> Result<u64, StoreError> {
+        Ok(self.open()?.open_count_from(address))
     }
 
     async fn live(

@@ -32,6 +32,7 @@
 //!     that becomes visible later, each once. So a cursor says how far the reader has come in the order in which commits become visible,
 //!     which need not be that of any numbers that were drawn before.
 
+pub mod address_digest;
 pub mod commit;
 pub mod committer;
 pub mod cursor;
@@ -47,6 +48,7 @@ use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
 
+pub use self::address_digest::AddressDigest;
 pub use self::commit::{Append, Commit, CommitError, Guard, Projection, Unique};
 pub use self::cursor::{BadCursor, Cursor};
 pub use self::error::StoreError;
@@ -97,6 +99,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// How many matches are not over: those of a player, or all.
     async fn open_count(&self, of: Option<PlayerId>) -> Result<u64, StoreError>;
+
+    /// How many matches that are not over were created there.
+    async fn open_count_from(&self, address: AddressDigest) -> Result<u64, StoreError>;
 
     /// The matches of a node that are not over, oldest first, with their logs: for recovery. At most [`LIVE_PAGE`]; an empty
     /// answer is the end. A log that does not fit its hash chain is damaged. Linear in the events.

@@ -30,7 +30,8 @@ const WRITE_BUFFER: usize = 8 * 1024;
 const FRAGMENTS: usize = 8;
 /// How long a peer has to take what waits for it and our close frame: who is closed as too slow is slow in this as well.
 const LAST_FRAMES: Duration = Duration::from_secs(5);
-/// How long it then has to hang up.
+/// How long it then has to hang up. Closing earlier would reset the connection if the peer says one more thing, and on some systems a
+/// reset discards what the peer has not read; whether it has read everything cannot be known.
 const PARTING: Duration = Duration::from_secs(2);
 /// Bytes of a peer that are read and thrown away after our close frame, lest they reset the connection before it is read.
 const PARTING_BYTES: usize = 1 << 20;
@@ -182,5 +183,50 @@ impl AsyncWrite for Metered {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+    use tokio::time::Instant;
+
+    use super::*;
+    use crate::config::Config;
+
+    /// A connection and its peer, after the handshake.
+    async fn pair() -> (WsSocket, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let peer = TcpStream::connect(address).await.expect("it listens");
+        let (stream, _) = listener.accept().await.expect("a connection");
+        let limits = Config::default().limits;
+        (WsSocket::new(stream, &Bytes::new(), &limits).await, peer)
+    }
+
+    /// How long the close of a connection takes; time passes only where nothing else can happen.
+    async fn time_to_close(socket: WsSocket) -> Duration {
+        let began = Instant::now();
+        socket.close(CloseCode::Restart, "shutting_down").await;
+        began.elapsed()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_that_hangs_up_is_not_waited_for() {
+        let (socket, mut peer) = pair().await;
+        // It may still say something, and hears everything.
+        peer.write_all(b"\x81\x80abcd").await.expect("sent");
+        peer.shutdown().await.expect("hung up");
+        assert_eq!(time_to_close(socket).await, Duration::ZERO);
+        let mut heard = Vec::new();
+        peer.read_to_end(&mut heard).await.expect("no reset");
+        assert!(heard.ends_with(b"shutting_down"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_that_does_not_hang_up_is_waited_for_in_vain() {
+        let (socket, peer) = pair().await;
+        assert_eq!(time_to_close(socket).await, PARTING);
+        drop(peer);
     }
 }

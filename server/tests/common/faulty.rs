@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use grundy_server::clock::ManualClock;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
-    Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, Logged, MatchRow, NodeId,
-    NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
+    AddressDigest, Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, Logged,
+    MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
@@ -153,6 +153,9 @@ impl Store for Faulty {
     }
     async fn open_count(&self, of: Option<PlayerId>) -> Result<u64, StoreError> {
         self.inner.open_count(of).await
+    }
+    async fn open_count_from(&self, address: AddressDigest) -> Result<u64, StoreError> {
+        self.inner.open_count_from(address).await
     }
     async fn live(
         &self,

@@ -130,20 +130,23 @@ impl Server {
 
     /// A connection that has said nothing yet.
     pub(crate) async fn connect(&self) -> Client {
+        self.try_connect().await.expect("the handshake succeeds")
+    }
+
+    /// The same; `None` if the handshake is refused.
+    pub(crate) async fn try_connect(&self) -> Option<Client> {
         let stream = TcpStream::connect(self.address).await.expect("it listens");
         stream.set_nodelay(true).expect("a TCP stream");
         let url = format!("ws://{}/ws", self.address);
-        let (socket, _) = in_time("handshake", client_async(url, stream))
-            .await
-            .expect("the handshake succeeds");
-        Client {
+        let (socket, _) = in_time("handshake", client_async(url, stream)).await.ok()?;
+        Some(Client {
             socket,
             next_id: 1,
             frames: VecDeque::new(),
             kept: VecDeque::new(),
             token: String::new(),
             player: String::new(),
-        }
+        })
     }
 
     /// A new guest.

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{
-    Commit, CommitError, LOAD_PAGE, Lease, MatchRow, MatchStatus, NewPlayer, NodeId, Projection,
-    Store, StreamId,
+    AddressDigest, Commit, CommitError, LOAD_PAGE, Lease, MatchRow, MatchStatus, NewPlayer, NodeId,
+    Projection, Store, StreamId,
 };
 use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seq, TournamentId};
@@ -160,6 +160,13 @@ pub(crate) fn code(bits: u64, of: u64, at: u64, expires_at: u64) -> Projection {
         match_id: id(of),
         at: Millis(at),
         expires_at: Millis(expires_at),
+    }
+}
+
+pub(crate) fn created_at(of: u64, address: u16) -> Projection {
+    Projection::Address {
+        match_id: id(of),
+        address: AddressDigest(address),
     }
 }
 

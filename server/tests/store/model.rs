@@ -5,7 +5,8 @@ use std::sync::Arc;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{
-    Commit, Cursor, Guard, LOAD_PAGE, ListFilter, MatchRow, MatchStatus, NodeId, Page, StreamId,
+    AddressDigest, Commit, Cursor, Guard, LOAD_PAGE, ListFilter, MatchRow, MatchStatus, NodeId,
+    Page, StreamId,
 };
 use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq, TournamentId};
 use proptest::collection::vec;
@@ -13,7 +14,7 @@ use proptest::option;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use crate::desk::{Desk, bodies, code, create_id, id, new_player, over, player, row};
+use crate::desk::{Desk, bodies, code, create_id, created_at, id, new_player, over, player, row};
 
 /// One operation, small enough that operations meet.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ enum Operation {
         name: Option<(u128, u8, u64)>,
         player: Option<(u128, u8)>,
         guard: Option<(Option<u128>, u32)>,
+        address: Option<(u64, u16)>,
+        guard_from: Option<(u16, u32)>,
     },
     Heartbeat(u64),
     Enlist(u32),
@@ -69,10 +72,12 @@ fn operations() -> impl Strategy<Value = Operation> {
         option::weighted(0.1, (0..3u128, 0..3u8, 0..4u64)),
         option::weighted(0.1, (0..3u128, 0..3u8)),
         option::weighted(0.2, (option::of(0..3u128), 0..4u32)),
+        option::weighted(0.3, (0..4u64, 0..2u16)),
+        option::weighted(0.2, (0..2u16, 0..4u32)),
     );
     prop_oneof![
-        16 => commit.prop_map(|(appends, row, code, name, player, guard)| Commit {
-            appends, row, code, name, player, guard,
+        16 => commit.prop_map(|(appends, row, code, name, player, guard, address, guard_from)| Commit {
+            appends, row, code, name, player, guard, address, guard_from,
         }),
         1 => (0..9u64).prop_map(Heartbeat),
         1 => (2..4u32).prop_map(Enlist),
@@ -108,6 +113,8 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
         name,
         player,
         guard,
+        address,
+        guard_from,
     } = operation
     else {
         return None;
@@ -138,6 +145,15 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
         let of = of.map(|who| self::player(who).id);
         let at_most = *at_most;
         commit = commit.guarded(Guard::OpenMatches { of, at_most });
+    }
+    if let Some((of, from)) = address {
+        commit = commit.with(created_at(*of, *from));
+    }
+    if let Some((from, at_most)) = guard_from {
+        commit = commit.guarded(Guard::OpenMatchesFrom {
+            address: AddressDigest(*from),
+            at_most: *at_most,
+        });
     }
     Some(commit)
 }
@@ -196,6 +212,8 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
             let counts = (
                 store.open_count(Some(who)).await,
                 store.open_count(None).await,
+                store.open_count_from(AddressDigest(0)).await,
+                store.open_count_from(AddressDigest(1)).await,
             );
             format!("{open:?} {counts:?}")
         }

@@ -1,12 +1,16 @@
 //! The laws of the end and of several nodes: closing, leases, taking over, guards.
 
 use grundy_server::store::{
-    Commit, CommitError, Guard, Lease, NodeId, NodeRow, StoreError, last_heartbeat,
+    AddressDigest, Commit, CommitError, Guard, Lease, MatchRow, MatchStatus, NodeId, NodeRow,
+    StoreError, last_heartbeat,
 };
 use grundy_shared::ids::{Millis, Seq};
 use tokio::task::JoinSet;
 
-use crate::desk::{Desk, bodies, id, new_match, on_every_backend, over, player, row, with_row};
+use crate::desk::{
+    Desk, bodies, conflict, created_at, id, new_match, on_every_backend, over, player, row,
+    with_row,
+};
 
 #[test]
 fn law_12_after_close_everything_is_closed() {
@@ -137,6 +141,48 @@ fn law_14_a_guard_holds_whoever_else_commits() {
         let ends = Commit::append(id(20), Seq(1), bodies([2])).with_row(id(20), over(2, 2));
         desk.commit(ends).await.unwrap();
         desk.commit(all).await.unwrap();
+    });
+}
+
+#[test]
+fn law_14_the_matches_of_an_address_are_counted_until_they_are_over() {
+    on_every_backend(|desk| async move {
+        let address = AddressDigest(7);
+        let from = |bits, of| new_match(bits).with(created_at(bits, of));
+        let at_most = |at_most| Guard::OpenMatchesFrom { address, at_most };
+        let count = async || desk.store.open_count_from(address).await;
+        for bits in 1..=2 {
+            desk.commit(from(bits, 7).guarded(at_most(2)))
+                .await
+                .unwrap();
+        }
+        let full = Err(CommitError::Full(at_most(2)));
+        assert_eq!(desk.commit(from(3, 7).guarded(at_most(2))).await, full);
+        // Others are free, and so is a commit that comes from nowhere.
+        desk.commit(from(4, 8).guarded(at_most(2))).await.unwrap();
+        desk.commit(new_match(5).guarded(at_most(2))).await.unwrap();
+        assert_eq!(count().await, Ok(2));
+        // Somebody joins: it is counted still.
+        let live = MatchRow {
+            status: MatchStatus::Live,
+            ..over(1, 2)
+        };
+        let joined = Commit::append(id(1), Seq(1), bodies([2])).with_row(id(1), live);
+        desk.commit(joined).await.unwrap();
+        assert_eq!(count().await, Ok(2));
+        // The end of one makes room, in the same commit as well.
+        let rematch = Commit::append(id(1), Seq(2), bodies([3])).with_row(id(1), over(1, 2));
+        let rematch = rematch
+            .and(id(6), Seq(0), bodies([1]))
+            .with_row(id(6), row(1))
+            .with(created_at(6, 7))
+            .guarded(at_most(2));
+        desk.commit(rematch).await.unwrap();
+        assert_eq!(count().await, Ok(2));
+        // A match that is not there comes from nowhere.
+        let nowhere = Commit::default().with(created_at(9, 7));
+        assert_eq!(desk.commit(nowhere).await, Err(conflict(id(9), 0)));
+        assert_eq!(count().await, Ok(2));
     });
 }
 

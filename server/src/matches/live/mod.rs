@@ -24,9 +24,9 @@ use super::host::Host;
 use super::machine::{self, Beginning, Opening};
 use super::outbox::{Outbox, ReplyTo};
 use super::pulse::Pulse;
-use super::quotas::MatchPermit;
 use crate::metrics::sharded::Counter;
 use crate::planted;
+use crate::store::AddressDigest;
 
 /// A match as connections of this server play it.
 pub(super) type Machine = machine::Machine<Outbox, ReplyTo>;
@@ -45,8 +45,8 @@ pub(super) trait Registry: Send + Sync {
     /// The match is no longer the one to be found under its id.
     fn retire(&self, live: &Arc<LiveMatch>);
 
-    /// A match that follows on another is stored. The place of a match that has ended with it is passed on.
-    fn open(&self, opening: Opening<Outbox>, place: Option<MatchPermit>);
+    /// A match that follows on another is stored.
+    fn open(&self, opening: Opening<Outbox>);
 
     /// A match that may have been made is to be taken up from its log, if it is not here.
     fn take_up(&self, id: MatchId);
@@ -66,8 +66,8 @@ pub(super) struct LiveState {
     phase: Phase,
     /// The moment that is set for the match among the deadlines.
     armed: Option<Millis>,
-    /// Counts the match among those from its address.
-    pub(super) permit: Option<MatchPermit>,
+    /// The place for which the match counts, if that is known.
+    address: Option<AddressDigest>,
     /// The match counts as one that is not over.
     counted: bool,
     /// What the herald knows of it.
@@ -100,7 +100,7 @@ enum Phase {
 /// What is to be done once the match is unlocked.
 #[derive(Default)]
 pub(super) struct Deferred {
-    pub(super) openings: Vec<(Opening<Outbox>, Option<MatchPermit>)>,
+    pub(super) openings: Vec<Opening<Outbox>>,
     /// The match that follows on one that was read again after its end.
     following: Option<MatchId>,
     /// A move was announced.
@@ -127,7 +127,7 @@ impl LiveMatch {
             state: Mutex::new(LiveState {
                 phase,
                 armed: None,
-                permit: None,
+                address: None,
                 counted: false,
                 told: Told::Nothing,
                 draining: false,
@@ -153,14 +153,14 @@ impl LiveMatch {
         host: Arc<Host>,
         registry: Weak<dyn Registry>,
         beginning: Beginning,
-        permit: Option<MatchPermit>,
     ) -> Arc<Self> {
         let told = Told::Nothing.at_begin(&beginning);
+        let address = beginning.address;
         let machine = Machine::new(host.clock.now(), id, host.policy.clone(), beginning);
         let live = Self::new(id, host, registry, Phase::Playing(Box::new(machine)));
         let mut state = live.lock();
-        state.permit = permit;
         state.told = told;
+        state.address = address;
         drop(state);
         live
     }
@@ -295,8 +295,8 @@ impl LiveMatch {
             return;
         }
         if let Some(registry) = self.registry.upgrade() {
-            for (opening, place) in deferred.openings {
-                registry.open(opening, place);
+            for opening in deferred.openings {
+                registry.open(opening);
             }
             if let Some(id) = deferred.following {
                 registry.take_up(id);
@@ -355,12 +355,6 @@ impl LiveMatch {
             self.host.herald.ended(self.id, referee);
         }
         self.count(state, !over);
-        if over {
-            if planted::is("keep_place") {
-                std::mem::forget(state.permit.take());
-            }
-            state.permit = None;
-        }
         // The moment is only ever set earlier: one that comes too soon is set again then.
         if let Some(at) = wake_at
             && state.armed.is_none_or(|armed| at < armed)
@@ -421,7 +415,6 @@ impl LiveMatch {
     fn retire(self: &Arc<Self>, state: &mut LiveState) {
         self.count(state, false);
         state.phase = Phase::Gone;
-        state.permit = None;
         if let Some(registry) = self.registry.upgrade() {
             registry.retire(self);
         }

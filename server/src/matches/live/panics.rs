@@ -22,7 +22,6 @@ impl LiveMatch {
         tracing::error!(match_id = %self.id, "the match is put aside until the next start");
         self.host.metrics.matches_quarantined.inc();
         self.count(state, false);
-        state.permit = None;
         state.phase = Phase::PutAside(Box::new(why));
     }
 

@@ -6,7 +6,6 @@ use std::time::Duration;
 use super::waiting::{refuse, wait};
 use super::{Deferred, Input, LiveMatch, LiveState, Machine, Phase};
 use crate::matches::machine::{Beginning, Origin};
-use crate::matches::quotas::MatchPermit;
 use crate::matches::rebuild::{self, RebuildError};
 use crate::matches::refusal;
 
@@ -49,6 +48,7 @@ impl LiveMatch {
             invitation: rebuild::invitation(store, self.id, &referee).await?,
             referee,
             recent: Vec::new(),
+            address: None,
             origin: Origin::Asked,
         }))
     }
@@ -63,16 +63,11 @@ impl LiveMatch {
     }
 
     /// Begins a match that is stored now, and handles the inputs that have waited for it.
-    pub(in crate::matches) fn begin_as(
-        self: &Arc<Self>,
-        beginning: Beginning,
-        permit: Option<MatchPermit>,
-    ) {
+    pub(in crate::matches) fn begin_as(self: &Arc<Self>, beginning: Beginning) {
         let mut state = self.lock();
         let mut deferred = Deferred::default();
         if let Phase::Reading(waiting) = &mut state.phase {
             let waiting = std::mem::take(waiting);
-            state.permit = permit;
             self.play(&mut state, beginning, waiting, &mut deferred);
         }
         drop(state);
@@ -88,6 +83,12 @@ impl LiveMatch {
     ) {
         let now = self.host.clock.now();
         state.told = state.told.at_begin(&beginning);
+        // A log does not say where its match was created.
+        state.address = state.address.or(beginning.address);
+        let beginning = Beginning {
+            address: state.address,
+            ..beginning
+        };
         let machine = Machine::new(now, self.id, self.host.policy.clone(), beginning);
         state.phase = Phase::Playing(Box::new(machine));
         // It is not done before all were heard who waited.

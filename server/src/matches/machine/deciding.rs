@@ -207,33 +207,33 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             self.break_down(Some(cause), effects);
             return;
         };
-        let by = match cause {
+        match cause {
             Cause::Request(request) => {
                 let connection = request.connection.clone();
                 let player = request.player;
+                let address = request.room.clone().and_then(Result::ok);
                 self.answer_stored(request, first, &events, effects);
                 self.publish(now, frames, &events, effects);
-                self.follow_up(now, at, connection.clone(), player, &events, effects);
-                Some(connection)
+                if let (Event::RematchOffered { .. }, Some(address)) = (&events[0], address) {
+                    self.ask_bot_for_rematch(address);
+                }
+                self.follow_up(now, at, connection, player, &events, effects);
             }
             Cause::Credit => {
                 self.stalled_since = None;
                 self.publish(now, frames, &events, effects);
-                None
             }
             Cause::Alone(command) => {
                 self.publish(now, frames, &events, effects);
                 if matches!(command, Command::Move { .. } | Command::StartClock { .. }) {
                     self.owed_since = Some(at);
                 }
-                None
             }
-            Cause::BotAccepts(connection) => {
+            Cause::BotAccepts(_) => {
                 self.publish(now, frames, &events, effects);
-                Some(connection)
             }
-        };
-        self.open_following(following, by, effects);
+        }
+        self.open_following(following, effects);
     }
 
     /// What else follows from a request that was carried out.
@@ -252,7 +252,6 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 self.owed_since = Some(at);
                 self.attach(now, connection, None, player, true, Seq(0), effects);
             }
-            Event::RematchOffered { .. } => self.ask_bot_for_rematch(connection),
             _ => {}
         }
     }

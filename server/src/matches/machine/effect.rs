@@ -9,7 +9,7 @@ use grundy_shared::referee::Referee;
 
 use crate::matches::frame::Frame;
 use crate::matches::outbox::Backlog;
-use crate::store::Commit;
+use crate::store::{AddressDigest, Commit};
 
 /// Something that a match wants done; see [`super::Input`] for `C` and `R`.
 #[derive(Debug)]
@@ -81,8 +81,8 @@ pub struct Opening<C> {
     pub made: Option<Box<(Referee, Vec<Frame>)>>,
     /// The players that are here, each to be attached with its seat, from event 1 on.
     pub followers: Vec<(C, PlayerId)>,
-    /// The connection whose request made it: the match counts for its address, unless it takes the place of the match before.
-    pub by: Option<C>,
+    /// The place for which it counts, if that is known.
+    pub address: Option<AddressDigest>,
 }
 
 /// What others want to know of a match.

@@ -6,6 +6,7 @@ use grundy_shared::referee::{Command, Ruling};
 use super::offer::Prepared;
 use super::queue::Request;
 use crate::matches::frame::Frame;
+use crate::store::AddressDigest;
 
 /// Why something is decided.
 #[derive(Debug)]
@@ -16,8 +17,8 @@ pub(super) enum Cause<C, R> {
     Alone(Command),
     /// The store can write again: the time since is given back before anything else is stored.
     Credit,
-    /// A built-in bot accepts a rematch, which counts for this connection's address.
-    BotAccepts(C),
+    /// A built-in bot accepts a rematch, which counts for this address.
+    BotAccepts(AddressDigest),
 }
 
 /// A decision under way. There is at most one.

@@ -5,7 +5,7 @@ use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
 
 use crate::matches::outbox::Backlog;
-use crate::store::Logged;
+use crate::store::{AddressDigest, Logged};
 
 /// Something that a match is told. `C` is a connection; `R` the duty to answer one request, which comes back in exactly one
 /// `Reply` or `Refuse` among the effects, at once or in a later step.
@@ -101,9 +101,8 @@ pub enum Act {
     Abort,
     /// Offer or accept a rematch.
     Rematch {
-        /// Whether the server has room for one more match from where the request came; the refusal otherwise. A rematch that
-        /// has its place already needs none.
-        room: Result<(), ErrorBody>,
+        /// Where the request came from, if there is room for one more match of the player; the refusal otherwise.
+        room: Result<AddressDigest, ErrorBody>,
     },
     /// Take back the own offer of a rematch.
     WithdrawRematch,

@@ -10,7 +10,7 @@ use super::policy::Policy;
 use crate::matches::builtin;
 use crate::matches::frame::Frame;
 use crate::planted;
-use crate::store::{Commit, MatchRow};
+use crate::store::{AddressDigest, Commit, MatchRow, Projection};
 
 /// The id of the rematch of a match. It follows from the old one, so that a rematch is found again instead of being made twice.
 #[must_use]
@@ -26,12 +26,12 @@ pub fn rematch_id(of: MatchId) -> MatchId {
 
 /// What an offer of a rematch rests on.
 #[derive(Debug)]
-pub(super) struct Offer<C> {
+pub(super) struct Offer {
     pub(super) standing: Option<Standing>,
     /// Players who have gone by choice since they last came, or asked for something.
     pub(super) left: [bool; 2],
-    /// The connection that asked a built-in bot for a rematch, until the bot has seen it.
-    pub(super) bot_asked: Option<C>,
+    /// From where a built-in bot was asked for a rematch, until the bot has seen it.
+    pub(super) bot_asked: Option<AddressDigest>,
     /// The rematch exists already, although the log does not say that it was accepted.
     pub(super) exists: bool,
 }
@@ -66,9 +66,11 @@ pub(super) struct Following {
     pub(super) bodies: Vec<Bytes>,
     /// It takes the place of a match that ends with the same commit, and so needs no room of its own.
     takes_place: bool,
+    /// The place for which it counts, if that is known.
+    pub(super) address: Option<AddressDigest>,
 }
 
-impl<C> Offer<C> {
+impl Offer {
     /// That of a match as its log shows it.
     pub(super) fn found(now: Millis, referee: &Referee, policy: &Policy) -> Self {
         let offered = matches!(referee.rematch(), Rematch::Offered(_));
@@ -84,8 +86,8 @@ impl<C> Offer<C> {
         self.standing = None;
     }
 
-    /// The connection that asked a built-in bot for a rematch; once.
-    pub(super) fn take_bot_asked(&mut self) -> Option<C> {
+    /// From where a built-in bot was asked for a rematch; once.
+    pub(super) fn take_bot_asked(&mut self) -> Option<AddressDigest> {
         self.bot_asked.take()
     }
 
@@ -96,7 +98,13 @@ impl<C> Offer<C> {
 
 impl Prepared {
     /// A match with these events.
-    pub(super) fn new(id: MatchId, referee: Referee, events: &[Event], takes_place: bool) -> Self {
+    pub(super) fn new(
+        id: MatchId,
+        referee: Referee,
+        events: &[Event],
+        address: Option<AddressDigest>,
+        takes_place: bool,
+    ) -> Self {
         let numbered = (1..).zip(events);
         let (frames, bodies) = numbered
             .map(|(number, event)| Frame::of_event(id, Seq(number), event))
@@ -106,6 +114,7 @@ impl Prepared {
             frames,
             bodies,
             takes_place,
+            address,
         });
         Self { id, new: Some(new) }
     }
@@ -117,13 +126,22 @@ impl Prepared {
             return commit;
         };
         let row = MatchRow::of(&new.referee, None);
-        let commit = commit
+        let mut commit = commit
             .and(self.id, Seq(0), new.bodies.clone())
             .with_row(self.id, row);
+        if let Some(address) = new.address {
+            commit = commit.with(Projection::Address {
+                match_id: self.id,
+                address,
+            });
+        }
         if new.takes_place {
             return commit;
         }
-        let mut commit = commit.guarded(policy.room_on_server());
+        commit = commit.guarded(policy.room_on_server());
+        commit
+            .guards
+            .extend(new.address.map(|address| policy.room_from(address)));
         for seat in Seat::BOTH {
             let player = new.referee.player(seat);
             let person = player.filter(|player| builtin::bot_of(player).is_none());

@@ -4,7 +4,7 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::Millis;
 
 use crate::config::Config;
-use crate::store::Guard;
+use crate::store::{AddressDigest, Guard};
 
 /// The times and bounds by which matches are run; shared by all of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +23,8 @@ pub struct Policy {
     pub matches_per_player: u32,
     /// Open matches that one bot may have.
     pub matches_per_bot: u32,
+    /// Open matches that may be created at one address.
+    pub matches_per_address: u32,
     /// Open matches that the server takes.
     pub live_matches: u32,
 }
@@ -43,6 +45,7 @@ impl Policy {
             rematch_start_ms: Self::REMATCH_START_MS,
             matches_per_player: limits.matches_per_player,
             matches_per_bot: limits.bot_matches_per_player,
+            matches_per_address: limits.matches_per_address,
             live_matches: limits.live_matches,
         }
     }
@@ -55,6 +58,14 @@ impl Policy {
                 true => self.matches_per_bot,
                 false => self.matches_per_player,
             },
+        }
+    }
+
+    /// No more open matches than allowed were created there.
+    pub(in crate::matches) fn room_from(&self, address: AddressDigest) -> Guard {
+        Guard::OpenMatchesFrom {
+            address,
+            at_most: self.matches_per_address,
         }
     }
 

@@ -6,6 +6,8 @@ use grundy_shared::ids::{Millis, PlayerId};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::Command;
 
+use crate::store::AddressDigest;
+
 /// Requests of one player that may wait.
 pub const QUEUE_PER_PLAYER: usize = 32;
 /// Players without a seat who may wait to join, each once.
@@ -19,8 +21,8 @@ pub(super) struct Request<C, R> {
     pub(super) received: Millis,
     pub(super) player: PlayerId,
     pub(super) command: Command,
-    /// Why a rematch cannot be made now.
-    pub(super) no_room: Option<Box<ErrorBody>>,
+    /// Of a rematch: where it is asked for, or why it cannot be made now.
+    pub(super) room: Option<Result<AddressDigest, Box<ErrorBody>>>,
 }
 
 impl<C, R> Request<C, R> {

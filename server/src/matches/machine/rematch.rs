@@ -16,6 +16,7 @@ use super::queue::Request;
 use super::state::Machine;
 use crate::matches::builtin;
 use crate::matches::refusal;
+use crate::store::AddressDigest;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// A player with a seat asks for something, and so is there.
@@ -91,9 +92,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     }
 
     /// A built-in bot always plays again: it is asked once each time that the player asks.
-    pub(super) fn ask_bot_for_rematch(&mut self, connection: C) {
+    pub(super) fn ask_bot_for_rematch(&mut self, address: AddressDigest) {
         if self.acceptance_of_bot().is_some() {
-            self.offer.bot_asked = Some(connection);
+            self.offer.bot_asked = Some(address);
         }
     }
 
@@ -120,22 +121,28 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         ruling: &Ruling,
         at: Millis,
     ) -> Result<Option<Prepared>, ErrorBody> {
-        let no_room = match cause {
-            Cause::Request(request) => request.no_room.as_ref(),
-            _ => None,
+        let address = match cause {
+            Cause::Request(Request {
+                room: Some(room), ..
+            }) => room.clone().map_err(|error| *error)?,
+            Cause::BotAccepts(address) => *address,
+            _ => return self.prepare_next_game(ruling),
         };
-        if let Some(error) = no_room {
-            return Err(ErrorBody::clone(error));
-        }
         let Event::RematchAccepted { rematch: id, .. } = ruling[0] else {
-            return self.prepare_next_game(ruling);
+            return Ok(None);
         };
         if self.offer.exists {
             return Ok(Some(Prepared { id, new: None }));
         }
         let made = self.referee.create_rematch(self.id, at, true);
         let (referee, events) = made.map_err(|refused| refusal::of_referee(&refused))?;
-        Ok(Some(Prepared::new(id, referee, &events, false)))
+        Ok(Some(Prepared::new(
+            id,
+            referee,
+            &events,
+            Some(address),
+            false,
+        )))
     }
 
     fn prepare_next_game(&self, ruling: &Ruling) -> Result<Option<Prepared>, ErrorBody> {
@@ -149,7 +156,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let opened = opened.map_err(|refused| refusal::of_referee(&refused))?;
         Ok(opened.map(|(id, referee, events)| match self.offer.exists {
             true => Prepared { id, new: None },
-            false => Prepared::new(id, referee, &events, true),
+            false => Prepared::new(id, referee, &events, self.address, true),
         }))
     }
 
@@ -158,7 +165,6 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     pub(super) fn open_following(
         &mut self,
         prepared: Option<Box<Prepared>>,
-        by: Option<C>,
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let Some(prepared) = prepared else {
@@ -170,12 +176,13 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             .filter_map(|(seat, connection)| Some((connection.clone(), self.player_id(seat)?)))
             .collect();
         self.followers.release(effects);
+        let address = prepared.new.as_ref().and_then(|new| new.address);
         let made = prepared.new.map(|new| Box::new((new.referee, new.frames)));
         effects.push(Effect::Open(Box::new(Opening {
             id: prepared.id,
             made,
             followers,
-            by,
+            address,
         })));
     }
 }

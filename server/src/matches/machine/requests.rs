@@ -12,14 +12,15 @@ use super::offer::rematch_id;
 use super::queue::Request;
 use super::state::Machine;
 use crate::matches::refusal;
+use crate::store::AddressDigest;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
-    /// What the referee is asked, and why a rematch cannot be made now.
+    /// What the referee is asked, and of a rematch, where it is asked for, or why it cannot be made now.
     pub(super) fn command_of(
         &self,
         player: PlayerId,
         act: Act,
-    ) -> (Command, Option<Box<ErrorBody>>) {
+    ) -> (Command, Option<Result<AddressDigest, Box<ErrorBody>>>) {
         let command = match act {
             Act::Move {
                 ply,
@@ -38,7 +39,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 let new_match = rematch_id(self.id);
                 return (
                     Command::Rematch { player, new_match },
-                    room.err().map(Box::new),
+                    Some(room.map_err(Box::new)),
                 );
             }
         };
@@ -60,7 +61,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             received,
             player: player.id,
             command: Command::Join { player },
-            no_room: None,
+            room: None,
         };
         self.enqueue(request, effects);
     }
@@ -174,7 +175,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
             Command::Rematch { .. } => {
                 effects.push(Effect::Reply(request.reply, self.rematch_so_far()));
-                self.ask_bot_for_rematch(request.connection);
+                if let Some(Ok(address)) = request.room {
+                    self.ask_bot_for_rematch(address);
+                }
             }
             Command::WithdrawRematch { .. } => {
                 effects.push(Effect::Reply(request.reply, self.rematch_so_far()));

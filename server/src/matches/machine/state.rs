@@ -18,6 +18,7 @@ use super::queue::Queue;
 use super::thinking::Thinking;
 use crate::matches::builtin;
 use crate::matches::frame::Frame;
+use crate::store::AddressDigest;
 
 /// One live match. `C` is a connection, `R` the duty to answer one request.
 ///
@@ -27,6 +28,8 @@ pub struct Machine<C, R> {
     pub(super) id: MatchId,
     pub(super) policy: Arc<Policy>,
     pub(super) referee: Referee,
+    /// The place for which the match counts, and the next game of its series with it; unknown after a restart.
+    pub(super) address: Option<AddressDigest>,
     /// The join code, while the match waits for the other player.
     pub(super) invitation: Option<(JoinCode, Millis)>,
     /// What is being stored, or read again.
@@ -45,7 +48,7 @@ pub struct Machine<C, R> {
     /// When held clocks are started.
     pub(super) hold: Hold,
     /// What an offer of a rematch rests on.
-    pub(super) offer: Offer<C>,
+    pub(super) offer: Offer,
     pub(super) thinking: Thinking,
     /// Since when the store has refused to write: this time is given back to the players.
     pub(super) stalled_since: Option<Millis>,
@@ -73,6 +76,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             referee,
             recent,
             invitation,
+            address,
             origin,
         } = beginning;
         let live = referee.status() == Status::Live;
@@ -84,6 +88,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             owed_since: owed.then(|| referee.last_at()),
             policy,
             referee,
+            address,
             invitation,
             flight: None,
             queue: Queue::default(),

@@ -140,8 +140,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
 
     /// What the match does unasked, in this order.
     fn next_by_itself(&mut self, now: Millis) -> Option<Cause<C, R>> {
-        if let Some(connection) = self.offer.take_bot_asked() {
-            return Some(Cause::BotAccepts(connection));
+        if let Some(address) = self.offer.take_bot_asked() {
+            return Some(Cause::BotAccepts(address));
         }
         let command = self
             .presence_to_note(now)
@@ -163,14 +163,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         act: Act,
         effects: &mut Vec<Effect<C, R>>,
     ) {
-        let (command, no_room) = self.command_of(player, act);
+        let (command, room) = self.command_of(player, act);
         let request = Request {
             reply,
             connection,
             received,
             player,
             command,
-            no_room,
+            room,
         };
         self.note_request(&request);
         self.enqueue(request, effects);

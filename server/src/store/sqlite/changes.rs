@@ -10,7 +10,7 @@ use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use super::heads::Head;
 use super::rows::{bind_row, integer, key_of, row_columns};
-use crate::store::{MatchRow, NodeId, StreamId};
+use crate::store::{AddressDigest, MatchRow, MatchStatus, NodeId, StreamId};
 
 /// A statement with its parameters.
 pub(super) type Query = sqlx::query::Query<'static, Sqlite, SqliteArguments>;
@@ -55,9 +55,11 @@ static MATCH: LazyLock<Repeated> = LazyLock::new(|| {
     let replaced = columns
         .split(", ")
         .map(|column| format!("{column} = excluded.{column}"));
+    // Where it was created is forgotten once it is over.
     Repeated::of(&format!(
-        "INSERT INTO match (number, owner, id, {columns}) VALUES ({}) ON CONFLICT (number) DO UPDATE SET {}",
-        vec!["?"; 3 + columns.split(", ").count()].join(", "),
+        "INSERT INTO match (number, owner, id, address, {columns}) VALUES ({}) ON CONFLICT (number) DO UPDATE SET \
+         address = CASE WHEN excluded.status <> 'over' THEN coalesce(excluded.address, address) END, {}",
+        vec!["?"; 4 + columns.split(", ").count()].join(", "),
         replaced.collect::<Vec<_>>().join(", ")
     ))
 });
@@ -76,6 +78,7 @@ struct Summary {
     owner: NodeId,
     row: Box<MatchRow>,
     end: Head,
+    address: Option<AddressDigest>,
 }
 
 /// What waits to be written.
@@ -111,7 +114,17 @@ impl Changes {
             owner,
             row,
             end,
+            address: None,
         });
+    }
+
+    /// Where a match was created whose summary waits to be written, or else its summary is to be read first.
+    pub(super) fn set_address(&mut self, of: MatchId, address: AddressDigest) -> bool {
+        let summary = self.summaries.iter_mut().rfind(|summary| summary.id == of);
+        let found = summary.filter(|summary| summary.row.status != MatchStatus::Over);
+        found
+            .map(|summary| summary.address = Some(address))
+            .is_some()
     }
 
     /// A code for the match of this number; those that expired at or before `at` are free from then on.
@@ -192,8 +205,10 @@ impl Summary {
             owner,
             row,
             end,
+            address,
         } = summary;
-        bind_row(query.bind(end.number).bind(owner.0).bind(id.to_i64()), row)
+        let query = query.bind(end.number).bind(owner.0).bind(id.to_i64());
+        bind_row(query.bind(address.map(|address| address.0)), row)
             .bind(end.over.then_some(integer(end.seq.0)))
             .bind(end.over.then(|| end.hash.to_vec()))
     }

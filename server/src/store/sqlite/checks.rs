@@ -78,9 +78,14 @@ impl Writer {
             self.check_projection(commit, projection).await?;
         }
         for guard in &commit.guards {
-            let Guard::OpenMatches { of, at_most } = *guard;
             let open = self.open_matches().await?;
-            if open.after(commit, of) > i64::from(at_most) {
+            let (count, at_most) = match *guard {
+                Guard::OpenMatches { of, at_most } => (open.after(commit, of), at_most),
+                Guard::OpenMatchesFrom { address, at_most } => {
+                    (open.after_from(commit, address), at_most)
+                }
+            };
+            if count > i64::from(at_most) {
                 return Err(CommitError::Full(*guard).into());
             }
         }
@@ -135,6 +140,7 @@ impl Writer {
                     (false, false) => {}
                 }
             }
+            Projection::Address { match_id, .. } => self.check_known(commit, *match_id).await?,
         }
         Ok(())
     }

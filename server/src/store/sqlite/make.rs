@@ -9,8 +9,8 @@ use super::heads::Head;
 use super::rows::{integer, key_of};
 use super::writer::Writer;
 use crate::store::{
-    Commit, Lease, MatchRow, MatchStatus, NewPlayer, NodeId, NodeRow, Projection, StoreError,
-    StreamId,
+    AddressDigest, Commit, Lease, MatchRow, MatchStatus, NewPlayer, NodeId, NodeRow, Projection,
+    StoreError, StreamId,
 };
 
 impl Writer {
@@ -86,6 +86,9 @@ impl Writer {
                 self.begin().await?;
                 self.insert_player(new).await?;
             }
+            Projection::Address { match_id, address } => {
+                self.note_address(*match_id, *address).await?
+            }
         }
         Ok(())
     }
@@ -109,6 +112,22 @@ impl Writer {
         }
         self.changes
             .summarize(id, owner, Box::new(row.clone()), end);
+        Ok(())
+    }
+
+    async fn note_address(&mut self, id: MatchId, address: AddressDigest) -> Result<(), Failure> {
+        if let Some(open) = &mut self.open {
+            open.set_address(id, address);
+        }
+        if !self.changes.set_address(id, address) {
+            self.write_changes().await?;
+            self.begin().await?;
+            sqlx::query("UPDATE match SET address = ?2 WHERE id = ?1 AND status <> 'over'")
+                .bind(id.to_i64())
+                .bind(address.0)
+                .execute(&mut self.connection)
+                .await?;
+        }
         Ok(())
     }
 

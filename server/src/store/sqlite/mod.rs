@@ -46,8 +46,9 @@ use self::request::Request;
 use self::rows::{integer, match_id, read_player, read_row, row_columns, unsigned};
 use self::writer::{Counters, End, Writer};
 use super::{
-    Commit, CommitError, Cursor, Gauges, LIST_PAGE, LOAD_PAGE, Lease, ListFilter, Listed, Logged,
-    MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
+    AddressDigest, Commit, CommitError, Cursor, Gauges, LIST_PAGE, LOAD_PAGE, Lease, ListFilter,
+    Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError,
+    StreamId,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -286,6 +287,21 @@ impl Store for SqliteStore {
                                 .await?
                         }
                     };
+                    unsigned(count)
+                })
+            })
+            .await
+    }
+
+    async fn open_count_from(&self, address: AddressDigest) -> Result<u64, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    let count: i64 =
+                        sqlx::query_scalar("SELECT count(*) FROM match WHERE address = ?1")
+                            .bind(address.0)
+                            .fetch_one(connection)
+                            .await?;
                     unsigned(count)
                 })
             })

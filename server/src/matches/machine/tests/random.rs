@@ -559,6 +559,7 @@ impl Server {
             referee,
             recent: Vec::new(),
             invitation: None,
+            address: None,
             origin,
         };
         Self {

@@ -7,7 +7,7 @@ use grundy_shared::referee::{Referee, Rematch};
 
 use super::rig::*;
 use crate::matches::machine::{Act, CommitRefusal, Input, Origin, rematch_id};
-use crate::store::{Guard, Projection, StreamId};
+use crate::store::{AddressDigest, Guard, Projection, StreamId};
 
 /// A finished match of Ada at 1 and Bea at 2.
 fn over() -> Rig {
@@ -52,12 +52,25 @@ fn an_offer_is_accepted_and_the_rematch_is_made_in_the_same_commit() {
             (StreamId::Match(id), Seq(0))
         ]
     );
-    assert!(matches!(commit.projections[..], [Projection::Match { id: of, .. }] if of == id));
+    let address = AddressDigest(7);
+    assert!(matches!(
+        commit.projections[..],
+        [
+            Projection::Match { id: of, .. },
+            Projection::Address { match_id, address: from },
+        ] if of == id && match_id == id && from == address
+    ));
+    let from = Guard::OpenMatchesFrom {
+        address,
+        at_most: policy().matches_per_address,
+    };
+    assert!(commit.guards.contains(&from));
     let people: Vec<_> = commit
         .guards
         .iter()
-        .map(|guard| match guard {
-            Guard::OpenMatches { of, .. } => *of,
+        .filter_map(|guard| match guard {
+            Guard::OpenMatches { of, .. } => Some(*of),
+            Guard::OpenMatchesFrom { .. } => None,
         })
         .collect();
     assert_eq!(people.len(), 3);
@@ -66,7 +79,6 @@ fn an_offer_is_accepted_and_the_rematch_is_made_in_the_same_commit() {
     rig.store();
     assert_eq!(told(&rig, accepts), Some(id));
     let opening = rig.opened.pop().expect("it is opened");
-    assert_eq!(opening.by, Some(2));
     assert_eq!(opening.followers.len(), 2);
     let (referee, frames) = *opening.made.expect("it is new");
     let stored: Vec<Event> = commit.appends[1]

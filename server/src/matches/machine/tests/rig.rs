@@ -14,7 +14,7 @@ use crate::matches::machine::{
     Act, Beginning, CommitRefusal, Effect, Input, Machine, Note, Opening, Origin, Policy,
 };
 use crate::matches::outbox::{Backlog, Frame};
-use crate::store::{Commit, Logged};
+use crate::store::{AddressDigest, Commit, Logged};
 
 /// A connection.
 pub(super) type C = u32;
@@ -100,6 +100,7 @@ pub(super) fn policy() -> Arc<Policy> {
         rematch_start_ms: Policy::REMATCH_START_MS,
         matches_per_player: 20,
         matches_per_bot: 200,
+        matches_per_address: 400,
         live_matches: 100,
     })
 }
@@ -169,6 +170,7 @@ impl Rig {
             referee,
             recent: frames[from..].to_vec(),
             invitation: None,
+            address: None,
             origin,
         };
         Self::with(now, beginning, log)
@@ -207,6 +209,7 @@ impl Rig {
             referee,
             recent: Vec::new(),
             invitation: None,
+            address: None,
             origin,
         };
         Self::with(at, beginning, self.log)
@@ -495,7 +498,9 @@ pub(super) fn named_move(ply: u32, text: &str, name: Option<&str>) -> Act {
 }
 
 pub(super) fn rematch() -> Act {
-    Act::Rematch { room: Ok(()) }
+    Act::Rematch {
+        room: Ok(AddressDigest(7)),
+    }
 }
 
 pub(super) fn read_only() -> CommitRefusal {
