@@ -19,7 +19,7 @@ fn assert_refused(home: &Home, words: &[&str], code: i32, message: &str, hint: &
     assert_eq!(error["exit"], code);
 }
 
-const RECIPE: &str = "a recipe looks like random:nim,heaps=3-5,max=15,seed=7 (also count=, first=0.5, share=0.34, misere)";
+const RECIPE: &str = "--start random:RECIPE, where a recipe looks like nim,heaps=3-5,max=15,seed=7 (also count=, first=0.5, share=0.34, misere)";
 const BOT_FILE: &str = r#"a bot's file needs: command = "./mybot", or builtin = "skill:0.7""#;
 
 #[test]
@@ -153,8 +153,20 @@ fn a_journal_that_is_not_whole_is_refused_and_nothing_is_lost() {
     let home = Home::new();
     for (directory, rival) in [("one", "perfect"), ("two", "greedy")] {
         let ran = home.run(&[
-            "arena", "--bot", "random", "--bot", rival, "--pairs", "5", "--seed", "1", "--out",
-            directory, "-q",
+            "arena",
+            "--bot",
+            "random",
+            "--bot",
+            rival,
+            "--pairs",
+            "5",
+            "--seed",
+            "1",
+            "--concurrency",
+            "1",
+            "--out",
+            directory,
+            "-q",
         ]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }

@@ -51,7 +51,7 @@ fn a_hundred_blitz_games_are_played_at_once_on_one_identity() {
         })
         .collect();
     // All of them run before the first move is made, and there is no room for one more.
-    let refused = opponent.ask(challenge(&id, 60_000, 1));
+    let refused = Opponent::at(&server).ask(challenge(&id, 60_000, 1));
     assert_eq!(refused["reason"], "too_many_matches", "{refused}");
     let ends = opponent.play_all(&matches, &[2, 2, 3]);
     assert_eq!(ends.len(), 100);
@@ -152,7 +152,7 @@ fn a_series_is_played_by_a_person_and_a_bot() {
         listed.stdout.contains("game 2 of 2, score 1-1"),
         "{listed:?}"
     );
-    let watched = home.run(&["watch", id]);
+    let watched = Home::at(&server.url).run(&["watch", id]);
     assert_eq!(watched.code, Some(0), "{watched:?}");
     // A number of games that is no series.
     let refused = home.run(&["play", "nim:1,1", "--against", "last", "--games", "3"]);
