@@ -6,8 +6,8 @@ use std::time::Duration;
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
 use grundy_shared::protocol::client::{
-    Abort, Bye, Create, Join, Leave, List, ListStatus, Move, Opponent, Ping, Record, Rematch,
-    Resign, Side, Solve, Withdraw,
+    Abort, Bye, Create, Join, Leave, List, ListStatus, Move, Moves, Opponent, Ping, Record,
+    Rematch, Resign, Side, Solve, Withdraw,
 };
 
 use crate::client::{Client, Parting};
@@ -20,7 +20,7 @@ const SETTLING: Duration = Duration::from_secs(12);
 /// A move without an answer is sent again after so long.
 const RESEND_MS: u64 = 3_000;
 /// Start positions: short ones, long ones, and one of a coloured game.
-const POSITIONS: &[&str] = &[
+pub(crate) const POSITIONS: &[&str] = &[
     "nim:3,4,5",
     "nim:1",
     "nim:2,2",
@@ -182,7 +182,7 @@ impl Client {
     fn pass_time(&mut self, talk: &mut Talk) {
         let open = self.open();
         let some = (!open.is_empty()).then(|| *self.dice.pick(&open));
-        match self.dice.below(30) {
+        match self.dice.below(40) {
             0..5 => self.create(talk, open.len()),
             5..11 => self.join(talk),
             11..14 => {
@@ -245,6 +245,8 @@ impl Client {
                 };
                 talk.ask(Ask::Solve, solve);
             }
+            29..37 => self.seek(talk),
+            37 | 38 => self.list_moves(talk),
             _ => talk.ask(Ask::Ping, Ping {}),
         }
     }
@@ -339,6 +341,20 @@ impl Client {
         let (id, _) = *self.dice.pick(from);
         let match_id = id.to_string();
         talk.ask(Ask::Rematch, Rematch { match_id });
+    }
+
+    /// Asks for the legal moves of a match, or of a position.
+    fn list_moves(&mut self, talk: &mut Talk) {
+        let any = self.world.board().any_match(|count| self.dice.below(count));
+        let asked = any.filter(|_| self.dice.one_in(2));
+        let position = (*self.dice.pick(POSITIONS)).to_owned();
+        let moves = Moves {
+            position: asked.is_none().then_some(position),
+            match_id: asked.map(|id| id.to_string()),
+            limit: Some(3),
+            ..Moves::default()
+        };
+        talk.ask(Ask::Moves(asked), moves);
     }
 
     fn record(&mut self, talk: &mut Talk) {

@@ -1,13 +1,15 @@
 //! What clients know of each other: invitations, and matches to watch.
 
-use grundy_shared::ids::{JoinCode, MatchId};
+use grundy_shared::ids::{JoinCode, MatchId, PlayerId};
 
 /// What is pinned to the board.
 #[derive(Default, Debug)]
 pub(crate) struct Board {
     codes: Vec<JoinCode>,
     matches: Vec<MatchId>,
+    players: Vec<PlayerId>,
     links: u64,
+    challenges: u64,
     /// Processes that were replaced, and may still answer from what they knew.
     pub(crate) replaced: u32,
     /// When the last of them was gone, in virtual milliseconds.
@@ -54,6 +56,23 @@ impl Board {
             self.codes.swap_remove(at);
         }
         Some(code)
+    }
+
+    /// A number that no other challenge has.
+    pub(crate) fn next_challenge(&mut self) -> u64 {
+        self.challenges += 1;
+        self.challenges
+    }
+
+    pub(crate) fn introduce(&mut self, player: PlayerId) {
+        if !self.players.contains(&player) {
+            self.players.push(player);
+        }
+    }
+
+    pub(crate) fn any_player(&self, chosen: impl FnOnce(usize) -> usize) -> Option<PlayerId> {
+        let count = self.players.len();
+        (count > 0).then(|| self.players[chosen(count)])
     }
 
     pub(crate) fn any_match(&self, chosen: impl FnOnce(usize) -> usize) -> Option<MatchId> {

@@ -1,8 +1,10 @@
 //! What must hold once everything has come to rest.
 
+use std::collections::BTreeMap;
+
 use grundy_server::store::{MatchRow, Store};
 use grundy_shared::event::{Event, TimeControl};
-use grundy_shared::ids::{MatchId, Seat, Seq};
+use grundy_shared::ids::{MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::client::ListStatus;
 use grundy_shared::protocol::server::Snapshot;
 use grundy_shared::referee::{Referee, Status};
@@ -16,6 +18,7 @@ use crate::world::World;
 pub(crate) fn logs(world: &World) {
     let mut snapshots = world.disk.snapshots();
     snapshots.sort_by_key(|snapshot| (snapshot.match_id, snapshot.seq));
+    let mut challenges = BTreeMap::new();
     for id in world.disk.matches() {
         let log = world.disk.log(id);
         is_kept(world, id, &log);
@@ -23,6 +26,11 @@ pub(crate) fn logs(world: &World) {
         let end = snapshots.partition_point(|snapshot| snapshot.match_id <= id);
         if let Some((events, referee)) = replay(world, id, &log, &snapshots[first..end]) {
             row(world, id, &referee);
+            if let Some(clock) = challenge_of(&events)
+                && let Some(other) = challenges.insert(clock, id)
+            {
+                world.wrong(format!("{id} and {other} came of one challenge"));
+            }
             if let TimeControl::Fischer { .. } = referee.clock_control() {
                 clocks::check(world, id, &log, &events);
             }
@@ -30,6 +38,19 @@ pub(crate) fn logs(world: &World) {
                 world.stuck(format!("{id} is still {:?}", referee.status()));
             }
         }
+    }
+}
+
+/// By its clock, the challenge that this match came of.
+fn challenge_of(events: &[Event]) -> Option<Millis> {
+    match events.first()? {
+        Event::Created {
+            clock: TimeControl::Fischer { base_ms, .. },
+            held: true,
+            rematch_of: None,
+            ..
+        } => Some(*base_ms),
+        _ => None,
     }
 }
 

@@ -17,6 +17,7 @@ use crate::faults::Fault;
 use crate::known::Known;
 use crate::link::{Downward, Upward};
 use crate::node::Node;
+use crate::seeking::Account;
 use crate::talk::{Ask, Talk};
 use crate::world::World;
 
@@ -28,10 +29,13 @@ pub(crate) struct Client {
     pub(crate) world: Arc<World>,
     pub(crate) dice: Dice,
     pub(crate) index: usize,
-    node: Arc<Node>,
+    nodes: Vec<Arc<Node>>,
     address: Ipv4Addr,
     pub(crate) token: Option<String>,
     pub(crate) player: Option<PlayerId>,
+    /// Whether it is a bot.
+    pub(crate) bot: bool,
+    pub(crate) account: Account,
     pub(crate) known: BTreeMap<MatchId, Known>,
     pub(crate) moves_named: u64,
     /// A match that was asked for, and of which nothing has been heard.
@@ -56,16 +60,18 @@ pub(crate) enum Parting {
 }
 
 impl Client {
-    pub(crate) fn new(world: &Arc<World>, node: &Arc<Node>, index: usize) -> Self {
+    pub(crate) fn new(world: &Arc<World>, nodes: &[Arc<Node>], index: usize) -> Self {
         let number = u8::try_from(index).unwrap_or(u8::MAX);
         Self {
             dice: world.dice.fork(),
             world: world.clone(),
             index,
-            node: node.clone(),
+            nodes: nodes.to_vec(),
             address: Ipv4Addr::new(10, 0, 0, number),
             token: None,
             player: None,
+            bot: index % 5 == 3,
+            account: Account::default(),
             known: BTreeMap::new(),
             moves_named: 0,
             wanted: None,
@@ -81,7 +87,11 @@ impl Client {
         let late = self.dice.within(1..2_000);
         tokio::time::sleep(Duration::from_millis(late)).await;
         while !self.done && !self.world.has_findings() {
-            let link = self.node.connect(self.address);
+            let node = match &*self.nodes {
+                [only] => only,
+                several => self.dice.pick(several),
+            };
+            let link = node.connect(self.address);
             if let Some(link) = link {
                 let talk = Talk::new(&self.world, link);
                 self.converse(talk).await;
@@ -170,7 +180,7 @@ impl Client {
             client: None,
             token: self.token.clone(),
             name: None,
-            bot: None,
+            bot: (self.bot && self.token.is_none()).then_some(true),
         };
         let known = self.token.is_some();
         talk.ask(Ask::Hello { known }, hello);
@@ -222,6 +232,12 @@ impl Client {
                 Err(error) => self
                     .world
                     .wrong(format!("event {seq} of {match_id}: {error}")),
+            },
+            Downward::Account { player, seq, body } => match serde_json::from_str(&body) {
+                Ok(event) => self.account_event(talk, player, seq, &body, event),
+                Err(error) => self
+                    .world
+                    .wrong(format!("event {seq} of account {player}: {error}")),
             },
             Downward::Reply(re, reply) => {
                 if let Some((ask, since)) = talk.answered(re, &reply) {

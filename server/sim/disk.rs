@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use futures::FutureExt;
 use grundy_server::store::memory::MemoryStore;
-use grundy_server::store::{Commit, CommitError, Lease, Store, StreamId};
+use grundy_server::store::{Commit, CommitError, Lease, NodeId, Store, StreamId};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq};
 use grundy_shared::protocol::Reply;
@@ -40,12 +40,14 @@ struct Kept {
     mood: Mood,
     /// What snapshots said, to be compared with the logs in the end.
     snapshots: Vec<Snapshot>,
-    last_heartbeat: Millis,
-    /// Of the process that started last.
-    lease: Option<Lease>,
-    /// When each took the place of those before, in virtual milliseconds.
-    enlisted: Vec<u64>,
+    last_heartbeat: FxHashMap<NodeId, Millis>,
+    /// The newest life of each server.
+    epochs: FxHashMap<NodeId, u64>,
+    /// When each began, in virtual milliseconds.
+    enlisted: Vec<(NodeId, u64)>,
     events: u64,
+    /// Who was welcomed, and whether it is a bot.
+    guests: FxHashMap<PlayerId, bool>,
     /// Who sits in each match that is not over.
     open: FxHashMap<MatchId, Vec<PlayerId>>,
     /// When each player last had as many matches as allowed.
@@ -116,15 +118,11 @@ impl Disk {
         match event {
             Event::Created { creator, .. } => {
                 kept.open.insert(id, vec![creator.id]);
-                if !creator.bot {
-                    Self::count(kept, world, creator.id);
-                }
+                Self::count(kept, world, creator.id);
             }
             Event::Joined { player, .. } => {
                 kept.open.entry(id).or_default().push(player.id);
-                if !player.bot {
-                    Self::count(kept, world, player.id);
-                }
+                Self::count(kept, world, player.id);
             }
             Event::Ended { .. } => {
                 for player in kept.open.remove(&id).unwrap_or_default() {
@@ -140,15 +138,24 @@ impl Disk {
     /// A process has taken the place of the ones before.
     pub(crate) fn enlisted(&self, world: &World, lease: Lease) {
         let mut kept = self.kept();
-        kept.lease = Some(lease);
-        kept.enlisted.push(world.now_ms());
+        kept.epochs.insert(lease.node, lease.epoch);
+        kept.enlisted.push((lease.node, world.now_ms()));
+    }
+
+    /// The matches of a server were taken over: its newest life may write no more.
+    pub(crate) fn taken_over(&self, world: &World, from: NodeId) {
+        let mut kept = self.kept();
+        *kept.epochs.entry(from).or_default() += 1;
+        kept.enlisted.push((from, world.now_ms()));
     }
 
     /// When a process first took the place of others since this moment, in virtual milliseconds; the end of all time if none did.
-    pub(crate) fn first_enlisted_since(&self, since: u64) -> u64 {
+    pub(crate) fn first_enlisted_since(&self, node: NodeId, since: u64) -> u64 {
         let kept = self.kept();
         let mut enlisted = kept.enlisted.iter().copied();
-        enlisted.find(|at| *at >= since).unwrap_or(u64::MAX)
+        enlisted
+            .find(|(of, at)| *of == node && *at >= since)
+            .map_or(u64::MAX, |(_, at)| at)
     }
 
     /// Nobody writes whose place was taken.
@@ -158,10 +165,8 @@ impl Disk {
         lease: Lease,
         outcomes: &[Result<(), CommitError>],
     ) {
-        let old = self
-            .kept()
-            .lease
-            .is_some_and(|newest| newest.epoch > lease.epoch);
+        let newest = self.kept().epochs.get(&lease.node).copied();
+        let old = newest.is_some_and(|newest| newest > lease.epoch);
         if old && outcomes.contains(&Ok(())) {
             world.wrong(format!(
                 "a process whose place was taken has written: {lease:?}"
@@ -170,13 +175,15 @@ impl Disk {
     }
 
     /// The latest heartbeat that was stored.
-    pub(crate) fn beat(&self, at: Millis) {
+    pub(crate) fn beat(&self, node: NodeId, at: Millis) {
         let mut kept = self.kept();
-        kept.last_heartbeat = kept.last_heartbeat.max(at);
+        let last = kept.last_heartbeat.entry(node).or_default();
+        *last = at.max(*last);
     }
 
-    pub(crate) fn last_heartbeat(&self) -> Millis {
-        self.kept().last_heartbeat
+    pub(crate) fn last_heartbeat(&self, node: NodeId) -> Millis {
+        let kept = self.kept();
+        kept.last_heartbeat.get(&node).copied().unwrap_or_default()
     }
 
     pub(crate) fn events(&self) -> u64 {
@@ -185,11 +192,15 @@ impl Disk {
 
     /// Notes whether a player has as many matches as allowed, and finds one who has more.
     fn count(kept: &mut Kept, world: &World, player: PlayerId) {
+        // A built-in bot plays as many as there are.
+        let Some(bot) = kept.guests.get(&player).copied() else {
+            return;
+        };
         let open = kept
             .open
             .values()
             .filter(|players| players.contains(&player));
-        let (open, most) = (open.count(), world.plan.matches_per_player as usize);
+        let (open, most) = (open.count(), world.plan.matches_of(bot) as usize);
         if open >= most {
             kept.full.insert(player, world.now_ms());
         }
@@ -208,7 +219,13 @@ impl Disk {
             .values()
             .filter(|players| players.contains(&player));
         let lately = kept.full_until.get(&player).copied().unwrap_or(0);
-        playing.count() >= world.plan.matches_per_player as usize || lately + JUST_NOW_MS > since
+        let bot = kept.guests.get(&player).copied().unwrap_or(false);
+        playing.count() >= world.plan.matches_of(bot) as usize || lately + JUST_NOW_MS > since
+    }
+
+    /// Whether this player is a client's.
+    pub(crate) fn is_guest(&self, player: PlayerId) -> bool {
+        self.kept().guests.contains_key(&player)
     }
 
     /// Whether this player sits in a match that is not over.
@@ -298,8 +315,9 @@ impl Disk {
                 world.wrong(format!("{match_id} was created and is not stored"));
             }
             Reply::Joined { match_id, seat } => {
-                let joined = |event: &Event| matches!(event, Event::Joined { seat: taken, .. } if taken == seat);
-                if !self.any(*match_id, joined) {
+                // Who challenges somebody with a standing offer is answered as its creator.
+                let joined = |event: &Event| matches!(event, Event::Joined { seat: taken, .. } | Event::Created { seat: taken, .. } if taken == seat);
+                if self.length(*match_id) < 2 || !self.any(*match_id, joined) {
                     world.wrong(format!("{match_id} was joined and that is not stored"));
                 }
             }
@@ -331,8 +349,11 @@ impl Disk {
                     self.expect(world, *match_id, event.seq, &event.body.to_json());
                 }
             }
-            Reply::Welcome { player, .. } if at_once(self.memory.player(player.id)) == Ok(None) => {
-                world.wrong(format!("{} was welcomed and is not stored", player.id));
+            Reply::Welcome { player, .. } => {
+                self.kept().guests.insert(player.id, player.bot);
+                if at_once(self.memory.player(player.id)) == Ok(None) {
+                    world.wrong(format!("{} was welcomed and is not stored", player.id));
+                }
             }
             _ => {}
         }

@@ -62,6 +62,8 @@ faults! {
     Zombie "replaced_while_paused" "A process stands still, another takes its place, and it wakes up again."
     GracefulStop "graceful_stop" "The process is told to stop, and starts again."
     Rival "rival" "Another process is started on the same store while the first one serves."
+    SecondNode "second_node" "Two servers serve on one store, and clients come to either."
+    TakeOver "take_over" "A server takes over the matches of another one that seems dead."
     Disorder "disorder" "Tasks that are ready run in another order."
 }
 

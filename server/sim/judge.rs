@@ -1,5 +1,6 @@
 //! Whether an answer is one that may be given.
 
+use grundy_shared::Position;
 use grundy_shared::event::{Clocks, Event};
 use grundy_shared::ids::{ClientCreateId, MatchId, Ply, Seat, Seq};
 use grundy_shared::protocol::client::ListStatus;
@@ -41,6 +42,7 @@ impl Client {
                 }
                 talk.welcomed = true;
                 self.player = Some(player.id);
+                self.world.board().introduce(player.id);
                 if let Some(token) = token {
                     self.token = Some(token);
                 }
@@ -126,7 +128,42 @@ impl Client {
                         .wrong(format!("the record of {id} after {since} is not it"));
                 }
             }
-            (Ask::Rematch | Ask::Withdraw, Reply::Rematch { .. })
+            (
+                Ask::FollowAccount(asked, since),
+                Reply::Account {
+                    stream,
+                    seq,
+                    complete,
+                    challenges,
+                },
+            ) => {
+                self.follows_account(talk, (asked, since), stream, seq, complete, challenges);
+            }
+            (Ask::LeaveAccount, Reply::Done { .. }) => talk.account_next = None,
+            (Ask::Challenge, Reply::Joined { match_id, seat }) => self.sits(talk, match_id, seat),
+            (Ask::Accept(challenge), Reply::Joined { match_id, seat }) => {
+                if let Err(error) = self.world.bells().accepted(challenge, match_id) {
+                    self.world.wrong(error);
+                }
+                self.sits(talk, match_id, seat);
+                self.world.board().announce(match_id);
+            }
+            (
+                Ask::Moves(of),
+                Reply::Moves {
+                    position,
+                    to_move,
+                    total,
+                    moves,
+                    ..
+                },
+            ) => {
+                self.are_moves(of, &position, to_move, total, &moves);
+            }
+            (Ask::Challenge, Reply::Challenged { .. })
+            | (Ask::AnswerChallenge(_) | Ask::Offer, Reply::Done { .. })
+            | (Ask::Offers, Reply::Offers { .. })
+            | (Ask::Rematch | Ask::Withdraw, Reply::Rematch { .. })
             | (Ask::List, Reply::Matches { .. })
             | (Ask::Ping, Reply::Pong { .. })
             | (Ask::Solve, Reply::Solved { .. })
@@ -134,6 +171,27 @@ impl Client {
             (ask, reply) => self
                 .world
                 .wrong(format!("{ask:?} was answered by {reply:?}")),
+        }
+    }
+
+    /// The first legal moves of a position, and how many there are.
+    fn are_moves(
+        &self,
+        of: Option<MatchId>,
+        position: &str,
+        to_move: Seat,
+        total: Option<u64>,
+        moves: &[String],
+    ) {
+        let legal = Position::parse(position).is_ok_and(|position| {
+            let first = (0..3).map_while(|nth| position.nth_move(to_move, nth));
+            total.map(u128::from) == Some(position.move_count(to_move))
+                && first.map(|mv| mv.to_string()).eq(moves.iter().cloned())
+        });
+        if !legal {
+            self.world.wrong(format!(
+                "the moves of {position} ({of:?}) are {moves:?} of {total:?}"
+            ));
         }
     }
 
@@ -258,6 +316,22 @@ impl Client {
             Ask::Nonsense(codes) => codes.contains(&code),
             Ask::BadMove => true,
             Ask::Hello { .. } | Ask::Ping | Ask::List | Ask::Bye => false,
+            Ask::FollowAccount(..) | Ask::LeaveAccount | Ask::Offers => false,
+            // After `bye` the connection follows nothing.
+            Ask::Challenge | Ask::Offer if code == ErrorCode::AccountNotFollowed => talk.closed,
+            Ask::Offer => false,
+            Ask::Challenge => matches!(code, ErrorCode::PlayerAbsent | ErrorCode::Declined),
+            Ask::Accept(challenge) | Ask::AnswerChallenge(challenge) => {
+                code == ErrorCode::NoSuchChallenge && !self.knows_it_open(talk, *challenge)
+            }
+            Ask::Moves(id) => {
+                let hidden = |id: &MatchId| world.disk.was_waiting(*id, since);
+                match code {
+                    ErrorCode::NotStarted | ErrorCode::MatchOver => id.is_some(),
+                    ErrorCode::NoSuchMatch => id.as_ref().is_some_and(hidden),
+                    _ => false,
+                }
+            }
             Ask::Solve => matches!(
                 code,
                 ErrorCode::AnalysisRunning | ErrorCode::AnalysisTooLarge

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use grundy_server::session::socket::CloseCode;
-use grundy_shared::ids::{MatchId, Seq};
+use grundy_shared::ids::{MatchId, PlayerId, Seq};
 use grundy_shared::protocol::{Notice, Reply};
 
 use crate::pipe::Pipe;
@@ -30,6 +30,12 @@ pub(crate) enum Downward {
     Reply(Option<u64>, Box<Reply>),
     Event {
         match_id: MatchId,
+        seq: Seq,
+        body: Box<str>,
+    },
+    /// An event of an account.
+    Account {
+        player: PlayerId,
         seq: Seq,
         body: Box<str>,
     },

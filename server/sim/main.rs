@@ -1,6 +1,7 @@
 //! A simulator: servers, clients, network and store in virtual time, everything decided by one seed. See docs/RELIABILITY.md.
 
 mod acts;
+mod bells;
 mod board;
 mod check;
 mod client;
@@ -19,6 +20,7 @@ mod options;
 mod pipe;
 mod plan;
 mod run;
+mod seeking;
 mod socket;
 mod store;
 mod talk;

@@ -12,6 +12,7 @@ use grundy_server::config::Config;
 use grundy_server::lifecycle::Lifecycle;
 use grundy_server::metrics::Metrics;
 use grundy_server::service;
+use grundy_server::store::NodeId;
 use grundy_shared::ids::Millis;
 use tokio::time::Instant;
 
@@ -19,13 +20,11 @@ use crate::faults::Fault;
 use crate::life::Life;
 use crate::link::Link;
 use crate::socket::SimSocket;
-use crate::store::SimStore;
+use crate::store::{HELD_MS, SimStore};
 use crate::world::World;
 
 /// A pause from which on a process leaves the time out of its clock, and a margin.
 const LEFT_OUT_MS: u64 = 2_600;
-/// Clocks may stand for so long after a start.
-const HELD_MS: u64 = 60_000;
 /// Nothing that a process does by itself when it stops takes longer.
 const STOP: Duration = Duration::from_secs(12);
 
@@ -40,6 +39,9 @@ pub(crate) struct Process {
 /// One server.
 pub(crate) struct Node {
     world: Arc<World>,
+    id: NodeId,
+    /// What its processes are called, before their number.
+    name: char,
     serving: Mutex<Option<Process>>,
 }
 
@@ -83,9 +85,17 @@ impl Down {
 }
 
 impl Node {
-    pub(crate) fn new(world: &Arc<World>) -> Arc<Self> {
+    /// The server of this number, from 0 on.
+    pub(crate) fn new(world: &Arc<World>, index: usize) -> Arc<Self> {
+        let (id, name) = match (world.plan.nodes, index) {
+            (1, _) => (NodeId::ONLY, 'n'),
+            (_, 0) => (NodeId(2), 'n'),
+            _ => (NodeId(3), 'm'),
+        };
         Arc::new(Self {
             world: world.clone(),
+            id,
+            name,
             serving: Mutex::default(),
         })
     }
@@ -161,10 +171,18 @@ impl Node {
                 }
                 Ended::Gone | Ended::Calm => {
                     down = Some(Down::since(now));
-                    let away = self.world.dice.about(1_500);
-                    tokio::time::sleep(Duration::from_millis(away)).await;
+                    tokio::time::sleep(Duration::from_millis(self.away())).await;
                 }
             }
+        }
+    }
+
+    /// How long nobody starts it again; with another server there is one that may take its matches over.
+    fn away(&self) -> u64 {
+        let dice = &self.world.dice;
+        match self.world.plan.nodes > 1 && dice.one_in(4) {
+            true => dice.within(9_000..18_000),
+            false => dice.about(1_500),
         }
     }
 
@@ -176,8 +194,9 @@ impl Node {
             None => timeline.down.push((since, now)),
             Some((sleeps_until, old)) => {
                 timeline.down.push((since, now.min(*sleeps_until)));
-                let gone = world.disk.first_enlisted_since(since).min(old.gone_ms());
-                timeline.down.push((gone.min(now), now));
+                let fenced = world.disk.first_enlisted_since(self.id, since);
+                let gone = fenced.min(old.gone_ms()).min(now);
+                timeline.down.push((gone, now));
             }
         }
         drop(timeline);
@@ -188,7 +207,8 @@ impl Node {
     async fn start(&self, number: u32) -> Option<Process> {
         let world = &self.world;
         // A credit is counted from the last heartbeat: from then on it is forgiven.
-        let beat = world.since_beginning(world.disk.last_heartbeat());
+        let last_run = world.disk.last_heartbeat(self.id);
+        let beat = world.since_beginning(last_run);
         let now = world.now_ms();
         world.timeline().started.push((beat, now));
         if beat < now {
@@ -197,11 +217,10 @@ impl Node {
                 .forgiven
                 .push((beat.saturating_sub(6_200), now));
         }
-        let (life, spawner) = Life::begin(world, format!("n{number}"));
+        let (life, spawner) = Life::begin(world, format!("{}{number}", self.name));
         let lifecycle = Lifecycle::with_spawner(spawner);
-        let store = Arc::new(SimStore::new(life.clone()));
+        let store = Arc::new(SimStore::new(life.clone(), self.id));
         let started = Instant::now();
-        let last_run = world.disk.last_heartbeat();
         let clock = SystemClock::with_source(world.wall().max(last_run), move || started.elapsed());
         let clock = Arc::new(clock);
         lifecycle.spawn(clock.clone().tick(lifecycle.draining(), |_| ()));
@@ -211,6 +230,7 @@ impl Node {
             chance: Arc::new(Seeded::new(world.dice.bits())),
             lifecycle: lifecycle.clone(),
             solver: SolverMode::Inline,
+            node: self.id,
         };
         world.note(format_args!("{} starts", life.name));
         if !world.is_calm() && world.plan.allows(Fault::CrashInRecovery) && world.dice.one_in(8) {
@@ -286,7 +306,9 @@ impl Node {
             (Fate::Rivalled, Fault::Rival),
             (Fate::Stop, Fault::GracefulStop),
         ]);
-        self.world.plan.allows(fault).then_some(fate)
+        // The same holds for one that wakes up again.
+        let alone = self.world.plan.nodes == 1;
+        (self.world.plan.allows(fault) && (alone || fate != Fate::Replaced)).then_some(fate)
     }
 
     async fn meet(&self, process: &Process, fate: Fate) -> Option<Ended> {
@@ -307,7 +329,9 @@ impl Node {
             Fate::Pause => {
                 world.fired(Fault::Pause);
                 let began = world.now_ms();
-                let lasts = world.dice.within(300..12_000);
+                // A clock that leaves a gap out is behind those of other servers: those have to start again after one, which is not built.
+                let most = if world.plan.nodes > 1 { 1_400 } else { 12_000 };
+                let lasts = world.dice.within(300..most);
                 life.stand_still(true);
                 tokio::select! {
                     biased;
@@ -400,8 +424,15 @@ pub(crate) fn config(world: &World) -> Config {
     let plan = &world.plan;
     let mut config = Config::default();
     config.limits.matches_per_player = plan.matches_per_player;
-    config.limits.matches_per_address = plan.matches_per_player + 2;
+    config.limits.bot_matches_per_player = plan.matches_per_bot;
+    config.limits.matches_per_address = plan.matches_per_player.max(plan.matches_per_bot) + 2;
     config.limits.queue_messages = plan.queue_messages;
+    config.limits.bot_queue_messages = plan.queue_messages;
+    config.limits.bot_burst = 20;
+    config.limits.bot_requests_per_second = 10;
+    config.limits.bot_moves_burst_per_match = 3;
+    config.limits.bot_moves_per_second_per_match = 2;
+    config.limits.bot_waiting_requests = 12;
     config.limits.guests_per_minute_per_address = 1_000;
     config.solver.nodes = 20_000;
     if plan.seed.is_multiple_of(3) {

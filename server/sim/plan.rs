@@ -17,8 +17,12 @@ pub(crate) struct Plan {
     pub(crate) latency_ms: u64,
     /// Matches that a player may have open.
     pub(crate) matches_per_player: u32,
+    /// The same for a bot.
+    pub(crate) matches_per_bot: u32,
     /// Messages that wait for a slow reader.
     pub(crate) queue_messages: u32,
+    /// Servers on the one store: two in every fifth seed.
+    pub(crate) nodes: u32,
     /// What may happen.
     allowed: Vec<Fault>,
 }
@@ -30,7 +34,10 @@ impl Plan {
         let dice = Dice::new(seed ^ 0x706c_616e);
         let calm = dice.one_in(12);
         let most = dice.one_in(3);
-        let allowed = Fault::ALL.iter().copied().filter(|_| match (calm, most) {
+        // What two servers bring with them is not drawn.
+        let drawn = |fault: &Fault| !matches!(fault, Fault::SecondNode | Fault::TakeOver);
+        let drawn = Fault::ALL.iter().copied().filter(drawn);
+        let allowed = drawn.filter(|_| match (calm, most) {
             (true, _) => dice.one_in(10),
             (false, true) => !dice.one_in(10),
             (false, false) => dice.one_in(2),
@@ -44,8 +51,18 @@ impl Plan {
             pause_ms: *dice.pick(&[150, 400, 900]),
             latency_ms: *dice.pick(&[1, 5, 40, 150]),
             matches_per_player: *dice.pick(&[2, 4, 20]),
+            matches_per_bot: *dice.pick(&[3, 6, 20]),
             queue_messages: *dice.pick(&[8, 16, 64]),
+            nodes: if seed.is_multiple_of(5) { 2 } else { 1 },
             allowed,
+        }
+    }
+
+    /// Matches that a player may have open who is a bot, or is not.
+    pub(crate) fn matches_of(&self, bot: bool) -> u32 {
+        match bot {
+            true => self.matches_per_bot,
+            false => self.matches_per_player,
         }
     }
 

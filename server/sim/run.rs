@@ -10,14 +10,14 @@ use tokio::runtime::Builder;
 use crate::check;
 use crate::client::Client;
 use crate::faults::{Counts, Fault};
-use crate::node::Node;
+use crate::node::{Node, Process};
 use crate::plan::Plan;
 use crate::weather;
 use crate::world::{Finding, World};
 
 /// Once faults have stopped, everything must be over after so long, in virtual time.
 const REST: Duration = Duration::from_secs(400);
-/// After the last client has left, the servers let go of everything within this.
+/// After the last client has left, the servers are back, and let go of everything, within this.
 const LETTING_GO: Duration = Duration::from_secs(60);
 
 /// What came of a world.
@@ -87,11 +87,19 @@ pub(crate) fn run(
 }
 
 async fn happen(world: &Arc<World>) {
-    let node = Node::new(world);
-    world.helpers.spawn(node.clone().operate());
+    let nodes: Vec<Arc<Node>> = (0..world.plan.nodes as usize)
+        .map(|index| Node::new(world, index))
+        .collect();
+    if nodes.len() > 1 {
+        world.fired(Fault::SecondNode);
+        world.board().replaced += 1;
+    }
+    for node in &nodes {
+        world.helpers.spawn(node.clone().operate());
+    }
     world.helpers.spawn(weather::blow(world.clone()));
     for index in 0..world.plan.clients {
-        let client = Client::new(world, &node, index);
+        let client = Client::new(world, &nodes, index);
         world.helpers.spawn(client.live());
     }
     let trouble = Duration::from_millis(world.plan.trouble_ms);
@@ -105,7 +113,7 @@ async fn happen(world: &Arc<World>) {
         world.stuck(format!("{left} clients never came to an end"));
     }
     if !world.has_findings() {
-        rest(world, &node).await;
+        rest(world, &nodes).await;
     }
     if !world.has_findings() {
         check::logs(world);
@@ -113,16 +121,23 @@ async fn happen(world: &Arc<World>) {
 }
 
 /// The servers let go of what they hold.
-async fn rest(world: &Arc<World>, node: &Node) {
-    let Some(process) = node.serving() else {
-        return world.stuck("no server is there at the end");
-    };
-    let gone = wait_for(LETTING_GO, || process.app.addresses.connections() == 0);
+async fn rest(world: &Arc<World>, nodes: &[Arc<Node>]) {
+    let back = || nodes.iter().all(|node| node.serving().is_some());
+    if !wait_for(LETTING_GO, back).await {
+        return world.stuck("a server is not there at the end");
+    }
+    let serving: Vec<_> = nodes.iter().filter_map(|node| node.serving()).collect();
+    let connections = |process: &Process| process.app.addresses.connections();
+    let gone = wait_for(LETTING_GO, || {
+        serving.iter().all(|process| connections(process) == 0)
+    });
     if !gone.await {
         world.stuck("connections never end");
     }
     tokio::time::sleep(Duration::from_secs(1)).await;
-    check::at_rest(world, &process);
+    for process in &serving {
+        check::at_rest(world, process);
+    }
 }
 
 /// Waits until something holds, at most so long; whether it does.
@@ -146,6 +161,21 @@ mod tests {
         for seed in 1..=50 {
             let (first, second) = (run(seed, &[], None, false), run(seed, &[], None, false));
             assert_eq!(first.hash, second.hash, "seed {seed}");
+        }
+    }
+
+    /// Those that every seed shows.
+    #[cfg(feature = "planted")]
+    #[test]
+    fn planted_faults_are_found() {
+        for fault in [
+            "acknowledge_before_commit",
+            "credit_twice",
+            "skip_account_event",
+        ] {
+            let found = (1..=8).any(|seed| !run(seed, &[], Some(fault), false).findings.is_empty());
+            assert!(found, "{fault}");
+            assert!(run(1, &[], None, false).findings.is_empty());
         }
     }
 

@@ -11,10 +11,11 @@ use grundy_server::session::socket::{CloseCode, Heard, Lost, Socket};
 use grundy_shared::ids::Seq;
 use grundy_shared::protocol::Reply;
 use grundy_shared::protocol::server::ServerFrame;
-use serde::Deserialize;
+use serde::{Deserialize, de};
 use serde_json::value::RawValue;
 use tokio::time::{Instant, Sleep};
 
+use crate::bells;
 use crate::faults::Fault;
 use crate::life::Life;
 use crate::link::{Downward, Link, Upward};
@@ -80,6 +81,13 @@ impl SimSocket {
                 world.note(format_args!("link {link} < re {re:?} {}", kind_of(reply)));
                 world.disk.expect_acknowledged(world, reply);
             }
+            Downward::Account { player, seq, body } => {
+                world.note(format_args!("link {link} < account {player} {seq} {body}"));
+                match serde_json::from_str(body) {
+                    Ok(event) => bells::expect(world, *player, &event),
+                    Err(error) => world.wrong(format!("an account event cannot be read: {error}")),
+                }
+            }
             Downward::Notice(notice) => {
                 world.note(format_args!("link {link} < notice {notice:?}"));
             }
@@ -137,6 +145,13 @@ fn understand(text: &str) -> Result<Downward, serde_json::Error> {
         (None, Some(match_id), Some(seq)) => Downward::Event {
             match_id,
             seq: Seq(seq.0),
+            body: body.into(),
+        },
+        (None, None, Some(seq)) => Downward::Account {
+            player: frame
+                .account
+                .ok_or_else(|| de::Error::missing_field("account"))?,
+            seq,
             body: body.into(),
         },
         _ => Downward::Notice(serde_json::from_str(body)?),

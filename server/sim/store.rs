@@ -20,6 +20,8 @@ use crate::foreign;
 use crate::life::Life;
 use crate::world::World;
 
+/// Clocks may stand for so long after a start or a take-over.
+pub(crate) const HELD_MS: u64 = 60_000;
 /// What a failed store leads to may be told for so long.
 const FAILING_MS: u64 = 20_000;
 
@@ -27,6 +29,8 @@ const FAILING_MS: u64 = 20_000;
 pub(crate) struct SimStore {
     world: Arc<World>,
     life: Arc<Life>,
+    /// Whose it is.
+    node: NodeId,
     closed: AtomicBool,
     failed: AtomicBool,
     failure: Notify,
@@ -35,10 +39,11 @@ pub(crate) struct SimStore {
 }
 
 impl SimStore {
-    pub(crate) fn new(life: Arc<Life>) -> Self {
+    pub(crate) fn new(life: Arc<Life>, node: NodeId) -> Self {
         Self {
             world: life.world.clone(),
             life,
+            node,
             closed: AtomicBool::new(false),
             failed: AtomicBool::new(false),
             failure: Notify::new(),
@@ -130,6 +135,16 @@ impl SimStore {
         }
     }
 
+    /// Somebody else takes its matches up. What is credited then is counted from the last heartbeat, and clocks may stand until players
+    /// are back.
+    fn forgive_outage_of(&self, node: NodeId) {
+        let world = &self.world;
+        let beat = world.since_beginning(world.disk.last_heartbeat(node));
+        let until = world.now_ms() + HELD_MS;
+        let mut timeline = world.timeline();
+        timeline.forgiven.push((beat.saturating_sub(6_200), until));
+    }
+
     async fn read(&self) -> Result<(), StoreError> {
         self.open()?;
         let world = &self.world;
@@ -216,6 +231,9 @@ impl Store for SimStore {
         after: Option<Cursor>,
     ) -> Result<Vec<OpenMatchLog>, StoreError> {
         self.read().await?;
+        if owner != self.node && after.is_none() {
+            self.forgive_outage_of(owner);
+        }
         self.world.disk.memory.live(owner, after).await
     }
 
@@ -261,7 +279,7 @@ impl Store for SimStore {
     async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
         self.write(move |world| {
             at_once(world.disk.memory.heartbeat(lease, at))?;
-            world.disk.beat(at);
+            world.disk.beat(lease.node, at);
             Ok(())
         })
         .await?
@@ -273,8 +291,13 @@ impl Store for SimStore {
     }
 
     async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
-        self.write(move |world| at_once(world.disk.memory.take_over(lease, from)))
-            .await?
+        self.write(move |world| {
+            let taken = at_once(world.disk.memory.take_over(lease, from))?;
+            world.fired(Fault::TakeOver);
+            world.disk.taken_over(world, from.id);
+            Ok(taken)
+        })
+        .await?
     }
 
     async fn ready(&self) -> Result<(), StoreError> {

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use grundy_shared::ids::{ClientCreateId, MatchId, Seq};
+use grundy_shared::ids::{ChallengeId, ClientCreateId, MatchId, Seq};
 use grundy_shared::protocol::client::{ClientFrame, Resume, Watch};
 use grundy_shared::protocol::{ClientMessage, ErrorCode, Reply};
 use tokio::time::{Instant, Sleep};
@@ -41,6 +41,16 @@ pub(crate) enum Ask {
     Leave(MatchId),
     Record(MatchId, Seq),
     List,
+    FollowAccount(Option<String>, Seq),
+    LeaveAccount,
+    Challenge,
+    Accept(ChallengeId),
+    /// Declines or withdraws it.
+    AnswerChallenge(ChallengeId),
+    Offer,
+    Offers,
+    /// The legal moves of this match, or of a position.
+    Moves(Option<MatchId>),
     Ping,
     Solve,
     Bye,
@@ -68,6 +78,8 @@ pub(crate) struct Talk {
     pub(crate) follows: BTreeMap<MatchId, Following>,
     /// Rematches that are followed from their first event on without being asked for.
     pub(crate) led_to: Vec<MatchId>,
+    /// The number of the next event of the account, if the connection follows it.
+    pub(crate) account_next: Option<Seq>,
     /// The server has said why it closes.
     pub(crate) closed: bool,
     /// The client does not read it any more, and does not hang up either.
@@ -87,6 +99,7 @@ impl Talk {
             nameless: 0,
             follows: BTreeMap::new(),
             led_to: Vec::new(),
+            account_next: None,
             closed: false,
             abandoned: false,
             welcomed: false,

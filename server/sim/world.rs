@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
+use crate::bells::Bells;
 use crate::board::Board;
 use crate::dice::Dice;
 use crate::disk::Disk;
@@ -50,6 +51,7 @@ pub(crate) struct World {
     trace: Mutex<Trace>,
     findings: Mutex<Vec<Finding>>,
     board: Mutex<Board>,
+    bells: Mutex<Bells>,
     timeline: Mutex<Timeline>,
 }
 
@@ -73,6 +75,7 @@ impl World {
             trace: Mutex::new(Trace::new(aloud)),
             findings: Mutex::default(),
             board: Mutex::default(),
+            bells: Mutex::default(),
             timeline: Mutex::default(),
         })
     }
@@ -129,6 +132,10 @@ impl World {
 
     pub(crate) fn board(&self) -> MutexGuard<'_, Board> {
         locked(&self.board)
+    }
+
+    pub(crate) fn bells(&self) -> MutexGuard<'_, Bells> {
+        locked(&self.bells)
     }
 
     pub(crate) fn timeline(&self) -> MutexGuard<'_, Timeline> {

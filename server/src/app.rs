@@ -19,11 +19,13 @@ use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
 use crate::planted;
 use crate::store::committer::Committer;
-use crate::store::{self, Lease, NodeId, Store, StoreError};
+use crate::store::{self, Lease, NodeId, NodeRow, Store, StoreError};
 use crate::tournaments::{self, Tournaments};
 
 /// Between two heartbeats; an outage is credited from the last one.
 const HEARTBEAT: Duration = Duration::from_secs(1);
+/// A server that shares the store and has not been heard of for so long is dead.
+const DEAD_AFTER: Millis = Millis(10_000);
 /// Between two looks at what addresses are remembered.
 const TIDY_EVERY: u32 = 60;
 
@@ -39,6 +41,8 @@ pub struct Dependencies {
     pub lifecycle: Lifecycle,
     /// How the solver runs.
     pub solver: SolverMode,
+    /// Which of the servers that share the store this is; [`NodeId::ONLY`] if there is one, as with SQLite.
+    pub node: NodeId,
 }
 
 /// How the solver runs.
@@ -109,6 +113,7 @@ impl App {
             metrics,
             lifecycle,
             solver,
+            node,
         } = dependencies;
         let config = Arc::new(config);
         let (bounds, waiting) = (bounds(&config.solver), metrics.solver_queue.clone());
@@ -116,8 +121,8 @@ impl App {
             SolverMode::OnThreads => Analysis::start(bounds, waiting)?,
             SolverMode::Inline => Analysis::inline(bounds, waiting, lifecycle.clone()),
         };
-        let last_heartbeat = store::last_heartbeat(&*store, NodeId::ONLY).await?;
-        let lease = store.enlist(NodeId::ONLY, clock.now()).await?;
+        let last_heartbeat = store::last_heartbeat(&*store, node).await?;
+        let lease = store.enlist(node, clock.now()).await?;
         let (committer, commits) = Committer::new(store.clone(), lease);
         lifecycle.spawn(commits.run());
         let accounts = Accounts::new(clock.clone(), chance.clone());
@@ -141,6 +146,7 @@ impl App {
             metrics: metrics.clone(),
             analysis,
             lifecycle: lifecycle.clone(),
+            shared: node != NodeId::ONLY,
             tally: tournaments.clone(),
         });
         let recovered = matches.recover(lease.node, last_heartbeat).await?;
@@ -165,7 +171,7 @@ impl App {
             tournaments,
             sessions: TaskTracker::new(),
         });
-        app.store.heartbeat(lease, app.clock.now()).await?;
+        app.store.heartbeat(lease, app.beat()).await?;
         app.lifecycle.spawn(app.clone().keep_alive());
         app.lifecycle.spawn(app.clone().watch_store());
         Ok(app)
@@ -177,9 +183,25 @@ impl App {
         let mut beats = tokio::time::interval(HEARTBEAT);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut until_tidy = TIDY_EVERY;
+        // Since when every heartbeat was stored: while this server cannot write, others cannot either, and only seem dead.
+        let mut well_since = None;
         while draining.run_until_cancelled(beats.tick()).await.is_some() {
-            if let Err(error) = self.store.heartbeat(self.lease, self.beat()).await {
-                tracing::warn!(%error, "no heartbeat");
+            match self.store.heartbeat(self.lease, self.beat()).await {
+                Err(StoreError::Fenced) => {
+                    let why = "another server has taken this one's place";
+                    return self.lifecycle.fail(why);
+                }
+                Err(error) => {
+                    well_since = None;
+                    tracing::warn!(%error, "no heartbeat");
+                }
+                Ok(()) if self.lease.node != NodeId::ONLY => {
+                    let now = self.clock.now();
+                    if now.since(*well_since.get_or_insert(now)) >= DEAD_AFTER {
+                        self.look_after_others().await;
+                    }
+                }
+                Ok(()) => {}
             }
             until_tidy -= 1;
             if until_tidy == 0 {
@@ -189,12 +211,43 @@ impl App {
         }
     }
 
-    /// The moment of a heartbeat.
-    fn beat(&self) -> Millis {
-        match planted::is("heartbeat_ahead") {
-            true => self.clock.now().plus(Millis(20_000)),
-            false => self.clock.now(),
+    /// Takes over the open matches of servers that share the store and seem dead. Their leases end with that.
+    async fn look_after_others(&self) {
+        let now = self.clock.now();
+        let seems_dead = |row: &NodeRow| {
+            let alive = row.heartbeat.unwrap_or_default().max(row.enlisted_at);
+            row.id != self.lease.node && now.since(alive) >= DEAD_AFTER
+        };
+        let nodes = self.store.nodes().await.unwrap_or_default();
+        for row in nodes.into_iter().filter(seems_dead) {
+            let open = self.store.live(row.id, None).await;
+            if !open.is_ok_and(|open| !open.is_empty()) {
+                continue;
+            }
+            // First what can be done again if it fails, or if this server dies as well: the other one loses them with the last step.
+            let taken_over = match self.matches.recover(row.id, row.heartbeat).await {
+                Ok(_) => self.store.take_over(self.lease, row).await,
+                Err(error) => Err(error),
+            };
+            match taken_over {
+                Ok(_) => tracing::warn!(node = row.id.0, "took over the matches of a dead server"),
+                Err(error) => tracing::warn!(node = row.id.0, %error, "no take-over"),
+            }
         }
+    }
+
+    /// The moment of a heartbeat: now, or that since when a player may be owed time. If the server dies before that is stored, the next
+    /// start gives it back with the outage.
+    #[must_use]
+    pub fn beat(&self) -> Millis {
+        let now = self.clock.now();
+        if planted::is("heartbeat_ahead") {
+            return now.plus(Millis(20_000));
+        }
+        if planted::is("forget_what_is_owed") {
+            return now;
+        }
+        self.matches.owe_since().map_or(now, |since| since.min(now))
     }
 
     /// A server whose log has failed must not go on half alive.

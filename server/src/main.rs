@@ -143,6 +143,7 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
         metrics,
         lifecycle: lifecycle.clone(),
         solver: SolverMode::OnThreads,
+        node: NodeId::ONLY,
     };
     let app = App::start(config.clone(), store, dependencies)
         .await

@@ -6,6 +6,7 @@
 pub const NAMES: &[&str] = &[
     "acknowledge_before_commit",
     "bot_moves_for_the_player",
+    "challenge_stays_open",
     "charge_the_outage",
     "credit_twice",
     "double_reply",
@@ -15,6 +16,7 @@ pub const NAMES: &[&str] = &[
     "forget_move_ids",
     "forget_player",
     "forget_the_stall",
+    "forget_what_is_owed",
     "heartbeat_ahead",
     "keep_place",
     "leave_unheard",
@@ -26,6 +28,7 @@ pub const NAMES: &[&str] = &[
     "no_quota",
     "rematch_without_match",
     "resume_too_late",
+    "skip_account_event",
     "skip_player",
     "skip_watcher",
     "stale_after_conflict",

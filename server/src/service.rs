@@ -50,7 +50,7 @@ pub fn admit<S: Socket + Sync + 'static>(
 
 /// Stops in order, once nobody is let in any more: the connections, the matches, the log.
 pub async fn wind_up(app: &Arc<App>) {
-    let stopped_at = app.clock.now();
+    let stopped_at = app.beat();
     let patience = Duration::from_millis(app.config.times.stop_ms.0).saturating_sub(LAST_COMMITS);
     app.sessions.close();
     if tokio::time::timeout(patience, app.sessions.wait())

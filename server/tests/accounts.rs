@@ -57,6 +57,51 @@ fn to(name: &str) -> Value {
 }
 
 #[tokio::test]
+async fn more_than_fits_the_queue_is_not_sent_at_once() {
+    let server = Plan::with(|config| config.limits.queue_messages = 8)
+        .start()
+        .await;
+    let (mut ann, mut anns) = present(&server, "Ann").await;
+    let (mut bo, mut bos) = present(&server, "Bo").await;
+    for _ in 0..10 {
+        assert_eq!(bo.ask(to("Ann")).await["type"], "challenged");
+        bos.event(&mut bo).await;
+        anns.event(&mut ann).await;
+    }
+    let (mut again, _) = server.again(&ann).await;
+    for (since, complete) in [(0, false), (3, true)] {
+        let ask = json!({"type":"follow_account","stream":anns.stream,"since_seq":since});
+        let (_, reply) = Account::follow_since(&mut again, ask).await;
+        assert_eq!(
+            (&reply["seq"], &reply["complete"]),
+            (&json!(10), &json!(complete))
+        );
+    }
+    anns.seq = 3;
+    for _ in 4..=10 {
+        assert_eq!(anns.event(&mut again).await["type"], "challenged");
+    }
+}
+
+#[tokio::test]
+async fn long_challenges_do_not_make_a_reply_too_long() {
+    let server = Server::start().await;
+    let (mut ann, mut anns) = present(&server, "Ann").await;
+    let (mut bo, mut bos) = present(&server, "Bo").await;
+    let mut ask = to("Ann");
+    ask["position"] = json!(format!("nim:{}", vec!["1234567890123456"; 700].join(",")));
+    for _ in 0..10 {
+        assert_eq!(bo.ask(ask.clone()).await["type"], "challenged");
+        bos.event(&mut bo).await;
+        anns.event(&mut ann).await;
+    }
+    let (mut again, _) = server.again(&ann).await;
+    let (_, reply) = Account::follow(&mut again).await;
+    assert!(reply.to_string().len() <= 65_536);
+    assert_eq!(reply["challenges"].as_array().expect("a list").len(), 5);
+}
+
+#[tokio::test]
 async fn an_accepted_challenge_is_a_match_and_both_hear_its_one_end() {
     let server = Server::start().await;
     let (mut ann, mut anns) = present(&server, "Ann").await;

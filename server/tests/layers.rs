@@ -120,7 +120,14 @@ const SERVER: &[Layer] = &[
     // Told of matches through a trait of theirs; speaks to connections by their outboxes.
     (
         "accounts",
-        &["addresses", "chance", "clock", "lifecycle", "matches"],
+        &[
+            "addresses",
+            "chance",
+            "clock",
+            "lifecycle",
+            "matches",
+            "planted",
+        ],
     ),
     (
         "tournaments",

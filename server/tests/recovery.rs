@@ -12,7 +12,7 @@ use common::{Plan, Server};
 use grundy_server::clock::ManualClock;
 use grundy_server::data;
 use grundy_server::store::open::open;
-use grundy_server::store::{Commit, MatchRow, MatchStatus, NodeId, Store};
+use grundy_server::store::{Commit, MatchRow, MatchStatus, NodeId, Store, last_heartbeat};
 use grundy_shared::event::{Event, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use serde_json::{Value, json};
@@ -34,6 +34,69 @@ async fn on_disk(directory: &Path, clock: &Arc<ManualClock>) -> Server {
         ..Plan::default()
     };
     plan.start().await
+}
+
+/// Against a bot, with clocks.
+fn against_a_bot() -> Value {
+    json!({"type":"create","position":"nim:3,5,7","side":"first","opponent":{"type":"bot","name":"perfect"},
+        "clock":{"type":"fischer","base_ms":60_000,"increment_ms":0}})
+}
+
+#[tokio::test]
+async fn a_match_that_nobody_was_told_of_before_the_server_died_has_cost_nothing() {
+    let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));
+    let plan = || Plan {
+        store: store.clone(),
+        clock: clock.clone(),
+        ..Plan::default()
+    };
+    let server = plan().start().await;
+    let mut ada = server.guest("ada").await;
+    Faulty::close(&store.created);
+    ada.send(against_a_bot()).await;
+    store.until_it_waits().await;
+    // It is stored, and the server hears of it late, or never.
+    clock.advance(Millis(8_000));
+    store.until_it_beats().await;
+
+    let server = plan().start().await;
+    let (mut ada, welcome) = server.again(&ada).await;
+    let id = &welcome["obligations"][0]["match"];
+    let resumed = ada.ask(json!({"type":"resume","match":id,"since_seq":0}));
+    assert_eq!(
+        resumed.await["snapshot"]["clocks"],
+        json!({"first_ms":60_000,"second_ms":60_000})
+    );
+    assert_eq!(ada.event_of("outage").await["credited_ms"], 8_000);
+}
+
+#[tokio::test]
+async fn no_heartbeat_runs_ahead_of_what_a_player_is_owed() {
+    let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));
+    let plan = Plan {
+        store: store.clone(),
+        clock: clock.clone(),
+        ..Plan::default()
+    };
+    let server = plan.start().await;
+    let terms = json!({"position":"nim:3,5,7","clock":{"type":"fischer","base_ms":60_000,"increment_ms":0}});
+    let (mut first, mut second, id) = server.pair_with(terms).await;
+    let latest = || async {
+        store.until_it_beats().await;
+        let latest = last_heartbeat(&*store, NodeId::ONLY).await;
+        latest.expect("readable").expect("beaten").since(START)
+    };
+    clock.advance(Millis(10_000));
+    let held = Faulty::close(&store.gate);
+    first
+        .send(json!({"type":"move","match":id,"ply":1,"move":"C-1"}))
+        .await;
+    store.until_it_waits().await;
+    clock.advance(Millis(8_000));
+    assert_eq!(latest().await, Millis(10_000));
+    store.gate.add_permits(held);
+    assert_eq!(second.event_of("outage").await["credited_ms"], 8_000);
+    assert_eq!(latest().await, Millis(18_000));
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use grundy_shared::protocol::AccountEvent;
 use grundy_shared::protocol::account::OfferInfo;
 
 use crate::matches::{Frame, Outbox, Outgoing};
+use crate::planted;
 
 /// Events that are kept for those who come back: fewer than wait for a slow reader.
 pub(super) const KEPT: usize = 50;
@@ -77,6 +78,9 @@ impl Account {
             self.kept.pop_front();
         }
         self.kept.push_back(frame.clone());
+        if planted::shows("skip_account_event", 9) {
+            return;
+        }
         for follower in &self.followers {
             follower.push_or_close(Outgoing::Frame(frame.clone()));
         }

@@ -26,7 +26,8 @@ use crate::addresses::AddressKey;
 use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::lifecycle::Lifecycle;
-use crate::matches::{Herald, Outbox, ReplyTo, refusal};
+use crate::matches::{Frame, Herald, Outbox, ReplyTo, refusal};
+use crate::planted;
 
 /// Connections that may follow one account.
 const FOLLOWERS_MAX: usize = 16;
@@ -77,6 +78,7 @@ impl Drop for Accepting {
         let id = self.info.challenge;
         let mut state = self.accounts.state();
         match self.made {
+            Some(_) if planted::is("challenge_stays_open") => state.reopen(id, now),
             Some(made) => state.end(id, ChallengeEnd::Accepted, None, Some(made), now),
             None => state.reopen(id, now),
         }
@@ -106,13 +108,15 @@ impl Accounts {
         self.state().tell(player, event);
     }
 
-    /// Follows the account of this player from now on: answers with what is open, then sends what was missed, if that is still known.
+    /// Follows the account of this player from now on: answers with what is open, as far as `room` bytes hold it, then sends what was
+    /// missed, if that is still known and fits into the queue.
     pub fn follow(
         &self,
         reply: ReplyTo,
         player: &PlayerInfo,
         connection: &Outbox,
         since: (Option<&str>, Seq),
+        room: usize,
     ) {
         let fresh = || format!("{:016x}", self.chance.bits());
         let mut state = self.state();
@@ -124,12 +128,19 @@ impl Accounts {
             return reply.refuse(ErrorBody::new(ErrorCode::TooMany, words).limit(FOLLOWERS_MAX));
         }
         state.come(player, connection, fresh);
-        let challenges = state.open_challenges(player.id);
+        let mut challenges = state.open_challenges(player.id);
+        challenges.truncate(how_many_fit(&challenges, room));
         let Some(account) = state.account(player.id) else {
             return;
         };
         let (stream, seq) = account.newest();
-        let missed = account.missed(since.0, since.1);
+        // What does not fit would close the connection, and again whenever it comes back.
+        let (messages, bytes) = connection.room();
+        let fits = |missed: &Vec<Frame>| {
+            let size: usize = missed.iter().map(Frame::len).sum();
+            missed.len() < messages && size + room <= bytes
+        };
+        let missed = account.missed(since.0, since.1).filter(fits);
         // The reply and what was missed are in the queue before anything that is told later.
         reply.send(&Reply::Account {
             stream,
@@ -243,6 +254,7 @@ impl Accounts {
                 }
             };
             tokio::select! {
+                biased;
                 () = draining.cancelled() => break,
                 () = wait => self.state().expire(Instant::now(), self.clock.now()),
                 () = self.expiry_changed.notified() => {}
@@ -250,6 +262,17 @@ impl Accounts {
         }
         self.state().end_all(self.clock.now());
     }
+}
+
+/// How many of these fit into a reply with so much room, from the first on.
+fn how_many_fit(challenges: &[ChallengeInfo], mut room: usize) -> usize {
+    let mut fits = |info: &ChallengeInfo| {
+        let size = serde_json::to_string(info).map_or(usize::MAX, |text| text.len() + 1);
+        let left = room.checked_sub(size);
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    challenges.iter().take_while(|info| fits(info)).count()
 }
 
 impl Herald for Accounts {

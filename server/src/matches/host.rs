@@ -37,6 +37,8 @@ pub struct Services {
     pub analysis: Analysis,
     /// Whether the server stops.
     pub lifecycle: Lifecycle,
+    /// Whether other servers use the same store.
+    pub shared: bool,
     /// Who else is told when matches begin and end.
     pub herald: Arc<dyn Herald>,
     /// Who counts the results of tournaments.
@@ -68,7 +70,7 @@ impl Host {
     /// To be called within a runtime.
     pub(super) fn new(services: Services) -> Self {
         Self {
-            policy: Arc::new(Policy::of(&services.config)),
+            policy: Arc::new(Policy::of(&services.config, services.shared)),
             damaged: Damaged::default(),
             deadlines: Deadlines::default(),
             tasks: TaskTracker::new(),

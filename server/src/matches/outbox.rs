@@ -156,6 +156,17 @@ impl Outbox {
         self.0.messages_max.store(messages_max, Ordering::Relaxed);
     }
 
+    /// How many messages, and how many bytes, fit into the queue now.
+    #[must_use]
+    pub fn room(&self) -> (usize, usize) {
+        let queue = self.0.queue();
+        let messages_max = self.0.messages_max.load(Ordering::Relaxed);
+        (
+            messages_max.saturating_sub(queue.items.len()),
+            self.0.bytes_max.saturating_sub(queue.bytes),
+        )
+    }
+
     /// Puts something into the queue without waiting.
     ///
     /// # Errors

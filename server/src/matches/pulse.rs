@@ -2,15 +2,32 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use grundy_shared::ids::{Ply, Seat, Seq};
+use grundy_shared::ids::{Millis, Ply, Seat, Seq};
 
 /// How far a match has come.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Pulse {
     seq: AtomicU64,
     ply: AtomicU32,
     connected: [AtomicBool; 2],
     over: AtomicBool,
+    /// In milliseconds; [`NOTHING_OWED`] if nothing is.
+    owes_since: AtomicU64,
+}
+
+/// The end of all time.
+const NOTHING_OWED: u64 = u64::MAX;
+
+impl Default for Pulse {
+    fn default() -> Self {
+        Self {
+            seq: AtomicU64::default(),
+            ply: AtomicU32::default(),
+            connected: Default::default(),
+            over: AtomicBool::default(),
+            owes_since: AtomicU64::new(NOTHING_OWED),
+        }
+    }
 }
 
 impl Pulse {
@@ -36,6 +53,23 @@ impl Pulse {
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
+    }
+
+    /// Since when a player may be owed time of which the log does not tell yet.
+    #[must_use]
+    pub fn owes_since(&self) -> Option<Millis> {
+        let since = self.owes_since.load(Ordering::Relaxed);
+        (since != NOTHING_OWED).then_some(Millis(since))
+    }
+
+    pub(super) fn set_owes_since(&self, since: Option<Millis>) {
+        let since = since.map_or(NOTHING_OWED, |since| since.0);
+        self.owes_since.store(since, Ordering::Relaxed);
+    }
+
+    /// What counts from this moment may come to be owed.
+    pub(super) fn may_owe_since(&self, since: Millis) {
+        self.owes_since.fetch_min(since.0, Ordering::Relaxed);
     }
 
     pub(super) fn set(&self, seq: Seq, ply: Ply, over: bool) {

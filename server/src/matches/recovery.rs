@@ -18,9 +18,6 @@ const RECOVERY_WIDTH: usize = 512;
 /// After a start, a player who was told when to come back has so much longer before the own clock starts.
 const FINDING_BACK: Millis = Millis(5_000);
 
-/// A turn that began so shortly before the outage is given back from its begin: what it took to store and to announce the move before
-/// could not be given back any more.
-const JUST_BEGUN: Millis = Millis(5_000);
 /// Conflicts in a row after which an outage is not credited.
 const CONFLICTS_MAX: u8 = 5;
 
@@ -41,16 +38,11 @@ struct Moments {
 }
 
 impl Moments {
-    /// For how long the players of this match could not play. The server was certainly there at the last heartbeat and at the match's
-    /// last event.
+    /// For how long the players of this match could not play. The server was certainly there at the last heartbeat, and owed nobody time
+    /// then, and at the match's last event.
     fn away(self, referee: &Referee) -> Millis {
         let heartbeat = self.last_heartbeat.unwrap_or_default();
-        let last = referee.last_at();
-        let alive = match heartbeat.since(last) < JUST_BEGUN {
-            true => last,
-            false => heartbeat,
-        };
-        self.now.since(alive)
+        self.now.since(heartbeat.max(referee.last_at()))
     }
 }
 
@@ -91,6 +83,10 @@ impl Matches {
     }
 
     async fn recover_one(&self, live: &OpenMatchLog, moments: Moments) -> Result<(), StoreError> {
+        // It is played here already: the players of a dead server have come to this one.
+        if self.get(live.id).is_some() {
+            return Ok(());
+        }
         let log = live.log.as_ref().map_err(|error| error.clone().into());
         let referee = match log.and_then(|log| rebuild::replay(log)) {
             Ok(referee) => self.credit(live.id, referee, moments).await?,

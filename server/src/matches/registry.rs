@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::server::Obligation;
 use grundy_shared::referee::Referee;
@@ -170,6 +170,8 @@ impl Matches {
             return None;
         }
         let live = LiveMatch::unread(id, self.host.clone(), self.registry());
+        // What it takes to store it is no player's time.
+        live.pulse().may_owe_since(self.host.clock.now());
         all.insert(id, live.clone());
         Some(Reservation(Some(live)))
     }
@@ -258,6 +260,15 @@ impl Matches {
             }
         }
         Ok(address)
+    }
+
+    /// Since when players may be owed time of which no log tells yet, if any are. Cost: linear in the matches that are here.
+    #[must_use]
+    pub fn owe_since(&self) -> Option<Millis> {
+        let all = self.all();
+        all.values()
+            .filter_map(|live| live.pulse().owes_since())
+            .min()
     }
 
     /// How many matches are here that are not over.

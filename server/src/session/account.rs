@@ -31,6 +31,7 @@ impl<S: Socket> Player<S> {
             &self.info,
             &self.connection.outbox,
             since,
+            self.room(),
         );
     }
 

@@ -153,6 +153,7 @@ impl<S: Socket> Connection<S> {
             None => {
                 let patience = Duration::from_millis(self.app.config.times.send_ms.0);
                 tokio::select! {
+                    biased;
                     done = poll_fn(|context| self.socket.poll_flush(context)) => done,
                     () = self.queue.alarm() => return Err(SLOW),
                     () = tokio::time::sleep(patience) => return Err(SLOW),

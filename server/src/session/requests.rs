@@ -200,7 +200,8 @@ impl<S: Socket> Player<S> {
         let join = Input::Join {
             reply: self.reply_to(id),
             connection: self.connection.outbox.clone(),
-            received,
+            // The other player's clock starts with this: looking the code up is not that player's time.
+            received: app.clock.now(),
             player: self.info.clone(),
         };
         self.give(match_id, join);

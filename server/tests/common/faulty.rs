@@ -39,6 +39,8 @@ pub(crate) struct Faulty {
     pub(crate) reads_late: AtomicBool,
     /// The event of this number is gone from every log.
     pub(crate) lost_event: AtomicU64,
+    /// Heartbeats that were stored.
+    pub(crate) beats: AtomicU64,
     /// How many commits each batch so far had.
     pub(crate) batches: Mutex<Vec<usize>>,
 }
@@ -56,6 +58,7 @@ impl Faulty {
             reads: Semaphore::new(READS),
             reads_late: AtomicBool::new(false),
             lost_event: AtomicU64::new(0),
+            beats: AtomicU64::new(0),
             batches: Mutex::default(),
         })
     }
@@ -76,6 +79,14 @@ impl Faulty {
     pub(crate) async fn until_it_waits(&self) {
         let waits = || self.waiting.load(Ordering::SeqCst) > 0;
         super::until("a write or read that waits", waits).await;
+    }
+
+    /// Waits for a heartbeat that was begun after this moment.
+    pub(crate) async fn until_it_beats(&self) {
+        let before = self.beats.load(Ordering::SeqCst);
+        // One may be under way.
+        let beaten = || self.beats.load(Ordering::SeqCst) > before + 1;
+        super::until("two heartbeats", beaten).await;
     }
 
     fn check(&self) -> Result<(), StoreError> {
@@ -188,7 +199,9 @@ impl Store for Faulty {
     }
     async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
         self.check()?;
-        self.inner.heartbeat(lease, at).await
+        self.inner.heartbeat(lease, at).await?;
+        self.beats.fetch_add(1, Ordering::SeqCst);
+        Ok(())
     }
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
         self.inner.nodes().await

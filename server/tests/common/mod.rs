@@ -18,8 +18,8 @@ use grundy_server::config::Config;
 use grundy_server::lifecycle::Lifecycle;
 use grundy_server::metrics::Metrics;
 use grundy_server::service;
-use grundy_server::store::Store;
 use grundy_server::store::memory::MemoryStore;
+use grundy_server::store::{NodeId, Store};
 use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
@@ -53,6 +53,8 @@ pub(crate) struct Plan {
     pub(crate) config: Config,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) clock: Arc<dyn Clock>,
+    /// Which of the servers that share the store.
+    pub(crate) node: NodeId,
 }
 
 impl Default for Plan {
@@ -75,6 +77,7 @@ impl Default for Plan {
             config,
             store: Arc::new(MemoryStore::new()),
             clock: Arc::new(SystemClock::start(Millis(0))),
+            node: NodeId::ONLY,
         }
     }
 }
@@ -99,6 +102,7 @@ impl Plan {
             metrics,
             lifecycle: lifecycle.clone(),
             solver: SolverMode::OnThreads,
+            node: self.node,
         };
         let app = App::start(self.config, self.store.clone(), dependencies)
             .await

@@ -463,7 +463,7 @@ pub enum Reply {
         seq: Seq,
         /// Whether every event after your `since_seq` follows. If `false`, the snapshot and `obligations` have what is open now.
         complete: bool,
-        /// The open challenges from you and to you.
+        /// The open challenges from you and to you, the first to expire first: as many as fit the message.
         challenges: Vec<ChallengeInfo>,
     },
     /// Reply to `challenge`: the player has been told. The end is an event of your account.

@@ -226,7 +226,12 @@ impl LiveMatch {
         match &mut state.phase {
             Phase::Gone => return Err(Box::new(input)),
             Phase::PutAside(why) => refuse(input, why),
-            Phase::Reading(waiting) => wait(waiting, input),
+            Phase::Reading(waiting) => {
+                if let Input::Act { received, .. } | Input::Join { received, .. } = &input {
+                    self.pulse.may_owe_since(*received);
+                }
+                wait(waiting, input);
+            }
             Phase::Playing(_) => {
                 if matches!(input, Input::Leave { .. }) {
                     self.heed_stop(&mut state, &mut deferred);
@@ -341,6 +346,7 @@ impl LiveMatch {
         self.pulse.set(machine.seq(), machine.ply(), over);
         self.pulse
             .set_connected(Seat::BOTH.map(|seat| machine.is_connected(seat)));
+        self.pulse.set_owes_since(machine.owes_since());
         let wake_at = machine.wake_at();
         let referee = machine.referee();
         if state.told == Told::Nothing

@@ -22,6 +22,7 @@ impl LiveMatch {
         tracing::error!(match_id = %self.id, "the match is put aside until the next start");
         self.host.metrics.matches_quarantined.inc();
         self.count(state, false);
+        self.pulse.set_owes_since(None);
         state.phase = Phase::PutAside(Box::new(why));
     }
 

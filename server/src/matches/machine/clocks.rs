@@ -4,6 +4,7 @@ use grundy_shared::event::TimeControl;
 use grundy_shared::ids::{Millis, Seat};
 use grundy_shared::referee::{Command, Status};
 
+use super::flight::Flight;
 use super::state::Machine;
 use crate::planted;
 
@@ -19,6 +20,20 @@ pub(super) fn seen_at(now: Millis) -> Millis {
 }
 
 impl<C: Clone + Eq, R> Machine<C, R> {
+    /// Since when a player may be owed time of which the log does not tell yet: what is decided, or was refused by the store, counts from
+    /// the moment for which it is decided. `None` if nothing is owed.
+    #[must_use]
+    pub fn owes_since(&self) -> Option<Millis> {
+        let timed = self.referee.clock_control() != TimeControl::Untimed {};
+        if !timed || self.damaged || self.referee.status() == Status::Over {
+            return None;
+        }
+        let flight = self.flight.as_ref().and_then(Flight::owes_since);
+        let waiting = self.queue.oldest();
+        let owed = [self.stalled_since, self.owed_since, flight, waiting];
+        owed.into_iter().flatten().min()
+    }
+
     /// When held clocks start in any case.
     pub(super) fn clocks_start_at(&self) -> Option<Millis> {
         let held = Seat::BOTH

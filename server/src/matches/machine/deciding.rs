@@ -49,6 +49,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 }
             }
             Ok(Decision::Nothing) => self.unchanged(now, cause, effects),
+            // Perhaps another server has stored what makes it lawful.
+            Err(_) if self.is_shared() && conflicts == 0 => self.read_on(cause, at, 1, effects),
             Err(refused) => self.fail(now, cause, refusal::of_referee(&refused), effects),
         }
     }
@@ -66,6 +68,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 };
                 self.referee.handle(at, &credit)
             }
+            Cause::Look => Ok(Decision::Nothing),
             Cause::BotAccepts(_) => match self.acceptance_of_bot() {
                 Some(command) => self.referee.handle(at, &command),
                 None => Ok(Decision::Nothing),
@@ -80,7 +83,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Cause::Credit => self.stalled_since = None,
             // It was decided because it seemed to be due: not again at once.
             Cause::Alone(_) => self.put_off(now),
-            Cause::BotAccepts(_) => {}
+            Cause::Look | Cause::BotAccepts(_) => {}
         }
     }
 
@@ -223,6 +226,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 self.stalled_since = None;
                 self.publish(now, frames, &events, effects);
             }
+            // Nothing follows from it.
+            Cause::Look => {}
             Cause::Alone(command) => {
                 self.publish(now, frames, &events, effects);
                 if matches!(command, Command::Move { .. } | Command::StartClock { .. }) {
@@ -307,13 +312,24 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             self.fail(now, cause, changed_elsewhere(), effects);
             return;
         }
+        self.read_on(cause, at, conflicts + 1, effects);
+    }
+
+    /// Reads the events after the newest that is known here.
+    pub(super) fn read_on(
+        &mut self,
+        cause: Cause<C, R>,
+        at: Millis,
+        conflicts: u8,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
         effects.push(Effect::ReadTail {
             after: self.referee.seq(),
         });
         self.flight = Some(Flight {
             cause,
             at,
-            conflicts: conflicts + 1,
+            conflicts,
             stage: Stage::Reading,
         });
     }
@@ -326,7 +342,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let Some(Flight {
-            cause,
+            mut cause,
             at,
             conflicts,
             stage: Stage::Reading,
@@ -338,6 +354,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Ok(stored) => stored,
             Err(error) => return self.fail(now, cause, error, effects),
         };
+        self.look_at = self.policy.look_every_ms.map(|every| now.plus(every));
         for Logged { seq, body } in stored {
             let event = serde_json::from_slice::<Event>(&body);
             let lawful = seq == self.referee.seq().next()
@@ -349,10 +366,42 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             };
             let frame = Frame::event(self.id, seq, &body);
             if !planted::is("stale_after_conflict") {
-                self.publish(now, vec![frame], &[event], effects);
+                self.publish(now, vec![frame], std::slice::from_ref(&event), effects);
+            }
+            self.follow_elsewhere(&event, effects);
+            if let Event::Outage { credited_ms, .. } = event {
+                self.was_given_back(credited_ms, &mut cause);
             }
         }
         self.decide(now, cause, at, conflicts, effects);
+    }
+
+    /// Another server has given this time back: it was the same stall, and is not given back twice.
+    fn was_given_back(&mut self, credited: Millis, cause: &mut Cause<C, R>) {
+        for since in [&mut self.stalled_since, &mut self.owed_since] {
+            *since = since.map(|since| since.plus(credited));
+        }
+        if let Cause::Alone(Command::Outage { away_ms, .. }) = cause {
+            *away_ms = away_ms.since(credited);
+        }
+    }
+
+    /// What else follows from an event that another server stored.
+    fn follow_elsewhere(&mut self, event: &Event, effects: &mut Vec<Effect<C, R>>) {
+        match event {
+            // Players here learn of it only now.
+            Event::Joined { at_ms, .. } | Event::Moved { at_ms, .. }
+                if self.followers.holds(self.referee.to_move()) =>
+            {
+                self.owed_since = Some(*at_ms);
+            }
+            Event::RematchOffered { .. } => self.offer.stands_elsewhere(),
+            Event::RematchAccepted { rematch, .. } => self.lead_into(*rematch, effects),
+            Event::Ended {
+                next: Some(next), ..
+            } => self.lead_into(*next, effects),
+            _ => {}
+        }
     }
 
     /// What was decided could not be stored, or must not be.
@@ -379,6 +428,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     Self::refuse(request, error, effects);
                 }
             }
+            Cause::Look => self.look_at = self.policy.look_every_ms.map(|every| now.plus(every)),
             // The offer stands: the player may ask again.
             Cause::BotAccepts(_) => {}
         }

@@ -17,6 +17,8 @@ pub(super) enum Cause<C, R> {
     Alone(Command),
     /// The store can write again: the time since is given back before anything else is stored.
     Credit,
+    /// Another server may have stored events.
+    Look,
     /// A built-in bot accepts a rematch, which counts for this address.
     BotAccepts(AddressDigest),
 }
@@ -30,6 +32,19 @@ pub(super) struct Flight<C, R> {
     /// Conflicts that it has met.
     pub(super) conflicts: u8,
     pub(super) stage: Stage,
+}
+
+impl<C, R> Flight<C, R> {
+    /// Since when it may come to owe a player time.
+    pub(super) fn owes_since(&self) -> Option<Millis> {
+        match &self.cause {
+            Cause::Look => None,
+            Cause::Alone(Command::Outage { away_ms, .. }) => {
+                Some(Millis(self.at.0.saturating_sub(away_ms.0)))
+            }
+            _ => Some(self.at),
+        }
+    }
 }
 
 /// How far a decision has come.

@@ -28,15 +28,16 @@ impl Hold {
     }
 
     fn of(now: Millis, origin: Origin, referee: &Referee, policy: &Policy) -> Self {
+        let until = referee.created_at().plus(policy.rematch_start_ms);
+        let is_new_rematch = referee.rematch_of().is_some() && until > now;
         match origin {
             Origin::Tournament => Self {
                 both: true,
                 until: Millis(0),
             },
-            Origin::Rematch => Self {
-                both: true,
-                until: referee.created_at().plus(policy.rematch_start_ms),
-            },
+            Origin::Rematch => Self { both: true, until },
+            // Another server made it, or this one a moment ago.
+            Origin::Asked if is_new_rematch => Self { both: true, until },
             Origin::Recovered { clocks_at } => Self {
                 both: false,
                 until: clocks_at,

@@ -45,6 +45,8 @@ pub(super) enum Standing {
     Lost(Millis),
     /// The player has gone.
     Left,
+    /// The player made it on another server, which sees whether the player stays.
+    Elsewhere,
     /// It was found in the log, and the player has not come since; at this moment it ends.
     Found(Millis),
 }
@@ -79,6 +81,13 @@ impl Offer {
             left: [false; 2],
             bot_asked: None,
             exists: false,
+        }
+    }
+
+    /// Another server stored it: if the player is not here either, that server decides how long it stands.
+    pub(super) fn stands_elsewhere(&mut self) {
+        if self.standing != Some(Standing::Here) {
+            self.standing = Some(Standing::Elsewhere);
         }
     }
 

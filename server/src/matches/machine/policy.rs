@@ -19,6 +19,8 @@ pub struct Policy {
     pub abandoned_ms: Millis,
     /// How long the clocks of a rematch wait for both players.
     pub rematch_start_ms: Millis,
+    /// If several servers share the store: how often a match looks for events that another server stored.
+    pub look_every_ms: Option<Millis>,
     /// Open matches that one player may have.
     pub matches_per_player: u32,
     /// Open matches that one bot may have.
@@ -33,9 +35,12 @@ impl Policy {
     /// How long the clocks of a rematch wait for both players, in milliseconds.
     pub const REMATCH_START_MS: Millis = Millis(10_000);
 
-    /// As configured.
+    /// How often a match looks for events of other servers, in milliseconds. Less than what an announcement may be late.
+    pub const LOOK_EVERY_MS: Millis = Millis(400);
+
+    /// As configured; `shared` says whether other servers use the same store.
     #[must_use]
-    pub fn of(config: &Config) -> Self {
+    pub fn of(config: &Config, shared: bool) -> Self {
         let (limits, times) = (&config.limits, &config.times);
         Self {
             join_code_ms: times.join_code_ms,
@@ -43,6 +48,7 @@ impl Policy {
             roll_call_ms: times.dead_after_ms,
             abandoned_ms: times.abandoned_ms,
             rematch_start_ms: Self::REMATCH_START_MS,
+            look_every_ms: shared.then_some(Self::LOOK_EVERY_MS),
             matches_per_player: limits.matches_per_player,
             matches_per_bot: limits.bot_matches_per_player,
             matches_per_address: limits.matches_per_address,

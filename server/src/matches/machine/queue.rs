@@ -51,6 +51,11 @@ impl<C, R> Queue<C, R> {
         self.0.pop_front()
     }
 
+    /// When the first of those that wait was received.
+    pub(super) fn oldest(&self) -> Option<Millis> {
+        self.0.front().map(|request| request.received)
+    }
+
     /// Takes one back that was popped.
     pub(super) fn put_back(&mut self, request: Request<C, R>) {
         self.0.push_front(request);

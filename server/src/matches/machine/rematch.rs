@@ -5,9 +5,9 @@
 //! player is back, and ends if that takes too long.
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::{Millis, PlayerId, Seat};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat};
 use grundy_shared::protocol::ErrorBody;
-use grundy_shared::referee::{Command, Rematch, Ruling};
+use grundy_shared::referee::{Command, Referee, Rematch, Ruling};
 
 use super::effect::{Effect, Opening};
 use super::flight::Cause;
@@ -15,6 +15,7 @@ use super::offer::{Prepared, Standing, rematch_id};
 use super::queue::Request;
 use super::state::Machine;
 use crate::matches::builtin;
+use crate::matches::frame::Frame;
 use crate::matches::refusal;
 use crate::store::AddressDigest;
 
@@ -61,7 +62,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     /// When an offer ends if the player does not come back before.
     pub(super) fn offer_ends_at(&self) -> Option<Millis> {
         match self.offer.standing? {
-            Standing::Here => None,
+            Standing::Here | Standing::Elsewhere => None,
             Standing::Left => Some(Millis(0)),
             Standing::Lost(at) | Standing::Found(at) => Some(at),
         }
@@ -170,16 +171,33 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let Some(prepared) = prepared else {
             return;
         };
+        let address = prepared.new.as_ref().and_then(|new| new.address);
+        let made = prepared.new.map(|new| Box::new((new.referee, new.frames)));
+        self.open(prepared.id, made, address, effects);
+    }
+
+    /// Another server has stored the rematch: players that are here follow it.
+    pub(super) fn lead_into(&mut self, rematch: MatchId, effects: &mut Vec<Effect<C, R>>) {
+        if self.followers.seated().next().is_some() {
+            self.open(rematch, None, None, effects);
+        }
+    }
+
+    fn open(
+        &mut self,
+        id: MatchId,
+        made: Option<Box<(Referee, Vec<Frame>)>>,
+        address: Option<AddressDigest>,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
         let followers: Vec<(C, PlayerId)> = self
             .followers
             .seated()
             .filter_map(|(seat, connection)| Some((connection.clone(), self.player_id(seat)?)))
             .collect();
         self.followers.release(effects);
-        let address = prepared.new.as_ref().and_then(|new| new.address);
-        let made = prepared.new.map(|new| Box::new((new.referee, new.frames)));
         effects.push(Effect::Open(Box::new(Opening {
-            id: prepared.id,
+            id,
             made,
             followers,
             address,

@@ -3,7 +3,7 @@
 use grundy_shared::event::{EndReason, Event, PlayerInfo};
 use grundy_shared::ids::{Millis, PlayerId, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
-use grundy_shared::referee::{Command, Refusal, Rematch};
+use grundy_shared::referee::{Command, Refusal, Rematch, Status};
 
 use super::effect::{Effect, Note};
 use super::flight::Cause;
@@ -78,7 +78,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
         let seated = self.referee.seat_of(request.player).is_some();
         let joins = request.joins();
-        if !joins && !seated && !self.is_joining(request.player) {
+        // What the log says now decides whether another server has given this player the free seat.
+        let perhaps = self.is_shared() && self.referee.status() == Status::Waiting;
+        if !joins && !seated && !perhaps && !self.is_joining(request.player) {
             let error = refusal::of_referee(&Refusal::NotAPlayer);
             effects.push(Effect::Refuse(request.reply, error));
             return;

@@ -56,6 +56,8 @@ pub struct Machine<C, R> {
     pub(super) owed_since: Option<Millis>,
     /// When to look again at what could not be done.
     pub(super) retry_at: Option<Millis>,
+    /// If several servers share the store: when to look for events that another one stored.
+    pub(super) look_at: Option<Millis>,
     /// The server is about to stop: nothing is decided without being asked.
     pub(super) draining: bool,
     /// The server stops once nothing waits.
@@ -100,6 +102,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             thinking: Thinking::default(),
             stalled_since: None,
             retry_at: None,
+            look_at: None,
             draining: false,
             stopping: false,
             damaged: false,
@@ -107,6 +110,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             done: false,
         };
         machine.call_the_roll(now);
+        machine.look_at = machine.policy.look_every_ms.map(|every| now.plus(every));
         machine
     }
 

@@ -83,6 +83,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             self.thinking.again_at(),
             // Also what was put off for what is due no more: something else may wait for it.
             self.retry_at,
+            self.look_at.filter(|_| self.may_go_on()),
         ];
         let due = due.into_iter().flatten().min()?;
         // What could not be stored is not tried again before its time.
@@ -95,7 +96,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             let Some((cause, at)) = self.next_cause(now) else {
                 break;
             };
-            self.decide(now, cause, at, 0, effects);
+            match cause {
+                Cause::Look => self.read_on(cause, at, 0, effects),
+                cause => self.decide(now, cause, at, 0, effects),
+            }
         }
         if self.flight.is_none() {
             self.consider_bot(now, effects);
@@ -143,6 +147,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if let Some(address) = self.offer.take_bot_asked() {
             return Some(Cause::BotAccepts(address));
         }
+        // First of all: what another server stored can make the rest needless.
+        if self.look_at.is_some_and(|at| at <= now) && self.may_go_on() {
+            return Some(Cause::Look);
+        }
         let command = self
             .presence_to_note(now)
             .or_else(|| self.forfeit_that_is_due(now))
@@ -151,6 +159,16 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             .or_else(|| self.end_that_is_due(now))
             .or_else(|| self.offer_that_ends(now));
         command.map(Cause::Alone)
+    }
+
+    /// Whether other servers use the same store.
+    pub(super) fn is_shared(&self) -> bool {
+        self.policy.look_every_ms.is_some()
+    }
+
+    /// Whether another server can have something to store that matters here.
+    fn may_go_on(&self) -> bool {
+        self.referee.status() != Status::Over || !self.followers.is_empty()
     }
 
     /// Refuses what cannot wait, and lets the rest wait for its turn.

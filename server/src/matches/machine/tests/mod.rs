@@ -9,4 +9,5 @@ mod presence;
 mod random;
 mod rematches;
 mod rig;
+mod sharing;
 mod stalls;

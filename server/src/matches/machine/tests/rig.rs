@@ -98,6 +98,7 @@ pub(super) fn policy() -> Arc<Policy> {
         roll_call_ms: Millis(ROLL_CALL_MS),
         abandoned_ms: Millis(ABANDONED_MS),
         rematch_start_ms: Policy::REMATCH_START_MS,
+        look_every_ms: None,
         matches_per_player: 20,
         matches_per_bot: 200,
         matches_per_address: 400,

@@ -1,10 +1,11 @@
 //! A store that cannot write: requests are refused, and the time is given back once.
 
 use grundy_shared::event::Event;
+use grundy_shared::ids::Millis;
 use grundy_shared::protocol::ErrorCode;
 
 use super::rig::*;
-use crate::matches::machine::Act;
+use crate::matches::machine::{Act, Input};
 
 fn credits(rig: &Rig) -> Vec<u64> {
     let credit = |event| match event {
@@ -12,6 +13,36 @@ fn credits(rig: &Rig) -> Vec<u64> {
         _ => None,
     };
     rig.events().into_iter().filter_map(credit).collect()
+}
+
+#[test]
+fn what_is_owed_is_known_until_it_is_stored() {
+    let mut rig = Rig::begun("nim:3,4,5", "60s+0s");
+    assert_eq!(rig.machine.owes_since(), None);
+    rig.stores_at_once = false;
+    rig.now += 1_000;
+    let received = Some(Millis(rig.now));
+    rig.moves(ADA, 1, "A-3");
+    rig.now += 4_000;
+    assert_eq!(rig.machine.owes_since(), received);
+    // It is announced now, and the credit is being stored.
+    rig.store();
+    assert_eq!(rig.machine.owes_since(), received);
+    rig.store_fails(read_only());
+    assert_eq!(rig.machine.owes_since(), received);
+    rig.now += 2_000;
+    rig.tell(Input::Time);
+    rig.store();
+    assert_eq!(rig.machine.owes_since(), None);
+    assert_eq!(credits(&rig), [6_000]);
+}
+
+#[test]
+fn without_clocks_nothing_is_owed() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    rig.stores_at_once = false;
+    rig.moves(ADA, 1, "A-3");
+    assert_eq!(rig.machine.owes_since(), None);
 }
 
 #[test]

@@ -1,0 +1,184 @@
+//! Several servers with one store: each follows what the others append.
+
+use std::sync::Arc;
+
+use grundy_shared::event::Event;
+use grundy_shared::ids::{Millis, Ply, Seq};
+use grundy_shared::protocol::ErrorCode;
+use grundy_shared::referee::Command;
+
+use super::rig::*;
+use crate::matches::machine::{Act, Input, Policy, rematch_id};
+
+/// Lets the match know that other servers use the same store.
+fn share(rig: &mut Rig) {
+    let every = Policy::LOOK_EVERY_MS;
+    rig.machine.policy = Arc::new(Policy {
+        look_every_ms: Some(every),
+        ..*policy()
+    });
+    rig.machine.look_at = Some(Millis(rig.now).plus(every));
+}
+
+fn ada_moves() -> Command {
+    Command::Move {
+        player: id(ADA),
+        ply: Ply(1),
+        client_move_id: None,
+        text: "A-3".to_owned(),
+    }
+}
+
+#[test]
+fn what_another_server_stored_is_announced_here() {
+    let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+    share(&mut rig);
+    rig.write_elsewhere(&ada_moves());
+    rig.wait(400);
+    assert_eq!(rig.heard(2), ["3 moved"]);
+    // So short a delay costs nothing, and is not given back.
+    rig.wait(1_000);
+    assert_eq!(rig.left(), (10_000, 8_600));
+}
+
+#[test]
+fn a_match_that_is_not_shared_does_not_look() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    rig.write_elsewhere(&ada_moves());
+    rig.wait(10_000);
+    assert!(rig.heard(2).is_empty());
+}
+
+#[test]
+fn a_move_that_is_read_late_costs_the_next_player_nothing() {
+    let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+    share(&mut rig);
+    rig.write_elsewhere(&ada_moves());
+    rig.stores_at_once = false;
+    rig.wait(400);
+    rig.now += 2_600;
+    rig.stores_at_once = true;
+    rig.read();
+    assert_eq!(rig.left(), (10_000, 10_000));
+}
+
+#[test]
+fn who_joined_on_another_server_is_no_stranger() {
+    let mut rig = Rig::waiting("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.write_elsewhere(&Command::Join {
+        player: player(BEA),
+    });
+    let abort = rig.act(2, BEA, Act::Abort);
+    assert_eq!(rig.code(abort), None);
+    let stranger = rig.act(3, 3, Act::Abort);
+    assert_eq!(rig.code(stranger), Some(ErrorCode::NotAPlayer));
+}
+
+#[test]
+fn a_move_that_answers_one_on_another_server_is_lawful() {
+    let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+    share(&mut rig);
+    rig.write_elsewhere(&ada_moves());
+    let reply = rig.moves(BEA, 2, "B-4");
+    assert_eq!(rig.code(reply), None);
+}
+
+#[test]
+fn a_rematch_that_another_server_stored_is_followed_here() {
+    let mut rig = Rig::begun("nim:3,4,5", "10s+1s");
+    share(&mut rig);
+    rig.act(2, BEA, Act::Resign);
+    rig.act(1, ADA, rematch());
+    rig.write_elsewhere(&Command::Rematch {
+        player: id(BEA),
+        new_match: rematch_id(match_id()),
+    });
+    rig.wait(400);
+    let opening = rig.opened.pop().expect("its players go there");
+    assert_eq!(opening.id, rematch_id(match_id()));
+    assert!(opening.made.is_none());
+    assert_eq!(opening.followers.len(), 2);
+    assert!(rig.follows.is_empty());
+}
+
+#[test]
+fn an_offer_of_a_player_on_another_server_stands() {
+    let mut rig = Rig::begun("nim:3,4,5", "10s+1s");
+    share(&mut rig);
+    rig.act(2, BEA, Act::Resign);
+    rig.lose(1);
+    rig.write_elsewhere(&Command::Rematch {
+        player: id(ADA),
+        new_match: rematch_id(match_id()),
+    });
+    rig.wait(AWAY_MS + ROLL_CALL_MS);
+    assert!(matches!(rig.last(), Event::RematchOffered { .. }));
+    let accepted = rig.act(2, BEA, rematch());
+    assert_eq!(rig.code(accepted), None);
+    assert_eq!(rig.opened.len(), 1);
+}
+
+fn credits(rig: &Rig) -> Vec<u64> {
+    let credit = |event| match event {
+        Event::Outage { credited_ms, .. } => Some(credited_ms.0),
+        _ => None,
+    };
+    rig.events().into_iter().filter_map(credit).collect()
+}
+
+fn give_back(rig: &mut Rig, away_ms: u64) {
+    rig.write_elsewhere(&Command::Outage {
+        away_ms: Millis(away_ms),
+        hold: false,
+    });
+}
+
+#[test]
+fn a_stall_of_two_servers_is_given_back_once() {
+    let mut rig = Rig::begun("nim:3,4,5", "60s+0s");
+    share(&mut rig);
+    rig.stores_at_once = false;
+    rig.moves(ADA, 1, "A-3");
+    rig.store_fails(read_only());
+    rig.now += 5_000;
+    give_back(&mut rig, 4_000);
+    rig.tell(Input::Time);
+    rig.store();
+    rig.read();
+    rig.store();
+    assert_eq!(credits(&rig), [4_000, 1_000]);
+    assert_eq!(rig.left(), (60_000, 60_000));
+}
+
+#[test]
+fn a_late_announcement_is_given_back_by_one_server() {
+    let mut rig = Rig::begun("nim:3,4,5", "60s+0s");
+    share(&mut rig);
+    rig.stores_at_once = false;
+    rig.moves(ADA, 1, "A-3");
+    rig.now += 5_000;
+    rig.store();
+    assert!(rig.in_flight.is_some(), "the credit is being stored");
+    give_back(&mut rig, 5_000);
+    rig.store();
+    rig.read();
+    assert!(rig.in_flight.is_none());
+    assert_eq!(credits(&rig), [5_000]);
+    assert_eq!(rig.left(), (60_000, 60_000));
+}
+
+#[test]
+fn a_flag_that_another_server_let_fall_falls_once() {
+    let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+    share(&mut rig);
+    rig.stores_at_once = false;
+    rig.now += 10_000;
+    rig.write_elsewhere(&Command::ClockCheck);
+    rig.tell(Input::Time);
+    // It has looked before it lets the flag fall itself.
+    rig.read();
+    assert_eq!(rig.machine.seq(), Seq(3));
+    assert!(rig.in_flight.is_none());
+    assert_eq!(rig.heard(1), ["3 ended"]);
+}
