@@ -106,10 +106,10 @@ impl Client {
             player: player.to_string(),
             position: (*self.dice.pick(POSITIONS)).to_owned(),
             clock: TimeControl::Fischer {
-            games: 1,
                 base_ms: Millis(FIRST_CLOCK_MS + number),
                 increment_ms: Millis(0),
             },
+            games: 1,
             side: *self.dice.pick(&[Side::First, Side::Second, Side::Random]),
             expires_ms: Some(Millis(self.dice.within(1_000..15_000))),
         };
