@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::reading::position;
+use crate::reading::{games, position};
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CLOCK", default_value = "none")]
     clock: TimeControl,
     /// Games to play one after another with sides swapped: 1, or an even number up to 1000
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["record"])]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = games, conflicts_with_all = ["record"])]
     games: u32,
     /// How long the challenge stands: 1 s to 1 h
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]

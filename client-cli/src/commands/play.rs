@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::local::{self, Players};
 use crate::match_source::remote;
-use crate::reading::position;
+use crate::reading::{games, position};
 use crate::record;
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Invitation, Opening, Session};
@@ -75,7 +75,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CLOCK", default_value = "none")]
     clock: TimeControl,
     /// Games to play one after another with sides swapped: 1, or an even number up to 1000
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["local", "record"])]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = games, conflicts_with_all = ["local", "record"])]
     games: u32,
     /// Play a friend, who joins with a code
     #[arg(long, conflicts_with = "local")]

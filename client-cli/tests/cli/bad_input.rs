@@ -191,7 +191,7 @@ fn a_journal_that_is_not_whole_is_refused_and_nothing_is_lost() {
                 let line = lines[3].clone();
                 lines.insert(4, line);
             },
-            "line 5: game 1 stands in the journal twice",
+            "line 5: game 3 stands in the journal twice",
             "delete one of the two lines",
         ),
         (
