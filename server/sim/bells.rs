@@ -51,6 +51,9 @@ impl Bells {
                 format!("challenged {}", challenge.challenge)
             }
             AccountEvent::ChallengeEnded { challenge, .. } => format!("end of {challenge}"),
+            AccountEvent::TournamentPaired {
+                tournament, round, ..
+            } => format!("round {round} of {tournament}"),
         };
         if !self.told.insert((stream.to_owned(), what)) {
             return Err(format!("{stream} tells twice: {body}"));
@@ -134,6 +137,8 @@ pub(crate) fn expect(world: &World, player: PlayerId, event: &AccountEvent) {
             ..
         } => match_id.is_some_and(|id| disk.length(id) >= 2),
         AccountEvent::Challenged { .. } | AccountEvent::ChallengeEnded { .. } => true,
+        // Nobody creates a tournament here, so none is stored.
+        AccountEvent::TournamentPaired { .. } => false,
     };
     if !holds {
         world.wrong(format!(

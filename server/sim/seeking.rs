@@ -200,7 +200,7 @@ impl Client {
                 let known = self.known.entry(match_id);
                 known.or_insert_with(|| Known::new(Some(seat))).seat = Some(seat);
             }
-            AccountEvent::MatchEnded { .. } => {}
+            AccountEvent::MatchEnded { .. } | AccountEvent::TournamentPaired { .. } => {}
         }
     }
 

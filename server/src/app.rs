@@ -132,6 +132,7 @@ impl App {
             committer: committer.clone(),
             clock: clock.clone(),
             chance: chance.clone(),
+            accounts: accounts.clone(),
             lifecycle: lifecycle.clone(),
         });
         // Before the matches: one that ends while it is taken up counts.

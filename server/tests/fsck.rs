@@ -7,8 +7,12 @@ use std::path::{Path, PathBuf};
 
 use grundy_server::fsck::{Problem, Report, fsck};
 use grundy_server::store::sqlite::SqliteStore;
-use grundy_server::store::{Lease, NodeId, Store, StoreError, last_heartbeat};
-use grundy_shared::ids::{MatchId, Millis, Seq};
+use grundy_server::store::{Commit, Lease, NodeId, Store, StoreError, StreamId, last_heartbeat};
+use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, TournamentId};
+use grundy_shared::tournament::{
+    Admission, Dated, Format, Rules, Seed, Starts, TournamentEvent, Who,
+};
 use played::Played;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
@@ -457,6 +461,101 @@ async fn a_forged_chain_still_has_to_be_a_match() {
         report.findings[0].problem,
         Problem::Unlawful { .. }
     ));
+}
+
+/// The log of a tournament of two that counts one game: each with a function that changes the events before they are stored.
+async fn finding_in_a_tournament(change: impl FnOnce(&mut Vec<TournamentEvent>)) -> (u64, Problem) {
+    let (_directory, path) = database().await;
+    let seed = Seed::new([1; 32]);
+    let player = |bits: u128| PlayerInfo {
+        id: PlayerId::from_random(bits),
+        name: format!("player {bits}"),
+        bot: false,
+    };
+    let clock = TimeControl::Fischer {
+        base_ms: Millis(60_000),
+        increment_ms: Millis(0),
+    };
+    let id = TournamentId::from_random(77);
+    let mut events = vec![
+        TournamentEvent::Created {
+            name: "Cup".to_owned(),
+            organiser: player(1),
+            format: Format::RoundRobin {},
+            rules: Rules {
+                games: 2,
+                clock,
+                starts: Starts::List {
+                    positions: vec!["nim:2,3".to_owned()],
+                },
+                start_ms: Millis(60_000),
+                away_ms: Millis(60_000),
+            },
+            admission: Admission {
+                who: Who::Both,
+                most: 2,
+                names: Vec::new(),
+            },
+            starts_at_ms: None,
+            commitment: seed.commitment(),
+        },
+        TournamentEvent::Entered { player: player(1) },
+        TournamentEvent::Entered { player: player(2) },
+        TournamentEvent::EntriesClosed {},
+        TournamentEvent::RoundPaired {
+            round: 1,
+            pairs: vec![(1, 2)],
+            byes: Vec::new(),
+        },
+        TournamentEvent::GameEnded {
+            round: 1,
+            board: 1,
+            game: 1,
+            match_id: MatchId::from_random(1),
+            outcome: Outcome::First,
+            reason: EndReason::LastMove,
+            head: "0".repeat(64),
+        },
+    ];
+    change(&mut events);
+    let store = SqliteStore::open(&path).await.unwrap();
+    let lease = played::lease(&store).await;
+    let bodies = events.into_iter().map(|event| {
+        let at_ms = Millis(5);
+        Dated { at_ms, event }.to_json().into()
+    });
+    let log = Commit::append(StreamId::Tournament(id), Seq(0), bodies.collect());
+    played::commit(&store, lease, log).await.unwrap();
+    store.close().await;
+    let report = fsck(&path).await.unwrap();
+    assert_eq!(report.findings.len(), 1, "{report}");
+    let finding = &report.findings[0];
+    let log = format!("tournament {id}");
+    assert_eq!(finding.log.as_ref(), Some(&log), "{report}");
+    (finding.seq.expect("an event").0, finding.problem.clone())
+}
+
+#[tokio::test]
+async fn a_forged_tournament_still_has_to_follow_its_rules() {
+    // Another match than the one that ended so.
+    let (seq, problem) = finding_in_a_tournament(|_| {}).await;
+    assert_eq!(seq, 6);
+    assert!(matches!(problem, Problem::Dangling { what, .. } if what == "game"));
+    let (seq, problem) = finding_in_a_tournament(|events| {
+        if let TournamentEvent::RoundPaired { pairs, .. } = &mut events[4] {
+            *pairs = vec![(2, 1)];
+        }
+    })
+    .await;
+    assert_eq!(seq, 5);
+    assert!(matches!(problem, Problem::Unfit { why } if why.contains("pairing")));
+    let (seq, problem) = finding_in_a_tournament(|events| {
+        let twice = events[5].clone();
+        events.push(twice);
+    })
+    .await;
+    assert_eq!(seq, 7);
+    assert!(matches!(problem, Problem::Unfit { why } if why.contains("result already")));
 }
 
 #[tokio::test]

@@ -75,6 +75,7 @@ async fn server() -> Server {
         let defaults = Config::default().limits;
         config.limits.burst = defaults.burst;
         config.limits.requests_per_second = defaults.requests_per_second;
+        config.times.away_ms = Config::default().times.away_ms;
     };
     Plan::with(change).start().await
 }

@@ -132,6 +132,7 @@ const SERVER: &[Layer] = &[
     (
         "tournaments",
         &[
+            "accounts",
             "chance",
             "clock",
             "config",

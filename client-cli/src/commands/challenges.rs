@@ -184,6 +184,18 @@ async fn wait(context: &Context, mut signed_in: SignedIn) -> Result<Exit, Failur
             AccountEvent::MatchBegan {
                 match_id, opponent, ..
             } => format!("match {match_id} against {} began", shown(opponent)),
+            AccountEvent::TournamentPaired {
+                tournament,
+                round,
+                opponent,
+                ..
+            } => match opponent {
+                Some(opponent) => format!(
+                    "tournament {tournament}: in round {round} you meet {}",
+                    shown(opponent)
+                ),
+                None => format!("tournament {tournament}: you have a bye in round {round}"),
+            },
             AccountEvent::MatchEnded {
                 match_id, outcome, ..
             } => format!("match {match_id} ended: {}", outcome.as_str()),

@@ -9,6 +9,7 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use super::report::{Problem, Report};
+use super::tournament::{Counted, Fold};
 use super::value;
 use crate::store::sqlite::entries::{Entries, Entry};
 use crate::store::sqlite::rows::{match_id, read_row, status_word, stream_of, unsigned};
@@ -104,17 +105,21 @@ pub(super) struct Log {
     seq: Seq,
     hash: Hash,
     events: Vec<Event>,
+    /// Of a tournament.
+    fold: Option<Fold>,
     /// Whether every event so far is there and fits. Nothing is concluded from a log that is broken anyhow.
     whole: bool,
 }
 
 impl Log {
     pub(super) fn new(id: StreamId) -> Self {
+        let is_tournament = matches!(id, StreamId::Tournament(_)) && id != StreamId::of_catalogue();
         Self {
             id,
             seq: Seq(0),
             hash: id.genesis(),
             events: Vec::new(),
+            fold: is_tournament.then(Fold::default),
             whole: true,
         }
     }
@@ -170,6 +175,12 @@ impl Log {
         // The chain goes on from what is stored, so that one change is one finding.
         self.seq = found;
         self.hash = entry.hash;
+        if let Some(fold) = self.fold.as_mut().filter(|_| self.whole) {
+            if let Err(problem) = fold.take(found, &entry.body) {
+                self.find(found, problem, report);
+            }
+            return;
+        }
         if !matches!(self.id, StreamId::Match(_)) {
             return;
         }
@@ -181,6 +192,12 @@ impl Log {
             }
             Err(_) => {}
         }
+    }
+
+    /// The games that it counts, if it is the log of a tournament and in order.
+    pub(super) fn take_counted(&mut self) -> Vec<Counted> {
+        let fold = self.fold.take().filter(|_| self.whole);
+        fold.map(|fold| fold.counted).unwrap_or_default()
     }
 
     /// Compares the log with the end that was written down, and with the summary. The rematch that it

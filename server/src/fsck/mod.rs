@@ -1,12 +1,14 @@
 //! Checks a database offline: that nothing was lost, changed or made up.
 //!
 //! Every log must be dense, fit its hash chain, and be a match that the referee accepts; every summary must be what its
-//! log says; a finished match must end where it ended when it was closed; no log may be missing between two others, and whatever
+//! log says; every log of a tournament must follow its rules; a finished match must end where it ended when it was closed, and where the tournament
+//! that counts it says; no log may be missing between two others, and whatever
 //! refers to something must find it. One log is in memory at a time, and the journal, which is bounded. What cannot be read is a finding, and the rest is checked.
 
 mod log;
 mod references;
 mod report;
+mod tournament;
 
 use std::path::Path;
 
@@ -17,7 +19,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use self::log::{Log, Stream};
 use self::references::{
-    check_codes, check_nodes, check_players, check_references, check_rematches,
+    check_codes, check_games, check_nodes, check_players, check_references, check_rematches,
 };
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
@@ -172,7 +174,7 @@ async fn check_page(
     .bind(last)
     .fetch(&mut *connection);
     let mut next = segments.try_next().await;
-    let mut rematches = Vec::new();
+    let (mut rematches, mut games) = (Vec::new(), Vec::new());
     let mut before = after.max(0);
     for row in &rows {
         let number = number_of(row)?;
@@ -209,10 +211,13 @@ async fn check_page(
             None => report.streams += 1,
             Some(_) => report.matches += 1,
         }
+        let counted = log.take_counted();
+        games.extend(counted.into_iter().map(|game| (stream.id, game)));
         rematches.extend(log.finish(&stream, report));
     }
     drop(segments);
     check_rematches(connection, &rematches, report).await?;
+    check_games(connection, &games, report).await?;
     Ok(Some(last))
 }
 

@@ -100,6 +100,12 @@ pub enum Problem {
         /// Why.
         why: String,
     },
+    /// An event of a tournament that does not follow from those before it.
+    #[error("it does not fit the tournament: {why}")]
+    Unfit {
+        /// Why.
+        why: String,
+    },
     /// The rules do not allow it.
     #[error("the referee refuses it: {law}")]
     Unlawful {

@@ -39,9 +39,9 @@ pub(super) struct Catalogue {
     all: Vec<(TournamentSummary, Seed)>,
 }
 
-/// The id of the catalogue's own log: the first of all ids, which no draw gives in practice.
+/// The catalogue's own log.
 pub(super) fn stream() -> StreamId {
-    StreamId::Tournament(TournamentId::from_random(0))
+    StreamId::of_catalogue()
 }
 
 impl Catalogue {

@@ -10,7 +10,7 @@ use grundy_shared::ids::{Millis, Seq, TournamentId};
 use grundy_shared::protocol::tournament::CreateTournament;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::suite::{check_starts, starts_of};
-use grundy_shared::tournament::{Dated, Seed, Starts, Tournament, TournamentEvent};
+use grundy_shared::tournament::{Dated, Pace, Seed, Starts, Tournament, TournamentEvent};
 
 use super::catalogue::{Entry, stream};
 use super::live::{Input, LiveTournament};
@@ -72,12 +72,15 @@ impl Tournaments {
                 Ok(()) => {
                     catalogue.seq = catalogue.seq.next();
                     catalogue.take(entry);
+                    let mut pace = Pace::default();
+                    events.iter().for_each(|dated| pace.note(dated));
                     let begun = Begun {
                         tournament,
                         seq: Seq(events.len() as u64),
                         head,
                         last_at: now,
                         began_at: None,
+                        pace,
                         seed,
                         starts,
                     };

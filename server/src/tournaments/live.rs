@@ -77,6 +77,7 @@ impl LiveTournament {
             Effect::Reply(to, reply) => to.send(&reply),
             Effect::Refuse(to, error) => to.refuse(error),
             Effect::Send(to, frame) => to.push_or_close(Outgoing::Frame(frame)),
+            Effect::Ring(player, event) => keeper.services.accounts.tell(player, &event),
             Effect::Commit(commit) => {
                 let waiter: Arc<dyn Waiter> = self.clone();
                 let submitted = keeper

@@ -9,13 +9,14 @@ use grundy_shared::ids::{MatchId, Millis, Seq, TournamentId};
 use grundy_shared::protocol::tournament::TournamentSummary;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::suite::starts_of;
-use grundy_shared::tournament::{Dated, Seed, Tournament, TournamentEvent};
+use grundy_shared::tournament::{Dated, Pace, Seed, Tournament, TournamentEvent};
 use rustc_hash::FxHashMap;
 use tokio::runtime::Handle;
 
 use super::catalogue::{Catalogue, Entry, stream};
 use super::live::{Input, LiveTournament, pass};
 use super::machine::{Begun, Ended};
+use crate::accounts::Accounts;
 use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -41,6 +42,8 @@ pub struct Services {
     pub clock: Arc<dyn Clock>,
     /// Chance.
     pub chance: Arc<dyn Chance>,
+    /// What players hear outside matches.
+    pub accounts: Arc<Accounts>,
     /// Whether the server stops.
     pub lifecycle: Lifecycle,
 }
@@ -197,6 +200,7 @@ impl Tournaments {
         let mut tournament: Option<Tournament> = None;
         let (mut seq, mut head) = (Seq(0), chain::genesis_of_tournament(id));
         let (mut last_at, mut began_at) = (Millis(0), None);
+        let mut pace = Pace::default();
         loop {
             let page = self.services.store.load(own, seq, LOAD_PAGE).await?;
             let page = page.unwrap_or_default();
@@ -218,6 +222,7 @@ impl Tournaments {
                 if matches!(dated.event, TournamentEvent::EntriesClosed {}) {
                     began_at = Some(dated.at_ms);
                 }
+                pace.note(&dated);
                 (seq, last_at) = (logged.seq, dated.at_ms);
                 head = chain::link(&head, &logged.body);
             }
@@ -241,6 +246,7 @@ impl Tournaments {
             head,
             last_at,
             began_at,
+            pace,
             seed,
             starts,
         }))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::games::{is_one, one};
 use super::side::Side;
 use crate::event::{EndReason, Outcome, PlayerInfo, Series, TimeControl};
-use crate::ids::{ChallengeId, MatchId, Millis, Seat};
+use crate::ids::{ChallengeId, MatchId, Millis, Seat, TournamentId};
 
 /// An open challenge.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -144,6 +144,21 @@ pub enum AccountEvent {
         outcome: Outcome,
         /// How it ended.
         reason: EndReason,
+    },
+    /// A round of a tournament is paired in which you play, or have a bye. Each of its games follows as `match_began`.
+    TournamentPaired {
+        /// When the round was paired.
+        at_ms: Millis,
+        /// The tournament.
+        tournament: TournamentId,
+        /// The round, from 1.
+        round: u32,
+        /// Your board, from 1. Absent with a bye.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        board: Option<u32>,
+        /// Your opponent. Absent with a bye.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        opponent: Option<PlayerInfo>,
     },
     /// You challenge a player, or a player challenges you.
     Challenged {

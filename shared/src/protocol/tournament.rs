@@ -190,6 +190,9 @@ pub struct TournamentState {
     /// Games in all, if nobody withdraws and none is played again. Absent before it begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_planned: Option<u64>,
+    /// How long it goes on if it goes on as so far, by boards and rounds; absent before a game has ended, while it is paused, and when it is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_ms: Option<Millis>,
     /// Your running games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub matches: Vec<MatchId>,

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::schedule::{Game, MAX_PLAYERS, ScheduleError};
+use super::schedule::{Game, MAX_PLAYERS, Schedule, ScheduleError};
 use super::seed::{Commitment, Seed};
 use super::swiss::SwissError;
 use crate::event::{EndReason, Outcome, PlayerInfo, TimeControl};
@@ -303,6 +303,30 @@ impl Format {
             true => Ok(()),
             false => Err(TournamentError::BadRounds(rounds)),
         }
+    }
+}
+
+impl Format {
+    /// How many rounds there are with this many players, if none withdraws and a Swiss tournament does not run out of pairings. `None`
+    /// with fewer than two players, or too many.
+    #[must_use]
+    pub fn rounds(self, players: u32) -> Option<u32> {
+        if players < 2 {
+            return None;
+        }
+        let once = players - (players + 1) % 2;
+        Some(match self {
+            Self::RoundRobin {} => once,
+            Self::DoubleRoundRobin {} => 2 * once,
+            Self::Gauntlet { seeds } => {
+                let rounds = Schedule::Gauntlet { seeds }.rounds(players).ok()?;
+                rounds.len() as u32
+            }
+            // Nobody meets twice: with few players fewer rounds are possible.
+            Self::Swiss { rounds } => rounds.min(once),
+            Self::Knockout {} => players.next_power_of_two().ilog2(),
+            Self::Ladder { rounds } => rounds,
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use super::event::{
     Admission, Format, MAX_REPLAYS, Rules, TournamentError, TournamentEvent, check_terms,
 };
 use super::pairing::{Boards, Standing};
-use super::schedule::{Game, MAX_PLAYERS, Schedule};
+use super::schedule::{Game, MAX_PLAYERS, Schedule, ScheduleError};
 use super::seed::{Commitment, Seed};
 use crate::event::{EndReason, Outcome, PlayerInfo};
 use crate::ids::{Millis, Seat};
@@ -296,10 +296,9 @@ impl Tournament {
             Format::RoundRobin {} => Some(players * players.saturating_sub(1) / 2),
             Format::DoubleRoundRobin {} => Some(players * players.saturating_sub(1)),
             Format::Gauntlet { seeds } => rounds_of(Schedule::Gauntlet { seeds }),
-            Format::Swiss { rounds } => {
-                // Nobody meets twice: with few players fewer rounds are possible.
-                let most = players.saturating_sub((players + 1) % 2);
-                Some(u64::from(rounds).min(most) * (players / 2))
+            Format::Swiss { .. } => {
+                let rounds = self.format.rounds(players as u32).unwrap_or(0);
+                Some(u64::from(rounds) * (players / 2))
             }
             Format::Ladder { rounds } => Some(u64::from(rounds) * (players / 2)),
             Format::Knockout {} => Some(players.saturating_sub(1)),
@@ -379,17 +378,32 @@ impl Tournament {
         if let Some(running) = &self.running {
             return Ok(Next::Play(self.open(running)));
         }
-        let Some((pairs, byes)) = self.next_pairs()? else {
-            return Ok(Next::Finish);
-        };
         if self.paused {
             return Ok(Next::Paused);
         }
+        let Some((pairs, byes)) = self.next_pairs()? else {
+            return Ok(Next::Finish);
+        };
         Ok(Next::Pair(Box::new(TournamentEvent::RoundPaired {
             round: self.table.rounds() as u32 + 1,
             pairs,
             byes,
         })))
+    }
+
+    /// What is to be done now. If it is to pair a round, the round is paired: its event is to be appended. That costs one pairing, where
+    /// [`Self::next`] and [`Self::apply`] cost two.
+    ///
+    /// # Errors
+    /// If the next round cannot be paired.
+    pub fn pair_next(&mut self) -> Result<Next, TournamentError> {
+        let next = self.next()?;
+        if let Next::Pair(event) = &next
+            && let TournamentEvent::RoundPaired { pairs, byes, .. } = &**event
+        {
+            self.begin_round(pairs, byes);
+        }
+        Ok(next)
     }
 
     fn next_pairs(&self) -> Result<Option<Boards>, TournamentError> {
@@ -432,6 +446,12 @@ impl Tournament {
     fn close(&mut self) -> Result<(), TournamentError> {
         if self.closed {
             return Err(TournamentError::EntriesClosed);
+        }
+        let present = (self.players.len() - self.withdrawn.len()) as u32;
+        if present < 2 {
+            return Err(TournamentError::Schedule(ScheduleError::TooFewPlayers(
+                present,
+            )));
         }
         // A schedule that cannot be made is refused now rather than at the first round.
         self.next_pairs()?;
@@ -478,6 +498,11 @@ impl Tournament {
             Next::Pair(due) if *due != *event => return Err(TournamentError::WrongPairing(round)),
             Next::Pair(_) => {}
         }
+        self.begin_round(pairs, byes);
+        Ok(())
+    }
+
+    fn begin_round(&mut self, pairs: &[Game], byes: &[u32]) {
         self.running = Some(Running {
             pairs: pairs.to_vec(),
             byes: byes.to_vec(),
@@ -485,7 +510,6 @@ impl Tournament {
             results: BTreeMap::new(),
         });
         self.finish_round();
-        Ok(())
     }
 
     /// Checks that this is the next game of its board; the board's place, and its players by their seats.

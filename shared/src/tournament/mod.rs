@@ -3,6 +3,7 @@
 mod cross_table;
 mod event;
 mod log;
+mod pace;
 mod pairing;
 mod report;
 mod schedule;
@@ -18,6 +19,7 @@ pub use event::{
     TournamentError, TournamentEvent, Who, check_terms, match_of_game,
 };
 pub use log::{Next, OpenGame, Tournament};
+pub use pace::Pace;
 pub use report::{MOST_RATED, Report, Row};
 pub use schedule::{
     Bracket, Game, MAX_GAMES, MAX_PLAYERS, Round, Schedule, ScheduleError, double_round_robin,

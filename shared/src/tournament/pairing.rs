@@ -123,12 +123,20 @@ impl Standing<'_> {
         while order.len() > 1 {
             let one = order.remove(0);
             let other = order.iter().position(|two| !met_last(one, *two));
-            let two = order.remove(other.unwrap_or(0));
-            // Who moved first more rarely moves first now.
-            pairs.push(match first_moves(table, one) <= first_moves(table, two) {
-                true => (one, two),
-                false => (two, one),
-            });
+            pairs.push((one, order.remove(other.unwrap_or(0))));
+        }
+        // The last two may have nobody else left: then they change partners with the pair above, which has not met either of them.
+        if let [.., (one, two), (three, four)] = &mut pairs[..]
+            && met_last(*three, *four)
+        {
+            std::mem::swap(two, three);
+            debug_assert!(!met_last(*one, *two) && !met_last(*three, *four));
+        }
+        // Who moved first more rarely moves first now.
+        for pair in &mut pairs {
+            if first_moves(table, pair.0) > first_moves(table, pair.1) {
+                *pair = (pair.1, pair.0);
+            }
         }
         Ok(Some((pairs, byes)))
     }

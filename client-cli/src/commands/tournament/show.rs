@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use grundy_shared::ids::Millis;
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
 use grundy_shared::tournament::Format;
 use serde_json::json;
@@ -44,17 +43,6 @@ pub(super) fn format(format: Format) -> String {
     }
 }
 
-/// The time that the rest takes if it goes on as since the start; none before the first game has ended.
-pub(super) fn remaining(state: &TournamentState) -> Option<Millis> {
-    let (began, planned) = (state.began_at_ms?, state.games_planned?);
-    let (ended, elapsed) = (state.games_ended, state.now_ms.0.saturating_sub(began.0));
-    if ended == 0 || planned <= ended {
-        return None;
-    }
-    let left = u128::from(elapsed) * u128::from(planned - ended) / u128::from(ended);
-    u64::try_from(left).ok().map(Millis)
-}
-
 /// `12/1008 games`, and when it will be over.
 pub(super) fn progress(state: &TournamentState) -> String {
     let mut text = match state.games_planned {
@@ -62,7 +50,7 @@ pub(super) fn progress(state: &TournamentState) -> String {
         None => format!("{} games", state.games_ended),
     };
     if state.status == TournamentStatus::Running
-        && let Some(left) = remaining(state)
+        && let Some(left) = state.left_ms
     {
         write!(text, ", about {} left", crate::duration::left(left))
             .expect("writing to a String cannot fail");

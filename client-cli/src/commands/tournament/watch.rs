@@ -9,7 +9,7 @@ use grundy_shared::protocol::server::Reply;
 use grundy_shared::protocol::tournament::{
     LoggedEvent, ShowTournament, TournamentLog, TournamentState, TournamentStatus, WatchTournament,
 };
-use grundy_shared::tournament::{Dated, TournamentEvent};
+use grundy_shared::tournament::{Dated, Pace, TournamentEvent};
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 
@@ -44,6 +44,8 @@ struct Watch<'c> {
     /// The newest event that was printed.
     seq: Seq,
     names: Vec<String>,
+    /// How fast it goes, as the events say.
+    pace: Pace,
     /// For the progress line: the last state, whose count of games goes on with the events.
     state: Option<TournamentState>,
 }
@@ -55,6 +57,7 @@ impl Arguments {
             tournament: self.tournament,
             seq: Seq(0),
             names: Vec::new(),
+            pace: Pace::default(),
             state: None,
         };
         let mut lost_at: Option<Instant> = None;
@@ -137,6 +140,7 @@ impl Watch<'_> {
 
     fn print(&mut self, seq: Seq, dated: &Dated) -> Result<(), Failure> {
         self.seq = seq;
+        self.pace.note(dated);
         self.count(seq, dated);
         if let TournamentEvent::Entered { player } = &dated.event {
             self.names.push(player.name.clone());
@@ -163,6 +167,7 @@ impl Watch<'_> {
         }
         state.seq = seq;
         state.now_ms = dated.at_ms;
+        state.left_ms = self.pace.left(dated.at_ms);
         match &dated.event {
             TournamentEvent::EntriesClosed {} => {
                 state.began_at_ms = Some(dated.at_ms);

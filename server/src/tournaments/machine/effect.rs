@@ -2,6 +2,7 @@
 
 use grundy_shared::event::EndReason;
 use grundy_shared::ids::{MatchId, PlayerId, Seat, Seq};
+use grundy_shared::protocol::account::AccountEvent;
 use grundy_shared::protocol::{ErrorBody, Reply};
 
 use crate::matches::{Frame, NewGame};
@@ -16,6 +17,8 @@ pub enum Effect<C, R, D> {
     Refuse(R, ErrorBody),
     /// Puts a frame into the queue of a connection; one that is too slow for it is closed.
     Send(C, Frame),
+    /// Announces something to the player's account.
+    Ring(PlayerId, Box<AccountEvent>),
     /// Stores this; `Input::Committed` says what became of it. One at a time.
     Commit(Box<Commit>),
     /// Stores the end of a match that counts for nothing here, and tells the match.

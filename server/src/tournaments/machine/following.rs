@@ -2,8 +2,9 @@
 
 use grundy_shared::ids::{Millis, PlayerId};
 use grundy_shared::protocol::Reply;
+use grundy_shared::protocol::account::AccountEvent;
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
-use grundy_shared::tournament::{Report, Tournament};
+use grundy_shared::tournament::{Game, Report, Tournament};
 
 use super::effect::Effect;
 use super::state::{Follower, Machine};
@@ -38,6 +39,35 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             player,
             play,
         });
+    }
+
+    /// Announces a round that is stored to the accounts of its players.
+    pub(super) fn ring(
+        &self,
+        at_ms: Millis,
+        round: u32,
+        (pairs, byes): (&[Game], &[u32]),
+        effects: &mut Vec<Effect<C, R, D>>,
+    ) {
+        let of = |number: u32| self.tournament().player(number);
+        let mut ring = |number: u32, board: Option<u32>, opponent: Option<u32>| {
+            let Some(player) = of(number) else { return };
+            let event = AccountEvent::TournamentPaired {
+                at_ms,
+                tournament: self.id,
+                round,
+                board,
+                opponent: opponent.and_then(of).cloned(),
+            };
+            effects.push(Effect::Ring(player.id, Box::new(event)));
+        };
+        for (board, (one, two)) in (1..).zip(pairs) {
+            ring(*one, Some(board), Some(*two));
+            ring(*two, Some(board), Some(*one));
+        }
+        for player in byes {
+            ring(*player, None, None);
+        }
     }
 
     /// The state with a page of the standings.
@@ -82,6 +112,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             rounds: tournament.table().rounds() as u32,
             games_ended: tournament.games_ended(),
             games_planned: tournament.games_planned(),
+            left_ms: begun.pace.left(now),
             matches: matches.unwrap_or_default(),
             standings: rows.take(limit.min(MOST_ROWS) as usize).cloned().collect(),
             elo_why: report.and_then(|report| report.elo_why.clone()),

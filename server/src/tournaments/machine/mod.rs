@@ -15,3 +15,6 @@ pub use effect::Effect;
 pub use input::{Ask, Ended, Input};
 pub(in crate::tournaments) use requests::of_error;
 pub use state::{Begun, Machine};
+
+#[cfg(test)]
+mod tests;

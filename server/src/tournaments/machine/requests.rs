@@ -23,7 +23,6 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         let decided = match &work {
             Work::Ask { player, ask, .. } => self.events_of(player, ask),
             Work::Ended(ended) => Ok(vec![self.event_of(ended)]),
-            Work::Alone => Ok(self.due(now)),
         };
         let at_ms = now.max(self.begun.last_at);
         let applied = decided.and_then(|events| {
@@ -36,7 +35,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         });
         match applied {
             Ok((_, events)) if events.is_empty() => self.answer(now, work, effects),
-            Ok((then, events)) => self.store(work, events, then, effects),
+            Ok((then, events)) => self.store(Some(work), events, then, effects),
             Err(error) => match work {
                 Work::Ask { reply, .. } => effects.push(Effect::Refuse(reply, error)),
                 // The tournament is over, or was cancelled: the match ends all the same.
@@ -44,7 +43,6 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                     let Ended { commit, done, .. } = *ended;
                     effects.push(Effect::Pass(Box::new(commit), done));
                 }
-                Work::Alone => self.put_off(now),
             },
         }
     }
@@ -77,6 +75,11 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         }
         Ok(match ask {
             Ask::Enter if is_in => Vec::new(),
+            Ask::Enter if number.is_some() => {
+                let words =
+                    "you have withdrawn from this tournament, and nobody can enter it twice";
+                return Err(ErrorBody::new(ErrorCode::NotAdmitted, words));
+            }
             Ask::Enter => vec![TournamentEvent::Entered {
                 player: player.clone(),
             }],
@@ -108,9 +111,10 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         }
     }
 
-    fn store(
+    /// Has the events stored, with the end of a match if they follow from one.
+    pub(super) fn store(
         &mut self,
-        mut work: Work<R, D>,
+        mut work: Option<Work<R, D>>,
         events: Vec<Dated>,
         then: Box<Tournament>,
         effects: &mut Vec<Effect<C, R, D>>,
@@ -119,7 +123,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         let own = StreamId::Tournament(self.id);
         let commit = match &mut work {
             // Kept, to be tried again after a conflict.
-            Work::Ended(ended) => ended.commit.clone(),
+            Some(Work::Ended(ended)) => ended.commit.clone(),
             _ => Commit::default(),
         };
         let commit = commit.and(own, self.begun.seq, bodies);
@@ -146,8 +150,9 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                 self.begun.tournament = *then;
                 self.publish(events, effects);
                 match work {
-                    Work::Ended(ended) => effects.push(Effect::Tell(ended.done, Ok(()))),
-                    work => self.answer(now, work, effects),
+                    Some(Work::Ended(ended)) => effects.push(Effect::Tell(ended.done, Ok(()))),
+                    Some(work @ Work::Ask { .. }) => self.answer(now, work, effects),
+                    None => {}
                 }
             }
             Err(error) if self.is_own(&error) => {
@@ -163,16 +168,16 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
     fn fail(
         &mut self,
         now: Millis,
-        work: Work<R, D>,
+        work: Option<Work<R, D>>,
         error: CommitError,
         effects: &mut Vec<Effect<C, R, D>>,
     ) {
         match work {
-            Work::Ask { reply, .. } => {
+            Some(Work::Ask { reply, .. }) => {
                 effects.push(Effect::Refuse(reply, refusal::of_commit(&error)));
             }
-            Work::Ended(ended) => effects.push(Effect::Tell(ended.done, Err(error))),
-            Work::Alone => self.put_off(now),
+            Some(Work::Ended(ended)) => effects.push(Effect::Tell(ended.done, Err(error))),
+            None => self.put_off(now),
         }
     }
 
@@ -194,10 +199,10 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             Ok(stored) => stored,
             Err(error) => {
                 match work {
-                    Work::Ask { reply, .. } => effects.push(Effect::Refuse(reply, error)),
-                    Work::Alone => self.put_off(now),
+                    Some(Work::Ask { reply, .. }) => effects.push(Effect::Refuse(reply, error)),
+                    None => self.put_off(now),
                     // Tried again after the next reading.
-                    ended @ Work::Ended(_) => {
+                    Some(ended @ Work::Ended(_)) => {
                         self.queue.push_front(ended);
                         self.put_off(now);
                     }
@@ -215,7 +220,9 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             }
             self.publish(vec![dated], effects);
         }
-        self.queue.push_front(work);
+        if let Some(work) = work {
+            self.queue.push_front(work);
+        }
     }
 }
 

@@ -3,46 +3,69 @@
 use grundy_shared::event::{EndReason, TournamentGame};
 use grundy_shared::ids::{MatchId, Millis, Seat};
 use grundy_shared::protocol::Notice;
-use grundy_shared::tournament::{Next, OpenGame, TournamentEvent};
+use grundy_shared::tournament::{Next, OpenGame, Tournament, TournamentEvent};
 
 use super::effect::Effect;
 use super::state::Machine;
 use crate::matches::{Frame, NewGame};
 
 impl<C: Clone + Eq, R, D> Machine<C, R, D> {
-    /// Whether something is to be done unasked.
-    pub(super) fn is_due(&self, now: Millis) -> bool {
-        self.retry_at.is_none() && !self.draining && !self.due(now).is_empty()
+    /// What is to be done unasked: the event, and the tournament after it. Cost: that of pairing a round, if one is due, once.
+    pub(super) fn due(&self, now: Millis) -> Option<(TournamentEvent, Box<Tournament>)> {
+        let tournament = self.tournament();
+        if self.retry_at.is_some() || self.draining || self.waits(now) {
+            return None;
+        }
+        let mut then = Box::new(tournament.clone());
+        let begins = !tournament.has_begun() && tournament.cancelled().is_none();
+        let event = if begins {
+            let event = TournamentEvent::EntriesClosed {};
+            let closed = then.apply(&event);
+            closed
+                .map(|()| event)
+                .map_err(|error| format!("it cannot start: {error}"))
+        } else {
+            match then.pair_next() {
+                Ok(Next::Pair(event)) => Ok(*event),
+                Ok(Next::Finish) => {
+                    let seed = self.begun.seed;
+                    let event = TournamentEvent::SeedOpened { seed };
+                    // It was committed to when the tournament was made, so it fits.
+                    then.apply(&event).ok()?;
+                    Ok(event)
+                }
+                Ok(Next::Entries | Next::Play(_) | Next::Paused | Next::Over) => return None,
+                Err(error) => Err(format!("the next round cannot be paired: {error}")),
+            }
+        };
+        event.map_or_else(
+            |reason| {
+                let event = TournamentEvent::Cancelled { reason };
+                let mut then = Box::new(tournament.clone());
+                then.apply(&event).ok()?;
+                Some((event, then))
+            },
+            |event| Some((event, then)),
+        )
     }
 
-    /// The events that are due.
-    pub(super) fn due(&self, now: Millis) -> Vec<TournamentEvent> {
+    /// Whether nothing is to be done before somebody asks, a game ends, or time passes. Cheap.
+    fn waits(&self, now: Millis) -> bool {
         let tournament = self.tournament();
-        let cancelled = |reason: String| vec![TournamentEvent::Cancelled { reason }];
-        match tournament.next() {
-            Ok(Next::Entries) => {
-                let players = tournament.players().len();
-                let is_full = players >= tournament.admission().most as usize;
-                let starts = match tournament.starts_at() {
-                    Some(at) => at <= now,
-                    None => is_full,
-                };
-                if !starts {
-                    return Vec::new();
-                }
-                let mut trial = tournament.clone();
-                match trial.apply(&TournamentEvent::EntriesClosed {}) {
-                    Ok(()) => vec![TournamentEvent::EntriesClosed {}],
-                    Err(error) => cancelled(format!("it cannot start: {error}")),
-                }
-            }
-            Ok(Next::Pair(event)) => vec![*event],
-            Ok(Next::Finish) => vec![TournamentEvent::SeedOpened {
-                seed: self.begun.seed,
-            }],
-            Ok(Next::Play(_) | Next::Paused | Next::Over) => Vec::new(),
-            Err(error) => cancelled(format!("the next round cannot be paired: {error}")),
+        if tournament.is_over() {
+            return true;
         }
+        if tournament.cancelled().is_some() {
+            return false;
+        }
+        if !tournament.has_begun() {
+            let players = tournament.players().len();
+            return match tournament.starts_at() {
+                Some(at) => now < at,
+                None => players < tournament.admission().most as usize,
+            };
+        }
+        tournament.is_paused() || tournament.running_round().is_some()
     }
 
     fn running(&self) -> Vec<OpenGame> {

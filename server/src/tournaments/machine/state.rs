@@ -6,7 +6,7 @@ use grundy_shared::chain::{self, Hash};
 use grundy_shared::event::{PlayerInfo, TournamentGame};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, TournamentId};
 use grundy_shared::tournament::{
-    Dated, OpenGame, Report, Seed, Tournament, TournamentEvent, match_of_game,
+    Dated, OpenGame, Pace, Report, Seed, Tournament, TournamentEvent, match_of_game,
 };
 
 use super::effect::Effect;
@@ -28,19 +28,18 @@ pub(super) enum Work<R, D> {
         ask: Ask,
     },
     Ended(Box<Ended<D>>),
-    /// What is due by itself.
-    Alone,
 }
 
 /// What is being stored, or decided again once the log was read.
 #[derive(Debug)]
 pub(super) enum Flight<R, D> {
     Storing {
-        work: Work<R, D>,
+        /// None: it was due by itself.
+        work: Option<Work<R, D>>,
         events: Vec<Dated>,
         then: Box<Tournament>,
     },
-    Reading(Work<R, D>),
+    Reading(Option<Work<R, D>>),
 }
 
 /// A connection that follows the tournament.
@@ -64,6 +63,8 @@ pub struct Begun {
     pub last_at: Millis,
     /// When the entries closed.
     pub began_at: Option<Millis>,
+    /// How fast it goes.
+    pub pace: Pace,
     /// The seed, which nobody may see before the end.
     pub seed: Seed,
     /// The starts, in the order in which games use them.
@@ -180,8 +181,13 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         while self.flight.is_none() {
             match self.queue.pop_front() {
                 Some(work) => self.decide(now, work, effects),
-                None if self.is_due(now) => self.decide(now, Work::Alone, effects),
-                None => break,
+                None => match self.due(now) {
+                    Some((event, then)) => {
+                        let at_ms = now.max(self.begun.last_at);
+                        self.store(None, vec![Dated { at_ms, event }], then, effects);
+                    }
+                    None => break,
+                },
             }
         }
         self.open_games(effects);
@@ -199,6 +205,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             self.begun.seq = seq;
             self.begun.head = chain::link(&self.begun.head, &body);
             self.begun.last_at = dated.at_ms;
+            self.begun.pace.note(&dated);
             for follower in &self.followers {
                 effects.push(Effect::Send(follower.connection.clone(), frame.clone()));
             }
@@ -209,6 +216,9 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                 } => {
                     self.asked.remove(&(*round, *board, *game));
                     self.made.remove(&(*round, *board, *game));
+                }
+                TournamentEvent::RoundPaired { round, pairs, byes } => {
+                    self.ring(dated.at_ms, *round, (pairs, byes), effects);
                 }
                 TournamentEvent::Withdrew { .. } => self.stop_games_of_withdrawn(effects),
                 TournamentEvent::Cancelled { .. } => self.stop_all_games(effects),

@@ -1,0 +1,245 @@
+//! A tournament of built-in bots on a server that dies again and again, at the places where tournaments are in danger.
+
+use std::collections::BTreeSet;
+
+use futures::{SinkExt as _, StreamExt as _};
+use grundy_server::data::location;
+use grundy_server::fsck::fsck;
+use grundy_server::store::sqlite::SqliteStore;
+use grundy_server::store::{LOAD_PAGE, Store, StreamId};
+use grundy_shared::event::Event;
+use grundy_shared::ids::{MatchId, Millis, Seq, TournamentId};
+use grundy_shared::tournament::{Dated, Tournament, TournamentEvent};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+use crate::process::{Launch, PATIENCE, Server};
+
+/// Where the server dies, each in turn.
+const PLACES: [&str; 5] = [
+    "before_tournament_publish",
+    "before_commit",
+    "after_commit_before_ack",
+    "mid_batch",
+    "before_publish",
+];
+/// Deaths of one tournament; fewer if it is over before.
+const DEATHS: usize = 15;
+
+/// A connection to a server that may die at any moment.
+struct Client(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+impl Client {
+    /// Signs in; `None` if the server died.
+    async fn connect(server: &Server) -> Option<Self> {
+        let url = format!("ws://{}/ws", server.address());
+        let (socket, _) = tokio_tungstenite::connect_async(url).await.ok()?;
+        let mut client = Self(socket);
+        let hello = json!({"type":"hello","protocol":1,"name":"Ada"});
+        client.ask(hello).await?;
+        Some(client)
+    }
+
+    /// The next frame; `None` if the server died.
+    async fn frame(&mut self) -> Option<Value> {
+        loop {
+            let message = tokio::time::timeout(PATIENCE, self.0.next());
+            match message.await.expect("a server speaks or dies in time")? {
+                Ok(Message::Text(text)) => {
+                    return Some(serde_json::from_str(&text).expect("a frame is JSON"));
+                }
+                Ok(Message::Ping(_) | Message::Pong(_)) => {}
+                Ok(_) | Err(_) => return None,
+            }
+        }
+    }
+
+    async fn ask(&mut self, body: Value) -> Option<Value> {
+        let request = json!({"id":1,"body":body}).to_string();
+        self.0.send(Message::text(request)).await.ok()?;
+        loop {
+            let mut frame = self.frame().await?;
+            if frame["re"] == 1 {
+                assert_ne!(frame["body"]["type"], "error", "{frame}");
+                return Some(frame["body"].take());
+            }
+        }
+    }
+}
+
+/// Makes the tournament; `None` if the server died before it said which.
+async fn create(client: &mut Client, format: &Value) -> Option<String> {
+    let rules = json!({
+        "games": 4,
+        "clock": {"type":"fischer","base_ms":60_000,"increment_ms":1_000},
+        "starts": {"type":"random","recipe":"nim,heaps=3-4,max=7,count=8"},
+        "start_ms": 60_000,
+        "away_ms": 60_000,
+    });
+    let request = json!({
+        "type": "create_tournament",
+        "name": "Cup",
+        "format": format,
+        "rules": rules,
+        "admission": {"most": 5},
+        "bots": ["perfect", "random", "greedy", "skill:0.5", "teacher"],
+    });
+    let created = client.ask(request).await?;
+    Some(created["tournament"].as_str().expect("an id").to_owned())
+}
+
+/// Follows the tournament; whether it came to its end, and all numbers of its events that were announced.
+async fn follow(client: &mut Client, id: &str, announced: &mut BTreeSet<u64>) -> Option<bool> {
+    let state = client
+        .ask(json!({"type":"watch_tournament","tournament":id}))
+        .await?;
+    if state["seed"].is_string() {
+        return Some(true);
+    }
+    loop {
+        let frame = client.frame().await?;
+        if frame["tournament"] == id {
+            announced.extend(frame["seq"].as_u64());
+            if frame["body"]["type"] == "seed_opened" {
+                return Some(true);
+            }
+        }
+    }
+}
+
+/// One log, read from the store.
+async fn log(store: &dyn Store, stream: StreamId) -> Vec<Vec<u8>> {
+    let mut bodies = Vec::new();
+    loop {
+        let page = store
+            .load(stream, Seq(bodies.len() as u64), LOAD_PAGE)
+            .await
+            .expect("it can be read")
+            .unwrap_or_default();
+        if page.is_empty() {
+            return bodies;
+        }
+        bodies.extend(page.into_iter().map(|logged| logged.body.to_vec()));
+    }
+}
+
+/// What the dead servers left: exactly the games, each pairing before its games, and each result with the end of its match.
+async fn inspect(launch: &Launch, id: &str, announced: &BTreeSet<u64>) -> u64 {
+    let path = location(&launch.data);
+    let report = fsck(&path).await.expect("a database");
+    assert!(report.is_sound(), "{report}");
+    let store = SqliteStore::open(&path).await.expect("a database");
+    let id: TournamentId = id.parse().expect("an id");
+    let bodies = log(&store, StreamId::Tournament(id)).await;
+    let read = |body: &Vec<u8>| serde_json::from_slice::<Dated>(body).expect("an event");
+    let events: Vec<Dated> = bodies.iter().map(read).collect();
+    let last = announced.last().copied().unwrap_or(0);
+    assert!(last <= events.len() as u64, "an announced event is lost");
+    let tournament = Tournament::replay(events.iter().map(|dated| &dated.event));
+    let tournament = tournament.expect("a lawful log").expect("created");
+    assert!(tournament.is_over());
+    assert_eq!(tournament.cancelled(), None);
+    let mut paired_at = vec![Millis(0)];
+    let mut games: BTreeSet<MatchId> = BTreeSet::new();
+    for dated in &events {
+        match &dated.event {
+            TournamentEvent::RoundPaired { .. } => paired_at.push(dated.at_ms),
+            TournamentEvent::GameEnded {
+                match_id, round, ..
+            } => {
+                assert!(games.insert(*match_id), "game {match_id} counts twice");
+                let own = log(&store, StreamId::Match(*match_id)).await;
+                let read = |body: &Vec<u8>| serde_json::from_slice(body).expect("an event");
+                let own: Vec<Event> = own.iter().map(read).collect();
+                let Some(Event::Created { at_ms, .. }) = own.first() else {
+                    panic!("{match_id} has no beginning");
+                };
+                assert!(
+                    *at_ms >= paired_at[*round as usize],
+                    "made before its pairing"
+                );
+                let ends = own
+                    .iter()
+                    .filter(|event| matches!(event, Event::Ended { .. }));
+                assert_eq!(ends.count(), 1);
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(
+        report.matches,
+        games.len() as u64,
+        "a match that is no game, or a game made twice"
+    );
+    store.close().await;
+    tournament.games_ended()
+}
+
+/// Plays one tournament to its end; how often the server died.
+async fn survive(seed: u64, format: Value, games: u64) -> usize {
+    let mut random = StdRng::seed_from_u64(seed);
+    let directory = TempDir::new().expect("a directory");
+    let data = directory.path().join("data");
+    let mut known: Option<String> = None;
+    let mut announced = BTreeSet::new();
+    let mut deaths = 0;
+    loop {
+        let mut launch = Launch::on(&data);
+        if deaths < DEATHS {
+            let place = PLACES[deaths % PLACES.len()];
+            let passing = random.random_range(1..=9);
+            launch = launch.with("GRUNDYD_FAILPOINT", format!("{place}:{passing}"));
+        }
+        // One that dies while it starts is started again.
+        if let Ok(mut server) = launch.start().await {
+            let lived = async {
+                let mut client = Client::connect(&server).await?;
+                if known.is_none() {
+                    known = create(&mut client, &format).await;
+                }
+                follow(&mut client, known.as_deref()?, &mut announced).await
+            };
+            if lived.await == Some(true) {
+                server.signal(rustix::process::Signal::TERM);
+                server.ended().await;
+                let id = known.expect("it was followed");
+                assert_eq!(
+                    inspect(&launch, &id, &announced).await,
+                    games,
+                    "GRUNDY_SEED={seed}"
+                );
+                return deaths;
+            }
+            server.signal(rustix::process::Signal::KILL);
+            server.ended().await;
+        }
+        deaths += 1;
+        assert!(
+            deaths < 4 * DEATHS,
+            "it does not come to its end; GRUNDY_SEED={seed}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tournament_survives_deaths_of_the_server_at_its_own_places() {
+    let seed = crate::number("GRUNDY_SEED").unwrap_or_else(rand::random);
+    eprintln!("GRUNDY_SEED={seed} repeats this run");
+    for (number, format, games) in [
+        (0, json!({"type":"round_robin"}), 40),
+        (1, json!({"type":"swiss","rounds":3}), 24),
+        (2, json!({"type":"gauntlet","seeds":2}), 24),
+    ] {
+        let deaths = survive(seed.wrapping_add(number), format, games).await;
+        eprintln!("{games} games, {deaths} deaths");
+        assert!(
+            deaths >= 5,
+            "it was over after {deaths} deaths; GRUNDY_SEED={seed}"
+        );
+    }
+}
