@@ -3,25 +3,22 @@
 
 mod purpose;
 mod seats;
+mod state;
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use futures::stream::FuturesUnordered;
 use futures::{FutureExt as _, StreamExt as _};
-use grundy_shared::ids::{ClientCreateId, MatchId, PlayerId, Ply};
+use grundy_shared::protocol::AccountEvent;
 use grundy_shared::protocol::client::{self, ClientMessage, FollowAccount};
 use grundy_shared::protocol::server::{Notice, Reply};
-use grundy_shared::protocol::{AccountEvent, ErrorCode};
 use grundy_shared::tournament::TournamentEvent;
 use rand::RngExt as _;
-use tokio::task::JoinError;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
-pub(crate) use self::purpose::Purpose;
-use self::purpose::{Progress, Tally, new_create_id};
-use self::seats::Seat;
-use super::pool::{Pool, Thought};
+use self::state::{Asked, Progress, Tally, Thinking, is_passing, new_create_id};
+pub(crate) use self::state::{OnlinePlayer, Purpose};
+use super::pool::Pool;
 use super::table::Table;
 use crate::account::sign_in_bot;
 use crate::challenge::shown;
@@ -37,41 +34,6 @@ const TICK: Duration = Duration::from_secs(1);
 const SILENCE: Duration = Duration::from_secs(5);
 /// Waits before attempts to come back, in milliseconds.
 const WAITS_MS: [std::ops::Range<u64>; 3] = [30..70, 100..300, 250..750];
-
-/// What a request was for.
-enum Asked {
-    Attach(MatchId),
-    Act(MatchId, Ply),
-    /// The purpose: a seat, or a new match.
-    Begin,
-    Nothing,
-}
-
-/// Our bot on a server.
-pub(crate) struct OnlinePlayer<'c> {
-    context: &'c Context,
-    pool: Pool,
-    purpose: Purpose,
-    progress: Progress,
-    us: Option<PlayerId>,
-    seats: HashMap<MatchId, Seat>,
-    games: u64,
-    /// Matches that wait for room on the connection.
-    waiting: VecDeque<MatchId>,
-    /// Matches that one connection may follow.
-    room: usize,
-    requests: HashMap<u64, Asked>,
-    heard_at: Instant,
-    comes_back_in: Option<Duration>,
-    create_id: ClientCreateId,
-    /// The tournament was entered.
-    has_entered: bool,
-    tally: Tally,
-}
-
-type Thinking = FuturesUnordered<
-    std::pin::Pin<Box<dyn Future<Output = (MatchId, Ply, Result<Thought, JoinError>)>>>,
->;
 
 impl<'c> OnlinePlayer<'c> {
     /// A player that is not connected yet.
@@ -351,17 +313,6 @@ impl<'c> OnlinePlayer<'c> {
         }
         Err(failure)
     }
-}
-
-/// Whether the server may take the same request a little later.
-fn is_passing(failure: &Failure) -> bool {
-    let codes = [
-        ErrorCode::ServerBusy,
-        ErrorCode::ReadOnly,
-        ErrorCode::RateLimited,
-        ErrorCode::ShuttingDown,
-    ];
-    codes.iter().any(|code| failure.has_code(*code))
 }
 
 /// Whether a server that could not be reached may be back later.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::clock::MatchClock;
-use super::limits::{MOVE_OVERHEAD, OFFERS_MAX};
+use super::limits::{MOVE_OVERHEAD, OFFERS_MAX, SERIES_MAX};
 use super::repetition::Repetitions;
 use super::ruling::Next;
 use super::{Played, Referee, Rematch, Status};
@@ -99,7 +99,7 @@ pub enum BrokenLaw {
     /// The place in a series is not one.
     #[error(
         "a series has an even number of games up to {}, and as many results as games before this one",
-        super::SERIES_MAX
+        SERIES_MAX
     )]
     BadSeries,
     /// Another game of the series follows on this end than is said, or none.

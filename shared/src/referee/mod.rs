@@ -22,12 +22,12 @@ use std::fmt;
 pub use clock::{BASE_MS, INCREMENT_MS, TimeControlError};
 pub use command::{Command, Decision, Terms};
 pub use limits::{
-    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, POSITION_BYTES_MAX, START_BYTES_MAX,
+    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, POSITION_BYTES_MAX, SERIES_MAX,
+    START_BYTES_MAX,
 };
 pub use log::{BrokenLaw, ReplayError};
 pub use refusal::Refusal;
 pub use ruling::{Ruling, StaleRuling};
-pub use series::SERIES_MAX;
 
 use clock::MatchClock;
 use repetition::Repetitions;

@@ -1,7 +1,6 @@
 //! Why a command is refused, with what the asker needs to mend it.
 
-use super::limits::{MOVE_BYTES_MAX, OFFERS_MAX, START_BYTES_MAX};
-use super::series::SERIES_MAX;
+use super::limits::{MOVE_BYTES_MAX, OFFERS_MAX, SERIES_MAX, START_BYTES_MAX};
 use crate::event::{EndReason, Outcome};
 use crate::ids::{ClientMoveId, Ply, Seat, Seq};
 use crate::notation::{MoveError, NotationError};

@@ -2,12 +2,10 @@
 
 use sha2::{Digest, Sha256};
 
+use super::limits::SERIES_MAX;
 use super::{Referee, Refusal, Terms};
 use crate::event::{EndReason, Event, Outcome, Series};
 use crate::ids::{MatchId, Millis, Seat};
-
-/// Games of the longest series.
-pub const SERIES_MAX: u32 = 1_000;
 
 impl Series {
     /// The first game of a series of so many games, which gets this match id; `None` for a single game.

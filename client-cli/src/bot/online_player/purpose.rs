@@ -1,47 +1,14 @@
 //! What our bot is on a server for, and how far it has come with that.
 
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId};
-use grundy_shared::protocol::client::{ClientMessage, Create, Join, Offer, Side};
+use grundy_shared::ids::MatchId;
+use grundy_shared::protocol::client::{ClientMessage, Join, Side};
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::protocol::tournament::{JoinTournament, TournamentStatus, WatchTournament};
 use serde_json::json;
 
-use super::{Asked, OnlinePlayer};
+use super::state::{Asked, OnlinePlayer, Progress, Purpose, Tally, new_create_id};
 use crate::connection::Connection;
 use crate::failure::Failure;
-
-/// What the bot is there for, besides the matches that it has not finished.
-#[derive(Clone, Debug)]
-pub(crate) enum Purpose {
-    /// Nothing else.
-    Finish,
-    /// To take challenges, until it is stopped.
-    Offer(Offer),
-    /// To take a seat.
-    Join(JoinCode),
-    /// To create so many matches, one after another, with the sides changing.
-    Create(Create, u32),
-    /// To enter this tournament, and to play all its games.
-    Tournament(String),
-}
-
-/// What became of the games of a tournament.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
-    pub(super) games: u64,
-    pub(super) wins: u64,
-    pub(super) losses: u64,
-}
-
-/// How far the purpose is.
-pub(super) enum Progress {
-    /// It is to be asked for.
-    Due,
-    Asked,
-    /// This match has come of it.
-    Playing(MatchId),
-    Done,
-}
 
 impl OnlinePlayer<'_> {
     /// Asks for what the bot is there for, if that is due.
@@ -153,9 +120,4 @@ impl OnlinePlayer<'_> {
             )),
         }
     }
-}
-
-pub(super) fn new_create_id() -> ClientCreateId {
-    let id = uuid::Uuid::new_v4().simple().to_string();
-    id.parse().expect("a UUID is 32 letters and digits")
 }

@@ -6,34 +6,12 @@ use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{self, ClientMessage, Move, Resign, Resume};
 use tokio::task::JoinError;
 
-use super::purpose::{Progress, Purpose};
-use super::{Asked, OnlinePlayer, Thinking, is_passing};
-use crate::bot::pool::{Recall, Thought};
+use super::state::{Asked, Choice, OnlinePlayer, Progress, Purpose, Seat, Thinking, is_passing};
+use crate::bot::pool::Thought;
 use crate::bot::table::{End, Table};
 use crate::connection::Connection;
 use crate::exit::Exit;
 use crate::failure::Failure;
-
-/// A match that is played.
-pub(super) struct Seat {
-    pub(super) table: Table,
-    /// Its number for the programs.
-    pub(super) game: u64,
-    /// Whether this connection has the seat, or has asked for it.
-    pub(super) is_attached: bool,
-    pub(super) thinking: Option<(Ply, Recall)>,
-    /// What a program has answered, until the match shows it.
-    pub(super) answer: Option<(Ply, Choice)>,
-    /// The answer has been sent on this connection.
-    pub(super) is_sent: bool,
-}
-
-/// What a program wants to do.
-#[derive(Clone, Debug)]
-pub(super) enum Choice {
-    Move(String),
-    Resign,
-}
 
 impl OnlinePlayer<'_> {
     /// Lets programs think wherever it is our turn.
