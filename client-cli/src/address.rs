@@ -1,33 +1,36 @@
 //! The address of a server, as people type it.
 
 use std::fmt;
+use std::net::IpAddr;
 
 use tokio_tungstenite::tungstenite::http::Uri;
 
+use crate::trust::Trust;
+
 /// The port of a server that is named without a scheme or a port.
 const PORT: u16 = 7310;
+/// The usual ports of the two schemes.
+const HTTP: u16 = 80;
+const HTTPS: u16 = 443;
 
-/// A server: `http://HOST:PORT`. Two spellings of one address are equal.
+/// A server: `http://HOST:PORT`, or `https://HOST:PORT` and whom to believe that it is the one. Two spellings of one address are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Address {
+    is_encrypted: bool,
     host: String,
     port: u16,
+    trust: Trust,
 }
 
 impl Address {
-    /// Reads `http://host:port`, `ws://host:port`, `host:port` or `host`.
+    /// Reads `http://host:port`, `https://host:port`, `host:port` or `host`; `ws` and `wss` mean the same as `http` and `https`.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let wrong = || format!("'{text}' is not a server's address, such as http://127.0.0.1:7310");
         let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
-        let default_port = match scheme.to_ascii_lowercase().as_str() {
-            "" => PORT,
-            "http" | "ws" => 80,
-            "https" | "wss" => {
-                return Err(format!(
-                    "'{text}': this client does not speak TLS; reach the server by http:// on a trusted \
-                     network or through a tunnel (such as ssh -L 7310:127.0.0.1:7310 HOST)"
-                ));
-            }
+        let (is_encrypted, default_port) = match scheme.to_ascii_lowercase().as_str() {
+            "" => (false, PORT),
+            "http" | "ws" => (false, HTTP),
+            "https" | "wss" => (true, HTTPS),
             _ => return Err(wrong()),
         };
         let uri: Uri = format!("http://{rest}").parse().map_err(|_| wrong())?;
@@ -47,9 +50,32 @@ impl Address {
             return Err(wrong());
         }
         Ok(Self {
+            is_encrypted,
             host: host.to_ascii_lowercase(),
             port,
+            trust: Trust::default(),
         })
+    }
+
+    /// The same server, believed for other reasons.
+    pub(crate) fn trusting(self, trust: Trust) -> Self {
+        Self { trust, ..self }
+    }
+
+    /// Whom to believe.
+    pub(crate) fn trust(&self) -> &Trust {
+        &self.trust
+    }
+
+    /// Whether the connection is encrypted.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.is_encrypted
+    }
+
+    /// Whether only this computer reaches it.
+    pub(crate) fn is_loopback(&self) -> bool {
+        let (host, _) = self.socket();
+        host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
     /// What a socket connects to.
@@ -60,13 +86,19 @@ impl Address {
 
     /// Where the protocol is spoken.
     pub(crate) fn websocket(&self) -> String {
-        format!("ws://{}:{}/ws", self.host, self.port)
+        let scheme = if self.is_encrypted { "wss" } else { "ws" };
+        format!("{scheme}://{}:{}/ws", self.host, self.port)
     }
 }
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "http://{}:{}", self.host, self.port)
+        // People and certificates leave out the usual port of https; that of http has always been written here, also into files.
+        match (self.is_encrypted, self.port) {
+            (true, HTTPS) => write!(f, "https://{}", self.host),
+            (true, port) => write!(f, "https://{}:{port}", self.host),
+            (false, port) => write!(f, "http://{}:{port}", self.host),
+        }
     }
 }
 
@@ -86,6 +118,13 @@ mod tests {
             let address = Address::parse(text).expect(text);
             assert_eq!(address.to_string(), "http://127.0.0.1:7310", "{text}");
         }
+        for text in ["https://Play.Example", "wss://play.example:443/"] {
+            let address = Address::parse(text).expect(text);
+            assert_eq!(address.to_string(), "https://play.example", "{text}");
+            assert_eq!(address.websocket(), "wss://play.example:443/ws");
+        }
+        let other = Address::parse("https://a:7310").expect("an address");
+        assert_eq!(other.to_string(), "https://a:7310");
         let six = Address::parse("http://[::1]:80").expect("an address");
         assert_eq!(six.socket(), ("::1", 80));
         assert_eq!(six.websocket(), "ws://[::1]:80/ws");
@@ -102,7 +141,6 @@ mod tests {
             "http://a/b",
             "http://u@a",
             "http://a:x",
-            "https://a",
         ] {
             assert!(Address::parse(text).is_err(), "{text}");
         }

@@ -14,6 +14,7 @@ use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::global::Global;
+use crate::trust::Trust;
 
 /// The default server.
 const SERVER: &str = "http://127.0.0.1:7310";
@@ -27,6 +28,7 @@ const TIMEOUT: &str = "10s";
 #[serde(deny_unknown_fields)]
 struct File {
     server: Option<String>,
+    ca: Option<String>,
     profile: Option<String>,
     name: Option<String>,
     timeout: Option<String>,
@@ -73,6 +75,7 @@ pub(crate) struct Shown {
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     server: Setting<Address>,
+    ca: Setting<Option<String>>,
     profile: Setting<String>,
     name: Setting<Option<String>>,
     timeout: Setting<Duration>,
@@ -107,20 +110,12 @@ impl Config {
             file.timeout,
             TIMEOUT,
         );
-        let name = match (from_environment("GRUNDY_NAME"), file.name) {
-            (Some(name), _) => Setting {
-                value: Some(name),
-                origin: Origin::Environment("GRUNDY_NAME"),
-            },
-            (None, Some(name)) => Setting {
-                value: Some(name),
-                origin: layers.file(),
-            },
-            (None, None) => Setting {
-                value: None,
-                origin: Origin::Default,
-            },
+        let ca = layers.find("--ca", flags.ca.clone(), "GRUNDY_CA", file.ca);
+        let trust = match &ca.value {
+            Some(path) => Trust::Only(PathBuf::from(path)),
+            None => Trust::System,
         };
+        let name = layers.find("", None, "GRUNDY_NAME", file.name);
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if !(1..=64).contains(&profile.value.len()) || !profile.value.chars().all(plain) {
             return Err(Failure::usage(format!(
@@ -129,7 +124,9 @@ impl Config {
             )));
         }
         Ok(Self {
-            server: server.read(Address::parse)?,
+            server: server
+                .read(|text| Address::parse(text).map(|address| address.trusting(trust.clone())))?,
+            ca,
             profile,
             name,
             timeout: timeout.read(duration)?,
@@ -165,7 +162,7 @@ impl Config {
     }
 
     /// Every setting with its origin.
-    pub(crate) fn shown(&self) -> [Shown; 4] {
+    pub(crate) fn shown(&self) -> [Shown; 5] {
         let line = |key, value: Option<String>, origin: &Origin| Shown {
             key,
             value,
@@ -177,6 +174,7 @@ impl Config {
                 Some(self.server.value.to_string()),
                 &self.server.origin,
             ),
+            line("ca", self.ca.value.clone(), &self.ca.origin),
             line(
                 "profile",
                 Some(self.profile.value.clone()),
@@ -210,21 +208,34 @@ impl Layers {
         file: Option<String>,
         default: &str,
     ) -> Setting<String> {
-        let (value, origin) = if let Some(value) = given {
-            (value, Origin::Flag(flag))
+        let Setting { value, origin } = self.find(flag, given, variable, file);
+        let value = value.unwrap_or_else(|| default.to_owned());
+        Setting { value, origin }
+    }
+
+    /// A setting that nobody need have set.
+    fn find(
+        &self,
+        flag: &'static str,
+        given: Option<String>,
+        variable: &'static str,
+        file: Option<String>,
+    ) -> Setting<Option<String>> {
+        let (value, origin) = if given.is_some() {
+            (given, Origin::Flag(flag))
         } else if let Some(value) = from_environment(variable) {
-            (value, Origin::Environment(variable))
-        } else if let Some(value) = file {
-            (value, self.file())
+            (Some(value), Origin::Environment(variable))
+        } else if file.is_some() {
+            (file, self.file())
         } else {
-            (default.to_owned(), Origin::Default)
+            (None, Origin::Default)
         };
         Setting { value, origin }
     }
 }
 
 impl Setting<String> {
-    fn read<T>(self, read: fn(&str) -> Result<T, String>) -> Result<Setting<T>, Failure> {
+    fn read<T>(self, read: impl FnOnce(&str) -> Result<T, String>) -> Result<Setting<T>, Failure> {
         match read(&self.value) {
             Ok(value) => Ok(Setting {
                 value,

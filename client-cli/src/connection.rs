@@ -10,16 +10,21 @@ use grundy_shared::protocol::client::{ClientFrame, ClientMessage, Hello};
 use grundy_shared::protocol::server::{Limits, Notice, Obligation, Reply, ServerFrame};
 use grundy_shared::protocol::{AccountEvent, ErrorCode, VERSION};
 use grundy_shared::tournament::Dated;
+use rustls::pki_types::ServerName;
+use rustls::{AlertDescription, CertificateError, InvalidMessage};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::client_async_with_config;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::http::header::RETRY_AFTER;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
+use tokio_util::either::Either;
 
 use crate::address::Address;
 use crate::exit::Exit;
@@ -29,6 +34,9 @@ use crate::failure::Failure;
 const MESSAGE_BYTES: usize = 1 << 20;
 /// Events and notices that may wait while a reply is awaited.
 const WAITING: usize = 4_096;
+
+/// The way to a server, encrypted or not.
+pub(crate) type Stream = Either<TcpStream, Box<TlsStream<TcpStream>>>;
 
 /// Something the server said.
 #[derive(Debug)]
@@ -55,6 +63,8 @@ pub(crate) type Answer = Result<Reply, Failure>;
 pub(crate) struct Welcome {
     /// The server's name and version.
     pub(crate) server: String,
+    /// The address that it gives for itself.
+    pub(crate) url: Option<String>,
     /// The server's time.
     pub(crate) now: Millis,
     /// Who we are.
@@ -70,7 +80,7 @@ pub(crate) struct Welcome {
 /// An open connection on which `hello` was said.
 #[derive(Debug)]
 pub(crate) struct Connection {
-    socket: WebSocketStream<TcpStream>,
+    socket: WebSocketStream<Stream>,
     next_id: u64,
     waiting: VecDeque<Incoming>,
     patience: Duration,
@@ -97,6 +107,7 @@ impl Connection {
             Reply::Welcome { protocol, .. } if protocol != VERSION => Err(other_version(protocol)),
             Reply::Welcome {
                 server,
+                url,
                 now_ms,
                 player,
                 token,
@@ -107,6 +118,7 @@ impl Connection {
                 connection,
                 Welcome {
                     server,
+                    url,
                     now: now_ms,
                     player,
                     token,
@@ -203,7 +215,7 @@ impl Connection {
 async fn connect_in_turn(
     address: &Address,
     patience: Duration,
-) -> Result<WebSocketStream<TcpStream>, Failure> {
+) -> Result<WebSocketStream<Stream>, Failure> {
     let give_up = Instant::now() + patience;
     loop {
         let opened = timeout(patience, connect(address))
@@ -220,12 +232,21 @@ async fn connect_in_turn(
     }
 }
 
-/// Opens the socket.
-async fn connect(address: &Address) -> Result<WebSocketStream<TcpStream>, Failure> {
+/// Connects to a server, and encrypts the connection if its address asks for that.
+///
+/// # Errors
+/// The server is not there (exit 5), or is not to be believed.
+pub(crate) async fn reach(address: &Address) -> Result<Stream, Failure> {
     let stream = TcpStream::connect(address.socket())
         .await
         .map_err(|error| unreachable(address, &error.to_string()))?;
     stream.set_nodelay(true)?;
+    encrypted(address, stream).await
+}
+
+/// Opens the socket.
+async fn connect(address: &Address) -> Result<WebSocketStream<Stream>, Failure> {
+    let stream = reach(address).await?;
     let config = WebSocketConfig::default()
         .read_buffer_size(16 << 10)
         .max_message_size(Some(MESSAGE_BYTES))
@@ -244,6 +265,8 @@ async fn connect(address: &Address) -> Result<WebSocketStream<TcpStream>, Failur
                 )
                 .hint("try again in a few seconds")
                 .retry_after(wait.map(Duration::from_secs)),
+                426 => unreachable(address, "it wants encrypted connections")
+                    .hint("write https:// instead of http:// in its address"),
                 _ => unreachable(
                     address,
                     &format!("it answered {status}, so it is not a grundy-server"),
@@ -252,6 +275,57 @@ async fn connect(address: &Address) -> Result<WebSocketStream<TcpStream>, Failur
         }
         Err(error) => Err(unreachable(address, &error.to_string())),
     }
+}
+
+/// Encrypts the way to a server whose address asks for that.
+async fn encrypted(address: &Address, stream: TcpStream) -> Result<Stream, Failure> {
+    if !address.is_encrypted() {
+        return Ok(Either::Left(stream));
+    }
+    let tls = TlsConnector::from(address.trust().tls()?);
+    let (host, _) = address.socket();
+    let name = ServerName::try_from(host.to_owned())
+        .map_err(|_| unreachable(address, "its name cannot stand in a certificate"))?;
+    match tls.connect(name, stream).await {
+        Ok(stream) => Ok(Either::Right(Box::new(stream))),
+        Err(error) => Err(not_secure(address, &error)),
+    }
+}
+
+/// Why a connection could not be encrypted, and what to do.
+fn not_secure(address: &Address, error: &std::io::Error) -> Failure {
+    use rustls::Error;
+    let fault = error
+        .get_ref()
+        .and_then(|error| error.downcast_ref::<Error>());
+    let (why, hint) = match fault {
+        Some(Error::InvalidMessage(InvalidMessage::InvalidContentType)) => (
+            "it does not encrypt connections".to_owned(),
+            "write http:// instead of https://, if you trust the network between you and the server",
+        ),
+        Some(Error::AlertReceived(AlertDescription::UnrecognisedName)) => (
+            "it does not serve that name".to_owned(),
+            "use the name that its operator gave you",
+        ),
+        Some(Error::InvalidCertificate(
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+        )) => (
+            "its certificate is for another name".to_owned(),
+            "use the name or the address for which the certificate was made",
+        ),
+        Some(Error::InvalidCertificate(
+            CertificateError::Expired | CertificateError::ExpiredContext { .. },
+        )) => (
+            "its certificate has expired".to_owned(),
+            "ask its operator to renew the certificate; check the clock of this computer too",
+        ),
+        Some(Error::InvalidCertificate(error)) => (
+            format!("its certificate is not to be believed: {error}"),
+            "if the server is your own or a friend's, name its certificate with --ca FILE",
+        ),
+        _ => return unreachable(address, &error.to_string()),
+    };
+    unreachable(address, &why).hint(hint)
 }
 
 /// Reads a frame; `None` for what a newer server may say and we need not know.

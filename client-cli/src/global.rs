@@ -53,13 +53,16 @@ pub(crate) struct Global {
     /// The server to talk to [default: GRUNDY_SERVER, the configuration, or http://127.0.0.1:7310]
     #[arg(short, long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
+    /// For https: the certificates to believe, a PEM file, instead of those of the system [default: GRUNDY_CA or the configuration]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) ca: Option<String>,
     /// The identity to use
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) profile: Option<String>,
     /// Print results as JSON; an error is one line of JSON on stderr
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Use sentences only, without drawings (currently the only style)
+    /// Use sentences only, without drawings and QR codes
     #[arg(long, global = true)]
     pub(crate) plain: bool,
     /// When to use colour, in help and error messages

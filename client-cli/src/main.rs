@@ -17,6 +17,7 @@ mod exit;
 mod failure;
 mod global;
 mod identity;
+mod invitation;
 mod match_source;
 mod output;
 mod reading;
@@ -24,6 +25,7 @@ mod record;
 mod render;
 mod session;
 mod thinking;
+mod trust;
 mod verdict;
 
 use std::process::ExitCode;
@@ -47,7 +49,7 @@ fn main() -> ExitCode {
         Err(error) => return not_understood(&error).into(),
     };
     let global = &cli.global;
-    let output = Output::new(global.json, global.quiet, global.verbose, global.no_input);
+    let output = Output::new(global);
     let result = match cli.command {
         None => output.text(FIRST_SCREEN).map(|()| Exit::Done),
         // A process that becomes a bot needs no settings, and must not fail over them.
@@ -72,12 +74,7 @@ fn main() -> ExitCode {
 
 /// Prints clap's message: help and version on stdout, an error on stderr, as JSON if requested.
 fn not_understood(error: &clap::Error) -> Exit {
-    let output = Output::new(
-        std::env::args_os().any(|flag| flag == "--json"),
-        false,
-        0,
-        true,
-    );
+    let output = Output::of_errors(std::env::args_os().any(|flag| flag == "--json"));
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion

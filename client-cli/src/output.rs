@@ -10,6 +10,7 @@ use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 
 use crate::failure::{Failure, ForPrograms};
+use crate::global::Global;
 use crate::render::wrapped;
 
 /// How a command speaks.
@@ -23,16 +24,30 @@ pub(crate) struct Output {
     pub(crate) verbose: u8,
     /// Whether the user may be asked something: stdin is a terminal and nobody forbade it.
     pub(crate) asks: bool,
+    /// Whether pictures may be drawn: stdout is a terminal that has the characters for them, and nobody forbade it.
+    pub(crate) draws: bool,
 }
 
 impl Output {
     /// As the flags say.
-    pub(crate) fn new(json: bool, quiet: bool, verbose: u8, no_input: bool) -> Self {
+    pub(crate) fn new(flags: &Global) -> Self {
+        Self {
+            json: flags.json,
+            quiet: flags.quiet,
+            verbose: flags.verbose,
+            asks: !flags.no_input && !flags.json && io::stdin().is_terminal(),
+            draws: !flags.plain && !flags.json && io::stdout().is_terminal() && is_unicode(),
+        }
+    }
+
+    /// For one who could not read the flags.
+    pub(crate) fn of_errors(json: bool) -> Self {
         Self {
             json,
-            quiet,
-            verbose,
-            asks: !no_input && !json && io::stdin().is_terminal(),
+            quiet: false,
+            verbose: 0,
+            asks: false,
+            draws: false,
         }
     }
 
@@ -148,6 +163,18 @@ fn coloured(failure: &str) -> String {
         text.push_str(&format!("{separator}{style}{word}{style:#}{rest}"));
     }
     text
+}
+
+/// Whether the terminal shows more than ASCII, by the usual variables.
+fn is_unicode() -> bool {
+    let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = set("LC_ALL")
+        .or_else(|| set("LC_CTYPE"))
+        .or_else(|| set("LANG"));
+    locale.is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
 }
 
 /// The width in columns of the terminal behind this stream; `None` if it is not a terminal or its width is unknown.

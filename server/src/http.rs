@@ -7,13 +7,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, FORWARDED, HOST, X_CONTENT_TYPE_OPTIONS};
 use axum::http::uri::Authority;
 use axum::http::{Extensions, HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use grundy_shared::ids::JoinCode;
 
+use crate::config::PublicUrl;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::Metrics;
 use crate::store::Store;
@@ -32,12 +34,39 @@ pub struct Status {
     pub lifecycle: Lifecycle,
     /// Whether `/metrics` answers peers beyond loopback.
     pub public_metrics: bool,
+    /// By which address a reader of these pages reaches the server.
+    pub url: OwnUrl,
+}
+
+/// The server's own address, as its pages print it.
+#[derive(Clone, Debug)]
+pub enum OwnUrl {
+    /// What the operator says.
+    Public(PublicUrl),
+    /// The host that was asked for, by this scheme.
+    AsAsked(&'static str),
+}
+
+impl OwnUrl {
+    fn print(&self, headers: &HeaderMap) -> String {
+        match self {
+            Self::Public(url) => url.as_str().to_owned(),
+            Self::AsAsked(scheme) => {
+                let host = headers
+                    .get(HOST)
+                    .and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
+                let host = host.as_ref().map_or("127.0.0.1:7310", Authority::as_str);
+                format!("{scheme}://{host}")
+            }
+        }
+    }
 }
 
 /// The routes. The transport puts `ConnectInfo<SocketAddr>` into each request: who connected.
 pub fn router(status: Status) -> Router {
     Router::new()
         .route("/", get(about))
+        .route("/j/{code}", get(invitation))
         .route("/healthz", get(alive))
         .route("/readyz", get(ready))
         .route("/version", get(version))
@@ -56,23 +85,44 @@ fn text(status: StatusCode, body: impl Into<String>) -> Response {
 }
 
 /// What this is, and how to connect.
-async fn about(headers: HeaderMap) -> Response {
-    let host = headers
-        .get(HOST)
-        .and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
-    let host = host.as_ref().map_or("127.0.0.1:7310", Authority::as_str);
+async fn about(State(status): State<Status>, headers: HeaderMap) -> Response {
+    let url = status.url.print(&headers);
     text(
         StatusCode::OK,
         format!(
             "Grundy {version}: play, pit bots at and learn the games of Nim's family.\n\
              \n\
-             play a bot        grundy --server http://{host} play nim:3,5,7\n\
-             play a friend     grundy --server http://{host} play nim:3,5,7 --invite\n\
-             from a checkout   cargo run --release -p grundy-cli -- --server http://{host} play nim:3,5,7\n\
+             play a bot        grundy --server {url} play nim:3,5,7\n\
+             play a friend     grundy --server {url} play nim:3,5,7 --invite\n\
+             from a checkout   cargo run --release -p grundy-cli -- --server {url} play nim:3,5,7\n\
              write a client    WebSocket at /ws; one JSON object a message; docs/PROTOCOL.md\n\
              \n\
              /healthz  /readyz  /version  /metrics\n",
             version = env!("CARGO_PKG_VERSION"),
+        ),
+    )
+}
+
+/// The link of an invitation: what to type. It says the same for every code, so that nobody can find out here which are valid.
+async fn invitation(
+    State(status): State<Status>,
+    Path(code): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let Ok(code) = code.parse::<JoinCode>() else {
+        return unknown().await;
+    };
+    let url = status.url.print(&headers);
+    text(
+        StatusCode::OK,
+        format!(
+            "You are invited to a match. To join it, type in a terminal:\n\
+             \n\
+             grundy join {code} --server {url}\n\
+             \n\
+             If you do not have the program 'grundy' yet, build it from a checkout of its source:\n\
+             \n\
+             cargo run --release -p grundy-cli -- join {code} --server {url}\n"
         ),
     )
 }
@@ -152,6 +202,7 @@ mod tests {
             metrics: Arc::default(),
             lifecycle: Lifecycle::new(),
             public_metrics: false,
+            url: OwnUrl::AsAsked("http"),
         }
     }
 

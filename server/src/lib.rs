@@ -26,6 +26,7 @@ pub mod session;
 pub mod shard;
 pub mod spawner;
 pub mod store;
+pub mod tls;
 pub mod tournaments;
 pub mod transport;
 pub mod workers;

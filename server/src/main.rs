@@ -17,6 +17,8 @@ use grundy_server::lifecycle::{Lifecycle, Signals};
 use grundy_server::logging::Log;
 use grundy_server::metrics::Metrics;
 use grundy_server::store::NodeId;
+use grundy_server::tls::Certificates;
+use grundy_server::transport::Doorway;
 use grundy_server::{data, health, service, store};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -42,6 +44,7 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
         return Ok(Exit::Clean);
     }
     if arguments.check_config {
+        Certificates::of(&loaded.config)?;
         say("the configuration is good\n");
         return Ok(Exit::Clean);
     }
@@ -49,7 +52,10 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
     match arguments.command.as_ref().unwrap_or(&Command::Run) {
         Command::Run => run(config),
         Command::Health => {
-            say(&format!("{}\n", health::ask(config.listen)?));
+            say(&format!(
+                "{}\n",
+                health::ask(config.listen, Certificates::of(&config)?.as_deref())?
+            ));
             Ok(Exit::Clean)
         }
         Command::Fsck { json } => check_store(&config, *json),
@@ -118,6 +124,7 @@ fn run(config: Config) -> Result<Exit, Failure> {
 async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
     let signals = Signals::listen()
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot take signals: {error}")))?;
+    let certificates = Certificates::of(&config)?;
     // First, so that a start that is refused for its address makes nothing.
     let listener = TcpListener::bind(config.listen)
         .await
@@ -151,7 +158,11 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
             StartError::Store(error) => Failure::from(error),
             StartError::Threads(_) => Failure::new(Exit::Failed, error.to_string()),
         })?;
-    lifecycle.spawn(service::serve(app, listener));
+    let tls = certificates.as_ref().map(Certificates::server);
+    if let Some(certificates) = certificates {
+        lifecycle.spawn(certificates.watch(lifecycle.draining()));
+    }
+    lifecycle.spawn(service::serve(app, Doorway { listener, tls }));
 
     tracing::info!(%address, data = %config.data.display(), version = env!("CARGO_PKG_VERSION"), "ready");
     announce(address, &config, made);
@@ -167,13 +178,20 @@ fn announce(address: SocketAddr, config: &Config, made: bool) {
         Some(_) => "cargo run --release -p grundy-cli --",
         None => "grundy",
     };
-    let server = match address == Config::default().listen {
-        true => String::new(),
-        false => format!(" --server http://{address}"),
+    let scheme = if config.tls_cert.is_some() {
+        "https"
+    } else {
+        "http"
+    };
+    let own = format!("{scheme}://{address}");
+    let server = match &config.public_url {
+        Some(url) => format!(" --server {}", url.as_str()),
+        None if config.tls_cert.is_none() && address == Config::default().listen => String::new(),
+        None => format!(" --server {own}"),
     };
     let made = if made { " (new)" } else { "" };
     say(&format!(
-        "listening on http://{address}\n\
+        "listening on {own}\n\
          Matches are kept in {data}{made}.\n\
          Play a bot, in a second terminal:   {client} play nim:3,5,7{server}\n\
          Play a friend:                      {client} play nim:3,5,7 --invite{server}\n\

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
-
 use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
-use crate::http::{self, Status};
+use crate::http::{self, OwnUrl, Status};
 use crate::session::socket::Socket;
+use crate::transport::Doorway;
 use crate::workers::Workers;
 use crate::{session, transport};
 
@@ -17,12 +16,17 @@ const LAST_COMMITS: Duration = Duration::from_secs(2);
 
 /// Serves until the server is told to stop; then stops in order: no new connections, the connections, the matches, the
 /// log. The last heartbeat is of the moment the stop began, so that nobody is charged for it.
-pub async fn serve(app: Arc<App>, listener: TcpListener) {
+pub async fn serve(app: Arc<App>, doorway: Doorway) {
     let router = http::router(Status {
         store: app.store.clone(),
         metrics: app.metrics.clone(),
         lifecycle: app.lifecycle.clone(),
         public_metrics: app.config.public_metrics,
+        url: match &app.config.public_url {
+            Some(url) => OwnUrl::Public(url.clone()),
+            None if doorway.tls.is_some() => OwnUrl::AsAsked("https"),
+            None => OwnUrl::AsAsked("http"),
+        },
     });
     let workers = match Workers::start(app.config.workers) {
         Ok(workers) => workers,
@@ -32,7 +36,7 @@ pub async fn serve(app: Arc<App>, listener: TcpListener) {
                 .fail(format!("no thread for connections: {error}"));
         }
     };
-    transport::accept(&app, listener, router, &workers).await;
+    transport::accept(&app, doorway, router, &workers).await;
     wind_up(&app).await;
     drop(workers);
 }

@@ -140,7 +140,10 @@ impl<'h> Director<'h> {
                     continue;
                 }
                 let last = &self.scores.encounters[self.wave.from..];
-                let Some(encounters) = self.plan.next(last) else {
+                let bots = self.scores.bots.iter().enumerate();
+                let withdrawn = bots.filter(|(_, bot)| bot.withdrawn);
+                let withdrawn: Vec<usize> = withdrawn.map(|(place, _)| place).collect();
+                let Some(encounters) = self.plan.next(last, &withdrawn) else {
                     return Ok(());
                 };
                 self.wave = Wave {

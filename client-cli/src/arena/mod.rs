@@ -32,6 +32,7 @@ mod worker;
 pub(crate) use director::Ended;
 pub(crate) use entrant::Entrant;
 pub(crate) use journal::Journal;
+pub(crate) use oracle::Oracle;
 pub(crate) use run::run;
 pub(crate) use settings::{Format, Order, Settings, Sprt};
 pub(crate) use suite::Suite;

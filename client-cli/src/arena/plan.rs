@@ -54,11 +54,15 @@ impl Plan {
         })
     }
 
-    /// The next encounters, given the half points of those of the last wave; `None` when all is played.
-    pub(crate) fn next(&mut self, last: &[(Encounter, [u32; 2])]) -> Option<Vec<Encounter>> {
+    /// The next encounters, given the half points of those of the last wave and the bots that play no more; `None` when all is played.
+    pub(crate) fn next(
+        &mut self,
+        last: &[(Encounter, [u32; 2])],
+        withdrawn: &[usize],
+    ) -> Option<Vec<Encounter>> {
         match self {
             Self::Fixed(wave) => wave.take(),
-            Self::Swiss(swiss) => swiss.next(last),
+            Self::Swiss(swiss) => swiss.next(last, withdrawn),
             Self::Knockout(knockout) => knockout.next(last),
         }
     }

@@ -82,13 +82,19 @@ impl Swiss {
         self.stuck
     }
 
-    /// The next round, given the half points of the last one; `None` if all are played or no pairing is left.
-    pub(crate) fn next(&mut self, last: &[(Encounter, [u32; 2])]) -> Option<Vec<Encounter>> {
+    /// The next round, given the half points of the last one and the bots that play no more; `None` if all are played or no pairing is
+    /// left.
+    pub(crate) fn next(
+        &mut self,
+        last: &[(Encounter, [u32; 2])],
+        withdrawn: &[usize],
+    ) -> Option<Vec<Encounter>> {
         if !self.byes.is_empty() {
             self.table
                 .push_round(&self.entries(last))
                 .expect("both entries of a match are made together");
         }
+        self.rules.absent = withdrawn.iter().map(|bot| *bot as u32 + 1).collect();
         let round = match next_round(&self.table, &self.rules) {
             Ok(round) => round,
             Err(SwissError::Finished(_)) => return None,
@@ -154,7 +160,7 @@ mod tests {
             let mut swiss = Swiss::new(players, rounds, 1).expect("a tournament");
             let mut met = HashSet::new();
             let mut last = Vec::new();
-            while let Some(wave) = swiss.next(&last) {
+            while let Some(wave) = swiss.next(&last, &[]) {
                 for encounter in &wave {
                     let [one, two] = encounter.bots;
                     assert!(met.insert((one.min(two), one.max(two))), "{players}");
@@ -175,5 +181,26 @@ mod tests {
             assert_eq!(byes.len(), players % 2 * rounds as usize);
             assert_eq!(swiss.stuck(), None);
         }
+    }
+
+    #[test]
+    fn a_bot_that_has_withdrawn_is_paired_no_more() {
+        let mut swiss = Swiss::new(6, 3, 1).expect("a tournament");
+        let mut last = Vec::new();
+        let mut withdrawn: Vec<usize> = Vec::new();
+        while let Some(wave) = swiss.next(&last, &withdrawn) {
+            for encounter in &wave {
+                assert!(!withdrawn.contains(&encounter.bots[0]));
+                assert!(!withdrawn.contains(&encounter.bots[1]));
+            }
+            last = wave
+                .into_iter()
+                .map(|encounter| (encounter, [3, 1]))
+                .collect();
+            withdrawn = vec![2];
+        }
+        // Of the five who are left one has a bye in each later round.
+        assert_eq!(swiss.byes().iter().flatten().count(), 2);
+        assert!(!swiss.byes().contains(&Some(2)));
     }
 }

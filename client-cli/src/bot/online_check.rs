@@ -125,7 +125,7 @@ impl<'s> Trial<'s> {
             match_id,
             code,
             relay: match check.opposition {
-                Opposition::CutsTheLine => Some(Relay::to(server)?),
+                Opposition::CutsTheLine => Some(Relay::to(server).await?),
                 _ => None,
             },
             position: Position::parse(check.position)

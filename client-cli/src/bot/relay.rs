@@ -1,23 +1,22 @@
 //! A line between a bot and its server that can be cut.
 
 use std::io;
-use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::{JoinHandle, JoinSet};
 
 use crate::address::Address;
+use crate::connection;
 
-/// Listens on this machine and passes everything on to the server.
+/// Listens on this machine and passes everything on to the server, encrypted if the server wants that.
 #[derive(Debug)]
 pub(super) struct Relay {
     url: String,
-    wire: Arc<Wire>,
-}
-
-#[derive(Default, Debug)]
-struct Wire {
-    open: Mutex<Vec<TcpStream>>,
-    is_gone: AtomicBool,
+    /// Told each time that the lines are cut.
+    cuts: watch::Sender<()>,
+    listening: JoinHandle<()>,
 }
 
 impl Relay {
@@ -25,28 +24,28 @@ impl Relay {
     ///
     /// # Errors
     /// There is no free port.
-    pub(super) fn to(server: &Address) -> io::Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0")?;
+    pub(super) async fn to(server: &Address) -> io::Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
-        let wire = Arc::new(Wire::default());
-        let (host, port) = server.socket();
-        let target = (host.to_owned(), port);
-        let shared = Arc::clone(&wire);
-        // The thread ends with the relay.
-        std::thread::spawn(move || {
-            for client in listener.incoming() {
-                if shared.is_gone.load(Ordering::SeqCst) {
-                    return;
-                }
-                if let Ok(client) = client
-                    && let Ok(server) = TcpStream::connect((target.0.as_str(), target.1))
-                {
-                    // A line that cannot be laid is one that is cut.
-                    let _ = shared.lay(&client, &server);
+        let (cuts, _) = watch::channel(());
+        let (server, at_once) = (server.clone(), cuts.clone());
+        let listening = tokio::spawn(async move {
+            // The lines end with the task that has laid them.
+            let mut lines = JoinSet::new();
+            loop {
+                tokio::select! {
+                    accepted = listener.accept() => if let Ok((bot, _)) = accepted {
+                        lines.spawn(lay(bot, server.clone(), at_once.subscribe()));
+                    },
+                    Some(_) = lines.join_next() => {}
                 }
             }
         });
-        Ok(Self { url, wire })
+        Ok(Self {
+            url,
+            cuts,
+            listening,
+        })
     }
 
     /// Where the bot finds the server.
@@ -56,36 +55,26 @@ impl Relay {
 
     /// Cuts all lines; new ones can be laid.
     pub(super) fn cut(&self) {
-        for stream in self.wire.open().drain(..) {
-            // It may be closed already.
-            let _ = stream.shutdown(Shutdown::Both);
-        }
+        self.cuts.send_replace(());
     }
 }
 
 impl Drop for Relay {
     fn drop(&mut self) {
-        self.wire.is_gone.store(true, Ordering::SeqCst);
-        self.cut();
-        // Wakes the thread that listens.
-        let _ = TcpStream::connect(self.url.trim_start_matches("http://"));
+        self.listening.abort();
     }
 }
 
-impl Wire {
-    fn open(&self) -> std::sync::MutexGuard<'_, Vec<TcpStream>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn lay(&self, client: &TcpStream, server: &TcpStream) -> io::Result<()> {
-        for (from, to) in [(client, server), (server, client)] {
-            let (mut from, mut to) = (from.try_clone()?, to.try_clone()?);
-            self.open().push(from.try_clone()?);
-            std::thread::spawn(move || {
-                let _ = io::copy(&mut from, &mut to);
-                let _ = to.shutdown(Shutdown::Write);
-            });
+/// Passes on what both sides say until one of them ends or the line is cut. A line that cannot be laid is one that is cut.
+async fn lay(mut bot: TcpStream, server: Address, mut cut: watch::Receiver<()>) {
+    let passing = async {
+        if let Ok(mut server) = connection::reach(&server).await {
+            // Whoever hangs up has said what there was to say.
+            let _ = copy_bidirectional(&mut bot, &mut server).await;
         }
-        Ok(())
+    };
+    tokio::select! {
+        () = passing => {}
+        _ = cut.changed() => {}
     }
 }

@@ -16,12 +16,13 @@ use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::invitation::Invitation;
 use crate::match_source::local::{self, Players};
 use crate::match_source::remote;
 use crate::reading::{games, position};
 use crate::record;
 use crate::session::match_view::{MatchView, Ours};
-use crate::session::{Invitation, Opening, Session};
+use crate::session::{Opening, Session};
 
 /// The side that the user wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -178,11 +179,9 @@ impl Arguments {
             other => return Err(unexpected(&other)),
         };
         let server = context.config.server();
-        let invitation = code.map(|code| Invitation {
-            code: code.to_string(),
-            command: format!("grundy join {code} --server {server}"),
-            expires_at_ms: expires_at.map(|at| at.0),
-        });
+        let url = signed_in.welcome.url.as_deref();
+        let expires_at = expires_at.map(|at| at.0);
+        let invitation = code.map(|code| Invitation::new(code, server, url, expires_at));
         let now = signed_in.welcome.now;
         let ours = Ours::Player(signed_in.welcome.player.id);
         let link = remote::seated(

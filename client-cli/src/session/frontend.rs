@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::match_view::MatchView;
 use super::typed::Typed;
 use crate::failure::Failure;
+use crate::invitation::Invitation;
 
 /// How what is heard is shown.
 pub(super) trait Frontend {
@@ -63,17 +64,6 @@ pub(crate) enum Opening {
     Joined,
     /// By returning, or to watch; what happened before is shown first.
     Attached,
-}
-
-/// What the other player needs in order to join.
-#[derive(Debug)]
-pub(crate) struct Invitation {
-    /// The code.
-    pub(crate) code: String,
-    /// The line to type, whole.
-    pub(crate) command: String,
-    /// When the code expires, in the server's time.
-    pub(crate) expires_at_ms: Option<u64>,
 }
 
 /// What was known before an event.

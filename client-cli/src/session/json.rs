@@ -51,9 +51,10 @@ impl Frontend for JsonFrontend {
         let how = match opening {
             Opening::Created { invitation } => {
                 if let Some(invitation) = invitation {
-                    line["code"] = json!(invitation.code);
-                    line["command"] = json!(invitation.command);
-                    line["expires_at_ms"] = json!(invitation.expires_at_ms);
+                    line["code"] = json!(invitation.code());
+                    line["command"] = json!(invitation.command());
+                    line["link"] = json!(invitation.link());
+                    line["expires_at_ms"] = json!(invitation.expires_at_ms());
                 }
                 "created"
             }

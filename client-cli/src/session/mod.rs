@@ -22,8 +22,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::{Ask, Link, News};
 use crate::render::{sentences, short};
+pub(crate) use crate::session::frontend::Opening;
 use crate::session::frontend::{Before, Frontend, Question};
-pub(crate) use crate::session::frontend::{Invitation, Opening};
 use crate::session::lines::Lines;
 use crate::session::match_view::{Ending, MatchView};
 use crate::session::typed::Typed;
@@ -427,7 +427,9 @@ impl<'c> Session<'c> {
         }
         let outcome = self.view.ending().map(Ending::outcome);
         let counts = outcome.is_some_and(|outcome| outcome != Some(Outcome::Void));
-        if !counts || self.watching || !self.context.output.asks {
+        let referee = self.view.referee();
+        let in_tournament = referee.is_some_and(|referee| referee.tournament().is_some());
+        if !counts || in_tournament || self.watching || !self.context.output.asks {
             return Ok(Flow::End(Exit::Done));
         }
         self.question = Some(Question::Rematch);

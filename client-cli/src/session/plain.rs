@@ -109,11 +109,20 @@ impl Frontend for PlainFrontend {
         self.say(&format!(
             "Match {}. Join code: {}",
             view.match_id(),
-            invitation.code
+            invitation.code()
         ))?;
         self.say("Your friend types:")?;
         // To be copied: not broken into lines.
-        self.output.line(&format!("  {}", invitation.command))
+        self.output.line(&format!("  {}", invitation.command()))?;
+        if let Some(qr) = self.output.draws.then(|| invitation.qr()).flatten() {
+            self.output.text(&format!("{qr}\n"))?;
+            self.say("The QR code leads to a page that says the same:")?;
+            self.output.line(&format!("  {}", invitation.link()))?;
+        }
+        match invitation.advice() {
+            Some(advice) => self.say(&advice),
+            None => Ok(()),
+        }
     }
 
     fn waiting(&mut self, since: Duration) {

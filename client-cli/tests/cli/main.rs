@@ -6,6 +6,7 @@ mod bad_input;
 mod bot_online;
 mod bots;
 mod certificates;
+mod encrypted;
 mod hostile;
 mod load;
 mod local_match;

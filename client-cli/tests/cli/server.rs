@@ -50,19 +50,32 @@ pub(crate) struct Server {
     data: TempDir,
     child: Child,
     pub(crate) url: String,
+    /// What it is told besides its address and its directory.
+    more: Vec<String>,
 }
 
 impl Server {
     /// A server without any data, on a free port.
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// The same with these arguments.
+    pub(crate) fn start_with(more: &[&str]) -> Self {
         let data = TempDir::new().expect("a directory");
-        let (child, url) = launch(&data, "127.0.0.1:0");
-        Self { data, child, url }
+        let more: Vec<_> = more.iter().map(ToString::to_string).collect();
+        let (child, url) = launch(&data, "127.0.0.1:0", &more);
+        Self {
+            data,
+            child,
+            url,
+            more,
+        }
     }
 
     /// What a socket connects to.
     pub(crate) fn address(&self) -> &str {
-        self.url.trim_start_matches("http://")
+        self.url.split_once("://").expect("a URL").1
     }
 
     /// Kills it as a power cut would.
@@ -82,7 +95,7 @@ impl Server {
     /// Starts it again where it was, with its data.
     pub(crate) fn start_again(&mut self) {
         let address = self.address().to_owned();
-        (self.child, self.url) = launch(&self.data, &address);
+        (self.child, self.url) = launch(&self.data, &address, &self.more);
     }
 
     /// Starts it again where it was, without data.
@@ -100,10 +113,11 @@ impl Drop for Server {
     }
 }
 
-fn launch(data: &TempDir, listen: &str) -> (Child, String) {
+fn launch(data: &TempDir, listen: &str, more: &[String]) -> (Child, String) {
     let mut child = Command::new(program())
         .args(["--listen", listen, "--data"])
         .arg(data.path())
+        .args(more)
         .env_clear()
         // Nobody waits here to hear that a player has gone.
         .env("GRUNDYD_TIMES__AWAY_MS", "0")

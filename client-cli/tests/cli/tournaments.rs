@@ -1,15 +1,11 @@
 //! Tournaments on a real server: every format to its end, bots as programs, deaths of the server and of bots, and the export.
 
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::program::{Home, Ran};
+use crate::program::{Home, Ran, Running};
 use crate::server::Server;
-
-/// Long enough for a tournament on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(240);
 
 /// A bot that asks which moves are legal and makes the last of them; docs/BOTS.md explains it.
 const BOT: &str = "\
@@ -52,20 +48,11 @@ fn state(home: &Home, id: &str) -> Value {
 
 /// Waits until the tournament is over; its state.
 fn wait_for_end(home: &Home, id: &str) -> Value {
-    let until = Instant::now() + PATIENCE;
-    loop {
-        let ran = home.run(&["tournament", "show", id, "--json"]);
-        if ran.code == Some(0) {
-            let state = ran.json()["state"].clone();
-            if state["status"] == "over" || state["status"] == "cancelled" {
-                return state;
-            }
-            assert!(Instant::now() < until, "{state}");
-        }
-        assert!(Instant::now() < until, "{ran:?}");
-        // Nobody announces it to a program that is run again and again.
-        std::thread::sleep(Duration::from_millis(200));
-    }
+    let ran = home.run(&["tournament", "watch", id, "--json"]);
+    ok(&ran);
+    let last = ran.stdout.lines().last().expect("a line");
+    let last: Value = serde_json::from_str(last).expect("JSON");
+    last["state"].clone()
 }
 
 /// Exports the tournament and verifies the file; what the verifier says.
@@ -188,8 +175,52 @@ impl Drop for Player {
     }
 }
 
-/// Plays this format while the server and the bots die at random moments; the verified export.
+/// Somebody who watches, in a process that may be killed.
+struct Watcher<'h> {
+    home: &'h Home,
+    id: String,
+    running: Running,
+    /// The newest event that was printed.
+    seq: u64,
+}
+
+impl<'h> Watcher<'h> {
+    fn start(home: &'h Home, id: &str) -> Self {
+        Self {
+            home,
+            id: id.to_owned(),
+            running: home.start(&["tournament", "watch", id, "--json"]),
+            seq: 0,
+        }
+    }
+
+    /// Is killed, and begins again with event 1.
+    fn die(self) -> Self {
+        self.running.kill();
+        Self::start(self.home, &self.id)
+    }
+
+    /// The next event, which follows the one before without a gap, whatever happened to the server.
+    fn event(&mut self) -> Value {
+        let line = self.running.says("\"seq\":");
+        let event: Value = serde_json::from_str(&line).expect("JSON");
+        assert_eq!(
+            event["seq"],
+            self.seq + 1,
+            "after event {}: {line}",
+            self.seq
+        );
+        self.seq += 1;
+        event["body"].clone()
+    }
+}
+
+/// Plays this format while the server, the bots and the runner's watcher die at random moments; the verified export.
 fn survive(format: &[&str], games: u64) {
+    let seed = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .expect("a clock")
+        .subsec_nanos();
     let mut server = Server::start();
     let home = Home::at(&server.url);
     let mut arguments = vec![
@@ -200,9 +231,9 @@ fn survive(format: &[&str], games: u64) {
         "--start",
         "random:nim,heaps=4-5,max=9,count=8",
         "--start-within",
-        "60s",
+        "40s",
         "--away",
-        "60s",
+        "40s",
         "--clock",
         "5m+1s",
     ];
@@ -212,31 +243,45 @@ fn survive(format: &[&str], games: u64) {
         .iter()
         .map(|name| Player::start(&server.url, &id, name))
         .collect();
-    let until = Instant::now() + PATIENCE;
-    let mut kills = 0;
-    while kills < 12 {
-        assert!(Instant::now() < until, "too slow after {kills} deaths");
-        // The moment of a death is random: it is the time itself that is tested.
-        std::thread::sleep(Duration::from_millis(150 + 97 * kills % 400));
-        let now = state(&home, &id);
-        if now["status"] == "entries" {
-            continue;
-        }
-        if now["status"] == "over" {
+    let mut watcher = Watcher::start(&home, &id);
+    let (mut kills, mut since) = (0u32, 0);
+    let mut wait = 1 + seed % 4;
+    loop {
+        let event = watcher.event();
+        if event["type"] == "seed_opened" {
             break;
+        }
+        if event["type"] == "game_ended" {
+            // Nobody loses a game because something died.
+            assert_eq!(event["reason"], "last_move", "{event}, seed {seed}");
+            since += 1;
+        }
+        if since < wait || kills >= 8 {
+            continue;
         }
         server.kill();
         server.start_again();
         kills += 1;
+        since = 0;
+        wait = 1 + (seed >> kills) % 4;
         let player = kills as usize % players.len();
         players[player].die();
+        if kills.is_multiple_of(3) {
+            let before = watcher.seq;
+            watcher = watcher.die();
+            // What was seen is there still.
+            while watcher.seq < before {
+                watcher.event();
+            }
+        }
     }
-    let end = wait_for_end(&home, &id);
+    assert!(kills >= 3, "it was over after {kills} deaths, seed {seed}");
+    let end = state(&home, &id);
     assert_eq!(end["status"], "over", "{end}");
     assert_eq!(end["games_ended"], games, "{end}");
+    assert_eq!(end["seq"], watcher.seq);
     let verified = verify(&home, &id);
     assert_eq!(verified["games"], games);
-    assert!(kills >= 3, "it was over after {kills} deaths");
     // Each match was made once and no other: the server's own list has exactly the games.
     let ran = home.run(&["games", "list", "--json", "--limit", "1000"]);
     ok(&ran);
@@ -246,6 +291,89 @@ fn survive(format: &[&str], games: u64) {
         .unwrap_or_default();
     assert_eq!(matches.len() as u64, games);
     assert!(matches.iter().all(|game| game["status"] == "over"));
+}
+
+#[test]
+fn a_person_plays_every_game_at_one_terminal() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let id = create(
+        &home,
+        &["--bot", "random", "--players", "2", "--start", "nim:1"],
+    );
+    let mut ann = home.start(&["tournament", "play", &id]);
+    // Ann moves first in game 1, and the bot in game 2.
+    ann.says("Your move");
+    ann.types("A-1");
+    let ran = ann.ends_by_itself();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("head "), "the standings: {ran:?}");
+    let end = state(&home, &id);
+    assert_eq!(end["status"], "over");
+    for row in end["standings"].as_array().expect("rows") {
+        assert_eq!(row["wins"], 1, "{end}");
+    }
+    verify(&home, &id);
+}
+
+#[test]
+fn tables_of_the_export_agree_with_the_standings() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let id = create(
+        &home,
+        &[
+            "--format",
+            "swiss",
+            "--rounds",
+            "2",
+            "--bot",
+            "perfect",
+            "--bot",
+            "random",
+            "--bot",
+            "greedy",
+            "--bot",
+            "skill:0.5",
+            "--players",
+            "4",
+            "--start",
+            "random:nim,heaps=3-4,max=7,count=8",
+        ],
+    );
+    let end = wait_for_end(&home, &id);
+    ok(&home.run(&[
+        "tournament",
+        "export",
+        &id,
+        "cup.ndjson",
+        "--csv",
+        "cup.csv",
+        "--trf",
+        "cup.trf",
+    ]));
+    let csv = std::fs::read_to_string(home.file("cup.csv")).expect("the file");
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().expect("a head");
+    let column = |name: &str| {
+        head.iter()
+            .position(|other| *other == name)
+            .expect("a column")
+    };
+    for (line, row) in lines.zip(end["standings"].as_array().expect("rows")) {
+        let name = line[column("name")].trim_matches('"');
+        assert_eq!(row["name"], name);
+        assert_eq!(
+            line[column("points")],
+            row["points"].as_f64().expect("points").to_string()
+        );
+        if name == "perfect" {
+            assert_eq!(line[column("accuracy")], "1.0000", "{csv}");
+        }
+    }
+    let ran = home.run(&["tournament", "standings", "cup.trf", "--json"]);
+    ok(&ran);
+    assert_eq!(ran.json()["rows"].as_array().map(Vec::len), Some(4));
 }
 
 #[test]

@@ -38,7 +38,19 @@ pub struct Arguments {
     #[arg(long, global = true, value_name = "FILTER")]
     log: Option<String>,
 
-    /// A proxy in front ends TLS and names the peer; allows addresses beyond loopback
+    /// Encrypt connections with the certificate in this PEM file
+    #[arg(long, global = true, value_name = "FILE")]
+    tls_cert: Option<String>,
+
+    /// The private key of the certificate, a PEM file
+    #[arg(long, global = true, value_name = "FILE")]
+    tls_key: Option<String>,
+
+    /// The address by which others reach this server, for invitations: `https://play.example`
+    #[arg(long, global = true, value_name = "URL")]
+    public_url: Option<String>,
+
+    /// A proxy in front encrypts connections and names the peer; allows addresses beyond loopback
     #[arg(long, global = true)]
     behind_proxy: bool,
 
@@ -99,6 +111,9 @@ impl Arguments {
                 "allowed_origins",
                 &self.allowed_origins,
             ),
+            ("--tls-cert", "tls_cert", &self.tls_cert),
+            ("--tls-key", "tls_key", &self.tls_key),
+            ("--public-url", "public_url", &self.public_url),
             ("--log", "log", &self.log),
         ];
         for (flag, path, word) in words {

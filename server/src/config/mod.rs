@@ -29,7 +29,13 @@ settings! {
         data: PathBuf = default_data_directory(),
         /// Set of defaults: `default`, or `load` with the rates and connections that a load generator needs (loopback only).
         profile: Profile = Profile::Default,
-        /// A proxy in front ends TLS and names the peer in `X-Forwarded-For`. Needed to listen on other than loopback.
+        /// The certificate chain with which connections are encrypted, a PEM file; needs `tls_key`. It is read again when it changes.
+        tls_cert: Option<PathBuf> = None,
+        /// The private key of `tls_cert`, a PEM file that only the server's user (and group) can read.
+        tls_key: Option<PathBuf> = None,
+        /// The address by which others reach this server, as `https://play.example`: invitations print it.
+        public_url: Option<PublicUrl> = None,
+        /// A proxy in front encrypts the connections and names the peer in `X-Forwarded-For`. To listen on other than loopback, set this or `tls_cert`.
         behind_proxy: bool = false,
         /// Pages of other sites that may connect, separated by commas, as a browser names them: `https://play.example, http://localhost:8080`. Pages of this server's own host always may.
         allowed_origins: Origins = Origins::default(),
@@ -272,6 +278,18 @@ impl Origins {
     }
 }
 
+/// The address by which others reach the server: `https://HOST` or `http://HOST`, with a port where it is not the usual one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PublicUrl(String);
+
+impl PublicUrl {
+    /// The address, without a slash at its end.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 fn default_data_directory() -> PathBuf {
     match etcetera::base_strategy::Xdg::new() {
         Ok(directories) => directories.data_dir().join("grundy-server"),
@@ -405,12 +423,23 @@ impl Config {
                 ),
             );
         }
-        if !loopback && !self.behind_proxy {
+        let missing = match (&self.tls_cert, &self.tls_key) {
+            (Some(_), None) => Some(("tls_cert", "tls_key", "its private key")),
+            (None, Some(_)) => Some(("tls_key", "tls_cert", "its certificate")),
+            _ => None,
+        };
+        if let Some((given, missing, what)) = missing {
+            return refuse(
+                given,
+                format!("{given} needs {missing} as well: name the file of {what}"),
+            );
+        }
+        if !loopback && !self.behind_proxy && self.tls_cert.is_none() {
             return refuse(
                 "listen",
                 format!(
-                    "{} can be reached from other machines without encryption; put a proxy that ends TLS in front and \
-                     say --behind-proxy, or listen on 127.0.0.1",
+                    "{} can be reached from other machines without encryption; name a certificate and its key with --tls-cert and \
+                     --tls-key, or put a proxy in front that encrypts and say --behind-proxy, or listen on 127.0.0.1",
                     self.listen
                 ),
             );

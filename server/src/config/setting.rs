@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use grundy_shared::ids::Millis;
 
-use super::{Config, LogFilter, Origins, PlayerIds};
+use super::{Config, LogFilter, Origins, PlayerIds, PublicUrl};
 
 /// One thing that can be set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -275,6 +275,37 @@ impl Value for PathBuf {
 
     fn print(&self) -> String {
         quoted(&self.to_string_lossy())
+    }
+}
+
+/// What can be left out: an empty text is the same as nothing.
+impl<T: Value> Value for Option<T> {
+    fn read(raw: &Raw, key: &Key) -> Result<Self, String> {
+        match text(raw) {
+            Some("") => Ok(None),
+            _ => T::read(raw, key).map(Some),
+        }
+    }
+
+    fn print(&self) -> String {
+        self.as_ref().map_or_else(|| quoted(""), T::print)
+    }
+}
+
+impl Value for PublicUrl {
+    fn read(raw: &Raw, _: &Key) -> Result<Self, String> {
+        text(raw)
+            .map(|text| text.strip_suffix('/').unwrap_or(text))
+            .filter(|text| is_origin(text))
+            .map(|text| Self(text.to_owned()))
+            .ok_or_else(|| {
+                "an address such as https://play.example or https://192.168.1.5:7310, without a path and in lower case"
+                    .to_owned()
+            })
+    }
+
+    fn print(&self) -> String {
+        quoted(&self.0)
     }
 }
 

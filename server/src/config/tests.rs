@@ -166,7 +166,7 @@ fn the_load_profile_lifts_rates_below_what_is_said_and_only_on_loopback() {
 }
 
 #[test]
-fn other_machines_reach_it_only_through_a_proxy() {
+fn other_machines_reach_it_only_encrypted() {
     for open in ["0.0.0.0:1", "[::]:1", "192.0.2.1:80"] {
         let error = load(&["--listen", open], &[])
             .expect_err("in the open")
@@ -176,8 +176,51 @@ fn other_machines_reach_it_only_through_a_proxy() {
             .expect("good")
             .config;
         assert!(config.behind_proxy);
+        let own = [
+            "--listen",
+            open,
+            "--tls-cert",
+            "c.pem",
+            "--tls-key",
+            "k.pem",
+        ];
+        assert!(load(&own, &[]).is_ok());
     }
+    let alone = load(&["--tls-cert", "c.pem"], &[]).expect_err("no key");
+    assert_eq!(
+        alone.to_string(),
+        "--tls-cert: tls_cert needs tls_key as well: name the file of its private key"
+    );
+    let alone = load(&[], &[("GRUNDYD_TLS_KEY", "k.pem")]).expect_err("no certificate");
+    assert!(alone.to_string().starts_with("GRUNDYD_TLS_KEY: "));
     assert!(load(&["--listen", "[::1]:1"], &[]).is_ok());
+}
+
+#[test]
+fn a_public_address_is_one_that_can_be_typed() {
+    for (given, meant) in [
+        ("https://play.example", "https://play.example"),
+        ("https://192.168.1.5:7310/", "https://192.168.1.5:7310"),
+        ("http://[2001:db8::1]:80", "http://[2001:db8::1]:80"),
+    ] {
+        let config = load(&["--public-url", given], &[]).expect("good").config;
+        assert_eq!(config.public_url.expect("set").as_str(), meant);
+    }
+    for wrong in [
+        "play.example",
+        "https://",
+        "https://a/b",
+        "ftp://a",
+        "https://A",
+    ] {
+        let error = load(&["--public-url", wrong], &[]).expect_err(wrong);
+        assert!(
+            error.to_string().contains("such as https://play.example"),
+            "{error}"
+        );
+    }
+    let unset = load(&["--public-url", ""], &[]).expect("good").config;
+    assert_eq!(unset.public_url, None);
 }
 
 #[test]

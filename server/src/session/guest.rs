@@ -206,6 +206,11 @@ impl<S: Socket> Guest<S> {
         Ok(Reply::Welcome {
             protocol: VERSION,
             server: concat!("grundy-server ", env!("CARGO_PKG_VERSION")).to_owned(),
+            url: app
+                .config
+                .public_url
+                .as_ref()
+                .map(|url| url.as_str().to_owned()),
             now_ms: app.clock.now(),
             limits: announced(&app.config, identity.player.bot),
             obligations,

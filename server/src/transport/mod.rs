@@ -1,4 +1,4 @@
-//! From a TCP connection to a session: our own accept loop, HTTP by hyper, and the upgrade to a WebSocket.
+//! From a TCP connection to a session: our own accept loop, TLS where the server ends it, HTTP by hyper, and the upgrade to a WebSocket.
 //!
 //! Every socket is counted, has a bounded time for its handshake, and runs on a tracked task, so that a stop waits for it.
 
@@ -21,9 +21,14 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
+use rustls::ServerConfig;
 use socket2::SockRef;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+use tokio_util::either::Either;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::addresses::{ConnectionPermit, Refused};
@@ -41,6 +46,25 @@ const EXHAUSTED_PAUSE: Duration = Duration::from_millis(200);
 /// Bytes that the system holds for a peer that does not read; left to itself it holds megabytes, and a slow peer shows late.
 const SEND_BUFFER: usize = 64 * 1024;
 
+/// The first byte of a TLS connection: a record of the handshake (RFC 8446, section 5.1).
+const TLS_HANDSHAKE: u8 = 22;
+/// What is answered to one who does not encrypt where that is wanted (RFC 2817, section 4.2).
+const ENCRYPT: &[u8] =
+    b"HTTP/1.1 426 Upgrade Required\r\nUpgrade: TLS/1.2\r\nConnection: Upgrade, close\r\n\
+    Content-Type: text/plain; charset=utf-8\r\n\r\nThis server speaks TLS: use https://\n";
+
+/// A connection, encrypted or not.
+type Stream = Either<TcpStream, Box<TlsStream<TcpStream>>>;
+
+/// Where connections come from, and how they are encrypted.
+#[derive(Debug)]
+pub struct Doorway {
+    /// Accepts them.
+    pub listener: TcpListener,
+    /// Encrypts them; `None`: a proxy does, or nobody.
+    pub tls: Option<Arc<ServerConfig>>,
+}
+
 /// Whether a connection has its place.
 enum Arrival {
     /// It has.
@@ -52,7 +76,9 @@ enum Arrival {
 }
 
 /// Accepts connections until the server begins to stop, and hands them to the serving threads.
-pub async fn accept(app: &Arc<App>, listener: TcpListener, router: Router, workers: &Workers) {
+pub async fn accept(app: &Arc<App>, doorway: Doorway, router: Router, workers: &Workers) {
+    let Doorway { listener, tls } = doorway;
+    let tls = tls.map(TlsAcceptor::from);
     let draining = app.lifecycle.draining();
     let turned_away = Arc::new(Semaphore::new(TURNED_AWAY_MAX));
     loop {
@@ -63,7 +89,7 @@ pub async fn accept(app: &Arc<App>, listener: TcpListener, router: Router, worke
         };
         match accepted {
             Ok((stream, peer)) => {
-                let handed = admit(app, &turned_away, &router, workers, stream, peer).await;
+                let handed = admit(app, &turned_away, &tls, &router, workers, stream, peer).await;
                 if let Err(error) = handed {
                     tracing::debug!(%error, "a connection was lost at once");
                 }
@@ -90,6 +116,7 @@ fn is_of_the_peer(error: &io::Error) -> bool {
 async fn admit(
     app: &Arc<App>,
     turned_away: &Arc<Semaphore>,
+    tls: &Option<TlsAcceptor>,
     router: &Router,
     workers: &Workers,
     stream: TcpStream,
@@ -110,13 +137,24 @@ async fn admit(
         &stream,
         Duration::from_millis(app.config.times.dead_after_ms.0),
     )?;
-    let (app, router) = (app.clone(), router.clone());
+    let (app, router, tls) = (app.clone(), router.clone(), tls.clone());
     // Held on the way to the serving thread, so that a stop waits for the connection.
     let counted: TaskTrackerToken = app.sessions.token();
     let serve = move |stream| {
         let (sessions, lifecycle) = (app.sessions.clone(), app.lifecycle.clone());
         drop(lifecycle.spawn_on(&sessions, async move {
-            shake_hands(app, router, stream, peer, arrival).await;
+            let patience = Duration::from_millis(app.config.times.handshake_ms.0);
+            let served = async {
+                match encrypted(tls, stream).await? {
+                    Some(stream) => shake_hands(app, router, stream, peer, arrival).await,
+                    None => Ok(()),
+                }
+            };
+            match tokio::time::timeout(patience, served).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => tracing::debug!(%peer, %error, "a request failed"),
+                Err(_) => tracing::debug!(%peer, "a request took too long"),
+            }
             drop(waiting);
         }));
         drop(counted);
@@ -136,15 +174,35 @@ fn prepare(stream: &TcpStream, dead_after: Duration) -> io::Result<()> {
     Ok(())
 }
 
-/// Serves one HTTP request, within the time for a handshake as a whole. A session goes on in a task of its own.
+/// Encrypts a connection where that is wanted. `None`: the peer does not encrypt, and was told so.
+async fn encrypted(tls: Option<TlsAcceptor>, mut stream: TcpStream) -> io::Result<Option<Stream>> {
+    let Some(tls) = tls else {
+        return Ok(Some(Either::Left(stream)));
+    };
+    let mut first = [0];
+    if stream.peek(&mut first).await? == 0 {
+        return Ok(None);
+    }
+    if first != [TLS_HANDSHAKE] {
+        stream.write_all(ENCRYPT).await?;
+        stream.shutdown().await?;
+        // What was sent is read, lest it resets the connection before our answer is read.
+        let mut waste = [0; 1024];
+        while stream.read(&mut waste).await? > 0 {}
+        return Ok(None);
+    }
+    let stream = tls.accept(stream).await?;
+    Ok(Some(Either::Right(Box::new(stream))))
+}
+
+/// Serves one HTTP request. A session goes on in a task of its own.
 async fn shake_hands(
     app: Arc<App>,
     router: Router,
-    stream: TcpStream,
+    stream: Stream,
     peer: SocketAddr,
     arrival: Arrival,
-) {
-    let patience = Duration::from_millis(app.config.times.handshake_ms.0);
+) -> io::Result<()> {
     let arrival = Mutex::new(Some(arrival));
     let service = service_fn(|request: Request<Incoming>| {
         let arrival = arrival
@@ -162,17 +220,14 @@ async fn shake_hands(
             Ok::<_, Infallible>(response)
         }
     });
-    let connection = http1::Builder::new()
+    http1::Builder::new()
         .half_close(false)
         .max_buf_size(HEAD_MAX)
         .header_read_timeout(None)
         .serve_connection(TokioIo::new(stream), service)
-        .with_upgrades();
-    match tokio::time::timeout(patience, connection).await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::debug!(%peer, %error, "a request failed"),
-        Err(_) => tracing::debug!(%peer, "a request took too long"),
-    }
+        .with_upgrades()
+        .await
+        .map_err(io::Error::other)
 }
 
 async fn answer(

@@ -14,10 +14,9 @@ use data_encoding::BASE64;
 use hyper::body::Incoming;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
 
-use super::Arrival;
 use super::ws::{self, WsSocket};
+use super::{Arrival, Stream};
 use crate::addresses::{AddressKey, ConnectionPermit, Refused};
 use crate::app::App;
 use crate::config::Origins;
@@ -210,7 +209,7 @@ async fn begin(app: Arc<App>, upgrade: OnUpgrade, address: AddressKey, permit: C
         Ok(Err(error)) => return tracing::debug!(%error, "the peer left during the handshake"),
         Err(_) => return tracing::debug!("the handshake took too long"),
     };
-    let Ok(parts) = upgraded.downcast::<TokioIo<TcpStream>>() else {
+    let Ok(parts) = upgraded.downcast::<TokioIo<Stream>>() else {
         return tracing::error!("the connection is not the one that was accepted");
     };
     let socket = WsSocket::new(parts.io.into_inner(), &parts.read_buf, &app.config.limits).await;

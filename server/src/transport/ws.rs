@@ -7,9 +7,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::{Sink, Stream};
+use futures::{Sink, Stream as _};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
-use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::error::{Error, ProtocolError};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
@@ -17,6 +16,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
+use super::Stream;
 use crate::config::Limits;
 use crate::matches::Frame;
 use crate::session::socket::{CloseCode, Heard, Lost, Socket};
@@ -48,7 +48,7 @@ pub struct WsSocket(WebSocketStream<Metered>);
 
 impl WsSocket {
     /// Takes over a connection after its handshake; `read` is what the peer has sent since.
-    pub async fn new(stream: TcpStream, read: &Bytes, limits: &Limits) -> Self {
+    pub(super) async fn new(stream: Stream, read: &Bytes, limits: &Limits) -> Self {
         let message = limits.message_bytes as usize;
         let waiting = limits.queue_bytes as usize + 4 * limits.reply_bytes as usize;
         let config = WebSocketConfig::default()
@@ -122,7 +122,7 @@ impl Socket for WsSocket {
 }
 
 /// Waits until the peer hangs up, reading what it still sends.
-async fn see_off(stream: &mut TcpStream) -> io::Result<()> {
+async fn see_off(stream: &mut Stream) -> io::Result<()> {
     stream.shutdown().await?;
     let mut rest = stream.take(PARTING_BYTES as u64);
     let mut waste = [0; 1024];
@@ -147,7 +147,7 @@ fn of_error<T>(error: &Error) -> Heard<T> {
 /// large, which tungstenite alone would go on reading.
 #[derive(Debug)]
 struct Metered {
-    stream: TcpStream,
+    stream: Stream,
     since_message: usize,
     allowed: usize,
 }
@@ -188,7 +188,7 @@ impl AsyncWrite for Metered {
 
 #[cfg(test)]
 mod tests {
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpStream};
     use tokio::time::Instant;
 
     use super::*;
@@ -201,7 +201,10 @@ mod tests {
         let peer = TcpStream::connect(address).await.expect("it listens");
         let (stream, _) = listener.accept().await.expect("a connection");
         let limits = Config::default().limits;
-        (WsSocket::new(stream, &Bytes::new(), &limits).await, peer)
+        (
+            WsSocket::new(Stream::Left(stream), &Bytes::new(), &limits).await,
+            peer,
+        )
     }
 
     /// How long the close of a connection takes; time passes only where nothing else can happen.

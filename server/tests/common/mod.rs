@@ -20,6 +20,7 @@ use grundy_server::metrics::Metrics;
 use grundy_server::service;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{NodeId, Store};
+use grundy_server::transport::Doorway;
 use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
@@ -107,7 +108,13 @@ impl Plan {
         let app = App::start(self.config, self.store.clone(), dependencies)
             .await
             .expect("the server starts");
-        let served = lifecycle.spawn(service::serve(app.clone(), listener));
+        let served = lifecycle.spawn(service::serve(
+            app.clone(),
+            Doorway {
+                listener,
+                tls: None,
+            },
+        ));
         Server {
             address,
             app,

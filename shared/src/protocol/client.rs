@@ -503,3 +503,18 @@ pub struct Offers {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bye {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each connection keeps room for several requests: one that is large and rare would cost every connection.
+    #[test]
+    fn a_request_is_small() {
+        assert!(
+            size_of::<ClientMessage>() <= 112,
+            "{}",
+            size_of::<ClientMessage>()
+        );
+    }
+}

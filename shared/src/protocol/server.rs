@@ -307,6 +307,9 @@ pub enum Reply {
         protocol: u32,
         /// The server's name and version.
         server: String,
+        /// The address by which others reach this server, such as `https://play.example`, if its operator has stated one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        url: Option<String>,
         /// The server's current time.
         now_ms: Millis,
         /// Your public identity.

@@ -76,7 +76,9 @@ impl Arguments {
                 let runtime = tokio::runtime::Builder::new_current_thread()
                     .enable_all()
                     .build()?;
-                runtime.block_on(check_online(url, &self.command, self.limits, told))?
+                let trust = context.config.server().trust().clone();
+                let server = url.clone().trusting(trust);
+                runtime.block_on(check_online(&server, &self.command, self.limits, told))?
             }
         };
         shown?;

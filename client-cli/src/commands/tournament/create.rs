@@ -128,13 +128,13 @@ impl Arguments {
                     rounds: self.rounds,
                 },
             },
-            rules: Rules {
+            rules: Box::new(Rules {
                 games: self.games,
                 clock: self.clock,
                 starts,
                 start_ms: millis(self.start_within),
                 away_ms: millis(self.away),
-            },
+            }),
             admission: Admission {
                 who: match self.who {
                     Kind::Both => Who::Both,
@@ -157,7 +157,7 @@ impl Arguments {
         show::print(context, &state)?;
         let id = state.tournament;
         context.output.talk(&format!(
-            "Enter it with: grundy bot run --tournament {id} -- ./mybot   Follow it with: grundy tournament watch {id}"
+            "Play in it: grundy tournament play {id}\nWith a bot: grundy bot run --tournament {id} -- ./mybot\nFollow it:  grundy tournament watch {id}"
         ));
         Ok(Exit::Done)
     }

@@ -10,10 +10,11 @@ use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::protocol::tournament::{LoggedEvent, ShowTournament, TournamentLog};
 use grundy_shared::record::Record;
-use grundy_shared::tournament::{Report, TournamentEvent};
+use grundy_shared::tournament::{Dated, Report, Tournament, TournamentEvent};
 use serde_json::json;
 
 use super::request::state_of;
+use super::tables;
 use crate::account::sign_in;
 use crate::connection::{Connection, unexpected};
 use crate::context::Context;
@@ -27,6 +28,7 @@ use crate::record;
 Examples:
   grundy tournament export 7Kq2mVx9Rt cup.ndjson
   grundy verify tournament cup.ndjson
+  grundy tournament export 7Kq2mVx9Rt cup.ndjson --csv cup.csv --trf cup.trf
 
 The tournament has to be over: only then is its seed open.")]
 pub(super) struct Arguments {
@@ -36,6 +38,12 @@ pub(super) struct Arguments {
     /// The file to write; '-' or nothing writes to stdout
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
+    /// Also write the standings as CSV, with tie-breaks and each player's exact accuracy
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Also write the rounds as a tournament file (TRF-16)
+    #[arg(long, value_name = "FILE")]
+    trf: Option<PathBuf>,
 }
 
 fn not_a_log(why: impl std::fmt::Display) -> Failure {
@@ -46,7 +54,7 @@ fn not_a_log(why: impl std::fmt::Display) -> Failure {
 impl Arguments {
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let file = self.file.filter(|file| file.as_os_str() != "-");
-        if let Some(file) = &file {
+        for file in [&file, &self.csv, &self.trf].into_iter().flatten() {
             record::check_writable(file)?;
         }
         let mut signed_in = sign_in(context, 0).await?;
@@ -54,6 +62,16 @@ impl Arguments {
         let (id, standings) = standings(connection, &self.tournament).await?;
         let (events, records) = log(connection, &self.tournament).await?;
         signed_in.connection.close().await;
+        if self.csv.is_some() || self.trf.is_some() {
+            let tournament = folded(&events)?;
+            if let Some(file) = &self.csv {
+                let accuracies = tables::accuracies(&tournament, &records);
+                record::save(file, tables::csv(&standings, &accuracies).as_bytes())?;
+            }
+            if let Some(file) = &self.trf {
+                record::save(file, tables::trf(&tournament, &standings).as_bytes())?;
+            }
+        }
         let mut content = Vec::new();
         export::write(&mut content, id, &events, &records, &standings)?;
         let Some(file) = file else {
@@ -77,6 +95,17 @@ impl Arguments {
         }
         Ok(Exit::Done)
     }
+}
+
+/// The tournament that the events make.
+fn folded(events: &[String]) -> Result<Tournament, Failure> {
+    let mut read = Vec::with_capacity(events.len());
+    for event in events {
+        let dated: Dated = serde_json::from_str(event).map_err(not_a_log)?;
+        read.push(dated.event);
+    }
+    let folded = Tournament::replay(&read).map_err(|(_, error)| not_a_log(error))?;
+    folded.ok_or_else(|| not_a_log("it is empty"))
 }
 
 /// All pages of the standings.

@@ -4,11 +4,13 @@ mod create;
 mod export;
 mod list;
 mod pair;
+mod play;
 mod report;
 mod request;
 mod schedule;
 mod show;
 mod standings;
+mod tables;
 mod watch;
 
 use clap::{Args, Subcommand};
@@ -27,7 +29,7 @@ Examples:
   grundy tournament pair open.trf
   grundy tournament standings open.trf --tie-breaks PTS,DE,BH-C1
   grundy tournament create 'Nim Cup' --format swiss --rounds 5 --bot perfect --bot random
-  grundy tournament join 7Kq2mVx9Rt
+  grundy tournament play 7Kq2mVx9Rt
   grundy tournament watch 7Kq2mVx9Rt
 
 The first three need no server. Tournament files are FIDE's TRF-16; docs/TOURNAMENTS.md has the
@@ -47,8 +49,10 @@ enum Command {
     Standings(standings::Arguments),
     /// Create a tournament on the server
     Create(Box<create::Arguments>),
-    /// Enter a tournament; 'grundy bot run --tournament' enters and plays with a bot
+    /// Enter a tournament ('play' plays your games; 'grundy bot run --tournament' enters and plays with a bot)
     Join(request::Named),
+    /// Enter a tournament and play all your games in it here
+    Play(play::Arguments),
     /// Leave a tournament; your running games in it are lost
     Withdraw(request::Named),
     /// Close the entries of your tournament and begin
@@ -79,6 +83,7 @@ impl Arguments {
             Command::Standings(arguments) => arguments.run(context),
             Command::Create(arguments) => online(arguments.run(context)),
             Command::Join(named) => online(named.ask(context, Wish::Join)),
+            Command::Play(arguments) => online(arguments.run(context)),
             Command::Withdraw(named) => online(named.ask(context, Wish::Withdraw)),
             Command::Start(named) => online(named.ask(context, Wish::Control(Control::Start))),
             Command::Pause(named) => online(named.ask(context, Wish::Control(Control::Pause))),

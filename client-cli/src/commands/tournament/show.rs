@@ -10,6 +10,9 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::render;
 
+/// A ladder's rating with a larger deviation is provisional.
+const PROVISIONAL: f64 = 110.0;
+
 /// Prints the state of a tournament.
 pub(super) fn print(context: &Context, state: &TournamentState) -> Result<(), Failure> {
     match context.output.json {
@@ -80,7 +83,12 @@ fn words(state: &TournamentState) -> String {
     for row in &state.standings {
         let name: String = render::clean(&row.name).chars().take(32).collect();
         let elo = match (row.rating, row.elo) {
-            (Some(rating), _) => format!("{rating:.0}"),
+            // Two deviations; a question mark while that is much.
+            (Some(rating), _) => {
+                let deviation = row.rating_deviation.unwrap_or(0.0);
+                let unsure = if deviation > PROVISIONAL { "?" } else { "" };
+                format!("{rating:.0}{unsure} ±{:.0}", 2.0 * deviation)
+            }
             (None, Some(elo)) => format!("{elo:+.0}"),
             (None, None) => String::new(),
         };

@@ -1,0 +1,281 @@
+//! TLS that the server ends itself: a certificate and its key from two PEM files, read anew when the files change.
+//!
+//! Connections that are open keep what they began with; new ones get the new certificate. Files that do not fit each other are refused at
+//! the start, and later leave the old certificate in use.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::sign::CertifiedKey;
+use rustls::{
+    CertificateError, ClientConfig, DigitallySignedStruct, ServerConfig, SignatureScheme,
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::Config;
+use crate::exit::{Exit, Failure};
+
+/// How often the files are looked at.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// What is wrong with a certificate or its key: the file, and how to mend it.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file cannot be read, or is not PEM of the right kind.
+    #[error("{key}: {}: {why}", path.display())]
+    File {
+        /// The setting that names the file.
+        key: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// The two do not belong together.
+    #[error(
+        "tls_key: {} is not the key of the certificate in {}; name the two files that were made together",
+        key.display(), cert.display()
+    )]
+    Mismatch {
+        /// The file of the certificate.
+        cert: PathBuf,
+        /// The file of the key.
+        key: PathBuf,
+    },
+}
+
+impl From<TlsError> for Failure {
+    fn from(error: TlsError) -> Self {
+        Self::new(Exit::Configuration, error.to_string())
+    }
+}
+
+/// Identity, size and time of a file: when they change, its content has.
+type Stamp = (u64, u64, i64, i64);
+
+/// The certificate that new connections are shown.
+#[derive(Debug)]
+pub struct Certificates {
+    cert: PathBuf,
+    key: PathBuf,
+    current: RwLock<Arc<CertifiedKey>>,
+    /// The files when they were last read, whether or not they were good.
+    seen: Mutex<[Option<Stamp>; 2]>,
+}
+
+impl Certificates {
+    /// Reads the files that the configuration names; `None` where it names none.
+    ///
+    /// # Errors
+    /// A file cannot be read, is not PEM, lets others read the key, or the two do not fit.
+    pub fn of(config: &Config) -> Result<Option<Arc<Self>>, TlsError> {
+        match (&config.tls_cert, &config.tls_key) {
+            (Some(cert), Some(key)) => Self::load(cert, key).map(|this| Some(Arc::new(this))),
+            _ => Ok(None),
+        }
+    }
+
+    fn load(cert: &Path, key: &Path) -> Result<Self, TlsError> {
+        let seen = [stamp(cert), stamp(key)];
+        let current = read(cert, key)?;
+        Ok(Self {
+            cert: cert.to_owned(),
+            key: key.to_owned(),
+            current: RwLock::new(Arc::new(current)),
+            seen: Mutex::new(seen),
+        })
+    }
+
+    /// Reads the files again if they have changed since they were last read; whether there is a new certificate.
+    ///
+    /// # Errors
+    /// As at the start; the old certificate stays.
+    pub fn refresh(&self) -> Result<bool, TlsError> {
+        let now = [stamp(&self.cert), stamp(&self.key)];
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if *seen == now {
+            return Ok(false);
+        }
+        *seen = now;
+        let new = Arc::new(read(&self.cert, &self.key)?);
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = new;
+        Ok(true)
+    }
+
+    /// Looks at the files again and again until the server stops.
+    pub async fn watch(self: Arc<Self>, draining: CancellationToken) {
+        while draining
+            .run_until_cancelled(tokio::time::sleep(LOOK))
+            .await
+            .is_some()
+        {
+            match self.refresh() {
+                Ok(false) => {}
+                Ok(true) => tracing::info!(file = %self.cert.display(), "new certificate"),
+                Err(error) => {
+                    tracing::warn!(%error, "the files of the certificate have changed, but cannot be used; the old certificate stays");
+                }
+            }
+        }
+    }
+
+    /// How connections are encrypted, with the certificate of the moment.
+    ///
+    /// # Panics
+    /// Never: the versions of TLS are those of the provider.
+    #[must_use]
+    pub fn server(self: &Arc<Self>) -> Arc<ServerConfig> {
+        let mut config = ServerConfig::builder_with_provider(provider())
+            .with_safe_default_protocol_versions()
+            .expect("the provider has the default versions")
+            .with_no_client_auth()
+            .with_cert_resolver(self.clone());
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Arc::new(config)
+    }
+
+    /// For a client on this machine that wants to reach this server and no other, whatever name it is called by.
+    ///
+    /// # Panics
+    /// Never: as [`Self::server`].
+    #[must_use]
+    pub fn client(&self) -> ClientConfig {
+        let current = self.current();
+        let certificate = current.cert.first().expect("read() wants one").clone();
+        ClientConfig::builder_with_provider(provider())
+            .with_safe_default_protocol_versions()
+            .expect("the provider has the default versions")
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(JustThis {
+                certificate,
+                signatures: provider(),
+            }))
+            .with_no_client_auth()
+    }
+
+    fn current(&self) -> Arc<CertifiedKey> {
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        current.clone()
+    }
+}
+
+impl ResolvesServerCert for Certificates {
+    fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(self.current())
+    }
+}
+
+fn provider() -> Arc<CryptoProvider> {
+    Arc::new(ring::default_provider())
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let file = fs::metadata(path).ok()?;
+    Some((file.ino(), file.size(), file.mtime(), file.mtime_nsec()))
+}
+
+fn read(cert: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {
+    let fault = |name, path: &Path, why: String| TlsError::File {
+        key: name,
+        path: path.to_owned(),
+        why,
+    };
+    let chain: Vec<_> = CertificateDer::pem_file_iter(cert)
+        .and_then(Iterator::collect)
+        .map_err(|error| fault("tls_cert", cert, words(&error)))?;
+    if chain.is_empty() {
+        let why = "there is no certificate in it (a PEM file has a line BEGIN CERTIFICATE)";
+        return Err(fault("tls_cert", cert, why.to_owned()));
+    }
+    let mode = fs::metadata(key)
+        .map_err(|error| fault("tls_key", key, error.to_string()))?
+        .mode();
+    if mode & 0o007 != 0 {
+        let why = format!(
+            "every user of this machine can read it; run: chmod 600 {}",
+            key.display()
+        );
+        return Err(fault("tls_key", key, why));
+    }
+    let private =
+        PrivateKeyDer::from_pem_file(key).map_err(|error| fault("tls_key", key, words(&error)))?;
+    let certified = CertifiedKey::from_der(chain, private, &provider());
+    certified.map_err(|error| match error {
+        rustls::Error::InconsistentKeys(_) => TlsError::Mismatch {
+            cert: cert.to_owned(),
+            key: key.to_owned(),
+        },
+        rustls::Error::InvalidCertificate(_) => fault("tls_cert", cert, error.to_string()),
+        other => fault("tls_key", key, other.to_string()),
+    })
+}
+
+/// What is wrong with a PEM file.
+fn words(error: &rustls::pki_types::pem::Error) -> String {
+    use rustls::pki_types::pem::Error;
+    match error {
+        Error::NoItemsFound => {
+            "there is no private key in it (a PEM file has a line BEGIN PRIVATE KEY)".to_owned()
+        }
+        Error::Io(error) => io::Error::to_string(error),
+        other => format!("it is no PEM file: {other}"),
+    }
+}
+
+/// Believes one certificate and no other.
+#[derive(Debug)]
+struct JustThis {
+    certificate: CertificateDer<'static>,
+    signatures: Arc<CryptoProvider>,
+}
+
+impl ServerCertVerifier for JustThis {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        match *end_entity == self.certificate {
+            true => Ok(ServerCertVerified::assertion()),
+            false => Err(CertificateError::ApplicationVerificationFailure.into()),
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.signatures.signature_verification_algorithms;
+        rustls::crypto::verify_tls12_signature(message, certificate, signature, algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.signatures.signature_verification_algorithms;
+        rustls::crypto::verify_tls13_signature(message, certificate, signature, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.signatures
+            .signature_verification_algorithms
+            .supported_schemes()
+    }
+}
