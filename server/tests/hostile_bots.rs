@@ -206,7 +206,11 @@ async fn misbehave(mode: Mode, server: &Server, mut bot: Client, id: &str) -> Ve
         }
         Mode::ComesAndGoes => {
             let both = |n: u64| {
-                let kind = if n % 2 == 0 { "leave" } else { "resume" };
+                let kind = if n.is_multiple_of(2) {
+                    "leave"
+                } else {
+                    "resume"
+                };
                 request(n, json!({"type":kind,"match":id}))
             };
             pour(&mut bot, count.map(both)).await;
