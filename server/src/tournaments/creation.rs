@@ -156,7 +156,7 @@ fn events_of(
     seed: Seed,
     now: Millis,
 ) -> Result<Vec<Dated>, ErrorBody> {
-    let mut rules = wish.rules;
+    let mut rules = *wish.rules;
     check_starts(&rules.starts).map_err(|bad| {
         let words = format!("{}; {}", bad.why, bad.hint);
         ErrorBody::new(ErrorCode::BadPosition, words).field("rules.starts")
@@ -208,6 +208,7 @@ fn prepare(events: &[Dated], seed: &Seed) -> Result<(Tournament, Vec<String>), E
             position: position.clone(),
             clock: tournament.rules().clock,
             rematch_of: None,
+            series: None,
         };
         let nobody = tournament.organiser().clone();
         let seat = grundy_shared::ids::Seat::First;

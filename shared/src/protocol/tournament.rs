@@ -16,7 +16,7 @@ pub struct CreateTournament {
     /// Who meets whom.
     pub format: Format,
     /// How a pairing is played.
-    pub rules: Rules,
+    pub rules: Box<Rules>,
     /// Who may enter.
     pub admission: Admission,
     /// Start after this time, whoever has entered: at most 30 days. Absent: you start it, or the last place does.

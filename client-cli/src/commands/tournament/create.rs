@@ -128,13 +128,13 @@ impl Arguments {
                     rounds: self.rounds,
                 },
             },
-            rules: Rules {
+            rules: Box::new(Rules {
                 games: self.games,
                 clock: self.clock,
                 starts,
                 start_ms: millis(self.start_within),
                 away_ms: millis(self.away),
-            },
+            }),
             admission: Admission {
                 who: match self.who {
                     Kind::Both => Who::Both,
