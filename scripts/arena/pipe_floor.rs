@@ -1,5 +1,5 @@
-//! The floor under `grundy arena`: round trips a second over bare pipes to a bot that answers at once, in so many lanes, each with a
-//! process and a thread of its own. One line is written and one is read, with no clock, no rules and no record.
+//! The lower bound for `grundy arena`: round trips per second over bare pipes to a bot that answers immediately. Each lane is one thread
+//! with one bot process. A round trip writes one line and reads one, without clocks, rules or records.
 //!
 //!     pipe_floor BOT LANES SECONDS
 

@@ -38,6 +38,7 @@ fn new_match(bits: u64, events: u32) -> Commit {
         created_at: Millis(1_700_000_000_000),
         ended_at: None,
         rematch_of: None,
+        series: None,
     };
     let bodies = (0..events).map(|ply| moved(Ply(ply)).into()).collect();
     Commit::append(id(bits), Seq(0), bodies).with_row(id(bits), row)

@@ -79,6 +79,7 @@ async fn write(
             increment_ms: Millis(1_000),
         },
         rematch_of: None,
+        series: None,
     };
     let (mut referee, created) =
         Referee::create(terms, player(0), Seat::First, now).map_err(|error| told(&error))?;

@@ -283,6 +283,7 @@ impl Client {
         let create = Create {
             position: (*self.dice.pick(POSITIONS)).to_owned(),
             clock,
+            games: *self.dice.pick(&[1, 1, 1, 4]),
             side: *self.dice.pick(&[Side::First, Side::Second, Side::Random]),
             opponent,
             client_create_id: named.then(|| name.parse().expect("a short name")),

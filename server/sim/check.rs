@@ -48,6 +48,7 @@ fn challenge_of(events: &[Event]) -> Option<Millis> {
             clock: TimeControl::Fischer { base_ms, .. },
             held: true,
             rematch_of: None,
+            series: None,
             ..
         } => Some(*base_ms),
         _ => None,

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grundy_shared::event::Event;
+use grundy_shared::event::{Event, Series};
 use grundy_shared::ids::{MatchId, PlayerId, Seat};
 use grundy_shared::protocol::client::{Bye, Create, Hello};
 use grundy_shared::protocol::{Notice, VERSION};
@@ -219,11 +219,13 @@ impl Client {
                 body,
             } => match serde_json::from_str::<Event>(&body) {
                 Ok(event) => {
-                    let rematch_of = match &event {
-                        Event::Created { rematch_of, .. } => *rematch_of,
+                    let follows_on = match &event {
+                        Event::Created {
+                            rematch_of, series, ..
+                        } => rematch_of.or_else(|| series.and_then(game_before)),
                         _ => None,
                     };
-                    if talk.event(match_id, seq, rematch_of) {
+                    if talk.event(match_id, seq, follows_on) {
                         self.learn(talk, match_id, seq, &event);
                     }
                 }
@@ -286,16 +288,21 @@ impl Client {
                 self.index
             ));
         }
-        if let (Some(seat), Event::RematchAccepted { rematch, .. }) = (known.seat, event) {
+        let next = match event {
+            Event::RematchAccepted { rematch, .. } => Some(rematch),
+            Event::Ended { next, .. } => next.as_ref(),
+            _ => None,
+        };
+        if let (Some(seat), Some(next)) = (known.seat, next) {
             self.known
-                .entry(*rematch)
+                .entry(*next)
                 .or_insert_with(|| Known::new(Some(seat.other())));
             if talk
                 .follows
                 .get(&id)
                 .is_some_and(|following| following.seated)
             {
-                talk.led_to.push(*rematch);
+                talk.led_to.push(*next);
             }
         }
     }
@@ -309,4 +316,10 @@ impl Client {
     pub(crate) fn seat_in(&self, id: MatchId) -> Option<Seat> {
         self.known.get(&id).and_then(|known| known.seat)
     }
+}
+
+/// The game before this one in its series.
+fn game_before(series: Series) -> Option<MatchId> {
+    let game = series.game.checked_sub(1).filter(|game| *game > 0)?;
+    Some(Series { game, ..series }.match_id())
 }

@@ -45,6 +45,7 @@ fn get_in(world: &World, id: MatchId) {
             at_ms,
             outcome: Outcome::win_of(seat.other()),
             reason: EndReason::Resignation,
+            next: None,
         }
     } else {
         Event::Presence {

@@ -127,6 +127,11 @@ impl Life {
         }
     }
 
+    /// The world is over. Until then the process and what starts its tasks hold each other.
+    pub(crate) fn let_go(&self) {
+        locked(&self.spawner).take();
+    }
+
     /// A connection that dies with the process.
     pub(crate) fn holds(&self, link: &Arc<Link>) {
         let mut links = locked(&self.links);

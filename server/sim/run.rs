@@ -118,6 +118,9 @@ async fn happen(world: &Arc<World>) {
     if !world.has_findings() {
         check::logs(world);
     }
+    for process in nodes.iter().filter_map(|node| node.serving()) {
+        process.life.let_go();
+    }
 }
 
 /// The servers let go of what they hold.

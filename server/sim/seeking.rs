@@ -109,6 +109,7 @@ impl Client {
                 base_ms: Millis(FIRST_CLOCK_MS + number),
                 increment_ms: Millis(0),
             },
+            games: 1,
             side: *self.dice.pick(&[Side::First, Side::Second, Side::Random]),
             expires_ms: Some(Millis(self.dice.within(1_000..15_000))),
         };

@@ -209,7 +209,7 @@ impl Talk {
     }
 
     /// Takes in that an event has come; whether it may.
-    pub(crate) fn event(&mut self, id: MatchId, seq: Seq, rematch_of: Option<MatchId>) -> bool {
+    pub(crate) fn event(&mut self, id: MatchId, seq: Seq, follows_on: Option<MatchId>) -> bool {
         let led = self.led_to.iter().position(|led| *led == id);
         if let Some(at) = led {
             self.led_to.swap_remove(at);
@@ -220,7 +220,7 @@ impl Talk {
                 .get(&of)
                 .is_some_and(|following: &Following| following.seated)
         };
-        if seq == Seq(1) && (led.is_some() || rematch_of.is_some_and(plays)) {
+        if seq == Seq(1) && (led.is_some() || follows_on.is_some_and(plays)) {
             let next = Seq(1);
             self.follows.insert(id, Following { next, seated: true });
         }

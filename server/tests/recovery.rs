@@ -346,6 +346,7 @@ fn begun_match(id: MatchId) -> Commit {
         creator: player(1),
         seat: Seat::First,
         rematch_of: None,
+        series: None,
         held: false,
         tournament: None,
     };
@@ -366,6 +367,7 @@ fn begun_match(id: MatchId) -> Commit {
         created_at: START,
         ended_at: None,
         rematch_of: None,
+        series: None,
     };
     let events = vec![created.to_json().into(), joined.to_json().into()];
     Commit::append(id, Seq(0), events).with_row(id, row)

@@ -88,6 +88,7 @@ async fn matches_of_a_dead_server_are_taken_over_and_its_writes_refused() {
             increment_ms: Millis(0),
         },
         rematch_of: None,
+        series: None,
     };
     let (mut referee, mut events) =
         Referee::create(terms, player(1), Seat::First, START).expect("lawful terms");

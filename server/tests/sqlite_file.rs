@@ -39,6 +39,7 @@ fn new_match(bits: u64) -> Commit {
         created_at: Millis(1),
         ended_at: None,
         rematch_of: None,
+        series: None,
     };
     Commit::append(id(bits), Seq(0), bodies(1)).with_row(id(bits), row)
 }

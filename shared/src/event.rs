@@ -64,6 +64,23 @@ impl Clocks {
     }
 }
 
+/// The place of a match in a series: games of two players from one start position, with sides swapped after each game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Series {
+    /// The series: the id of its first match.
+    pub id: MatchId,
+    /// The number of this game, from 1.
+    pub game: u32,
+    /// How many games the series has: an even number from 2 to 1000.
+    pub games: u32,
+    /// Games before this one that the first player of this match has won.
+    pub first_wins: u32,
+    /// Games before this one that the second player of this match has won.
+    pub second_wins: u32,
+    /// Games before this one that were drawn.
+    pub draws: u32,
+}
+
 /// Who won; how it came about is the [`EndReason`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -195,6 +212,9 @@ pub enum Event {
         /// The match of which this one is a rematch.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rematch_of: Option<MatchId>,
+        /// The place of the match in a series. Absent if it is a single game.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        series: Option<Series>,
         /// `true` if both clocks are held when the match begins: each stands still until its `clock_started`. `false` if absent.
         #[serde(default, skip_serializing_if = "is_false")]
         held: bool,
@@ -263,6 +283,9 @@ pub enum Event {
         outcome: Outcome,
         /// How the match ended.
         reason: EndReason,
+        /// The next game of the series, which begins with this event.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<MatchId>,
     },
     /// A player offers a rematch. Only after `ended`.
     RematchOffered {

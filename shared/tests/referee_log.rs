@@ -35,6 +35,7 @@ fn ended(at: u64, outcome: Outcome, reason: EndReason) -> Event {
         at_ms: Millis(at),
         outcome,
         reason,
+        next: None,
     }
 }
 
@@ -51,6 +52,7 @@ fn log() -> Vec<Event> {
             creator: player(1),
             seat: Seat::Second,
             rematch_of: None,
+            series: None,
             held: false,
             tournament: None,
         },

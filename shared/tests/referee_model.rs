@@ -508,6 +508,7 @@ proptest! {
                 TimeControl::Untimed {}
             },
             rematch_of: None,
+            series: None,
         };
         let (mut referee, mut log) =
             Referee::create(terms, person(0), Seat::First, Millis(0)).expect("lawful terms");

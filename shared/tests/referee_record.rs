@@ -20,6 +20,7 @@ fn play(draws: &[u64], clock: &str, resigns: bool) -> Record {
         position: "nim:3,4,5".to_owned(),
         clock: clock.parse().expect("a time control"),
         rematch_of: Some(MatchId::from_random(4)),
+        series: None,
     };
     let (mut referee, mut log) = Referee::create(
         terms,

@@ -156,6 +156,7 @@ fn a_match_is_reviewed_at_any_time() {
             position: "nim:3".to_owned(),
             clock: "none".parse().expect("a time control"),
             rematch_of: None,
+            series: None,
         },
         PlayerInfo {
             id: PlayerId::from_random(0),
@@ -193,6 +194,7 @@ fn a_name_cannot_reach_the_terminal() {
         position: "nim:2,1".to_owned(),
         clock: "none".parse().expect("a time control"),
         rematch_of: None,
+        series: None,
     };
     let named = |number: u128, name: &str| PlayerInfo {
         id: PlayerId::from_random(number),

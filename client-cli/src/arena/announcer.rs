@@ -1,4 +1,4 @@
-//! What people and programs are told while an arena goes on and when it has ended, and the files that it leaves.
+//! Output of an arena: progress while it runs, the result at its end, and the files that it writes.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, IsTerminal as _, Write as _};
@@ -22,7 +22,7 @@ const PLAIN: Duration = Duration::from_secs(10);
 /// Output that is gathered before it is written, in bytes.
 const GATHERED: usize = 64 << 10;
 
-/// The voice of an arena.
+/// Writes the output of an arena.
 #[derive(Debug)]
 pub(crate) struct Announcer {
     output: Output,

@@ -203,7 +203,9 @@ fn from_file(path: &Path, limits: &Limits) -> Result<Entrant, Failure> {
             std::io::ErrorKind::NotFound => Exit::NotFound,
             _ => Exit::Failed,
         };
-        Failure::new(exit, "bot_file", format!("{shown}: {error}"))
+        Failure::new(exit, "bot_file", format!("{shown}: {error}")).hint(
+            "--bot takes cmd:./mybot, the name of a built-in bot, or a file such as mybot.toml",
+        )
     })?;
     let file: File = toml::from_str(&text).map_err(|error| {
         let line = error.span().map_or(1, |span| {

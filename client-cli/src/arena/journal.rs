@@ -34,6 +34,17 @@ struct Line<G> {
     result: G,
 }
 
+/// What to do about a directory without a journal.
+const ELSEWHERE: &str = "--resume takes the directory that was given to --out";
+
+/// What is wrong with a line.
+fn place(error: &serde_json::Error) -> String {
+    match error.is_eof() {
+        true => "the line is cut off".to_owned(),
+        false => format!("the line is damaged at column {}", error.column()),
+    }
+}
+
 /// An open journal, held by this process alone.
 #[derive(Debug)]
 pub(crate) struct Journal {
@@ -113,8 +124,7 @@ impl Journal {
                     std::io::ErrorKind::NotFound => Exit::NotFound,
                     _ => Exit::Failed,
                 };
-                Failure::new(exit, "journal", format!("{shown}: {error}"))
-                    .hint("--resume takes the directory that was given to --out")
+                Failure::new(exit, "journal", format!("{shown}: {error}")).hint(ELSEWHERE)
             })?;
         let mut journal = Self {
             directory: directory.to_owned(),
@@ -163,14 +173,20 @@ impl Journal {
             }
             if number == 1 {
                 let head: Head = serde_json::from_slice(&line).map_err(|error| {
-                    damaged(1, &format!("this is not the journal of an arena: {error}"))
+                    damaged(
+                        1,
+                        &format!("this is not the journal of an arena: {}", place(&error)),
+                    )
+                    .hint(ELSEWHERE)
                 })?;
                 if head.schema != SCHEMA {
                     let why = format!(
                         "it is '{}', and this program reads {SCHEMA}",
                         crate::render::clean(&head.schema)
                     );
-                    return Err(damaged(1, &why));
+                    return Err(
+                        damaged(1, &why).hint("resume it with the version of grundy that began it")
+                    );
                 }
                 if head.arena != head.settings.mark() {
                     return Err(
@@ -182,9 +198,8 @@ impl Journal {
                 settings = Some(head.settings);
             } else {
                 let game: Line<GameResult> = serde_json::from_slice(&line).map_err(|error| {
-                    damaged(number, &format!("it is damaged: {error}")).hint(
-                        "all other games are whole: delete this line, and --resume plays its game again",
-                    )
+                    damaged(number, &place(&error))
+                        .hint("delete this line, and --resume plays its game again")
                 })?;
                 if game.arena != self.mark {
                     return Err(damaged(number, "it belongs to another arena")

@@ -21,7 +21,7 @@ impl PlanError {
     /// What to do about it.
     pub(crate) fn hint(self) -> String {
         match self {
-            Self::Rounds { most, .. } => format!("write --rounds {most} or fewer"),
+            Self::Rounds { most, .. } => format!("write --rounds with a number from 1 to {most}"),
             Self::Schedule(ScheduleError::BadSeeds { .. }) => {
                 "name more bots, or write --seeds 1".to_owned()
             }

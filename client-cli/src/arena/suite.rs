@@ -48,7 +48,8 @@ impl Suite {
 fn made(recipe: &str, wanted: usize) -> Result<Vec<Position>, Failure> {
     let refuse = |bad: BadRecipe| {
         let why = format!("--start random:{}", bad.why);
-        Failure::new(Exit::Input, "suite", why).hint(bad.hint)
+        let hint = format!("--start random:RECIPE, where {}", bad.hint);
+        Failure::new(Exit::Input, "suite", why).hint(hint)
     };
     Recipe::read(recipe)
         .and_then(|recipe| recipe.make(wanted))

@@ -37,8 +37,18 @@ struct Listed {
 pub(crate) struct Family {
     /// Known members: descendants of the bot while it still ran.
     members: BTreeSet<i32>,
-    /// The entry of the environment that marks further ones; empty for everything that this process has adopted.
-    entry: Vec<u8>,
+    others: Others,
+}
+
+/// How further members are known.
+#[derive(Debug)]
+enum Others {
+    /// By this entry of their environment.
+    Marked(Vec<u8>),
+    /// By an entry that begins so.
+    MarkedLike(Vec<u8>),
+    /// This process has adopted them.
+    Adopted,
 }
 
 impl Family {
@@ -50,7 +60,7 @@ impl Family {
         members.remove(&bot);
         Self {
             members,
-            entry: format!("{MARK}={mark}").into_bytes(),
+            others: Others::Marked(format!("{MARK}={mark}").into_bytes()),
         }
     }
 
@@ -58,18 +68,33 @@ impl Family {
     pub(super) fn leftovers() -> Self {
         Self {
             members: BTreeSet::new(),
-            entry: Vec::new(),
+            others: Others::Adopted,
+        }
+    }
+
+    /// All bots of another runner with what they have started.
+    pub(crate) fn of_runner(runner: u32) -> Self {
+        Self {
+            members: BTreeSet::new(),
+            others: Others::MarkedLike(format!("{MARK}={runner}.").into_bytes()),
         }
     }
 
     fn has(&self, process: &Listed) -> bool {
-        if self.entry.is_empty() {
-            return process.parent == own_id();
+        let has_entry = |is_it: &dyn Fn(&[u8]) -> bool| {
+            let environment = fs::read(format!("/proc/{}/environ", process.id)).unwrap_or_default();
+            environment.split(|byte| *byte == 0).any(is_it)
+        };
+        match &self.others {
+            Others::Marked(mark) => has_entry(&|entry| entry == mark),
+            Others::MarkedLike(mark) => has_entry(&|entry| entry.starts_with(mark)),
+            Others::Adopted => process.parent == own_id(),
         }
-        let environment = fs::read(format!("/proc/{}/environ", process.id)).unwrap_or_default();
-        environment
-            .split(|byte| *byte == 0)
-            .any(|entry| entry == self.entry)
+    }
+
+    /// Kills all of it.
+    pub(crate) fn kill_all(self) {
+        self.kill(&BTreeSet::new());
     }
 
     /// Kills all of it but the bots that run, and frees the entries of those that died as children of this process.
@@ -136,7 +161,7 @@ fn list() -> Vec<Listed> {
     ids.filter_map(listed).collect()
 }
 
-/// Reads `ID (NAME) STATE PARENT …`; the name may have parentheses and spaces of its own.
+/// Reads `ID (NAME) STATE PARENT …`. The name may contain parentheses and spaces, so the fields are read after its last parenthesis.
 fn listed(id: i32) -> Option<Listed> {
     let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     let mut words = text.rsplit_once(')')?.1.split_ascii_whitespace();

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::io;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::family::{self, Family};
+use super::guard::Guard;
 
 /// The process groups of all bots that run.
 #[derive(Clone, Default, Debug)]
@@ -18,6 +19,8 @@ pub(crate) struct Groups(Arc<Inner>);
 struct Inner {
     running: Mutex<BTreeSet<i32>>,
     started: AtomicU64,
+    /// Ends the bots if this process is killed. Started with the first of them.
+    guard: OnceLock<Option<Guard>>,
 }
 
 impl Groups {
@@ -44,6 +47,8 @@ impl Groups {
     /// It cannot be started.
     pub(crate) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
         family::adopt_orphans();
+        // Without one the bots run as well, and end by themselves when their stdin is closed.
+        self.0.guard.get_or_init(|| Guard::start().ok());
         self.with(|running| {
             let child = command.spawn()?;
             running.insert(i32::try_from(child.id()).unwrap_or_default());
@@ -59,6 +64,16 @@ impl Groups {
         });
     }
 
+    /// Kills one bot, if it still runs.
+    pub(crate) fn kill(&self, group: i32) {
+        self.with(|running| {
+            if let Some(group) = Pid::from_raw(group).filter(|_| running.contains(&group)) {
+                // It may have ended by itself.
+                let _ = kill_process_group(group, Signal::KILL);
+            }
+        });
+    }
+
     /// Kills every bot with everything that it started.
     pub(crate) fn kill_all(&self) {
         self.with(|running| {
@@ -70,6 +85,11 @@ impl Groups {
 
     /// Kills what bots have left behind that is a child of nobody else: to be called when none runs any more.
     pub(crate) fn kill_leftovers(&self) {
-        self.with(|running| Family::leftovers().kill(running));
+        let guard = self.0.guard.get().and_then(Option::as_ref);
+        self.with(|running| {
+            let mut spared = running.clone();
+            spared.extend(guard.map(Guard::id));
+            Family::leftovers().kill(&spared);
+        });
     }
 }

@@ -3,6 +3,7 @@
 
 use std::io;
 use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
@@ -45,13 +46,7 @@ impl Limits {
     /// # Errors
     /// The program of this process is not known.
     pub(crate) fn wrap(&self, command: &[String]) -> io::Result<Command> {
-        // Also right after the file was replaced by a newer build.
-        let own = std::path::Path::new("/proc/self/exe");
-        let program = match own.exists() {
-            true => own.to_owned(),
-            false => std::env::current_exe()?,
-        };
-        let mut launch = Command::new(program);
+        let mut launch = Command::new(own_program()?);
         launch.args(["bot", "launch"]);
         launch.arg(format!("--memory={}", self.memory));
         launch.arg(format!("--files={}", self.files));
@@ -86,6 +81,18 @@ impl Limits {
             return io::Error::other("no command was given");
         };
         Command::new(program).args(arguments).exec()
+    }
+}
+
+/// The program of this process, also right after its file was replaced by a newer build.
+///
+/// # Errors
+/// It is not known.
+pub(super) fn own_program() -> io::Result<PathBuf> {
+    let own = Path::new("/proc/self/exe");
+    match own.exists() {
+        true => Ok(own.to_owned()),
+        false => std::env::current_exe(),
     }
 }
 

@@ -1,20 +1,22 @@
 //! Bots as programs: the line protocol of docs/BOTS.md over stdin and stdout, and the processes that speak it.
 
-pub(crate) mod bridge;
 pub(crate) mod check;
 pub(crate) mod checked;
-pub(crate) mod circuit;
 mod conversation;
 pub(crate) mod escape;
-mod family;
+pub(crate) mod family;
 pub(crate) mod groups;
+mod guard;
 pub(crate) mod legal;
 pub(crate) mod limits;
 pub(crate) mod line;
 pub(crate) mod online_check;
+pub(crate) mod online_player;
+pub(crate) mod pool;
 pub(crate) mod process;
 mod relay;
 pub(crate) mod request;
 pub(crate) mod stderr_log;
 pub(crate) mod stdio;
+pub(crate) mod table;
 pub(crate) mod template;

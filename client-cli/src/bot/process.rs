@@ -120,6 +120,11 @@ impl Process {
         })
     }
 
+    /// Its process group.
+    pub(crate) fn group(&self) -> i32 {
+        self.group.as_raw_nonzero().get()
+    }
+
     /// Writes lines. A bot that has ended, or that does not read until the deadline, is found out when it is listened to.
     pub(crate) fn write(&mut self, text: &str, deadline: Instant) {
         let mut rest = text.as_bytes();

@@ -152,6 +152,11 @@ impl StdioBot {
         Ok(bot)
     }
 
+    /// Its process group.
+    pub(crate) fn group(&self) -> i32 {
+        self.process.group()
+    }
+
     /// What it says about itself.
     pub(crate) fn about(&self) -> &About {
         &self.about

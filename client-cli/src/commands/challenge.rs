@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::reading::position;
+use crate::reading::{games, position};
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 
@@ -35,6 +35,7 @@ enum WantedSide {
 Examples:
   grundy challenge Ada nim:3,5,7
   grundy challenge Ada kayles:12 --clock 3m+2s --side first --wait 5m
+  grundy challenge Ada kayles:12 --games 10
 
 The player must be connected and wait for challenges: a person with 'grundy challenges', a bot with
 'grundy bot run --games'. A bot's standing offer is answered at once.")]
@@ -49,6 +50,9 @@ pub(crate) struct Arguments {
     /// Each player's clock: 3m+2s, 3+2 (minutes and seconds), or none
     #[arg(long, value_name = "CLOCK", default_value = "none")]
     clock: TimeControl,
+    /// Games to play one after another with sides swapped: 1, or an even number up to 1000
+    #[arg(long, value_name = "N", default_value = "1", value_parser = games, conflicts_with_all = ["record"])]
+    games: u32,
     /// How long the challenge stands: 1 s to 1 h
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     wait: Duration,
@@ -65,6 +69,7 @@ impl Arguments {
             player: self.player,
             position: self.position,
             clock: self.clock,
+            games: self.games,
             side: match self.side {
                 WantedSide::First => Side::First,
                 WantedSide::Second => Side::Second,

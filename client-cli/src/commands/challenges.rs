@@ -218,8 +218,12 @@ fn line(challenge: &ChallengeInfo) -> String {
         Side::Second => ", who moves second",
         Side::Random => "",
     };
+    let games = match challenge.games {
+        1 => String::new(),
+        games => format!(", {games} games"),
+    };
     format!(
-        "{}  {} challenges {}: {}, clock {}{side}",
+        "{}  {} challenges {}: {}, clock {}{games}{side}",
         challenge.challenge,
         shown(&challenge.from),
         shown(&challenge.to),

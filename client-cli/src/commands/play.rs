@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::invitation::Invitation;
 use crate::match_source::local::{self, Players};
 use crate::match_source::remote;
-use crate::reading::position;
+use crate::reading::{games, position};
 use crate::record;
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
@@ -53,6 +53,7 @@ Examples:
   grundy play nim:3,5,7 --bot perfect --side first
   grundy play wythoff:5,8 --clock 3+2 --invite   play a friend; 3 minutes each, plus 2 s a move
   grundy play nim:3,5,7 --against Ada            play a bot of 'grundy offers', or challenge a player
+  grundy play nim:3,5,7 --against Ada --games 4  four games, sides swapped after each
   grundy play nim:3,5,7@misere --local           no server needed
   printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
 
@@ -74,6 +75,9 @@ pub(crate) struct Arguments {
     /// Each player's clock: 3m+2s, 3+2 (minutes and seconds), or none
     #[arg(long, value_name = "CLOCK", default_value = "none")]
     clock: TimeControl,
+    /// Games to play one after another with sides swapped: 1, or an even number up to 1000
+    #[arg(long, value_name = "N", default_value = "1", value_parser = games, conflicts_with_all = ["local", "record"])]
+    games: u32,
     /// Play a friend, who joins with a code
     #[arg(long, conflicts_with = "local")]
     invite: bool,
@@ -102,6 +106,7 @@ impl Arguments {
                 player,
                 position: self.position,
                 clock: self.clock,
+                games: self.games,
                 side: self.side.on_the_wire(),
                 expires_ms: None,
             };
@@ -139,6 +144,7 @@ impl Arguments {
             position: self.position,
             clock: self.clock,
             rematch_of: None,
+            series: None,
         };
         let link = local::start(match_id, terms, players)?;
         let opening = Opening::Created { invitation: None };
@@ -153,6 +159,7 @@ impl Arguments {
         let request = Create {
             position: self.position,
             clock: self.clock,
+            games: self.games,
             side: self.side.on_the_wire(),
             opponent: match self.invite {
                 true => Opponent::Invite {},

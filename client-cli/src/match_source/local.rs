@@ -318,6 +318,7 @@ mod tests {
             position: "nim:30,50".to_owned(),
             clock: grundy_shared::event::TimeControl::Untimed {},
             rematch_of: None,
+            series: None,
         };
         let bot = "random".parse().expect("a bot");
         let players = Players::Bot(Seat::Second, bot);

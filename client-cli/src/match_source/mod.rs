@@ -56,6 +56,8 @@ pub(crate) enum News {
     },
     /// From here on the news are of the rematch.
     Rematch(MatchId),
+    /// From here on the news are of the next game of the series.
+    NextGame(MatchId),
     /// What was asked last was refused.
     Refused(Failure),
     /// The server's time, now.

@@ -273,20 +273,23 @@ impl Remote {
         if !self.is_next(seq).await? {
             return Ok(());
         }
-        let rematch = match event {
+        let following = match event {
             Event::RematchAccepted { rematch, .. } if self.manner == Manner::Playing => {
-                Some(rematch)
+                Some((rematch, News::Rematch(rematch)))
             }
+            Event::Ended {
+                next: Some(next), ..
+            } => Some((next, News::NextGame(next))),
             _ => None,
         };
         self.tell(News::Event(seq, event)).await?;
-        let Some(rematch) = rematch else {
+        let Some((match_id, news)) = following else {
             return Ok(());
         };
-        self.match_id = rematch;
+        self.match_id = match_id;
         self.seq = Seq(0);
         self.pending.clear();
-        self.tell(News::Rematch(rematch)).await?;
+        self.tell(news).await?;
         self.attach_again().await
     }
 

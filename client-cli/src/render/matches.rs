@@ -1,6 +1,6 @@
 //! Matches as text.
 
-use grundy_shared::event::{EndReason, Outcome, PlayerInfo};
+use grundy_shared::event::{EndReason, Outcome, PlayerInfo, Series};
 use grundy_shared::ids::Seat;
 use grundy_shared::protocol::client::ListStatus;
 use grundy_shared::protocol::server::MatchSummary;
@@ -8,7 +8,7 @@ use grundy_shared::record::{Record, clock_text, date_text};
 use grundy_shared::referee::Status;
 use serde_json::{Value, json};
 
-use super::{clean, columns, count, short, terms};
+use super::{clean, columns, count, points, short, terms};
 
 fn name(player: Option<&PlayerInfo>) -> String {
     player.map_or_else(|| "-".to_owned(), |player| clean(&player.name))
@@ -38,6 +38,16 @@ fn ending(outcome: Outcome, reason: EndReason) -> String {
     format!("{who} ({how})")
 }
 
+/// The place in a series, with the score after the match if it is over.
+fn place(series: Series, outcome: Option<Outcome>) -> String {
+    let series = outcome.map_or(series, |outcome| series.after(outcome));
+    let [first, second] = Seat::BOTH.map(|seat| points(series.half_points(seat)));
+    format!(
+        "game {} of {}, score {first}-{second}",
+        series.game, series.games
+    )
+}
+
 /// Matches, one line each.
 pub(crate) fn list(matches: &[MatchSummary]) -> String {
     let rows: Vec<Vec<String>> = matches
@@ -48,6 +58,10 @@ pub(crate) fn list(matches: &[MatchSummary]) -> String {
                 (_, _, ListStatus::Waiting) => "waiting".to_owned(),
                 (_, _, ListStatus::Live) => "running".to_owned(),
                 (_, _, ListStatus::Over) => "over".to_owned(),
+            };
+            let state = match summary.series {
+                Some(series) => format!("{state}; {}", place(series, summary.outcome)),
+                None => state,
             };
             vec![
                 summary.match_id.to_string(),
@@ -76,6 +90,17 @@ pub(crate) fn show(record: &Record) -> String {
         (Some((outcome, reason)), _) => ending(outcome, reason),
         (None, Status::Waiting) => "waiting for a second player".to_owned(),
         (None, _) => format!("running, {} to move", referee.to_move()),
+    };
+    let state = match referee.series() {
+        Some(series) => {
+            let outcome = referee.outcome().map(|(outcome, _)| outcome);
+            format!(
+                "{state}\n{} of series {}",
+                place(series, outcome),
+                series.id
+            )
+        }
+        None => state,
     };
     let mut text = format!(
         "Match {id}   {start}   {clock}   {day}\nFirst  {first}\nSecond {second}\n{moves}, {state}\n",
@@ -133,7 +158,7 @@ pub(crate) fn to_json(record: &Record) -> Value {
         Status::Live => ListStatus::Live,
         Status::Over => ListStatus::Over,
     };
-    json!({
+    let mut json = json!({
         "schema": "grundy/game/1",
         "match": record.match_id(),
         "start": referee.start().to_string(),
@@ -146,5 +171,10 @@ pub(crate) fn to_json(record: &Record) -> Value {
         "reason": reason,
         "created_at_ms": referee.created_at(),
         "moves": moves,
-    })
+    });
+    if let Some(series) = referee.series() {
+        json["series"] = json!(series);
+        json["next"] = json!(referee.next_match());
+    }
+    json
 }

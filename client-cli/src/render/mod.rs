@@ -67,6 +67,12 @@ pub(crate) fn count(number: impl Into<u128>, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
+/// Half points as a person writes them: "1.5".
+pub(crate) fn points(halves: u32) -> String {
+    let half = if halves.is_multiple_of(2) { "" } else { ".5" };
+    format!("{}{half}", halves / 2)
+}
+
 /// Lines of columns, two spaces apart; numbers on the right where the heading begins with '>'.
 pub(crate) fn columns(headings: &[&str], rows: &[Vec<String>]) -> String {
     let right: Vec<bool> = headings

@@ -1,6 +1,6 @@
 //! A match in sentences: what line mode says, one function a sentence.
 
-use grundy_shared::event::{EndReason, Event, Outcome};
+use grundy_shared::event::{EndReason, Event, Outcome, Series};
 use grundy_shared::game::{EndRule, Kind};
 use grundy_shared::ids::{Ply, Seat};
 use grundy_shared::referee::{Referee, Status};
@@ -89,11 +89,44 @@ pub(crate) fn opening(view: &MatchView) -> String {
         rules.push(position.compound().rule().to_owned());
     }
     let start = short(&referee.start().to_string());
+    let place = score(view).map_or_else(String::new, |score| format!("{score}\n"));
     format!(
-        "{named}{players}; {start}, {clock}.\n{}\n{}",
+        "{named}{players}; {start}, {clock}.\n{place}{}\n{}",
         rules.join("\n"),
         end_rule(position),
     )
+}
+
+/// The place of the match in its series and the score: before the match, or after it once it is over.
+pub(crate) fn score(view: &MatchView) -> Option<String> {
+    let referee = view.referee()?;
+    let series = referee.series()?;
+    let of = format!("game {} of {}", series.game, series.games);
+    let players = |series: Series| {
+        let scored = Seat::BOTH.map(|seat| {
+            let who = match view.seat() == Some(seat) {
+                true => "you".to_owned(),
+                false => view.name(seat),
+            };
+            format!("{who} {}", super::points(series.half_points(seat)))
+        });
+        scored.join(", ")
+    };
+    let Some((outcome, _)) = referee.outcome() else {
+        return Some(match series.game {
+            1 => format!("This is {of}, sides swapped after each."),
+            _ => format!("This is {of}. Score: {}.", players(series)),
+        });
+    };
+    let end = match (referee.next_match(), series.game == series.games) {
+        (Some(_), _) => "",
+        (None, true) => " The series is over.",
+        (None, false) => " The series ends here.",
+    };
+    Some(format!(
+        "Score after {of}: {}.{end}",
+        players(series.after(outcome))
+    ))
 }
 
 /// The rule without its last sentence about winning, which the end rule states for the whole position.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Ply, Seq};
+use grundy_shared::referee::Referee;
 use grundy_shared::review::Review;
 use serde_json::{Value, json};
 
@@ -107,7 +108,12 @@ impl Frontend for JsonFrontend {
         let known = view.ending().and_then(Ending::outcome);
         let you_won =
             known.map(|outcome| outcome.winner().is_some() && outcome.winner() == view.seat());
-        let line = json!({ "outcome": outcome, "reason": reason, "you_won": you_won, "turning_points": review.map(|review| &review.turning_points), "decisive_ply": review.and_then(|review| review.decisive_ply) });
+        let mut line = json!({ "outcome": outcome, "reason": reason, "you_won": you_won, "turning_points": review.map(|review| &review.turning_points), "decisive_ply": review.and_then(|review| review.decisive_ply) });
+        let series = view.referee().and_then(Referee::series);
+        if let (Some(series), Some(outcome)) = (series, known) {
+            line["series"] = json!(series.after(outcome));
+            line["next"] = json!(view.next_game());
+        }
         self.say(view, "result", line)
     }
 

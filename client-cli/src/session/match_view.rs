@@ -104,7 +104,7 @@ impl MatchView {
         }
     }
 
-    /// The rematch of this one: sides are swapped.
+    /// The rematch of this one, or the next game of its series: sides are swapped.
     pub(crate) fn rematch(&self, match_id: MatchId) -> Self {
         let ours = match self.ours {
             Ours::Seat(seat) => Ours::Seat(seat.other()),
@@ -130,6 +130,11 @@ impl MatchView {
     /// Whether we only look on.
     pub(crate) fn is_watched(&self) -> bool {
         self.ours == Ours::Neither
+    }
+
+    /// The next game of the series, once this one has ended.
+    pub(crate) fn next_game(&self) -> Option<MatchId> {
+        self.referee.as_ref()?.next_match()
     }
 
     /// Learns the server's time.

@@ -325,8 +325,9 @@ impl<'c> Session<'c> {
                 self.past = Some(seq);
                 Ok(Flow::On)
             }
-            Some(News::Rematch(match_id)) => {
+            Some(News::Rematch(match_id) | News::NextGame(match_id)) => {
                 self.view = self.view.rematch(match_id);
+                self.past = None;
                 self.question = None;
                 self.wants_rematch = false;
                 self.opening = Opening::Joined;
@@ -420,6 +421,9 @@ impl<'c> Session<'c> {
             crate::record::save(&path, &self.view.record()?.to_bytes())?;
             self.frontend
                 .talk(&format!("The record was written to {}.", path.display()));
+        }
+        if self.view.next_game().is_some() {
+            return Ok(Flow::On);
         }
         let outcome = self.view.ending().map(Ending::outcome);
         let counts = outcome.is_some_and(|outcome| outcome != Some(Outcome::Void));

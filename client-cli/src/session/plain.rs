@@ -204,6 +204,9 @@ impl Frontend for PlainFrontend {
         if let Some(review) = review {
             self.say(&sentences::turning_points(view, review))?;
         }
+        if let Some(score) = sentences::score(view) {
+            self.say(&score)?;
+        }
         let played = view.referee().is_some_and(|referee| referee.ply().0 > 0);
         if played && !view.is_local() {
             self.say(&format!("Full review: grundy review {}", view.match_id()))?;

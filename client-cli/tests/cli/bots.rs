@@ -18,7 +18,7 @@ fn page() -> String {
 }
 
 /// The first block of the page in this language.
-fn block(language: &str) -> String {
+pub(crate) fn block(language: &str) -> String {
     let page = page();
     let from = page.find(&format!("```{language}\n")).expect("a block");
     let text = &page[from + language.len() + 4..];

@@ -261,3 +261,40 @@ fn a_bot_that_fails_ten_times_in_a_row_plays_no_more() {
     );
     assert_eq!(strict.code, Some(1), "{strict:?}");
 }
+
+/// A bot that never looks at its stdin again once it has been asked for a move, and that starts another process in a session of its own.
+const DEAF: &str = r#"
+import os, subprocess, sys, time
+for line in sys.stdin:
+    if line.startswith("grundy"):
+        print("ok", flush=True)
+    elif line.startswith("go"):
+        subprocess.Popen(["/bin/sh", "-c", "sleep 1000; : " + os.getcwd()], start_new_session=True)
+        open("asked", "w").close()
+        while True:
+            time.sleep(1000)
+"#;
+
+#[test]
+fn nothing_is_left_of_a_bot_when_the_runner_is_killed() {
+    let home = Home::new();
+    home.write("deaf.py", DEAF);
+    let path = home.file("deaf.py").display().to_string();
+    let bot = format!("deaf=cmd:python3 {path}");
+    let words = [
+        "arena", "--bot", &bot, "--bot", "random", "--time", "10m", "--pairs", "1",
+    ];
+    let runner = home.start(&words);
+    runner.waits_until(|| home.file("asked").exists());
+    let directory = home.file("").display().to_string();
+    let left = || {
+        let all = processes_with(directory.trim_end_matches('/'));
+        // The runner names the bot, too.
+        let bots = all.into_iter().filter(|line| !line.contains("arena"));
+        bots.count()
+    };
+    assert!(left() >= 2, "the bot and what it has started");
+    // No chance to end anything by itself.
+    runner.signal(rustix::process::Signal::KILL);
+    runner.waits_until(|| left() == 0);
+}

@@ -2,6 +2,8 @@
 
 mod arena;
 mod arena_journal;
+mod bad_input;
+mod bot_online;
 mod bots;
 mod certificates;
 mod encrypted;
@@ -11,6 +13,7 @@ mod local_match;
 mod numbers;
 mod offline;
 mod online;
+mod opponent;
 mod other_servers;
 mod program;
 mod rematch;

@@ -31,6 +31,8 @@ pub struct Terms {
     pub games: Vec<&'static str>,
     /// The clocks.
     pub clock: TimeControl,
+    /// How many games are played.
+    pub count: u32,
     /// The challenger's side.
     pub side: Side,
 }
@@ -141,6 +143,7 @@ impl State {
             to,
             position: terms.position,
             clock: terms.clock,
+            games: terms.count,
             side: terms.side,
             expires_at_ms: now.plus(stands_for),
         };

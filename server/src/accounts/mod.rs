@@ -296,6 +296,7 @@ impl Herald for Accounts {
                 opponent: opponent.clone(),
                 position: referee.start().to_string(),
                 clock: referee.clock_control(),
+                series: referee.series(),
             };
             state.tell(player.id, &event);
         }

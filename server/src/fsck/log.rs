@@ -248,10 +248,12 @@ impl Log {
         if referee.outcome().is_some() && matches!(summary.closed, Closed::No) {
             self.find(end, Problem::NotClosed {}, report);
         }
-        match referee.rematch() {
-            Rematch::Accepted(rematch) => Some((summary.id, rematch)),
+        let rematch = match referee.rematch() {
+            Rematch::Accepted(rematch) => Some(rematch),
             Rematch::None | Rematch::Offered(_) => None,
-        }
+        };
+        let follows = referee.next_match().or(rematch);
+        follows.map(|follows| (summary.id, follows))
     }
 
     fn compare(&self, id: MatchId, stored: &MatchRow, referee: &Referee, report: &mut Report) {
@@ -300,6 +302,7 @@ impl Log {
             words(&stored.rematch_of),
             words(&replayed.rematch_of),
         );
+        compare("series", words(&stored.series), words(&replayed.series));
         if stored.status == MatchStatus::Over {
             // Until then the number of moves is what it was when the summary was last written.
             compare("plies", words(&stored.plies), words(&replayed.plies));

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use grundy_shared::bot::Bot;
-use grundy_shared::event::{Event, PlayerInfo, TimeControl, TournamentGame};
+use grundy_shared::event::{Event, PlayerInfo, Series, TimeControl, TournamentGame};
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::account::DeclineReason;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
@@ -29,6 +29,8 @@ pub struct NewMatch {
     pub position: String,
     /// The clocks.
     pub clock: TimeControl,
+    /// How many games are played, one after another with sides swapped: 1, or the even number of a series.
+    pub games: u32,
     /// The creator's side; any, if none.
     pub seat: Option<Seat>,
     /// Who takes the other seat.
@@ -79,7 +81,7 @@ pub struct NewGame {
     pub players: [PlayerInfo; 2],
 }
 
-/// A match as it is to be stored, under whatever id.
+/// A match as it is to be stored.
 struct Draft {
     referee: Referee,
     events: Vec<Event>,
@@ -102,13 +104,17 @@ impl Matches {
             return Ok(made);
         }
         let now = host.clock.now();
-        let draft = self.draft(&creator, &wanted, now)?;
+        let mut id = MatchId::from_random(host.chance.bits());
+        let mut draft = self.draft(&creator, &wanted, id, now)?;
         if host.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
         let address = AddressDigest(address.digest());
-        for _ in 0..DRAWS {
-            let id = MatchId::from_random(host.chance.bits());
+        for drawn in 0..DRAWS {
+            if drawn > 0 {
+                id = MatchId::from_random(host.chance.bits());
+                draft = self.draft(&creator, &wanted, id, now)?;
+            }
             let Some(reservation) = self.reserve(id) else {
                 continue;
             };
@@ -147,6 +153,7 @@ impl Matches {
                         referee: draft.referee,
                         recent: frames,
                         invitation: code,
+                        address: Some(address),
                         origin: match wanted.against {
                             Rival::Player { .. } => Origin::Rematch,
                             Rival::Invited | Rival::Bot(_) => Origin::Made,
@@ -185,6 +192,7 @@ impl Matches {
             position: new.position,
             clock: new.clock,
             rematch_of: None,
+            series: None,
         };
         let now = host.clock.now();
         let made = Referee::create_for_tournament(terms, new.game, new.players, now);
@@ -202,6 +210,7 @@ impl Matches {
                     referee,
                     recent: frames,
                     invitation: None,
+                    address: None,
                     origin: Origin::Tournament,
                 };
                 match reservation {
@@ -221,8 +230,10 @@ impl Matches {
         &self,
         creator: &PlayerInfo,
         wanted: &NewMatch,
+        id: MatchId,
         now: Millis,
     ) -> Result<Draft, ErrorBody> {
+        let of_referee = |refused| refusal::of_referee(&refused);
         let seat = wanted
             .seat
             .unwrap_or_else(|| match self.host.chance.coin() {
@@ -233,13 +244,14 @@ impl Matches {
             position: wanted.position.clone(),
             clock: wanted.clock,
             rematch_of: None,
+            series: Series::first(id, wanted.games).map_err(of_referee)?,
         };
         let creator = creator.clone();
         let created = match &wanted.against {
             Rival::Player { .. } => Referee::create_held(terms, creator, seat, now),
             Rival::Invited | Rival::Bot(_) => Referee::create(terms, creator, seat, now),
         };
-        let (mut referee, mut events) = created.map_err(|refused| refusal::of_referee(&refused))?;
+        let (mut referee, mut events) = created.map_err(of_referee)?;
         let rival = match &wanted.against {
             Rival::Invited => None,
             Rival::Bot(bot) => Some(builtin::player(bot)),
@@ -339,6 +351,7 @@ fn is_same(row: &MatchRow, seat: Seat, wanted: &NewMatch) -> bool {
     let bot = opponent.as_ref().and_then(builtin::bot_of);
     position.is_ok_and(|position| position.to_string() == row.start)
         && row.clock == wanted.clock
+        && row.series.map_or(1, |series| series.games) == wanted.games
         && wanted.seat.is_none_or(|wanted_seat| wanted_seat == seat)
         && match &wanted.against {
             Rival::Invited => bot.is_none(),

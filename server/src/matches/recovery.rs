@@ -107,6 +107,7 @@ impl Matches {
             invitation: rebuild::invitation(&*self.host.store, live.id, &referee).await?,
             referee,
             recent: Vec::new(),
+            address: None,
             origin: Origin::Recovered {
                 clocks_at: moments.clocks_at,
             },

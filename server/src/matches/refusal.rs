@@ -3,7 +3,7 @@
 use grundy_shared::ids::Seq;
 use grundy_shared::notation::{MoveError, NotationCode, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
-use grundy_shared::referee::{MOVE_BYTES_MAX, OFFERS_MAX, Refusal, START_BYTES_MAX};
+use grundy_shared::referee::{MOVE_BYTES_MAX, OFFERS_MAX, Refusal, SERIES_MAX, START_BYTES_MAX};
 
 use crate::store::{CommitError, StoreError};
 
@@ -29,6 +29,10 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
             .field("position")
             .limit(MOVE_BYTES_MAX)
             .got(&length.to_string()),
+        Refusal::BadSeries { games } => of(ErrorCode::OutOfRange)
+            .field("games")
+            .limit(SERIES_MAX)
+            .got(&games.to_string()),
         Refusal::OutOfRange {
             field,
             min,

@@ -68,11 +68,16 @@ impl Registry for Matches {
         self.retired.notify_one();
     }
 
+    fn take_up(&self, id: MatchId) {
+        let _ = self.find(id);
+    }
+
     fn open(&self, opening: Opening<Outbox>) {
         let Opening {
             id,
             made,
             followers,
+            address,
         } = opening;
         if let Some(made) = made {
             let (referee, recent) = *made;
@@ -80,6 +85,7 @@ impl Registry for Matches {
                 referee,
                 recent,
                 invitation: None,
+                address,
                 origin: Origin::Rematch,
             };
             self.add(id, beginning);
@@ -367,13 +373,14 @@ impl Matches {
 
     /// Ends every match once what was asked for before is done.
     pub async fn stop(&self) {
-        for live in self.everyone() {
-            // One that is gone has stopped.
-            let _ = live.give(Input::Stop);
-        }
         self.host.tasks.close();
         loop {
             let retired = self.retired.notified();
+            // Also those that were made by what the others had still to do.
+            for live in self.everyone() {
+                // One that is gone has stopped.
+                let _ = live.give(Input::Stop);
+            }
             if !self.everyone().iter().any(|live| live.is_busy()) {
                 break;
             }

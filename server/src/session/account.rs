@@ -1,6 +1,7 @@
 //! What a player asks outside matches: account events, challenges, standing offers.
 
-use grundy_shared::ids::{ChallengeId, Millis, Seat};
+use grundy_shared::event::Series;
+use grundy_shared::ids::{ChallengeId, MatchId, Millis, Seat};
 use grundy_shared::protocol::account::OfferInfo;
 use grundy_shared::protocol::client::{
     Accept, Challenge, Decline, FollowAccount, Offer, Offers, WithdrawChallenge,
@@ -69,6 +70,7 @@ impl<S: Socket> Player<S> {
         let wanted = NewMatch {
             position: ask.position,
             clock: ask.clock,
+            games: ask.games,
             seat: seat_of(ask.side),
             against: Rival::Player {
                 info: opponent,
@@ -90,7 +92,11 @@ impl<S: Socket> Player<S> {
             position: ask.position.clone(),
             clock: ask.clock,
             rematch_of: None,
+            series: None,
         };
+        // What the series is called does not matter yet.
+        Series::first(MatchId::from_random(0), ask.games)
+            .map_err(|refused| refusal::of_referee(&refused))?;
         let now = self.connection.app.clock.now();
         let (referee, _) = Referee::create(terms, self.info.clone(), Seat::First, now)
             .map_err(|refused| refusal::of_referee(&refused))?;
@@ -99,6 +105,7 @@ impl<S: Socket> Player<S> {
             position: referee.start().to_string(),
             games: games.into_iter().map(|game| game.name).collect(),
             clock: ask.clock,
+            count: ask.games,
             side: ask.side,
         })
     }
@@ -117,6 +124,7 @@ impl<S: Socket> Player<S> {
         let wanted = NewMatch {
             position: info.position.clone(),
             clock: info.clock,
+            games: info.games,
             seat: seat_of(info.side),
             against: Rival::Player {
                 info: self.info.clone(),

@@ -455,6 +455,7 @@ fn summary(listed: Listed) -> MatchSummary {
         match_id: id,
         position: row.start,
         clock: row.clock,
+        series: row.series,
         first: row.first,
         second: row.second,
         status: match row.status {

@@ -222,6 +222,7 @@ impl<S: Socket> Player<S> {
         let wanted = NewMatch {
             position: ask.position,
             clock: ask.clock,
+            games: ask.games,
             seat: seat_of(ask.side),
             against,
             client_create_id: ask.client_create_id,

@@ -1,6 +1,6 @@
 //! Summaries of matches: what lists show, what a start takes up, and who plays.
 
-use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, TimeControl};
+use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, Series, TimeControl};
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat};
 use grundy_shared::referee::Referee;
 pub use grundy_shared::referee::Status as MatchStatus;
@@ -34,6 +34,8 @@ pub struct MatchRow {
     pub ended_at: Option<Millis>,
     /// The match of which it is the rematch.
     pub rematch_of: Option<MatchId>,
+    /// Its place in a series.
+    pub series: Option<Series>,
 }
 
 impl MatchRow {
@@ -53,6 +55,7 @@ impl MatchRow {
             created_at: referee.created_at(),
             ended_at,
             rematch_of: referee.rematch_of(),
+            series: referee.series(),
         }
     }
 
@@ -72,6 +75,7 @@ impl MatchRow {
                 at_ms,
                 outcome,
                 reason,
+                ..
             } => {
                 self.status = MatchStatus::Over;
                 self.outcome = Some(*outcome);

@@ -208,6 +208,7 @@ fn prepare(events: &[Dated], seed: &Seed) -> Result<(Tournament, Vec<String>), E
             position: position.clone(),
             clock: tournament.rules().clock,
             rematch_of: None,
+            series: None,
         };
         let nobody = tournament.organiser().clone();
         let seat = grundy_shared::ids::Seat::First;

@@ -490,6 +490,7 @@ fn any_match(random: &mut StdRng) -> Create {
     Create {
         position: format!("nim:{}", heaps.join(",")),
         clock,
+        games: 1,
         side: Side::Random,
         opponent: Opponent::Invite {},
         client_create_id: None,

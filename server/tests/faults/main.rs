@@ -11,6 +11,8 @@ mod process;
 #[path = "../powercut/recorder.rs"]
 mod recorder;
 mod scarcity;
+#[cfg(feature = "failpoints")]
+mod series;
 mod starting;
 mod stopping;
 

@@ -127,6 +127,7 @@ pub(crate) async fn a_match(
     let create = Create {
         position: "nim:9,9,9".to_owned(),
         clock,
+        games: 1,
         side: Side::First,
         opponent: Opponent::Invite {},
         client_create_id: None,

@@ -39,6 +39,7 @@ pub(crate) fn match_of(bits: u64, position: &str) -> Played {
         position: position.to_owned(),
         clock: TimeControl::Untimed {},
         rematch_of: None,
+        series: None,
     };
     let (mut referee, created) = Referee::create(terms, player(1), Seat::First, now).unwrap();
     let mut steps = vec![Step {

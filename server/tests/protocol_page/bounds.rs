@@ -185,6 +185,11 @@ const ROWS: &[(&str, &[Constant])] = &[
 /// Bounds that the page states in a sentence: the constant, its value, and a part of the sentence.
 const SENTENCES: &[(Constant, u64, &str)] = &[
     (
+        ("shared/src/referee/limits.rs", "SERIES_MAX"),
+        1_000,
+        "an even number of games from 2 to 1000",
+    ),
+    (
         ("server/src/session/limits.rs", "REFUSALS_MAX"),
         3,
         "the third time in a row closes the connection",

@@ -42,6 +42,7 @@ pub(crate) fn row(first: u128) -> MatchRow {
         created_at: Millis(1_000),
         ended_at: None,
         rematch_of: None,
+        series: None,
     }
 }
 
@@ -54,6 +55,7 @@ pub(crate) fn over(first: u128, second: u128) -> MatchRow {
         plies: Ply(3),
         ended_at: Some(Millis(9_000)),
         rematch_of: Some(id(77)),
+        series: None,
         ..row(first)
     }
 }

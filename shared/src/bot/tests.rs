@@ -290,6 +290,36 @@ fn a_bot_thinks_about_its_move_and_nothing_else() {
 }
 
 #[test]
+fn a_bot_that_is_stopped_answers_at_once() {
+    for text in [
+        "cram:...../...../...../...../.....",
+        "kayles:60,59,58",
+        "chomp:9,9",
+    ] {
+        let position = Position::parse(text).expect("a position");
+        for bot in everyone() {
+            for stopped_at in [1, 3, 40] {
+                let asked = std::cell::Cell::new(0u32);
+                let budget = Budget {
+                    nodes: u64::MAX,
+                    memory_bytes: 256 << 20,
+                    stop: &|| {
+                        asked.set(asked.get() + 1);
+                        asked.get() >= stopped_at
+                    },
+                };
+                let mv = bot.choose(&position, Seat::First, &budget, &mut bits(5));
+                let mv = mv.expect("there is a move").to_string();
+                assert!(position.parse_move(Seat::First, &mv).is_ok(), "{bot}: {mv}");
+                // Those that judge 256 moves begin with each of them, and end there.
+                let more = asked.get().saturating_sub(stopped_at);
+                assert!(more <= 3 * 256, "{bot} {text}: asked {more} times more");
+            }
+        }
+    }
+}
+
+#[test]
 fn bots_are_read_and_printed() {
     for (text, bot, printed) in [
         ("perfect", Bot::perfect(), "perfect"),

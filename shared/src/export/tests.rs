@@ -118,6 +118,7 @@ impl Played {
             position: self.starts[open.start as usize % self.starts.len()].to_string(),
             clock: rules.clock,
             rematch_of: None,
+            series: None,
         };
         let of = TournamentGame {
             id: id(),

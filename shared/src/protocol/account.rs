@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::games::{is_one, one};
 use super::side::Side;
-use crate::event::{EndReason, Outcome, PlayerInfo, TimeControl};
+use crate::event::{EndReason, Outcome, PlayerInfo, Series, TimeControl};
 use crate::ids::{ChallengeId, MatchId, Millis, Seat, TournamentId};
 
 /// An open challenge.
@@ -20,6 +21,9 @@ pub struct ChallengeInfo {
     pub position: String,
     /// The clocks.
     pub clock: TimeControl,
+    /// How many games are played, one after another with sides swapped. 1 if absent.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub games: u32,
     /// The side that the challenger asks for.
     pub side: Side,
     /// When the challenge expires.
@@ -125,6 +129,9 @@ pub enum AccountEvent {
         position: String,
         /// The clocks.
         clock: TimeControl,
+        /// The place of the match in a series. Absent if it is a single game.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        series: Option<Series>,
     },
     /// A match of yours ended.
     MatchEnded {

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::account::DeclineReason;
+use super::games::{is_one, one};
 pub use super::side::Side;
 use super::tournament::{
     ControlTournament, CreateTournament, JoinTournament, ListTournaments, ShowTournament,
@@ -191,7 +192,10 @@ pub struct Create {
     #[serde(default = "untimed", with = "AskedClock")]
     #[schemars(with = "AskedClock")]
     pub clock: TimeControl,
-    /// Your side. `random` if absent.
+    /// How many games to play, one after another with sides swapped: 1, or an even number from 2 to 1000. 1 if absent.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub games: u32,
+    /// Your side, in a series that of the first game. `random` if absent.
     #[serde(default)]
     pub side: Side,
     /// The other player.
@@ -420,7 +424,10 @@ pub struct Challenge {
     #[serde(default = "untimed", with = "AskedClock")]
     #[schemars(with = "AskedClock")]
     pub clock: TimeControl,
-    /// Your side. `random` if absent.
+    /// How many games to play, one after another with sides swapped: 1, or an even number from 2 to 1000. 1 if absent.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub games: u32,
+    /// Your side, in a series that of the first game. `random` if absent.
     #[serde(default)]
     pub side: Side,
     /// How long the challenge stands: 1 s to 1 h. 60 s if absent.

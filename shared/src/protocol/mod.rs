@@ -9,6 +9,7 @@
 pub mod account;
 pub mod client;
 pub mod error;
+mod games;
 mod parse;
 mod quick;
 pub mod schema;

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::account::{AccountEvent, ChallengeInfo, OfferInfo};
 use super::error::ErrorBody;
 use super::tournament::{LoggedEvent, TournamentState, TournamentSummary};
-use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
+use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, Series, TimeControl};
 use crate::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq, TournamentId};
 
 /// A frame as a client reads it. `re`: a [`Reply`]; `match` and `seq`: an [`Event`]; `account` and `seq`: an [`AccountEvent`]; none of
@@ -186,6 +186,9 @@ pub struct MatchSummary {
     pub position: String,
     /// The clocks.
     pub clock: TimeControl,
+    /// The place of the match in a series. Absent if it is a single game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<Series>,
     /// The first player, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<PlayerInfo>,
@@ -241,6 +244,9 @@ pub struct Snapshot {
     pub to_move: Seat,
     /// The clocks that were agreed.
     pub clock: TimeControl,
+    /// The place of the match in a series. Absent if it is a single game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<Series>,
     /// Time left at `at_ms`. Absent if the match is untimed or has not begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<Clocks>,

@@ -72,6 +72,10 @@ fn tags(record: &Record) -> Vec<(&'static str, String)> {
     if let Some(earlier) = referee.rematch_of() {
         tags.push(("RematchOf", earlier.to_string()));
     }
+    if let Some(series) = referee.series() {
+        let place = format!("{}, game {} of {}", series.id, series.game, series.games);
+        tags.push(("Series", place));
+    }
     let result = match referee.outcome() {
         Some((Outcome::First, _)) => "1-0",
         Some((Outcome::Second, _)) => "0-1",

@@ -70,6 +70,7 @@ mod tests {
             position: position.to_owned(),
             clock: TimeControl::Untimed {},
             rematch_of: None,
+            series: None,
         };
         let created = Referee::create(terms, player(1), Seat::First, Millis(0));
         let (mut referee, _) = created.expect("terms");

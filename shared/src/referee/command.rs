@@ -1,7 +1,7 @@
 //! What can be asked of a match, and what the referee decides.
 
 use super::ruling::Ruling;
-use crate::event::{Clocks, EndReason, PlayerInfo, TimeControl};
+use crate::event::{Clocks, EndReason, PlayerInfo, Series, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 
 /// What a match is to be played over.
@@ -13,6 +13,8 @@ pub struct Terms {
     pub clock: TimeControl,
     /// The match that this one is the rematch of.
     pub rematch_of: Option<MatchId>,
+    /// Its place in a series.
+    pub series: Option<Series>,
 }
 
 /// Something asked of a match, by a player or by the server.

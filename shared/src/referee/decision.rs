@@ -114,11 +114,7 @@ impl Referee {
             clocks: self.clocks_after_move(now),
         }];
         if let Some((outcome, reason)) = end {
-            events.push(Event::Ended {
-                at_ms: now,
-                outcome,
-                reason,
-            });
+            events.push(self.end(now, (outcome, reason)));
         }
         let next = Next {
             position,
@@ -279,11 +275,17 @@ impl Referee {
     }
 
     fn ending(&self, now: Millis, (outcome, reason): (Outcome, EndReason)) -> Decision {
-        self.one(Event::Ended {
+        self.one(self.end(now, (outcome, reason)))
+    }
+
+    fn end(&self, now: Millis, (outcome, reason): (Outcome, EndReason)) -> Event {
+        let next = self.next_in_series(outcome, reason);
+        Event::Ended {
             at_ms: now,
             outcome,
             reason,
-        })
+            next: next.map(|next| next.match_id()),
+        }
     }
 
     fn not_over(&self) -> Result<(), Refusal> {

@@ -13,3 +13,5 @@ pub const MOVES_BYTES_MAX: usize = 4 << 20;
 pub const MOVE_OVERHEAD: usize = 256;
 /// Offers of a rematch that one match takes: each is an event of a log that is never shortened.
 pub const OFFERS_MAX: u8 = 16;
+/// Games of the longest series.
+pub const SERIES_MAX: u32 = 1_000;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::clock::MatchClock;
-use super::limits::{MOVE_OVERHEAD, OFFERS_MAX};
+use super::limits::{MOVE_OVERHEAD, OFFERS_MAX, SERIES_MAX};
 use super::repetition::Repetitions;
 use super::ruling::Next;
 use super::{Played, Referee, Rematch, Status};
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
-use crate::ids::{ClientMoveId, Millis, Ply, Seat, Seq};
+use crate::ids::{ClientMoveId, MatchId, Millis, Ply, Seat, Seq};
 use crate::position::Position;
 
 /// A log that cannot have come from this referee: its first wrong event, and the law it breaks.
@@ -96,6 +96,18 @@ pub enum BrokenLaw {
     /// Who won or how is not what the moves and clocks say.
     #[error("the match cannot end so here: {} by {}", .0.as_str(), .1.as_str())]
     WrongEnd(Outcome, EndReason),
+    /// The place in a series is not one.
+    #[error(
+        "a series has an even number of games up to {}, and as many results as games before this one",
+        SERIES_MAX
+    )]
+    BadSeries,
+    /// Another game of the series follows on this end than is said, or none.
+    #[error("the next game of the series should be {expected:?}")]
+    WrongNext {
+        /// What it should be.
+        expected: Option<MatchId>,
+    },
     /// A player is said to come who is there, or to go who is away, or who has no seat.
     #[error("the presence of the {0} player does not change")]
     NoChange(Seat),
@@ -200,6 +212,7 @@ impl Referee {
             creator,
             seat,
             rematch_of,
+            series,
             held,
             tournament,
         } = event
@@ -211,6 +224,9 @@ impl Referee {
             .map_err(|refusal| BrokenLaw::BadClock(refusal.to_string()))?;
         if *held && *clock == (TimeControl::Untimed {}) {
             return Err(BrokenLaw::NothingHeld);
+        }
+        if series.is_some_and(|series| !series.is_lawful()) {
+            return Err(BrokenLaw::BadSeries);
         }
         let start =
             Position::parse(position).map_err(|error| BrokenLaw::BadStart(error.to_string()))?;
@@ -231,6 +247,7 @@ impl Referee {
             ended_by_rule: None,
             created_at: *at_ms,
             rematch_of: *rematch_of,
+            series: *series,
             tournament: *tournament,
             creator: *seat,
             players,
@@ -284,8 +301,11 @@ impl Referee {
             } => self.fold_outage(at, *credited_ms, *held),
             Event::ClockStarted { seat, .. } => self.fold_clock_started(at, *seat),
             Event::Ended {
-                outcome, reason, ..
-            } => self.fold_ended(at, *outcome, *reason),
+                outcome,
+                reason,
+                next,
+                ..
+            } => self.fold_ended(at, *outcome, *reason, *next),
             Event::RematchOffered { seat, .. } => {
                 let can_offer = self.rematch == Rematch::None && self.offers < OFFERS_MAX;
                 self.fold_rematch(can_offer, Rematch::Offered(*seat))?;
@@ -455,6 +475,7 @@ impl Referee {
         at: Millis,
         outcome: Outcome,
         reason: EndReason,
+        next: Option<MatchId>,
     ) -> Result<(), BrokenLaw> {
         if self.ended.is_some() {
             return Err(BrokenLaw::Over);
@@ -481,6 +502,11 @@ impl Referee {
         };
         if !lawful {
             return Err(BrokenLaw::WrongEnd(outcome, reason));
+        }
+        let follows = self.next_in_series(outcome, reason);
+        let expected = follows.map(|series| series.match_id());
+        if next != expected {
+            return Err(BrokenLaw::WrongNext { expected });
         }
         if let Some(clock) = &mut self.clock {
             clock.stop(at);

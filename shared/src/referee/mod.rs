@@ -14,6 +14,7 @@ mod log;
 mod refusal;
 mod repetition;
 mod ruling;
+mod series;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,7 +22,8 @@ use std::fmt;
 pub use clock::{BASE_MS, INCREMENT_MS, TimeControlError};
 pub use command::{Command, Decision, Terms};
 pub use limits::{
-    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, POSITION_BYTES_MAX, START_BYTES_MAX,
+    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, POSITION_BYTES_MAX, SERIES_MAX,
+    START_BYTES_MAX,
 };
 pub use log::{BrokenLaw, ReplayError};
 pub use refusal::Refusal;
@@ -30,7 +32,9 @@ pub use ruling::{Ruling, StaleRuling};
 use clock::MatchClock;
 use repetition::Repetitions;
 
-use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl, TournamentGame};
+use crate::event::{
+    Clocks, EndReason, Event, Outcome, PlayerInfo, Series, TimeControl, TournamentGame,
+};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use crate::position::Position;
 
@@ -78,6 +82,7 @@ pub struct Referee {
     start: Position,
     created_at: Millis,
     rematch_of: Option<MatchId>,
+    series: Option<Series>,
     /// The game of a tournament that it is.
     tournament: Option<TournamentGame>,
     /// Where the player who created the match sits.
@@ -183,6 +188,7 @@ impl Referee {
             creator,
             seat,
             rematch_of: terms.rematch_of,
+            series: terms.series,
             held: hold && terms.clock != TimeControl::Untimed {},
             tournament,
         };
@@ -202,9 +208,9 @@ impl Referee {
         now: Millis,
         hold: bool,
     ) -> Result<(Self, Vec<Event>), Refusal> {
-        let [Some(first), Some(second)] = &self.players else {
+        if !self.seated() {
             return Err(Refusal::NotStarted);
-        };
+        }
         if self.ended.is_none() {
             return Err(Refusal::NotOver);
         }
@@ -212,19 +218,9 @@ impl Referee {
             position: self.start.to_string(),
             clock: self.control,
             rematch_of: Some(own_id),
+            series: None,
         };
-        let (mut rematch, mut events) =
-            Self::open(terms, second.clone(), Seat::First, now, hold, None)?;
-        let joined = Event::Joined {
-            at_ms: now,
-            seat: Seat::Second,
-            player: first.clone(),
-        };
-        rematch
-            .apply(&joined)
-            .expect("the second seat of a new match is free");
-        events.push(joined);
-        Ok((rematch, events))
+        self.open_swapped(terms, now, hold)
     }
 
     /// How many events the match has: the number of the last one.

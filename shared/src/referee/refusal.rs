@@ -1,6 +1,6 @@
 //! Why a command is refused, with what the asker needs to mend it.
 
-use super::limits::{MOVE_BYTES_MAX, OFFERS_MAX, START_BYTES_MAX};
+use super::limits::{MOVE_BYTES_MAX, OFFERS_MAX, SERIES_MAX, START_BYTES_MAX};
 use crate::event::{EndReason, Outcome};
 use crate::ids::{ClientMoveId, Ply, Seat, Seq};
 use crate::notation::{MoveError, NotationError};
@@ -46,6 +46,14 @@ pub enum Refusal {
         max: u64,
         /// What it was.
         got: u64,
+    },
+    /// A series has no such number of games.
+    #[error(
+        "games is {games}: play 1 game, or an even number from 2 to {SERIES_MAX}, so that both players move first equally often"
+    )]
+    BadSeries {
+        /// What was asked for.
+        games: u32,
     },
     /// The asker sits on neither seat.
     #[error("you do not play in this match: you can watch it")]
@@ -130,9 +138,10 @@ impl Refusal {
         match self {
             Self::Notation(error) => error.code.as_str(),
             Self::FinishedStart { .. } => "bad_position",
-            Self::OutOfRange { .. } | Self::StartTooLong { .. } | Self::MovesTooLong { .. } => {
-                "out_of_range"
-            }
+            Self::OutOfRange { .. }
+            | Self::StartTooLong { .. }
+            | Self::MovesTooLong { .. }
+            | Self::BadSeries { .. } => "out_of_range",
             Self::NotAPlayer => "not_a_player",
             Self::OwnMatch => "own_match",
             Self::SeatTaken => "seat_taken",

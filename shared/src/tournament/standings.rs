@@ -70,4 +70,6 @@ pub fn standings(
 }
 
 #[cfg(test)]
+mod published;
+#[cfg(test)]
 mod tests;

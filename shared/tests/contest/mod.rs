@@ -30,6 +30,7 @@ pub(crate) fn contest(start: &str, clock: &str, moves: &[&str]) -> Referee {
         position: start.to_owned(),
         clock: clock.parse().expect("a time control"),
         rematch_of: None,
+        series: None,
     };
     let (mut referee, _) =
         Referee::create(terms, ada, Seat::First, Millis(0)).expect("lawful terms");

@@ -28,6 +28,7 @@ pub(crate) fn terms(position: &str, clock: &str) -> Terms {
         position: position.to_owned(),
         clock: clock.parse().expect("a time control"),
         rematch_of: None,
+        series: None,
     }
 }
 

@@ -29,6 +29,7 @@ fn a_match_is_opened_joined_played_and_won() {
             at_ms: Millis(8),
             outcome: Outcome::First,
             reason: EndReason::LastMove,
+            next: None,
         }
     );
     assert_eq!(board.referee.status(), Status::Over);
@@ -54,6 +55,7 @@ fn terms_that_cannot_be_played_are_refused() {
             position: position.to_owned(),
             clock,
             rematch_of: None,
+            series: None,
         };
         Referee::create(terms, player(ADA), Seat::First, Millis(0)).expect_err("bad terms")
     };

@@ -1,11 +1,10 @@
 //! `grundy bot`: bots as programs: write one, check one, let one play on a server.
 
-mod bridged;
 mod check;
+mod guard;
 mod launch;
 mod list;
 mod new;
-mod offering;
 mod run;
 
 use clap::Subcommand;
@@ -28,6 +27,9 @@ pub(crate) enum Command {
     /// Become a command within limits (used by the runner itself)
     #[command(hide = true)]
     Launch(launch::Arguments),
+    /// End the bots of a runner that was killed (used by the runner itself)
+    #[command(hide = true)]
+    Guard(guard::Arguments),
 }
 
 impl Command {
@@ -39,6 +41,7 @@ impl Command {
             Self::Run(arguments) => arguments.run(context),
             Self::List(arguments) => arguments.run(context),
             Self::Launch(arguments) => arguments.run(),
+            Self::Guard(arguments) => arguments.run(),
         }
     }
 }

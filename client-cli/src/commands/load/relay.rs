@@ -245,6 +245,7 @@ impl Session {
                 at_ms: now(),
                 outcome: Outcome::win_of(self.seat),
                 reason: EndReason::LastMove,
+                next: None,
             };
             contest.announce(&ended.to_json());
         }

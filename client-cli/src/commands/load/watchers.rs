@@ -1,5 +1,5 @@
-//! Connections that watch a match. They have a thread of their own, which gives way to that of the players: a crowd that this
-//! process had to hear before its players would be measured as if the server had told them late.
+//! Connections that watch a match, on a separate thread with a lower priority than that of the players. If this process read the events of
+//! a crowd before those of its players, their delay would be counted as the server's.
 
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use super::wire::{Link, LinkError, read};
 /// How often a watcher asks again, and after which pause.
 const WATCH_TRIES: u32 = 50;
 const WATCH_AGAIN: Duration = Duration::from_millis(200);
-/// By how much the watchers' thread gives way.
+/// The niceness of the watchers' thread.
 const GIVES_WAY: i32 = 10;
 
 /// Connections that watch the first match of a pool, and the next one when it ends.

@@ -26,6 +26,7 @@ use super::outbox::{Outbox, ReplyTo};
 use super::pulse::Pulse;
 use crate::metrics::sharded::Counter;
 use crate::planted;
+use crate::store::AddressDigest;
 
 /// A match as connections of this server play it.
 pub(super) type Machine = machine::Machine<Outbox, ReplyTo>;
@@ -44,8 +45,11 @@ pub(super) trait Registry: Send + Sync {
     /// The match is no longer the one to be found under its id.
     fn retire(&self, live: &Arc<LiveMatch>);
 
-    /// A rematch is stored.
+    /// A match that follows on another is stored.
     fn open(&self, opening: Opening<Outbox>);
+
+    /// A match that may have been made is to be taken up from its log, if it is not here.
+    fn take_up(&self, id: MatchId);
 }
 
 /// One match that somebody plays, follows or asks for.
@@ -62,6 +66,8 @@ pub(super) struct LiveState {
     phase: Phase,
     /// The moment that is set for the match among the deadlines.
     armed: Option<Millis>,
+    /// The place for which the match counts, if that is known.
+    address: Option<AddressDigest>,
     /// The match counts as one that is not over.
     counted: bool,
     /// What the herald knows of it.
@@ -95,6 +101,8 @@ enum Phase {
 #[derive(Default)]
 pub(super) struct Deferred {
     pub(super) openings: Vec<Opening<Outbox>>,
+    /// The match that follows on one that was read again after its end.
+    following: Option<MatchId>,
     /// A move was announced.
     pub(super) moved: bool,
 }
@@ -119,6 +127,7 @@ impl LiveMatch {
             state: Mutex::new(LiveState {
                 phase,
                 armed: None,
+                address: None,
                 counted: false,
                 told: Told::Nothing,
                 draining: false,
@@ -146,10 +155,12 @@ impl LiveMatch {
         beginning: Beginning,
     ) -> Arc<Self> {
         let told = Told::Nothing.at_begin(&beginning);
+        let address = beginning.address;
         let machine = Machine::new(host.clock.now(), id, host.policy.clone(), beginning);
         let live = Self::new(id, host, registry, Phase::Playing(Box::new(machine)));
         let mut state = live.lock();
         state.told = told;
+        state.address = address;
         drop(state);
         live
     }
@@ -285,12 +296,15 @@ impl LiveMatch {
     }
 
     fn do_deferred(&self, deferred: Deferred) {
-        if deferred.openings.is_empty() {
+        if deferred.openings.is_empty() && deferred.following.is_none() {
             return;
         }
         if let Some(registry) = self.registry.upgrade() {
             for opening in deferred.openings {
                 registry.open(opening);
+            }
+            if let Some(id) = deferred.following {
+                registry.take_up(id);
             }
         }
     }

@@ -48,6 +48,7 @@ impl LiveMatch {
             invitation: rebuild::invitation(store, self.id, &referee).await?,
             referee,
             recent: Vec::new(),
+            address: None,
             origin: Origin::Asked,
         }))
     }
@@ -82,6 +83,12 @@ impl LiveMatch {
     ) {
         let now = self.host.clock.now();
         state.told = state.told.at_begin(&beginning);
+        // A log does not say where its match was created.
+        state.address = state.address.or(beginning.address);
+        let beginning = Beginning {
+            address: state.address,
+            ..beginning
+        };
         let machine = Machine::new(now, self.id, self.host.policy.clone(), beginning);
         state.phase = Phase::Playing(Box::new(machine));
         // It is not done before all were heard who waited.
@@ -111,6 +118,9 @@ impl LiveMatch {
         let waiting = std::mem::take(waiting);
         let refused = match read {
             Ok(Some(beginning)) => {
+                // What ended it may have made the next game without anybody hearing of it.
+                let next = beginning.referee.next_match();
+                deferred.following = next.filter(|_| state.round > 0);
                 self.play(&mut state, beginning, waiting, &mut deferred);
                 None
             }

@@ -4,6 +4,7 @@ use grundy_shared::ids::{JoinCode, Millis};
 use grundy_shared::referee::Referee;
 
 use crate::matches::frame::Frame;
+use crate::store::AddressDigest;
 
 /// What a match begins with.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub struct Beginning {
     pub recent: Vec<Frame>,
     /// The join code and when it expires, if the match waits for the other player.
     pub invitation: Option<(JoinCode, Millis)>,
+    /// The place for which the match counts, if that is known.
+    pub address: Option<AddressDigest>,
     /// Where the match comes from.
     pub origin: Origin,
 }

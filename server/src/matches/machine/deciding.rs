@@ -31,8 +31,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         effects: &mut Vec<Effect<C, R>>,
     ) {
         match self.ruled(&cause, at) {
-            Ok(Decision::Events(ruling)) => match self.prepare_rematch(&cause, &ruling, at) {
-                Ok(rematch) => self.store(cause, at, conflicts, ruling, rematch, effects),
+            Ok(Decision::Events(ruling)) => match self.prepare_following(&cause, &ruling, at) {
+                Ok(following) => self.store(cause, at, conflicts, ruling, following, effects),
                 Err(error) => self.fail(now, cause, error, effects),
             },
             Ok(Decision::Repeat { seq, ply, clocks }) => {
@@ -94,7 +94,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         at: Millis,
         conflicts: u8,
         ruling: Ruling,
-        rematch: Option<Prepared>,
+        following: Option<Prepared>,
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let expected = self.referee.seq();
@@ -109,8 +109,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if let Some(row) = row_after(&self.referee, &ruling) {
             commit = commit.with_row(self.id, row);
         }
-        if let Some(rematch) = &rematch {
-            commit = rematch.add_to(commit, &self.policy);
+        if let Some(following) = &following {
+            commit = following.add_to(commit, &self.policy);
         }
         commit.guards.extend(self.room_to_join(&ruling));
         let commit = Box::new(commit);
@@ -121,7 +121,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let storing = Storing {
             ruling,
             frames,
-            rematch: rematch.map(Box::new),
+            following: following.map(Box::new),
         };
         self.flight = Some(Flight {
             cause,
@@ -202,7 +202,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let Storing {
             ruling,
             frames,
-            rematch,
+            following,
         } = storing;
         let first = self.referee.seq().next();
         let Ok(events) = self.referee.accept(ruling) else {
@@ -220,7 +220,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 if let (Event::RematchOffered { .. }, Some(address)) = (&events[0], address) {
                     self.ask_bot_for_rematch(address);
                 }
-                self.follow_up(now, at, connection, player, &events, rematch, effects);
+                self.follow_up(now, at, connection, player, &events, effects);
             }
             Cause::Credit => {
                 self.stalled_since = None;
@@ -236,13 +236,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
             Cause::BotAccepts(_) => {
                 self.publish(now, frames, &events, effects);
-                self.open_rematch(rematch, effects);
             }
         }
+        self.open_following(following, effects);
     }
 
     /// What else follows from a request that was carried out.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one request")]
     fn follow_up(
         &mut self,
         now: Millis,
@@ -250,7 +249,6 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         connection: C,
         player: PlayerId,
         events: &[Event],
-        rematch: Option<Box<Prepared>>,
         effects: &mut Vec<Effect<C, R>>,
     ) {
         match &events[0] {
@@ -259,7 +257,6 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 self.owed_since = Some(at);
                 self.attach(now, connection, None, player, true, Seq(0), effects);
             }
-            Event::RematchAccepted { .. } => self.open_rematch(rematch, effects),
             _ => {}
         }
     }
@@ -400,6 +397,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
             Event::RematchOffered { .. } => self.offer.stands_elsewhere(),
             Event::RematchAccepted { rematch, .. } => self.lead_into(*rematch, effects),
+            Event::Ended {
+                next: Some(next), ..
+            } => self.lead_into(*next, effects),
             _ => {}
         }
     }

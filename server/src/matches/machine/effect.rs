@@ -9,7 +9,7 @@ use grundy_shared::referee::Referee;
 
 use crate::matches::frame::Frame;
 use crate::matches::outbox::Backlog;
-use crate::store::Commit;
+use crate::store::{AddressDigest, Commit};
 
 /// Something that a match wants done; see [`super::Input`] for `C` and `R`.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ pub enum Effect<C, R> {
     },
     /// Gives everybody else a turn, then `Input::Continue`: a crowd of watchers is told in portions.
     Continue,
-    /// A rematch is stored: it is to be made a machine of its own, which its players follow.
+    /// A rematch or the next game of a series is stored: it is to be made a machine of its own, which its players follow.
     Open(Box<Opening<C>>),
     /// Something happened that the registry, quotas or metrics want to know.
     Note(Note),
@@ -72,7 +72,7 @@ pub enum Effect<C, R> {
     Done,
 }
 
-/// A rematch that is stored.
+/// A match that follows on another and is stored.
 #[derive(Debug)]
 pub struct Opening<C> {
     /// Its id.
@@ -81,6 +81,8 @@ pub struct Opening<C> {
     pub made: Option<Box<(Referee, Vec<Frame>)>>,
     /// The players that are here, each to be attached with its seat, from event 1 on.
     pub followers: Vec<(C, PlayerId)>,
+    /// The place for which it counts, if that is known.
+    pub address: Option<AddressDigest>,
 }
 
 /// What others want to know of a match.

@@ -62,6 +62,6 @@ pub(super) struct Storing {
     pub(super) ruling: Ruling,
     /// Their frames, one each.
     pub(super) frames: Vec<Frame>,
-    /// The rematch that is made with them.
-    pub(super) rematch: Option<Box<Prepared>>,
+    /// The match that is made with them.
+    pub(super) following: Option<Box<Prepared>>,
 }

@@ -1,6 +1,7 @@
-//! What the offer of a rematch rests on, and the match that it leads to.
+//! What the offer of a rematch rests on, and the match that follows on this one.
 
 use bytes::Bytes;
+use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Millis, Seat, Seq};
 use grundy_shared::referee::{Referee, Rematch};
 use sha2::{Digest, Sha256};
@@ -50,21 +51,25 @@ pub(super) enum Standing {
     Found(Millis),
 }
 
-/// A rematch to be stored together with its acceptance.
+/// The match that follows on this one, to be stored together with what it follows on: a rematch with its acceptance, the next game of a
+/// series with the end of this one.
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub(super) id: MatchId,
     /// `None` if it exists already.
-    pub(super) new: Option<Box<NewRematch>>,
+    pub(super) new: Option<Box<Following>>,
 }
 
+/// A match that is made.
 #[derive(Debug)]
-pub(super) struct NewRematch {
+pub(super) struct Following {
     pub(super) referee: Referee,
     pub(super) frames: Vec<Frame>,
     pub(super) bodies: Vec<Bytes>,
-    /// Where it was accepted.
-    pub(super) address: AddressDigest,
+    /// It takes the place of a match that ends with the same commit, and so needs no room of its own.
+    takes_place: bool,
+    /// The place for which it counts, if that is known.
+    pub(super) address: Option<AddressDigest>,
 }
 
 impl Offer {
@@ -101,7 +106,29 @@ impl Offer {
 }
 
 impl Prepared {
-    /// The commit that makes it, too; both players and the server must have room for one more match.
+    /// A match with these events.
+    pub(super) fn new(
+        id: MatchId,
+        referee: Referee,
+        events: &[Event],
+        address: Option<AddressDigest>,
+        takes_place: bool,
+    ) -> Self {
+        let numbered = (1..).zip(events);
+        let (frames, bodies) = numbered
+            .map(|(number, event)| Frame::of_event(id, Seq(number), event))
+            .unzip();
+        let new = Box::new(Following {
+            referee,
+            frames,
+            bodies,
+            takes_place,
+            address,
+        });
+        Self { id, new: Some(new) }
+    }
+
+    /// The commit that makes it, too; both players and the server must have room for one more match, unless it takes another's place.
     pub(super) fn add_to(&self, commit: Commit, policy: &Policy) -> Commit {
         let forgotten = planted::is("rematch_without_match");
         let Some(new) = self.new.as_ref().filter(|_| !forgotten) else {
@@ -110,13 +137,20 @@ impl Prepared {
         let row = MatchRow::of(&new.referee, None);
         let mut commit = commit
             .and(self.id, Seq(0), new.bodies.clone())
-            .with_row(self.id, row)
-            .with(Projection::Address {
+            .with_row(self.id, row);
+        if let Some(address) = new.address {
+            commit = commit.with(Projection::Address {
                 match_id: self.id,
-                address: new.address,
-            })
-            .guarded(policy.room_on_server())
-            .guarded(policy.room_from(new.address));
+                address,
+            });
+        }
+        if new.takes_place {
+            return commit;
+        }
+        commit = commit.guarded(policy.room_on_server());
+        commit
+            .guards
+            .extend(new.address.map(|address| policy.room_from(address)));
         for seat in Seat::BOTH {
             let player = new.referee.player(seat);
             let person = player.filter(|player| builtin::bot_of(player).is_none());

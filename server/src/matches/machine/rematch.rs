@@ -1,17 +1,17 @@
-//! Another match between the same players: offered, withdrawn, accepted.
+//! Another match between the same players: a rematch that is offered, withdrawn, accepted; or the next game of a series.
 //!
 //! An offer stands while the player who made it is here. It ends at once if that player leaves or says `bye`, and after the
 //! patience with absences if the connection is lost. One that is found in the log, after a restart, cannot be accepted before the
 //! player is back, and ends if that takes too long.
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::{Command, Referee, Rematch, Ruling};
 
 use super::effect::{Effect, Opening};
 use super::flight::Cause;
-use super::offer::{NewRematch, Prepared, Standing, rematch_id};
+use super::offer::{Prepared, Standing, rematch_id};
 use super::queue::Request;
 use super::state::Machine;
 use crate::matches::builtin;
@@ -112,11 +112,11 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         })
     }
 
-    /// Makes the match that an acceptance leads to, to be stored with it.
+    /// Makes the match that an acceptance, or an end in a series, leads to, to be stored with it.
     ///
     /// # Errors
     /// There is no room for one more match.
-    pub(super) fn prepare_rematch(
+    pub(super) fn prepare_following(
         &self,
         cause: &Cause<C, R>,
         ruling: &Ruling,
@@ -127,7 +127,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 room: Some(room), ..
             }) => room.clone().map_err(|error| *error)?,
             Cause::BotAccepts(address) => *address,
-            _ => return Ok(None),
+            _ => return self.prepare_next_game(ruling),
         };
         let Event::RematchAccepted { rematch: id, .. } = ruling[0] else {
             return Ok(None);
@@ -137,22 +137,33 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
         let made = self.referee.create_rematch(self.id, at, true);
         let (referee, events) = made.map_err(|refused| refusal::of_referee(&refused))?;
-        let numbered = (1..).zip(&events);
-        let (frames, bodies) = numbered
-            .map(|(number, event)| Frame::of_event(id, Seq(number), event))
-            .unzip();
-        let new = Box::new(NewRematch {
+        Ok(Some(Prepared::new(
+            id,
             referee,
-            frames,
-            bodies,
-            address,
-        });
-        Ok(Some(Prepared { id, new: Some(new) }))
+            &events,
+            Some(address),
+            false,
+        )))
     }
 
-    /// A rematch is stored: both players that are here follow it, and nobody follows this match any more, in which nothing can
-    /// happen. Who plays on and on would follow more and more.
-    pub(super) fn open_rematch(
+    fn prepare_next_game(&self, ruling: &Ruling) -> Result<Option<Prepared>, ErrorBody> {
+        let Some(end) = ruling
+            .iter()
+            .find(|event| matches!(event, Event::Ended { .. }))
+        else {
+            return Ok(None);
+        };
+        let opened = self.referee.open_next(end);
+        let opened = opened.map_err(|refused| refusal::of_referee(&refused))?;
+        Ok(opened.map(|(id, referee, events)| match self.offer.exists {
+            true => Prepared { id, new: None },
+            false => Prepared::new(id, referee, &events, self.address, true),
+        }))
+    }
+
+    /// The match that follows is stored: both players that are here follow it, and nobody follows this match any more, in which nothing
+    /// can happen. Who plays on and on would follow more and more.
+    pub(super) fn open_following(
         &mut self,
         prepared: Option<Box<Prepared>>,
         effects: &mut Vec<Effect<C, R>>,
@@ -160,14 +171,15 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let Some(prepared) = prepared else {
             return;
         };
+        let address = prepared.new.as_ref().and_then(|new| new.address);
         let made = prepared.new.map(|new| Box::new((new.referee, new.frames)));
-        self.open(prepared.id, made, effects);
+        self.open(prepared.id, made, address, effects);
     }
 
     /// Another server has stored the rematch: players that are here follow it.
     pub(super) fn lead_into(&mut self, rematch: MatchId, effects: &mut Vec<Effect<C, R>>) {
         if self.followers.seated().next().is_some() {
-            self.open(rematch, None, effects);
+            self.open(rematch, None, None, effects);
         }
     }
 
@@ -175,6 +187,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         &mut self,
         id: MatchId,
         made: Option<Box<(Referee, Vec<Frame>)>>,
+        address: Option<AddressDigest>,
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let followers: Vec<(C, PlayerId)> = self
@@ -187,6 +200,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             id,
             made,
             followers,
+            address,
         })));
     }
 }

@@ -26,6 +26,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             ply: referee.ply(),
             to_move: referee.to_move(),
             clock: referee.clock_control(),
+            series: referee.series(),
             clocks: match referee.status() {
                 Status::Waiting => None,
                 Status::Live | Status::Over => referee.clocks_at(now),

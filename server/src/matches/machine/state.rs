@@ -18,6 +18,7 @@ use super::queue::Queue;
 use super::thinking::Thinking;
 use crate::matches::builtin;
 use crate::matches::frame::Frame;
+use crate::store::AddressDigest;
 
 /// One live match. `C` is a connection, `R` the duty to answer one request.
 ///
@@ -27,6 +28,8 @@ pub struct Machine<C, R> {
     pub(super) id: MatchId,
     pub(super) policy: Arc<Policy>,
     pub(super) referee: Referee,
+    /// The place for which the match counts, and the next game of its series with it; unknown after a restart.
+    pub(super) address: Option<AddressDigest>,
     /// The join code, while the match waits for the other player.
     pub(super) invitation: Option<(JoinCode, Millis)>,
     /// What is being stored, or read again.
@@ -75,6 +78,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             referee,
             recent,
             invitation,
+            address,
             origin,
         } = beginning;
         let live = referee.status() == Status::Live;
@@ -86,6 +90,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             owed_since: owed.then(|| referee.last_at()),
             policy,
             referee,
+            address,
             invitation,
             flight: None,
             queue: Queue::default(),

@@ -16,7 +16,7 @@ type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 macro_rules! row_columns {
     () => {
         "start, clock, first_id, first_name, first_bot, second_id, second_name, second_bot, \
-         status, outcome, reason, plies, created_at, ended_at, rematch_of"
+         status, outcome, reason, plies, created_at, ended_at, rematch_of, series"
     };
 }
 pub(crate) use row_columns;
@@ -117,6 +117,9 @@ pub(crate) fn bind_row<'q>(query: Query<'q>, row: &MatchRow) -> Query<'q> {
         .bind(integer(row.created_at.0))
         .bind(row.ended_at.map(|at| integer(at.0)))
         .bind(row.rematch_of.map(MatchId::to_i64))
+        .bind(row.series.map(|series| {
+            serde_json::to_string(&series).expect("a place in a series is plain values")
+        }))
 }
 
 /// Reads a player from three columns.
@@ -160,5 +163,10 @@ pub(crate) fn read_row(row: &SqliteRow) -> Result<MatchRow, StoreError> {
             .try_get::<Option<i64>, _>("rematch_of")?
             .map(match_id)
             .transpose()?,
+        series: row
+            .try_get::<Option<&str>, _>("series")?
+            .map(serde_json::from_str)
+            .transpose()
+            .map_err(corrupt)?,
     })
 }

@@ -5,7 +5,7 @@ use super::*;
 const WIN: HalfPoints = HalfPoints(2);
 
 /// A table from one word an entry: `2w1` is White against 2, won; `=` drawn, `0` lost; `2+` and `2-` forfeits; `U F H Z`.
-fn table(rows: &[&str]) -> CrossTable {
+pub(super) fn table(rows: &[&str]) -> CrossTable {
     let entry = |word: &str| match word {
         "U" => Entry::PairingBye,
         "F" => Entry::FullBye,

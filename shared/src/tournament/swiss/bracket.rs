@@ -30,6 +30,9 @@ pub(super) struct Paired {
 
 /// Pairs the round; `None` if no pairing complies with the absolute criteria.
 pub(super) fn pair(entrants: &Entrants<'_>) -> Option<Paired> {
+    if let Some(paired) = first_round(entrants) {
+        return Some(paired);
+    }
     let count = entrants.players.len();
     let mut pairing = Pairing {
         entrants,
@@ -63,6 +66,21 @@ pub(super) fn pair(entrants: &Entrants<'_>) -> Option<Paired> {
     Some(Paired {
         pairs,
         bye: moved_down.first().copied(),
+    })
+}
+
+/// The pairing of a first round, in which no criterion tells players apart: the first candidate, upper half against lower half, and the
+/// last player has the bye. One bracket of everybody would take a matching of all. `None` in a later round, and if a pair is forbidden.
+fn first_round(entrants: &Entrants<'_>) -> Option<Paired> {
+    let players = entrants.players;
+    let half = players.len() / 2;
+    let pairs: Vec<(usize, usize)> = (0..half).map(|rank| (rank, half + rank)).collect();
+    let may_all_meet = pairs
+        .iter()
+        .all(|(one, two)| (entrants.may_meet)(&players[*one], &players[*two]));
+    (entrants.rounds == 0 && may_all_meet).then(|| Paired {
+        pairs,
+        bye: (players.len() % 2 == 1).then(|| players.len() - 1),
     })
 }
 

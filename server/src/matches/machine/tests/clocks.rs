@@ -14,6 +14,7 @@ fn ended(rig: &Rig) -> Option<(u64, Outcome, EndReason)> {
             at_ms,
             outcome,
             reason,
+            ..
         } => Some((at_ms.0, outcome, reason)),
         _ => None,
     }

@@ -155,6 +155,7 @@ impl World {
                 false => TimeControl::Untimed {},
             },
             rematch_of: None,
+            series: None,
         };
         let made = Referee::create(terms, player(1), Seat::First, Millis(START));
         let (_, events) = made.expect("lawful terms");
@@ -558,6 +559,7 @@ impl Server {
             referee,
             recent: Vec::new(),
             invitation: None,
+            address: None,
             origin,
         };
         Self {

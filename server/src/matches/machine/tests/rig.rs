@@ -117,6 +117,7 @@ impl Rig {
             position: position.to_owned(),
             clock: clock(control),
             rematch_of: None,
+            series: None,
         };
         let made = Referee::create(terms, player(ADA), Seat::First, Millis(START));
         let (referee, events) = made.expect("lawful terms");
@@ -141,6 +142,7 @@ impl Rig {
             position: position.to_owned(),
             clock: clock("none"),
             rematch_of: None,
+            series: None,
         };
         let made = Referee::create(terms, player(ADA), bot_seat.other(), Millis(START));
         let (mut referee, mut events) = made.expect("lawful terms");
@@ -169,6 +171,7 @@ impl Rig {
             referee,
             recent: frames[from..].to_vec(),
             invitation: None,
+            address: None,
             origin,
         };
         Self::with(now, beginning, log)
@@ -207,6 +210,7 @@ impl Rig {
             referee,
             recent: Vec::new(),
             invitation: None,
+            address: None,
             origin,
         };
         Self::with(at, beginning, self.log)

@@ -1,0 +1,321 @@
+//! Our bot on a server: all its matches on one connection, played by a pool of programs. A connection that breaks is made again, and every
+//! match is read again from its beginning.
+
+mod purpose;
+mod seats;
+mod state;
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+use futures::{FutureExt as _, StreamExt as _};
+use grundy_shared::protocol::AccountEvent;
+use grundy_shared::protocol::client::{self, ClientMessage, FollowAccount};
+use grundy_shared::protocol::server::{Notice, Reply};
+use grundy_shared::tournament::TournamentEvent;
+use rand::RngExt as _;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
+
+use self::state::{Asked, Progress, Tally, Thinking, is_passing, new_create_id};
+pub(crate) use self::state::{OnlinePlayer, Purpose};
+use super::pool::Pool;
+use super::table::Table;
+use crate::account::sign_in_bot;
+use crate::challenge::shown;
+use crate::connection::{Answer, Connection, Incoming};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::match_source::remote::GIVE_UP;
+
+/// How often to look whether the server is there, and to ask again for what it refused for the moment.
+const TICK: Duration = Duration::from_secs(1);
+/// Silence after which the connection counts as broken.
+const SILENCE: Duration = Duration::from_secs(5);
+/// Waits before attempts to come back, in milliseconds.
+const WAITS_MS: [std::ops::Range<u64>; 3] = [30..70, 100..300, 250..750];
+
+impl<'c> OnlinePlayer<'c> {
+    /// A player that is not connected yet.
+    pub(crate) fn new(context: &'c Context, pool: Pool, purpose: Purpose) -> Self {
+        let progress = match &purpose {
+            Purpose::Finish | Purpose::Offer(_) | Purpose::Create(_, 0) => Progress::Done,
+            Purpose::Tournament(_) => Progress::Asked,
+            Purpose::Join(_) | Purpose::Create(..) => Progress::Due,
+        };
+        Self {
+            context,
+            pool,
+            purpose,
+            progress,
+            us: None,
+            seats: HashMap::new(),
+            games: 0,
+            waiting: VecDeque::new(),
+            room: 1,
+            requests: HashMap::new(),
+            heard_at: Instant::now(),
+            comes_back_in: None,
+            create_id: new_create_id(),
+            has_entered: false,
+            tally: Tally::default(),
+        }
+    }
+
+    /// Plays until there is nothing more to play, or until Ctrl-C.
+    ///
+    /// # Errors
+    /// The server refuses what the bot is there for, or is gone for too long.
+    pub(crate) async fn run(mut self) -> Result<Exit, Failure> {
+        let result = self.play().await;
+        self.pool.quit();
+        result
+    }
+
+    async fn play(&mut self) -> Result<Exit, Failure> {
+        let mut connection = self.connect().await?;
+        let mut thinking = Thinking::new();
+        let mut tick = interval(TICK);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+        loop {
+            // What has come is heard first: a program is not asked about a turn that is past.
+            let mut went_on = Ok(());
+            while went_on.is_ok()
+                && let Some(incoming) = connection.receive().now_or_never()
+            {
+                went_on = match incoming {
+                    Ok(incoming) => self.take(&mut connection, incoming).await,
+                    Err(failure) => Err(failure),
+                };
+            }
+            if went_on.is_ok() {
+                self.set_to_work(&mut thinking);
+                if self.is_done() {
+                    connection.close().await;
+                    self.report_tournament()?;
+                    return Ok(Exit::Done);
+                }
+                went_on = tokio::select! {
+                    incoming = connection.receive() => match incoming {
+                        Ok(incoming) => self.take(&mut connection, incoming).await,
+                        Err(failure) => Err(failure),
+                    },
+                    Some((match_id, ply, thought)) = thinking.next(), if !thinking.is_empty() => {
+                        self.thought(match_id, ply, thought);
+                        self.act(&mut connection, match_id).await
+                    }
+                    _ = tick.tick() => self.look_after(&mut connection).await,
+                    _ = &mut interrupted => {
+                        connection.close().await;
+                        return Ok(Exit::Done);
+                    }
+                };
+            }
+            let Err(failure) = went_on else { continue };
+            if failure.exit() != Exit::Unreachable {
+                return Err(failure);
+            }
+            connection = tokio::select! {
+                connection = self.come_back(failure) => connection?,
+                _ = &mut interrupted => return Ok(Exit::Done),
+            };
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        let may_begin = matches!(self.purpose, Purpose::Offer(_));
+        let is_done = matches!(self.progress, Progress::Done);
+        !may_begin && is_done && self.seats.is_empty() && self.waiting.is_empty()
+    }
+
+    async fn ask(
+        &mut self,
+        connection: &mut Connection,
+        request: impl Into<ClientMessage>,
+        asked: Asked,
+    ) -> Result<(), Failure> {
+        let id = connection.send(request).await?;
+        self.requests.insert(id, asked);
+        Ok(())
+    }
+
+    async fn take(
+        &mut self,
+        connection: &mut Connection,
+        incoming: Incoming,
+    ) -> Result<(), Failure> {
+        self.heard_at = Instant::now();
+        match incoming {
+            Incoming::Event(match_id, seq, event) => {
+                self.event(connection, match_id, seq, Some(event)).await
+            }
+            Incoming::Unknown(match_id, seq, _) => {
+                self.event(connection, match_id, seq, None).await
+            }
+            Incoming::Account(AccountEvent::MatchBegan { match_id, .. }) => {
+                self.sit(connection, match_id).await
+            }
+            Incoming::Reply(id, answer) => match self.requests.remove(&id) {
+                Some(asked) => self.answered(connection, asked, *answer).await,
+                None => Ok(()),
+            },
+            Incoming::Notice(Notice::Superseded { match_id }) => {
+                if self.seats.contains_key(&match_id) {
+                    let words = "another program of yours has taken it over";
+                    self.give_up(match_id, words);
+                }
+                self.fill_room(connection).await
+            }
+            Incoming::Notice(Notice::ShuttingDown { reconnect_after_ms }) => {
+                self.comes_back_in = Some(Duration::from_millis(reconnect_after_ms.0));
+                Ok(())
+            }
+            Incoming::Tournament(_, dated) => {
+                if matches!(
+                    dated.event,
+                    TournamentEvent::SeedOpened { .. } | TournamentEvent::Cancelled { .. }
+                ) {
+                    self.progress = Progress::Done;
+                }
+                Ok(())
+            }
+            Incoming::Account(_) | Incoming::Notice(_) => Ok(()),
+        }
+    }
+
+    async fn answered(
+        &mut self,
+        connection: &mut Connection,
+        asked: Asked,
+        answer: Answer,
+    ) -> Result<(), Failure> {
+        match (asked, answer) {
+            (
+                Asked::Begin,
+                Ok(Reply::Joined { match_id, .. } | Reply::Created { match_id, .. }),
+            ) => {
+                self.progress = Progress::Playing(match_id);
+                self.sit(connection, match_id).await
+            }
+            (Asked::Begin, Err(failure)) if is_passing(&failure) => {
+                self.progress = Progress::Due;
+                Ok(())
+            }
+            (Asked::Begin, Err(failure)) => Err(failure),
+            (Asked::Attach(match_id), Ok(Reply::Attached { snapshot, .. })) => {
+                if let Some(seat) = self.seats.get_mut(&match_id) {
+                    seat.table.past = Some(snapshot.seq);
+                }
+                self.act(connection, match_id).await
+            }
+            (Asked::Attach(match_id), Err(failure)) if is_passing(&failure) => {
+                if let Some(seat) = self.seats.get_mut(&match_id) {
+                    seat.is_attached = false;
+                }
+                Ok(())
+            }
+            (Asked::Attach(match_id), Err(failure)) => {
+                self.give_up(match_id, failure.message());
+                self.begin(connection).await?;
+                self.fill_room(connection).await
+            }
+            (Asked::Act(match_id, ply), Err(failure)) => {
+                self.refused(match_id, ply, &failure);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Once a second: what was refused for the moment is asked for again, and a server that is silent is noticed.
+    async fn look_after(&mut self, connection: &mut Connection) -> Result<(), Failure> {
+        if self.heard_at.elapsed() > SILENCE {
+            let words = format!(
+                "the server has been silent for {} seconds",
+                SILENCE.as_secs()
+            );
+            return Err(Failure::new(Exit::Unreachable, "connection_lost", words));
+        }
+        self.begin(connection).await?;
+        let seats: Vec<_> = self.seats.keys().copied().collect();
+        for match_id in seats {
+            self.attach(connection, match_id).await?;
+            self.act(connection, match_id).await?;
+        }
+        self.ask(connection, client::Ping {}, Asked::Nothing).await
+    }
+
+    /// Signs in, and takes up what is open.
+    async fn connect(&mut self) -> Result<Connection, Failure> {
+        let mut signed_in = sign_in_bot(self.context, self.pool.name()).await?;
+        self.heard_at = Instant::now();
+        self.requests.clear();
+        let welcome = &signed_in.welcome;
+        let us = welcome.player.id;
+        self.us = Some(us);
+        self.room = welcome.limits.follows_per_connection as usize;
+        if let Purpose::Offer(offer) = &self.purpose {
+            signed_in.connection.ask(FollowAccount::default()).await?;
+            signed_in.connection.ask(offer.clone()).await?;
+            self.context.output.talk(&format!(
+                "{} takes up to {} matches at once, id {}. Ctrl-C ends it.",
+                shown(&welcome.player),
+                offer.at_once,
+                us
+            ));
+        }
+        let mut connection = signed_in.connection;
+        for seat in self.seats.values_mut() {
+            seat.table = Table::new(us);
+            (seat.is_attached, seat.is_sent) = (false, false);
+        }
+        let known: Vec<_> = self.seats.keys().copied().collect();
+        let open = signed_in.welcome.obligations.iter();
+        // An invitation of ours that nobody has taken is no match yet.
+        let open = open.filter(|open| open.code.is_none());
+        let open: Vec<_> = known
+            .into_iter()
+            .chain(open.map(|open| open.match_id))
+            .collect();
+        for match_id in open {
+            self.sit(&mut connection, match_id).await?;
+        }
+        if matches!(self.progress, Progress::Asked) {
+            self.progress = Progress::Due;
+        }
+        self.begin(&mut connection).await?;
+        self.enter(&mut connection).await?;
+        Ok(connection)
+    }
+
+    /// Makes the connection again.
+    async fn come_back(&mut self, failure: Failure) -> Result<Connection, Failure> {
+        let output = self.context.output;
+        output.talk(&format!("connection lost: {}", failure.message()));
+        let lost_at = Instant::now();
+        let mut wait = self.comes_back_in.take();
+        for attempt in 0.. {
+            let range = &WAITS_MS[usize::min(attempt, WAITS_MS.len() - 1)];
+            let random = Duration::from_millis(rand::rng().random_range(range.clone()));
+            sleep(wait.take().unwrap_or(random)).await;
+            match self.connect().await {
+                Ok(connection) => {
+                    let away = lost_at.elapsed().as_secs_f64();
+                    output.talk(&format!("reconnected after {away:.1} s, no event lost"));
+                    return Ok(connection);
+                }
+                Err(failure) if lost_at.elapsed() > GIVE_UP || !comes_back(&failure) => {
+                    return Err(failure);
+                }
+                Err(_) => {}
+            }
+        }
+        Err(failure)
+    }
+}
+
+/// Whether a server that could not be reached may be back later.
+fn comes_back(failure: &Failure) -> bool {
+    matches!(failure.exit(), Exit::Unreachable | Exit::Refused)
+}

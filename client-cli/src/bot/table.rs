@@ -1,0 +1,189 @@
+//! A match on a server as its events tell it, and what a program is asked in it.
+
+use std::time::{Duration, Instant};
+
+use grundy_shared::Position;
+use grundy_shared::event::{Event, Outcome, TimeControl};
+use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
+
+use super::request::Pace;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Time for a move in a match without clocks.
+const UNTIMED: Duration = Duration::from_secs(60);
+
+/// The match as its events tell it.
+#[derive(Debug)]
+pub(crate) struct Table {
+    us: PlayerId,
+    seat: Option<Seat>,
+    start: String,
+    position: Option<Position>,
+    begun: bool,
+    ply: Ply,
+    to_move: Seat,
+    clock: Option<(Duration, Duration)>,
+    left: [Duration; 2],
+    last: Option<String>,
+    since: Instant,
+    /// Events up to this one are the past: no move is asked for in it.
+    pub(crate) past: Option<Seq>,
+    /// The newest event.
+    pub(crate) seq: Seq,
+}
+
+/// How a match ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct End {
+    pub(crate) outcome: Outcome,
+    /// The next game of the series.
+    pub(crate) next: Option<MatchId>,
+}
+
+/// What a program is asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    pub(crate) ply: Ply,
+    pub(crate) position: Position,
+    pub(crate) seat: Seat,
+    pub(crate) pace: Pace,
+    /// Time left to us and to the opponent at `since`.
+    pub(crate) left: [Duration; 2],
+    pub(crate) last: Option<String>,
+    pub(crate) start: String,
+    pub(crate) since: Instant,
+}
+
+impl Table {
+    /// A match of which nothing was heard yet, in which this player is ours.
+    pub(crate) fn new(us: PlayerId) -> Self {
+        Self {
+            us,
+            seat: None,
+            start: String::new(),
+            position: None,
+            begun: false,
+            ply: Ply(0),
+            to_move: Seat::First,
+            clock: None,
+            left: [UNTIMED; 2],
+            last: None,
+            since: Instant::now(),
+            past: None,
+            seq: Seq(0),
+        }
+    }
+
+    /// Takes the next event; the end, if that is it.
+    ///
+    /// # Errors
+    /// The event cannot be understood.
+    pub(crate) fn apply(&mut self, event: Event) -> Result<Option<End>, Failure> {
+        self.seq = self.seq.next();
+        match event {
+            Event::Created {
+                position,
+                clock,
+                creator,
+                seat,
+                ..
+            } => {
+                let parsed = Position::parse(&position)
+                    .map_err(|_| damaged("a position that this program cannot read"))?;
+                self.position = Some(parsed);
+                self.start = position;
+                if let TimeControl::Fischer {
+                    base_ms,
+                    increment_ms,
+                } = clock
+                {
+                    let base = Duration::from_millis(base_ms.0);
+                    self.clock = Some((base, Duration::from_millis(increment_ms.0)));
+                    self.left = [base; 2];
+                }
+                if creator.id == self.us {
+                    self.seat = Some(seat);
+                }
+            }
+            Event::Joined { seat, player, .. } => {
+                if player.id == self.us {
+                    self.seat = Some(seat);
+                }
+                self.begun = true;
+                self.since = Instant::now();
+            }
+            Event::Moved {
+                seat,
+                ply,
+                move_text,
+                clocks,
+                ..
+            } => {
+                let Some(position) = &self.position else {
+                    return Err(damaged("a move before the match"));
+                };
+                let mv = position
+                    .parse_move(seat, &move_text)
+                    .map_err(|_| damaged("a move that is not legal"))?;
+                self.position = Some(position.play(&mv));
+                self.last = Some(move_text);
+                self.ply = ply;
+                self.to_move = seat.other();
+                self.since = Instant::now();
+                if let Some(clocks) = clocks {
+                    self.left = Seat::BOTH.map(|seat| Duration::from_millis(clocks.of(seat).0));
+                }
+            }
+            Event::Ended { outcome, next, .. } => return Ok(Some(End { outcome, next })),
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    /// Counts an event that only a newer client understands.
+    pub(crate) fn skip(&mut self) {
+        self.seq = self.seq.next();
+    }
+
+    /// What to ask a program, if it is our turn.
+    pub(crate) fn turn(&self) -> Option<Turn> {
+        let seat = self.seat?;
+        let caught_up = self.past.is_some_and(|past| self.seq >= past);
+        let position = self.position.as_ref()?;
+        if !self.begun || self.to_move != seat || !caught_up || position.is_over(seat) {
+            return None;
+        }
+        Some(Turn {
+            ply: self.ply.next(),
+            position: position.clone(),
+            seat,
+            pace: match self.clock {
+                Some((base, increment)) => Pace::Stock { base, increment },
+                None => Pace::PerMove(UNTIMED),
+            },
+            left: match self.clock {
+                Some(_) => [self.left[seat.index()], self.left[seat.other().index()]],
+                None => [UNTIMED; 2],
+            },
+            last: self.last.clone(),
+            start: self.start.clone(),
+            since: self.since,
+        })
+    }
+
+    /// The word by which a program is told how the match ended for it.
+    pub(crate) fn result(&self, outcome: Outcome) -> &'static str {
+        match outcome.winner() {
+            Some(winner) if Some(winner) == self.seat => "win",
+            Some(_) => "loss",
+            None if outcome == Outcome::Draw => "draw",
+            None => "void",
+        }
+    }
+}
+
+fn damaged(what: &str) -> Failure {
+    let words = format!("the server sent {what}");
+    Failure::new(Exit::Protocol, "not_understood", words)
+}

@@ -1,0 +1,238 @@
+//! A program on a server through `grundy bot run`: many matches at once, series, a server that goes and comes back.
+
+use std::io::Write as _;
+
+use serde_json::json;
+
+use crate::bots::block;
+use crate::opponent::Opponent;
+use crate::program::{Home, Running};
+use crate::server::Server;
+
+/// The bot of the page, which offers to play so many matches at once; and its home.
+fn offering(server: &Server, at_once: &str, more: &[&str]) -> (Home, Running, String) {
+    let home = Home::at(&server.url);
+    home.write("last.py", &block("python"));
+    let mut words = vec![
+        "bot",
+        "run",
+        "--games",
+        "nim",
+        "--at-once",
+        at_once,
+        "--json",
+    ];
+    words.extend(more);
+    words.extend(["--", "python3", "last.py"]);
+    let mut bot = home.start(&words);
+    let line = bot.mutters("matches at once");
+    let id = line.split("id ").nth(1).expect("an id");
+    let id = id.split('.').next().expect("an id").to_owned();
+    (home, bot, id)
+}
+
+fn challenge(player: &str, base_ms: u64, games: u32) -> serde_json::Value {
+    json!({
+        "type":"challenge","player":player,"position":"nim:2,2,3","side":"first","games":games,
+        "clock":{"type":"fischer","base_ms":base_ms,"increment_ms":1_000},
+    })
+}
+
+#[test]
+fn a_hundred_blitz_games_are_played_at_once_on_one_identity() {
+    let server = Server::start();
+    let (_home, mut bot, id) = offering(&server, "100", &["--programs", "4"]);
+    let mut opponent = Opponent::at(&server);
+    let matches: Vec<String> = (0..100)
+        .map(|_| {
+            let joined = opponent.ask(challenge(&id, 60_000, 1));
+            assert_eq!(joined["type"], "joined", "{joined}");
+            joined["match"].as_str().expect("an id").to_owned()
+        })
+        .collect();
+    // All of them run before the first move is made, and there is no room for one more.
+    let refused = Opponent::at(&server).ask(challenge(&id, 60_000, 1));
+    assert_eq!(refused["reason"], "too_many_matches", "{refused}");
+    let ends = opponent.play_all(&matches, &[2, 2, 3]);
+    assert_eq!(ends.len(), 100);
+    for (id, end) in &ends {
+        assert_eq!(end["reason"], "last_move", "{id}: {end}");
+    }
+    // The program was told of every end, once.
+    let mut told: Vec<String> = (0..100)
+        .map(|_| {
+            bot.tells("match")["match"]
+                .as_str()
+                .expect("an id")
+                .to_owned()
+        })
+        .collect();
+    told.sort_unstable();
+    let mut played = matches;
+    played.sort_unstable();
+    assert_eq!(told, played);
+    bot.signal(rustix::process::Signal::INT);
+    assert_eq!(bot.ends_by_itself().code, Some(0));
+}
+
+#[test]
+fn a_bot_plays_on_after_the_server_was_killed() {
+    let mut server = Server::start();
+    let (_home, mut bot, id) = offering(&server, "10", &[]);
+    let mut opponent = Opponent::at(&server);
+    let matches: Vec<String> = (0..10)
+        .map(|_| {
+            let joined = opponent.ask(challenge(&id, 60_000, 1));
+            joined["match"].as_str().expect("an id").to_owned()
+        })
+        .collect();
+    let token = opponent.token.clone();
+    server.kill();
+    server.start_again();
+    bot.mutters("reconnected after");
+    let mut opponent = Opponent::again(&server, &token);
+    for id in &matches {
+        let attached = opponent.ask(json!({"type":"resume","match":id}));
+        assert_eq!(attached["type"], "attached", "{attached}");
+    }
+    let ends = opponent.play_all(&matches, &[2, 2, 3]);
+    assert!(
+        ends.values().all(|end| end["reason"] == "last_move"),
+        "{ends:?}"
+    );
+    // And it offers to play as before.
+    let joined = opponent.ask(challenge(&id, 60_000, 1));
+    assert_eq!(joined["type"], "joined", "{joined}");
+}
+
+#[test]
+fn a_series_is_played_by_a_person_and_a_bot() {
+    let server = Server::start();
+    let (_home, mut bot, _) = offering(&server, "1", &[]);
+    let home = Home::at(&server.url);
+    // The bot takes the last heap as a whole: in game 1 it comes second and wins, in game 2 it comes first and loses.
+    let words = [
+        "play",
+        "nim:1,1",
+        "--against",
+        "last",
+        "--side",
+        "first",
+        "--games",
+        "2",
+    ];
+    let ran = home.feed(&words, "a-1\na-1\n");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let said = [
+        "This is game 1 of 2, sides swapped after each.",
+        "Score after game 1 of 2: you 0, last 1.",
+        "This is game 2 of 2. Score: last 1, you 0.",
+        "Score after game 2 of 2: last 1, you 1. The series is over.",
+    ];
+    let mut rest = ran.stdout.as_str();
+    for sentence in said {
+        let at = rest.find(sentence);
+        let at = at.unwrap_or_else(|| panic!("no '{sentence}' in {}", ran.stdout));
+        rest = &rest[at + sentence.len()..];
+    }
+    bot.tells("match");
+    let second = bot.tells("match");
+    let id = second["match"].as_str().expect("an id");
+    let shown = home.run(&["games", "show", id]);
+    assert!(
+        shown.stdout.contains("game 2 of 2, score 1-1 of series"),
+        "{shown:?}"
+    );
+    let listed = home.run(&["games", "list"]);
+    assert!(
+        listed.stdout.contains("game 1 of 2, score 0-1"),
+        "{listed:?}"
+    );
+    assert!(
+        listed.stdout.contains("game 2 of 2, score 1-1"),
+        "{listed:?}"
+    );
+    let watched = Home::at(&server.url).run(&["watch", id]);
+    assert_eq!(watched.code, Some(0), "{watched:?}");
+    // A number of games that is no series.
+    let refused = home.run(&["play", "nim:1,1", "--against", "last", "--games", "3"]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(
+        refused
+            .stderr
+            .contains("write 1, or an even number up to 1000"),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn a_watcher_is_led_from_game_to_game() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let mut ann = home.start(&[
+        "play", "nim:1,1", "--invite", "--side", "first", "--games", "2",
+    ]);
+    let shown = ann.says("Match ");
+    let id = shown.split_whitespace().nth(1).expect("an id");
+    let id = id.trim_end_matches('.').to_owned();
+    let code = shown.split_whitespace().last().expect("a code").to_owned();
+    let friend = Home::at(&server.url);
+    let mut bo = friend.start(&["join", &code]);
+    ann.says("Your move");
+    let mut eve = Home::at(&server.url).start(&["watch", &id, "--json"]);
+    eve.tells("snapshot");
+    ann.types("a-1");
+    bo.says("Your move");
+    bo.types("b-1");
+    assert_eq!(eve.tells("result")["series"]["second_wins"], 1);
+    bo.says("This is game 2 of 2");
+    bo.types("a-1");
+    ann.says("Your move");
+    ann.types("b-1");
+    let last = eve.tells("result");
+    assert_eq!(last["series"]["second_wins"], 1, "{last}");
+    assert_eq!(last["next"], serde_json::Value::Null);
+    assert_eq!(eve.ends_by_itself().code, Some(0));
+}
+
+#[test]
+fn the_standing_offer_of_the_page_is_one() {
+    let server = Server::start();
+    let block = block("json");
+    let mut frames = block.lines().map(|line| {
+        let frame: serde_json::Value = serde_json::from_str(line).expect("a frame");
+        frame["body"].clone()
+    });
+    let hello = frames.next().expect("a greeting");
+    let mut bot = Opponent::saying(&server, hello);
+    for body in frames.by_ref().take(2) {
+        let reply = bot.ask(body);
+        assert_ne!(reply["type"], "error", "{reply}");
+    }
+    let mut opponent = Opponent::at(&server);
+    let joined = opponent.ask(challenge("last", 60_000, 1));
+    assert_eq!(joined["type"], "joined", "{joined}");
+    let began = loop {
+        let frame = bot.frame();
+        if frame["body"]["type"] == "match_began" {
+            break frame["body"]["match"].clone();
+        }
+    };
+    let mut resume = frames.next().expect("a last frame");
+    resume["match"] = began;
+    assert_eq!(bot.ask(resume)["type"], "attached");
+}
+
+#[test]
+fn a_bot_that_has_gone_from_the_match_gives_no_rematch() {
+    let server = Server::start();
+    let (_home, _bot, _) = offering(&server, "1", &[]);
+    let home = Home::at(&server.url);
+    let words = ["play", "nim:1,1", "--against", "last", "--side", "first"];
+    let (mut ann, mut keyboard) = home.start_at_terminal(&words);
+    ann.says("Your move");
+    keyboard.write_all(b"a-1\n").expect("a terminal");
+    ann.says("Full review");
+    keyboard.write_all(b"y\n").expect("a terminal");
+    ann.mutters("last has left: there is no rematch");
+}
