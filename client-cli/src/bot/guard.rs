@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 pub(super) struct Guard(Child);
 
 impl Guard {
-    /// Starts it, in a process group of its own: Ctrl-C is not meant for it.
+    /// Starts it in a new process group, so that Ctrl-C does not reach it.
     ///
     /// # Errors
     /// It cannot be started.

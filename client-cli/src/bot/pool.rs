@@ -37,7 +37,7 @@ pub(crate) struct Pool {
 pub(crate) struct Program {
     /// None after it has ended.
     bot: Option<StdioBot>,
-    /// The games that it was told of and that have not ended.
+    /// The games it knows that have not ended.
     games: HashSet<u64>,
 }
 
@@ -84,7 +84,7 @@ impl Pool {
         !self.idle.is_empty() || self.busy < self.most
     }
 
-    /// Lets a program think on a thread of its own: one that knows the game, if it has nothing to do. There must be room.
+    /// Gives the question to an idle program, if possible to one that knows the game already, and waits for the answer on a separate thread. There must be room.
     pub(crate) fn think(
         &mut self,
         game: u64,

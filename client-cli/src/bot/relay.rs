@@ -69,7 +69,7 @@ impl Drop for Relay {
 async fn lay(mut bot: TcpStream, server: Address, mut cut: watch::Receiver<()>) {
     let passing = async {
         if let Ok(mut server) = connection::reach(&server).await {
-            // Whoever hangs up has said what there was to say.
+            // An error means that one side has gone, which ends the line anyway.
             let _ = copy_bidirectional(&mut bot, &mut server).await;
         }
     };

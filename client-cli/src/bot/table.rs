@@ -172,7 +172,7 @@ impl Table {
         })
     }
 
-    /// The word by which a program is told how the match ended for it.
+    /// The word that tells a program how the match ended for it.
     pub(crate) fn result(&self, outcome: Outcome) -> &'static str {
         match outcome.winner() {
             Some(winner) if Some(winner) == self.seat => "win",

@@ -38,7 +38,7 @@ impl Opponent {
         opponent
     }
 
-    /// Whoever this greeting makes it.
+    /// The player that this greeting makes us.
     pub(crate) fn saying(server: &Server, hello: Value) -> Self {
         let stream = TcpStream::connect(server.address()).expect("it listens");
         stream.set_nodelay(true).expect("a stream");
