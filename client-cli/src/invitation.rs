@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     fn invitation(ours: &str, public: Option<&str>) -> Invitation {
-        let code = "K7QP-3MXD".parse().expect("a code");
+        let code = "KWQHRMTB".parse().expect("a code");
         let ours = Address::parse(ours).expect("an address");
         Invitation::new(code, &ours, public, None)
     }
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_certificate_of_ones_own_is_part_of_it() {
-        let code = "K7QP-3MXD".parse().expect("a code");
+        let code = "KWQHRMTB".parse().expect("a code");
         let ours = Address::parse("https://192.168.1.5:7310").expect("an address");
         let ours = ours.trusting(Trust::Only("cert.pem".into()));
         let invitation = Invitation::new(code, &ours, None, None);
