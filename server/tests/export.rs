@@ -12,8 +12,12 @@ use grundy_server::fsck::fsck;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{Commit, Lease, Store, StoreError, StreamId};
 use grundy_shared::chain;
-use grundy_shared::ids::{MatchId, PlayerId, Seq, TournamentId};
+use grundy_shared::event::{PlayerInfo, TimeControl};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, TournamentId};
 use grundy_shared::record::Record;
+use grundy_shared::tournament::{
+    Admission, Dated, Format, Rules, Seed, Starts, TournamentEvent, Who,
+};
 use played::Played;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -26,18 +30,65 @@ fn account() -> PlayerId {
     PlayerId::from_random(1)
 }
 
-/// Bodies with everything that quoting could harm.
-fn bodies(numbers: std::ops::Range<u64>) -> Vec<Bytes> {
-    let body = |number| json!({"type":"noted","number":number,"text":"\"\\ \u{1f600} 棋\n"});
+/// Everything that quoting could harm.
+const HARMFUL: &str = "\"\\ \u{1f600} 棋\n";
+
+/// Events that are as long as one likes: notes, and for a tournament, whose log has to follow its rules, players who enter.
+fn bodies(stream: StreamId, numbers: std::ops::Range<u64>) -> Vec<Bytes> {
+    let body = |number| match stream {
+        StreamId::Tournament(_) => json!(Dated {
+            at_ms: Millis(number),
+            event: tournament_event(number),
+        }),
+        _ => json!({"type":"noted","number":number,"text":HARMFUL}),
+    };
     numbers
         .map(|number| Bytes::from(body(number).to_string()))
         .collect()
 }
 
+fn tournament_event(number: u64) -> TournamentEvent {
+    let player = |number: u64| PlayerInfo {
+        id: PlayerId::from_random(u128::from(number)),
+        name: format!("{HARMFUL}{number}"),
+        bot: true,
+    };
+    if number > 0 {
+        return TournamentEvent::Entered {
+            player: player(number),
+        };
+    }
+    TournamentEvent::Created {
+        name: HARMFUL.to_owned(),
+        organiser: player(0),
+        format: Format::RoundRobin {},
+        rules: Rules {
+            games: 2,
+            clock: TimeControl::Untimed {},
+            starts: Starts::List {
+                positions: vec!["nim:3,5,7".to_owned()],
+            },
+            start_ms: Millis(10_000),
+            away_ms: Millis(10_000),
+        },
+        admission: Admission {
+            who: Who::Both,
+            most: 200,
+            names: Vec::new(),
+        },
+        starts_at_ms: None,
+        commitment: Seed::new([3; 32]).commitment(),
+    }
+}
+
 /// Appends more events than a segment takes, in several commits.
 async fn store_log(store: &dyn Store, lease: Lease, stream: StreamId) {
     for number in 0..40 {
-        let append = Commit::append(stream, Seq(number * 5), bodies(number * 5..number * 5 + 5));
+        let append = Commit::append(
+            stream,
+            Seq(number * 5),
+            bodies(stream, number * 5..number * 5 + 5),
+        );
         played::commit(store, lease, append).await.expect("stored");
     }
 }
@@ -125,7 +176,7 @@ async fn every_kind_of_log_is_checked_and_exported_with_its_chain() {
             assert_eq!(text.lines().count(), 201);
             let first = format!(
                 "{{\"seq\":1,\"body\":{}}}",
-                String::from_utf8_lossy(&bodies(0..1)[0])
+                String::from_utf8_lossy(&bodies(stream, 0..1)[0])
             );
             assert_eq!(text.lines().nth(1), Some(first.as_str()), "byte for byte");
         }

@@ -168,7 +168,7 @@ impl Journal {
             line.clear();
             let read =
                 std::io::Read::take(&mut reader, LINE_BYTES as u64).read_until(b'\n', &mut line)?;
-            if read == 0 || line.last() != Some(&b'\n') {
+            if read == 0 || line.pop() != Some(b'\n') {
                 break;
             }
             if number == 1 {

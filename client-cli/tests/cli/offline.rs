@@ -369,7 +369,7 @@ fn garbage_is_refused_and_nothing_breaks() {
         (&["join", "I"], 3),
         (&["watch", "../../etc/passwd"], 3),
         (&["review", "no/such/file"], 4),
-        (&["--server", "https://example.org", "whoami"], 2),
+        (&["--server", "https://", "whoami"], 2),
         (&["--server", "ftp://example.org", "whoami"], 2),
         (&["--profile", "a/b", "whoami"], 2),
         (&["--timeout", "x", "whoami"], 2),

@@ -139,6 +139,12 @@ proptest! {
         }
         // From now on all is well.
         settle(&mut rig);
+        if !rig.tournament().has_begun() {
+            // Those who have entered may all have withdrawn.
+            for number in 20..=22 {
+                rig.enter(number);
+            }
+        }
         rig.wait(1_000);
         rig.ask(0, Ask::Start);
         rig.ask(0, Ask::Resume);
