@@ -50,7 +50,7 @@ fn bodies(stream: StreamId, numbers: std::ops::Range<u64>) -> Vec<Bytes> {
 fn tournament_event(number: u64) -> TournamentEvent {
     let player = |number: u64| PlayerInfo {
         id: PlayerId::from_random(u128::from(number)),
-        name: format!("{HARMFUL}{number}"),
+        name: format!("{}{number}", HARMFUL.trim_end()),
         bot: true,
     };
     if number > 0 {
@@ -59,12 +59,16 @@ fn tournament_event(number: u64) -> TournamentEvent {
         };
     }
     TournamentEvent::Created {
-        name: HARMFUL.to_owned(),
+        // A name has no control characters.
+        name: HARMFUL.trim_end().to_owned(),
         organiser: player(0),
         format: Format::RoundRobin {},
         rules: Rules {
             games: 2,
-            clock: TimeControl::Untimed {},
+            clock: TimeControl::Fischer {
+                base_ms: Millis(60_000),
+                increment_ms: Millis(0),
+            },
             starts: Starts::List {
                 positions: vec!["nim:3,5,7".to_owned()],
             },
