@@ -235,7 +235,7 @@ async fn connect_in_turn(
 /// Connects to a server, and encrypts the connection if its address asks for that.
 ///
 /// # Errors
-/// The server is not there (exit 5), or is not to be believed.
+/// The server is not there (exit 5), or its certificate is not trusted.
 pub(crate) async fn reach(address: &Address) -> Result<Stream, Failure> {
     let stream = TcpStream::connect(address.socket())
         .await
@@ -320,7 +320,7 @@ fn not_secure(address: &Address, error: &std::io::Error) -> Failure {
             "ask its operator to renew the certificate; check the clock of this computer too",
         ),
         Some(Error::InvalidCertificate(error)) => (
-            format!("its certificate is not to be believed: {error}"),
+            format!("its certificate is not trusted: {error}"),
             "if the server is your own or a friend's, name its certificate with --ca FILE",
         ),
         _ => return unreachable(address, &error.to_string()),

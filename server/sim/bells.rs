@@ -1,4 +1,4 @@
-//! What accounts are told: that it is stored, and that everybody hears the same under the same number.
+//! Checks the events of accounts: what they say is stored, and everybody gets the same event under the same number.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -102,7 +102,7 @@ impl Bells {
     }
 }
 
-/// What an account is told is stored at this moment.
+/// Checks that what an event of an account says is stored when it is sent.
 pub(crate) fn expect(world: &World, player: PlayerId, event: &AccountEvent) {
     let disk = &world.disk;
     let holds = match event {

@@ -58,7 +58,7 @@ fn a_hundred_blitz_games_are_played_at_once_on_one_identity() {
     for (id, end) in &ends {
         assert_eq!(end["reason"], "last_move", "{id}: {end}");
     }
-    // The program was told of every end, once.
+    // The program heard of every end exactly once.
     let mut told: Vec<String> = (0..100)
         .map(|_| {
             bot.tells("match")["match"]

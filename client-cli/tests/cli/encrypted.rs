@@ -22,7 +22,7 @@ fn certificate(directory: &Path) {
     fs::set_permissions(key, fs::Permissions::from_mode(0o600)).expect("our file");
 }
 
-/// A server with a certificate of its own, and what else it is told.
+/// A server with its own certificate, started with these further arguments.
 fn encrypted(home: &Home, more: &[&str]) -> Server {
     certificate(home.directory());
     let (cert, key) = (home.file("cert.pem"), home.file("key.pem"));

@@ -50,7 +50,7 @@ pub(crate) struct Server {
     data: TempDir,
     child: Child,
     pub(crate) url: String,
-    /// What it is told besides its address and its directory.
+    /// Its arguments besides its address and its directory.
     more: Vec<String>,
 }
 

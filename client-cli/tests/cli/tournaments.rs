@@ -119,7 +119,7 @@ fn every_format_comes_to_its_end_and_is_verified() {
     assert_eq!(ran.json()["tournaments"].as_array().map(Vec::len), Some(6));
 }
 
-/// A bot as a program in a home of its own.
+/// A bot as a program with its own home directory.
 struct Player {
     home: Home,
     name: String,
