@@ -214,11 +214,11 @@ impl<S: Socket> Player<S> {
 
     /// Answers with the seat in a new match, which the connection follows from here on.
     fn seated(&mut self, id: u64, made: &Created, seat: Seat) {
-        self.reply_to(id).send(&Reply::Joined {
+        let joined = Reply::Joined {
             match_id: made.id,
             seat,
-        });
-        self.follow_from_seat(made.id);
+        };
+        self.seat(id, made.id, joined);
     }
 }
 

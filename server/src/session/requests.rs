@@ -234,26 +234,25 @@ impl<S: Socket> Player<S> {
             .create(self.info.clone(), wanted, self.connection.address)
             .await?;
         let (code, expires_at_ms) = made.code.unzip();
-        self.reply_to(id).send(&Reply::Created {
+        let created = Reply::Created {
             match_id: made.id,
             seat: made.seat,
             code,
             expires_at_ms,
-        });
-        self.follow_from_seat(made.id);
+        };
+        self.seat(id, made.id, created);
         Ok(None)
     }
 
-    /// Follows a new match from the player's seat.
-    pub(super) fn follow_from_seat(&self, id: MatchId) {
-        let attach = Input::Attach {
-            reply: None,
+    /// Answers a request for a new match, which the connection follows from the player's seat from here on.
+    pub(super) fn seat(&self, id: u64, match_id: MatchId, answer: Reply) {
+        let seat = Input::Seat {
+            reply: self.reply_to(id),
+            answer: Box::new(answer),
             connection: self.connection.outbox.clone(),
             player: self.info.id,
-            seated: true,
-            since: Seq(0),
         };
-        self.give(id, attach);
+        self.give(match_id, seat);
     }
 }
 

@@ -8,9 +8,11 @@ use crate::matches::refusal;
 /// Requests that wait while a match is read from its log; of those who want to watch it, an eighth.
 const WAITING_MAX: usize = 512;
 
-/// Refuses what was asked for; what needs no answer is nothing to a match that cannot be played.
+/// Refuses what was asked for; what needs no answer is nothing to a match that cannot be played. Who asked for a new match has it, even
+/// if it cannot be followed now.
 pub(super) fn refuse(input: Input, why: &ErrorBody) {
     let reply = match input {
+        Input::Seat { reply, answer, .. } => return reply.send(&answer),
         Input::Act { reply, .. } | Input::Join { reply, .. } => Some(reply),
         Input::Attach { reply, .. } | Input::Leave { reply, .. } => reply,
         _ => None,

@@ -2,7 +2,7 @@
 
 use grundy_shared::event::{EndReason, PlayerInfo};
 use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
-use grundy_shared::protocol::ErrorBody;
+use grundy_shared::protocol::{ErrorBody, Reply};
 
 use crate::matches::outbox::Backlog;
 use crate::store::{AddressDigest, Logged};
@@ -35,9 +35,21 @@ pub enum Input<C, R> {
         /// Who.
         player: PlayerInfo,
     },
+    /// A player asked for this match and has it: the request is answered, and the connection follows from event 1 on. One turn does both,
+    /// so that the events come right behind the answer, whatever else the connection has asked for.
+    Seat {
+        /// The duty to answer.
+        reply: R,
+        /// The answer, which is true even if the match cannot be followed now.
+        answer: Box<Reply>,
+        /// The connection that asked.
+        connection: C,
+        /// Who.
+        player: PlayerId,
+    },
     /// A connection is to follow the match.
     Attach {
-        /// The duty to answer; `None` when it follows from another request (`create`, a rematch).
+        /// The duty to answer; `None` when it follows from something else (a rematch, a tournament).
         reply: Option<R>,
         /// The connection.
         connection: C,

@@ -1,6 +1,6 @@
 //! What the match does with each thing that it is told, and when it has to be woken.
 
-use grundy_shared::ids::{Millis, PlayerId};
+use grundy_shared::ids::{Millis, PlayerId, Seq};
 use grundy_shared::referee::{Command, Status};
 
 use super::clocks::seen_at;
@@ -31,6 +31,15 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 received,
                 player,
             } => self.ask_to_join(reply, connection, received, player, effects),
+            Input::Seat {
+                reply,
+                answer,
+                connection,
+                player,
+            } => {
+                effects.push(Effect::Reply(reply, *answer));
+                self.attach(now, connection, None, player, true, Seq(0), effects);
+            }
             Input::Attach {
                 reply,
                 connection,

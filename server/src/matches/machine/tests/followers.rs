@@ -39,6 +39,29 @@ fn who_misses_little_is_live_at_once() {
 }
 
 #[test]
+fn who_asks_for_a_match_twice_hears_it_from_event_1_behind_each_answer() {
+    let mut rig = Rig::begun("nim:30", "none");
+    rig.attach(9, ADA, true, 1);
+    assert_eq!(rig.heard(9), ["2 joined"]);
+    let reply = rig.seat(9, ADA);
+    let Answer::Reply(Reply::Created { .. }) = rig.answer(reply) else {
+        panic!("{:?}", rig.answer(reply));
+    };
+    assert_eq!(rig.heard(9), ["2 joined", "1 created", "2 joined"]);
+    rig.moves(ADA, 1, "A-1");
+    assert_eq!(rig.heard(9).last().map(String::as_str), Some("3 moved"));
+}
+
+#[test]
+fn who_asks_for_a_match_that_goes_to_another_server_has_it_all_the_same() {
+    let mut rig = Rig::begun("nim:30", "none");
+    rig.tell(Input::Stop);
+    let reply = rig.seat(9, ADA);
+    assert_eq!(rig.code(reply), None);
+    assert!(rig.heard(9).is_empty());
+}
+
+#[test]
 fn a_backlog_is_read_while_the_match_goes_on_and_nothing_is_left_out() {
     let mut rig = Rig::begun("nim:60", "none");
     play(&mut rig, 1, 20);

@@ -443,6 +443,24 @@ impl Rig {
         reply
     }
 
+    /// A request for this match, as `create` makes it, is done.
+    pub(super) fn seat(&mut self, connection: C, who: u128) -> R {
+        let reply = self.request();
+        let created = Reply::Created {
+            match_id: self.machine.id(),
+            seat: self.machine.referee().seat_of(id(who)).expect("a player"),
+            code: None,
+            expires_at_ms: None,
+        };
+        self.tell(Input::Seat {
+            reply,
+            answer: Box::new(created),
+            connection,
+            player: id(who),
+        });
+        reply
+    }
+
     /// The connection is lost.
     pub(super) fn lose(&mut self, connection: C) {
         self.tell(Input::Leave {
