@@ -76,6 +76,14 @@ const KINDS: [Kind; 6] = [
     },
 ];
 
+/// Names of some strengths of `skill`, ascending.
+const STRENGTHS: [(&str, f64); 4] = [
+    ("beginner", 0.3),
+    ("casual", 0.5),
+    ("club", 0.7),
+    ("strong", 0.9),
+];
+
 impl Default for Bot {
     fn default() -> Self {
         Self::skill(0.7)
@@ -95,8 +103,7 @@ impl Bot {
     };
 
     /// The names as a message lists them.
-    pub const NAMES: &'static str =
-        "perfect, random, greedy, teacher, trickster, skill:Q with Q from 0 to 1";
+    pub const NAMES: &'static str = "beginner, casual, club, strong, perfect, random, greedy, teacher, trickster, skill:Q with Q from 0 to 1";
 
     /// A player with this way of choosing.
     #[must_use]
@@ -120,6 +127,21 @@ impl Bot {
     #[must_use]
     pub fn skill(accuracy: f64) -> Self {
         Self::new(skill::Skill(accuracy))
+    }
+
+    /// The strengths that have names, weakest first, each with the player that it means.
+    pub fn strengths() -> impl Iterator<Item = (&'static str, Self)> {
+        STRENGTHS
+            .iter()
+            .map(|(name, accuracy)| (*name, Self::skill(*accuracy)))
+    }
+
+    /// The name of this player's strength, if it has one: `club` of `skill:0.7`.
+    #[must_use]
+    pub fn strength(&self) -> Option<&'static str> {
+        let mut strengths = Self::strengths();
+        let (name, _) = strengths.find(|(_, bot)| bot == self)?;
+        Some(name)
     }
 
     /// Each kind of player, with what it does.
@@ -156,8 +178,11 @@ pub struct BotError(String);
 impl FromStr for Bot {
     type Err = BotError;
 
-    /// Reads a name such as `perfect` or `skill:0.7`, and `skill` for the default.
+    /// Reads a name such as `perfect` or `skill:0.7`, the name of a strength such as `club`, and `skill` for the default.
     fn from_str(text: &str) -> Result<Self, BotError> {
+        if let Some((_, bot)) = Self::strengths().find(|(name, _)| *name == text) {
+            return Ok(bot);
+        }
         let (word, parameter) = match text.split_once(':') {
             Some((word, parameter)) => (word, Some(parameter)),
             None => (text, None),
