@@ -24,15 +24,15 @@ const DESCRIBED: usize = 600;
 const HELP: &str = "\
 Type a move, or one of these words:
   board    show the position
-  moves    list the legal moves; more goes on
+  moves    legal moves; more: next page
   hint     is there a winning move?
-  why      the reason, in the game's terms
+  why      the reason, in game terms
   undo     take your last move back
   rules    show the rules
   clock    show the time left
   resign   give up
   abort    call it off before move 2
-  quit     leave; 'grundy resume' returns
+  quit     leave (back: grundy resume)
   help     show this text
 Hints are not given against another
 player; undo is for local matches.";
@@ -546,7 +546,10 @@ pub(crate) fn words(view: &MatchView) -> String {
         None => "hint, why, ",
         Some(_) => "",
     };
-    let undo = if view.is_local() { "undo, " } else { "" };
+    let undo = match view.is_local() && view.clocks().is_none() {
+        true => "undo, ",
+        false => "",
+    };
     format!("help, moves, board, {hints}{undo}clock, {ending}quit")
 }
 

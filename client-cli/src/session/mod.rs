@@ -225,7 +225,7 @@ impl<'c> Session<'c> {
                     .refused(&refusal("you can offer a rematch when the match is over"))?;
             }
             Typed::Undo if self.view.is_local() && self.view.status() == Status::Live => {
-                self.link.ask(Ask::Undo).await;
+                self.ask(Ask::Undo, "request to take a move back").await;
             }
             Typed::Undo => {
                 let words = match self.view.is_local() {
@@ -358,11 +358,15 @@ impl<'c> Session<'c> {
                     let legal = failure
                         .remedy()
                         .map_or(String::new(), |legal| format!("{legal}; "));
-                    let near = Typed::near(text).map_or_else(
-                        || "'help' lists what else you can type".to_owned(),
-                        |near| format!("did you mean '{near}'?"),
-                    );
-                    failure = failure.hint(format!("{legal}{near}"));
+                    failure = match Typed::near(text) {
+                        Some(near) => {
+                            let words = format!("'{}' is not a move", short(text));
+                            Failure::new(Exit::Input, "illegal_move", words)
+                                .hint(format!("did you mean '{near}'?"))
+                        }
+                        None => failure
+                            .hint(format!("{legal}'help' lists what else you can type")),
+                    };
                 }
                 self.frontend.refused(&failure)
             }
