@@ -98,10 +98,17 @@ impl Server {
         (self.child, self.url) = launch(&self.data, &address, &self.more);
     }
 
-    /// Starts it again where it was, without data.
-    pub(crate) fn start_empty(&mut self) {
-        self.data = TempDir::new().expect("a directory");
+    /// Kills it and starts it again where it was, without data; what it had before.
+    pub(crate) fn start_empty(&mut self) -> TempDir {
+        self.start_with_data(TempDir::new().expect("a directory"))
+    }
+
+    /// Kills it and starts it again where it was, with these data; what it had before.
+    pub(crate) fn start_with_data(&mut self, data: TempDir) -> TempDir {
+        self.kill();
+        let before = std::mem::replace(&mut self.data, data);
         self.start_again();
+        before
     }
 }
 
