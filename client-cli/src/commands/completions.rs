@@ -35,8 +35,10 @@ impl Arguments {
 fn with_names(tree: clap::Command) -> clap::Command {
     let starts = || REGISTRY.iter().filter_map(|game| game.examples.first());
     let games = || REGISTRY.iter().map(|game| game.name);
+    // Only `play` knows the strengths by their names: bots in a log have those of the kinds.
+    let plays = tree.get_name() == "play";
     let bots = || {
-        let strengths = Bot::strengths().map(|(name, _)| name);
+        let strengths = Bot::strengths().filter(|_| plays).map(|(name, _)| name);
         strengths.chain(Bot::kinds().map(|(name, _)| name))
     };
     let tree = tree.mut_args(|argument| match argument.get_id().as_str() {

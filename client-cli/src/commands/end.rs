@@ -70,8 +70,11 @@ impl Arguments {
         }
         // The seat may be that of our second guest.
         let mut refused = None;
-        for identity in identities(context)? {
-            let Some(mut signed_in) = sign_in_as(context, identity).await? else {
+        let (ours, connection) = identities(context).await?;
+        let mut connection = Some(connection);
+        for identity in ours {
+            let signed_in = sign_in_as(context, identity, connection.take()).await?;
+            let Some(mut signed_in) = signed_in else {
                 continue;
             };
             let answer = signed_in.connection.ask(way.request(of)).await;

@@ -26,6 +26,12 @@ use crate::render::welcome;
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 
+/// The strengths of bots that have names, weakest first.
+fn strengths() -> String {
+    let names: Vec<&str> = Bot::strengths().map(|(name, _)| name).collect();
+    names.join(", ")
+}
+
 /// Without a position: the games, an example and the next step.
 fn show_games(context: &Context) -> Result<Exit, Failure> {
     if context.output.json {
@@ -145,10 +151,12 @@ impl Arguments {
     fn bot(&self) -> Result<Bot, Failure> {
         match &self.bot {
             None => Ok(Bot::default()),
-            Some(name) => name.parse().map_err(|error| {
-                Failure::new(Exit::Input, "no_such_bot", format!("--bot: {error}"))
-                    .hint(format!("the bots are {}", Bot::NAMES))
-            }),
+            Some(name) => {
+                Bot::of_typed(name).map_err(|error| {
+                    Failure::new(Exit::Input, "no_such_bot", format!("--bot: {error}"))
+                        .hint(format!("the bots are {}, {}", strengths(), Bot::NAMES))
+                })
+            }
         }
     }
 

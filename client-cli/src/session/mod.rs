@@ -364,8 +364,7 @@ impl<'c> Session<'c> {
                             Failure::new(Exit::Input, "illegal_move", words)
                                 .hint(format!("did you mean '{near}'?"))
                         }
-                        None => failure
-                            .hint(format!("{legal}'help' lists what else you can type")),
+                        None => failure.hint(format!("{legal}'help' lists what else you can type")),
                     };
                 }
                 self.frontend.refused(&failure)

@@ -103,7 +103,8 @@ impl Bot {
     };
 
     /// The names as a message lists them.
-    pub const NAMES: &'static str = "beginner, casual, club, strong, perfect, random, greedy, teacher, trickster, skill:Q with Q from 0 to 1";
+    pub const NAMES: &'static str =
+        "perfect, random, greedy, teacher, trickster, skill:Q with Q from 0 to 1";
 
     /// A player with this way of choosing.
     #[must_use]
@@ -134,6 +135,19 @@ impl Bot {
         STRENGTHS
             .iter()
             .map(|(name, accuracy)| (*name, Self::skill(*accuracy)))
+    }
+
+    /// Reads what a person types: the name of a strength such as `club`, or of a player. Only the latter are names in logs and on
+    /// the wire, so a strength's name is nobody's.
+    ///
+    /// # Errors
+    /// It is neither.
+    pub fn of_typed(text: &str) -> Result<Self, BotError> {
+        let strength = Self::strengths().find(|(name, _)| name.eq_ignore_ascii_case(text));
+        match strength {
+            Some((_, bot)) => Ok(bot),
+            None => text.to_ascii_lowercase().parse(),
+        }
     }
 
     /// The name of this player's strength, if it has one: `club` of `skill:0.7`.
@@ -178,11 +192,8 @@ pub struct BotError(String);
 impl FromStr for Bot {
     type Err = BotError;
 
-    /// Reads a name such as `perfect` or `skill:0.7`, the name of a strength such as `club`, and `skill` for the default.
+    /// Reads a name such as `perfect` or `skill:0.7`, and `skill` for the default.
     fn from_str(text: &str) -> Result<Self, BotError> {
-        if let Some((_, bot)) = Self::strengths().find(|(name, _)| *name == text) {
-            return Ok(bot);
-        }
         let (word, parameter) = match text.split_once(':') {
             Some((word, parameter)) => (word, Some(parameter)),
             None => (text, None),
