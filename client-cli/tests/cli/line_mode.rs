@@ -289,7 +289,11 @@ fn everything_fits_forty_columns() {
         }
     }
     let mut screen = Screen::of(&home, &["play", "nim:3,137", "--local", "--two"], 40);
-    screen.types("moves\nmore\nhelp\nrules\nhint\nwhy\nboard\nclock\nnonsense\nquit");
+    let words = "moves more help rules hint why board clock nonsense resgin quit";
+    for word in words.split(' ') {
+        screen.shows("\n> ");
+        screen.types(word);
+    }
     let (_, shown) = screen.ends();
     for line in bare(&shown).lines() {
         assert!(line.chars().count() <= 40, "{line}\n{shown}");
