@@ -15,6 +15,7 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
         | ErrorCode::ServerBusy
         | ErrorCode::ReadOnly
         | ErrorCode::ShuttingDown => return later(),
+        ErrorCode::Declined => "'grundy offers' shows which challenges each player takes",
         ErrorCode::NotYourTurn => "wait for your opponent's move",
         ErrorCode::NotAPlayer => "you can look on with: grundy watch MATCH",
         ErrorCode::SeatTaken => "you can look on with: grundy watch MATCH",

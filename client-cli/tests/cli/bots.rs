@@ -358,7 +358,7 @@ fn a_program_takes_challenges_by_its_offer_and_is_found_by_others() {
     assert_eq!((listed.code, listed.stdout.as_str()), (Some(0), ""));
     for (position, clock, reason) in [
         ("chomp:3,2", "1m+0s", "game"),
-        ("nim:3", "1s+0s", "too_fast"),
+        ("nim:3", "1s+0s", "too fast"),
     ] {
         let refused = home.run(&["play", position, "--against", "last", "--clock", clock]);
         assert_eq!(refused.code, Some(7), "{refused:?}");
