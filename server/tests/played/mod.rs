@@ -3,7 +3,7 @@
 use grundy_server::store::{
     Commit, CommitError, Lease, MatchRow, NewPlayer, NodeId, Projection, Store,
 };
-use grundy_shared::event::{Event, PlayerInfo, TimeControl};
+use grundy_shared::event::{Event, PlayerInfo, TimeControl, TournamentGame};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 
@@ -41,12 +41,33 @@ pub(crate) fn match_of(bits: u64, position: &str) -> Played {
         rematch_of: None,
         series: None,
     };
-    let (mut referee, created) = Referee::create(terms, player(1), Seat::First, now).unwrap();
+    let created = Referee::create(terms, player(1), Seat::First, now).unwrap();
+    play(MatchId::from_random(bits), created, now)
+}
+
+/// The match of a game of a tournament between the players 1 and 2, played in the same way.
+pub(crate) fn game_of(id: MatchId, game: TournamentGame, clock: TimeControl) -> Played {
+    let now = Millis(5);
+    let terms = Terms {
+        position: "nim:2,3".to_owned(),
+        clock,
+        rematch_of: None,
+        series: None,
+    };
+    let players = [player(1), player(2)];
+    let created = Referee::create_for_tournament(terms, game, players, now).unwrap();
+    play(id, created, now)
+}
+
+fn play(id: MatchId, (mut referee, created): (Referee, Vec<Event>), mut now: Millis) -> Played {
     let mut steps = vec![Step {
         events: created.iter().map(Event::to_json).collect(),
         row: Some(MatchRow::of(&referee, None)),
     }];
-    let mut command = Command::Join { player: player(2) };
+    let mut command = match referee.tournament() {
+        None => Command::Join { player: player(2) },
+        Some(_) => Command::StartClock { seat: None },
+    };
     while referee.outcome().is_none() {
         now = now.plus(Millis(10));
         let Ok(Decision::Events(events)) = referee.handle(now, &command) else {
@@ -72,10 +93,7 @@ pub(crate) fn match_of(bits: u64, position: &str) -> Played {
             text: first.to_string(),
         };
     }
-    Played {
-        id: MatchId::from_random(bits),
-        steps,
-    }
+    Played { id, steps }
 }
 
 /// Commits one thing alone.
