@@ -132,16 +132,15 @@ impl Failure {
     /// What the server refused.
     pub(crate) fn refused(error: ErrorBody) -> Self {
         let hint = match (&error.example, error.code) {
+            // The message names the bounds.
+            (_, ErrorCode::OutOfRange) => None,
             (Some(example), ErrorCode::IllegalMove) => {
-                format!("a legal move is {}", crate::render::clean(example))
+                Some(format!("a legal move is {}", crate::render::clean(example)))
             }
-            (_, ErrorCode::BadPosition | ErrorCode::BadGameCode) => {
-                "'grundy rules list' shows a position of every game".to_owned()
-            }
-            _ => error.code.remedy().to_owned(),
+            (_, code) => Some(remedy(code).to_owned()),
         };
         Self {
-            hint: Some(hint),
+            hint,
             retry_after_ms: error.retry_after_ms,
             ..Self::new(exit_of(error.code), error.code.as_str(), error.message)
         }
@@ -298,6 +297,19 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// What a person can do, in the words of this program.
+fn remedy(code: ErrorCode) -> &'static str {
+    match code {
+        ErrorCode::BadPosition | ErrorCode::BadGameCode => {
+            "'grundy rules list' shows a position of every game"
+        }
+        ErrorCode::NoSuchTournament => "'grundy tournament list' shows all tournaments",
+        ErrorCode::NotEntered => "enter with: grundy tournament join ID",
+        ErrorCode::InSeries => "'grundy resume' opens the next game",
+        code => code.remedy(),
+    }
+}
+
 /// The class of a refusal.
 fn exit_of(code: ErrorCode) -> Exit {
     use ErrorCode::*;
@@ -310,8 +322,8 @@ fn exit_of(code: ErrorCode) -> Exit {
         AuthRequired | BadToken | NotAPlayer | NotAllowed => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
-        | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament | EntriesClosed
-        | NotAdmitted | NotEntered | WrongStatus => Exit::Refused,
+        | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament | InSeries
+        | EntriesClosed | NotAdmitted | NotEntered | WrongStatus => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
         | BinaryUnsupported => Exit::Protocol,
