@@ -1,12 +1,16 @@
 //! Signing in: which identity to be, and what to do when there is none or the server has forgotten it.
 
+use grundy_shared::ids::ServerId;
 use grundy_shared::protocol::VERSION;
 use grundy_shared::protocol::client::Hello;
 
+use crate::address::Address;
 use crate::connection::{Connection, Welcome};
 use crate::context::Context;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::{Identity, Vault};
+use crate::render::clean;
 
 /// A connection, and who we are on it.
 #[derive(Debug)]
@@ -45,14 +49,60 @@ fn profile(context: &Context, role: Role) -> String {
     }
 }
 
-/// Our identities at the server, the first one first; none before the first visit.
-pub(crate) fn identities(context: &Context) -> Result<Vec<Identity>, Failure> {
-    identities_of(context, Role::Person)
+/// Our identities at the server, the first one first, and the connection on which the server has said which one it is.
+pub(crate) async fn identities(context: &Context) -> Result<(Vec<Identity>, Connection), Failure> {
+    let config = &context.config;
+    let connection = Connection::reach(config.server(), config.timeout()).await?;
+    let ours = ours(context, Role::Person, connection.server_id())?;
+    Ok((ours, connection))
 }
 
-fn identities_of(context: &Context, role: Role) -> Result<Vec<Identity>, Failure> {
-    let server = context.config.server();
-    Ok(Vault::open()?.read()?.of(server, &profile(context, role)))
+/// Our identities at a server that announces this id. Where it is the server of another address, the user has to say so first.
+fn ours(
+    context: &Context,
+    role: Role,
+    announced: Option<ServerId>,
+) -> Result<Vec<Identity>, Failure> {
+    let (address, profile) = (context.config.server(), profile(context, role));
+    let credentials = Vault::open()?.read()?;
+    let ours = credentials.of(address, &profile, announced);
+    let claimed = credentials.claimed_by(address, &profile, announced);
+    match claimed.first() {
+        Some(known) if ours.is_empty() => Err(at_a_new_address(context, known)),
+        _ => Ok(ours),
+    }
+}
+
+/// Anybody could announce the id of a server that we know, to be told our secret: a new address is for the user to accept.
+fn at_a_new_address(context: &Context, known: &Identity) -> Failure {
+    let (address, known_at) = (context.config.server(), clean(&known.server));
+    let message = format!(
+        "{address} says that it is the server that you know as {known_at}; \
+         your secret is not sent to an address that you have not used before"
+    );
+    Failure::new(Exit::NotAllowed, "new_address", message).hint(format!(
+        "if it is the same server, run once: grundy whoami --same-server --server {address}"
+    ))
+}
+
+/// The user says that the server at this address is the one that it says to be: our identities of it are used here too.
+pub(crate) async fn accept_address(context: &Context) -> Result<(), Failure> {
+    let config = &context.config;
+    let connection = Connection::reach(config.server(), config.timeout()).await?;
+    let vault = Vault::open()?;
+    let locked = vault.lock()?;
+    let mut credentials = vault.read()?;
+    let address = config.server().to_string();
+    for role in [Role::Person, Role::Bot] {
+        let profile = profile(context, role);
+        let announced = connection.server_id();
+        for known in credentials.claimed_by(config.server(), &profile, announced) {
+            let mut learned = known.clone();
+            learned.learn(&known.name, announced, std::slice::from_ref(&address));
+            credentials.update(&known, learned);
+        }
+    }
+    locked.write(&credentials)
 }
 
 /// Signs in as our identity number `which`, from 0; if there is none, a new guest is created and stored.
@@ -74,30 +124,44 @@ async fn sign_in_in_role(
     role: Role,
     name: Option<&str>,
 ) -> Result<SignedIn, Failure> {
-    // Each round signs in or sets an identity aside: a server with new data knows none of them.
-    while let Some(identity) = identities_of(context, role)?.into_iter().nth(which) {
-        if let Some(signed_in) = sign_in_as(context, identity).await? {
+    let config = &context.config;
+    loop {
+        // Each round signs in or sets an identity aside.
+        let connection = Connection::reach(config.server(), config.timeout()).await?;
+        let ours = ours(context, role, connection.server_id())?;
+        let Some(identity) = ours.into_iter().nth(which) else {
+            return become_guest(context, connection, which, role, name).await;
+        };
+        if let Some(signed_in) = sign_in_as(context, identity, Some(connection)).await? {
             return Ok(signed_in);
         }
     }
-    become_guest(context, which, role, name).await
 }
 
-/// Signs in with the secret of this identity; `None` when the server does not know it, which is then set aside.
+/// Signs in with the secret of this identity, on this connection if there is one; `None` when the server does not know it, which is then
+/// set aside.
 pub(crate) async fn sign_in_as(
     context: &Context,
     identity: Identity,
+    connection: Option<Connection>,
 ) -> Result<Option<SignedIn>, Failure> {
     let config = &context.config;
-    let asked = hello(Some(identity.token()), None);
-    match Connection::open(config.server(), asked, config.timeout()).await {
-        Ok((connection, welcome)) => {
+    let mut connection = match connection {
+        Some(connection) => connection,
+        None => Connection::reach(config.server(), config.timeout()).await?,
+    };
+    if !identity.may_be_of(connection.server_id()) {
+        return Ok(None);
+    }
+    match connection.greet(hello(Some(identity.token()), None)).await {
+        Ok(welcome) => {
             context.output.detail(&format!(
                 "{} at {}, as {}",
-                crate::render::clean(&welcome.server),
+                clean(&welcome.server),
                 config.server(),
-                crate::render::clean(&welcome.player.name)
+                clean(&welcome.player.name)
             ));
+            let identity = remember(context, identity, &welcome)?;
             Ok(Some(SignedIn {
                 connection,
                 welcome,
@@ -114,7 +178,7 @@ pub(crate) async fn sign_in_as(
                 "The server at {} no longer knows you as {} (its data may be new). You become a new guest; \
                  the old secret is kept under [[refused]] in {}.",
                 config.server(),
-                crate::render::clean(&identity.name),
+                clean(&identity.name),
                 vault.path().display()
             ));
             Ok(None)
@@ -123,20 +187,52 @@ pub(crate) async fn sign_in_as(
     }
 }
 
+/// Notes what the server says of itself and of us, if it is news: its id, the address that its operator has stated, our name.
+fn remember(context: &Context, identity: Identity, welcome: &Welcome) -> Result<Identity, Failure> {
+    let stated = welcome.url.as_deref().map(Address::parse);
+    let stated = stated.and_then(Result::ok).map(|url| url.to_string());
+    let here = context.config.server().to_string();
+    let addresses: Vec<String> = std::iter::once(here).chain(stated).collect();
+    let mut learned = identity.clone();
+    if learned.learn(&welcome.player.name, welcome.server_id, &addresses) {
+        let vault = Vault::open()?;
+        let locked = vault.lock()?;
+        let mut credentials = vault.read()?;
+        credentials.update(&identity, learned.clone());
+        locked.write(&credentials)?;
+    }
+    Ok(learned)
+}
+
 /// Becomes a new guest under the lock of the vault: of two terminals that start at once, the second takes the identity that
 /// the first has made.
 async fn become_guest(
     context: &Context,
+    mut connection: Connection,
     which: usize,
     role: Role,
     name: Option<&str>,
 ) -> Result<SignedIn, Failure> {
     let config = &context.config;
+    let announced = connection.server_id();
     let profile = profile(context, role);
     let vault = Vault::open()?;
     let locked = vault.lock()?;
     let mut credentials = vault.read()?;
-    let ours = credentials.of(config.server(), &profile);
+    let ours = credentials.of(config.server(), &profile, announced);
+    if let (true, Some(before)) = (
+        ours.is_empty(),
+        credentials
+            .replaced_at(config.server(), &profile, announced)
+            .first(),
+    ) {
+        context.output.warn(&format!(
+            "The server at {} is not the one that knew you as {}: its data are other ones. You are a new guest here; \
+             your earlier identity is kept, in case that server comes back.",
+            config.server(),
+            clean(&before.name),
+        ));
+    }
     let known = ours.into_iter().nth(which);
     let token = known.as_ref().map(Identity::token);
     // A known identity has its name.
@@ -145,12 +241,13 @@ async fn become_guest(
         bot: (known.is_none() && role == Role::Bot).then_some(true),
         ..hello(token, name)
     };
-    let (connection, welcome) = Connection::open(config.server(), asked, config.timeout()).await?;
+    let welcome = connection.greet(asked).await?;
     let identity = match (known, &welcome.token) {
         (Some(identity), _) => identity,
         (None, Some(token)) => {
             let identity = Identity::new(
                 config.server(),
+                welcome.server_id,
                 &profile,
                 welcome.player.id,
                 welcome.player.name.clone(),
@@ -162,7 +259,7 @@ async fn become_guest(
         }
         (None, None) => {
             return Err(Failure::new(
-                crate::exit::Exit::Protocol,
+                Exit::Protocol,
                 "not_understood",
                 "the server made us a guest without a secret",
             ));

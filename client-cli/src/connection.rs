@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures::{SinkExt as _, StreamExt as _};
 use grundy_shared::event::{Event, PlayerInfo};
-use grundy_shared::ids::{MatchId, Millis, Seq};
+use grundy_shared::ids::{MatchId, Millis, Seq, ServerId};
 use grundy_shared::protocol::client::{ClientFrame, ClientMessage, Hello};
 use grundy_shared::protocol::server::{Limits, Notice, Obligation, Reply, ServerFrame};
 use grundy_shared::protocol::{AccountEvent, ErrorCode, VERSION};
@@ -32,6 +32,8 @@ use crate::failure::Failure;
 
 /// The largest message that is read: the server's own bound is 64 KiB, a newer one may have a larger.
 const MESSAGE_BYTES: usize = 1 << 20;
+/// The header in which a server says who it is.
+const SERVER_ID: &str = "grundy-server";
 /// Events and notices that may wait while a reply is awaited.
 const WAITING: usize = 4_096;
 
@@ -63,6 +65,8 @@ pub(crate) type Answer = Result<Reply, Failure>;
 pub(crate) struct Welcome {
     /// The server's name and version.
     pub(crate) server: String,
+    /// The server's id.
+    pub(crate) server_id: Option<ServerId>,
     /// The address that it gives for itself.
     pub(crate) url: Option<String>,
     /// The server's time.
@@ -77,10 +81,11 @@ pub(crate) struct Welcome {
     pub(crate) obligations: Vec<Obligation>,
 }
 
-/// An open connection on which `hello` was said.
+/// An open connection. Nothing but `hello` can be asked before the server has said `welcome`.
 #[derive(Debug)]
 pub(crate) struct Connection {
     socket: WebSocketStream<Stream>,
+    server_id: Option<ServerId>,
     next_id: u64,
     waiting: VecDeque<Incoming>,
     patience: Duration,
@@ -96,17 +101,41 @@ impl Connection {
         hello: Hello,
         patience: Duration,
     ) -> Result<(Self, Welcome), Failure> {
-        let socket = connect_in_turn(address, patience).await?;
-        let mut connection = Self {
+        let mut connection = Self::reach(address, patience).await?;
+        let welcome = connection.greet(hello).await?;
+        Ok((connection, welcome))
+    }
+
+    /// Connects, and says nothing yet.
+    ///
+    /// # Errors
+    /// The server is not there (exit 5), or is none of ours (8).
+    pub(crate) async fn reach(address: &Address, patience: Duration) -> Result<Self, Failure> {
+        let (socket, server_id) = connect_in_turn(address, patience).await?;
+        Ok(Self {
             socket,
+            server_id,
             next_id: 0,
             waiting: VecDeque::new(),
             patience,
-        };
-        match connection.ask(hello).await? {
+        })
+    }
+
+    /// Who the server says that it is, before we have said who we are. `None` if it is older than that, or if a proxy has removed it.
+    pub(crate) fn server_id(&self) -> Option<ServerId> {
+        self.server_id
+    }
+
+    /// Says hello.
+    ///
+    /// # Errors
+    /// The server speaks another version (8), or refuses us.
+    pub(crate) async fn greet(&mut self, hello: Hello) -> Result<Welcome, Failure> {
+        match self.ask(hello).await? {
             Reply::Welcome { protocol, .. } if protocol != VERSION => Err(other_version(protocol)),
             Reply::Welcome {
                 server,
+                server_id,
                 url,
                 now_ms,
                 player,
@@ -114,18 +143,16 @@ impl Connection {
                 limits,
                 obligations,
                 ..
-            } => Ok((
-                connection,
-                Welcome {
-                    server,
-                    url,
-                    now: now_ms,
-                    player,
-                    token,
-                    limits,
-                    obligations,
-                },
-            )),
+            } => Ok(Welcome {
+                server,
+                server_id,
+                url,
+                now: now_ms,
+                player,
+                token,
+                limits,
+                obligations,
+            }),
             other => Err(unexpected(&other)),
         }
     }
@@ -215,7 +242,7 @@ impl Connection {
 async fn connect_in_turn(
     address: &Address,
     patience: Duration,
-) -> Result<WebSocketStream<Stream>, Failure> {
+) -> Result<(WebSocketStream<Stream>, Option<ServerId>), Failure> {
     let give_up = Instant::now() + patience;
     loop {
         let opened = timeout(patience, connect(address))
@@ -244,15 +271,21 @@ pub(crate) async fn reach(address: &Address) -> Result<Stream, Failure> {
     encrypted(address, stream).await
 }
 
-/// Opens the socket.
-async fn connect(address: &Address) -> Result<WebSocketStream<Stream>, Failure> {
+/// Opens the socket; with it, who the server says that it is.
+async fn connect(
+    address: &Address,
+) -> Result<(WebSocketStream<Stream>, Option<ServerId>), Failure> {
     let stream = reach(address).await?;
     let config = WebSocketConfig::default()
         .read_buffer_size(16 << 10)
         .max_message_size(Some(MESSAGE_BYTES))
         .max_frame_size(Some(MESSAGE_BYTES));
     match client_async_with_config(address.websocket(), stream, Some(config)).await {
-        Ok((socket, _)) => Ok(socket),
+        Ok((socket, response)) => {
+            let id = response.headers().get(SERVER_ID);
+            let id = id.and_then(|id| id.to_str().ok()?.parse().ok());
+            Ok((socket, id))
+        }
         Err(SocketError::Http(response)) => {
             let status = response.status();
             let wait = response.headers().get(RETRY_AFTER);

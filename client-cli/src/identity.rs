@@ -8,7 +8,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use grundy_shared::ids::PlayerId;
+use grundy_shared::ids::{PlayerId, ServerId};
 use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
@@ -23,8 +23,14 @@ const HEAD: &str = "# Guest identities of grundy, one secret each. Keep this fil
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Identity {
-    /// The server that knows it.
+    /// The address at which it was made.
     pub(crate) server: String,
+    /// Other addresses of the same server.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    also_at: Vec<String>,
+    /// The server that knows it, at any address. A client before this was written has not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    server_id: Option<ServerId>,
     /// The user's name for it.
     pub(crate) profile: String,
     /// The id there.
@@ -39,6 +45,7 @@ impl Identity {
     /// An identity that a server has just given.
     pub(crate) fn new(
         server: &Address,
+        server_id: Option<ServerId>,
         profile: &str,
         player: PlayerId,
         name: String,
@@ -46,6 +53,8 @@ impl Identity {
     ) -> Self {
         Self {
             server: server.to_string(),
+            also_at: Vec::new(),
+            server_id,
             profile: profile.to_owned(),
             player,
             name,
@@ -57,6 +66,68 @@ impl Identity {
     pub(crate) fn token(&self) -> &str {
         &self.token
     }
+
+    /// Whether it was used at this address before.
+    fn is_at(&self, address: &str) -> bool {
+        self.server == address || self.also_at.iter().any(|other| other == address)
+    }
+
+    /// Whether a server that announces this id may be the one that knows it: where one of the two is silent, only the address counts.
+    pub(crate) fn may_be_of(&self, announced: Option<ServerId>) -> bool {
+        match (self.server_id, announced) {
+            (Some(own), Some(announced)) => own == announced,
+            _ => true,
+        }
+    }
+
+    /// How far a server at this address that announces this id is the one that knows it.
+    fn standing_at(&self, address: &Address, announced: Option<ServerId>) -> Standing {
+        let known_here = self.is_at(&address.to_string());
+        let same = announced.is_some() && self.server_id == announced;
+        let also_here = || {
+            let mut addresses = std::iter::once(&self.server).chain(&self.also_at);
+            addresses.any(|other| Address::parse(other).is_ok_and(|other| other.is_loopback()))
+        };
+        match known_here {
+            true if self.may_be_of(announced) => Standing::Ours,
+            true => Standing::Replaced,
+            // Both addresses are this computer, where nobody but its users listens.
+            false if same && address.is_loopback() && also_here() => Standing::Ours,
+            false if same => Standing::Claimed,
+            false => Standing::Elsewhere,
+        }
+    }
+
+    /// Takes note of what its server says of itself, and of the address that it was reached at; whether that is news.
+    pub(crate) fn learn(
+        &mut self,
+        name: &str,
+        server_id: Option<ServerId>,
+        addresses: &[String],
+    ) -> bool {
+        let before = self.clone();
+        self.server_id = self.server_id.or(server_id);
+        name.clone_into(&mut self.name);
+        for address in addresses {
+            if !self.is_at(address) {
+                self.also_at.push(address.clone());
+            }
+        }
+        *self != before
+    }
+}
+
+/// What a server is to an identity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Standing {
+    /// The one that knows it.
+    Ours,
+    /// It says that it is the one, at an address that is new to us: anybody could say so, in order to be told the secret.
+    Claimed,
+    /// Another one, where the one that knows it was before.
+    Replaced,
+    /// Another one.
+    Elsewhere,
 }
 
 /// The file's content.
@@ -72,11 +143,54 @@ pub(crate) struct Credentials {
 }
 
 impl Credentials {
-    /// The identities of this server and profile, in the order in which they were made.
-    pub(crate) fn of(&self, server: &Address, profile: &str) -> Vec<Identity> {
-        let server = server.to_string();
-        let ours = |identity: &&Identity| identity.server == server && identity.profile == profile;
-        self.identities.iter().filter(ours).cloned().collect()
+    /// The identities of this profile at the server at this address that announces this id, in the order in which they were made.
+    pub(crate) fn of(
+        &self,
+        address: &Address,
+        profile: &str,
+        announced: Option<ServerId>,
+    ) -> Vec<Identity> {
+        self.in_standing(address, profile, announced, Standing::Ours)
+    }
+
+    /// Those whose server this one says to be, at an address that is new to us.
+    pub(crate) fn claimed_by(
+        &self,
+        address: &Address,
+        profile: &str,
+        announced: Option<ServerId>,
+    ) -> Vec<Identity> {
+        self.in_standing(address, profile, announced, Standing::Claimed)
+    }
+
+    /// Those whose server was at this address before.
+    pub(crate) fn replaced_at(
+        &self,
+        address: &Address,
+        profile: &str,
+        announced: Option<ServerId>,
+    ) -> Vec<Identity> {
+        self.in_standing(address, profile, announced, Standing::Replaced)
+    }
+
+    fn in_standing(
+        &self,
+        address: &Address,
+        profile: &str,
+        announced: Option<ServerId>,
+        wanted: Standing,
+    ) -> Vec<Identity> {
+        let of_profile = self.identities.iter().filter(|one| one.profile == profile);
+        let wanted = of_profile.filter(|one| one.standing_at(address, announced) == wanted);
+        wanted.cloned().collect()
+    }
+
+    /// Replaces an identity by what is known of it now.
+    pub(crate) fn update(&mut self, old: &Identity, new: Identity) {
+        let kept = self.identities.iter_mut().find(|identity| *identity == old);
+        if let Some(kept) = kept {
+            *kept = new;
+        }
     }
 
     /// Adds a new identity.

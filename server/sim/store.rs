@@ -10,7 +10,7 @@ use grundy_server::store::{
     MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::task::TaskTracker;
 
@@ -272,6 +272,10 @@ impl Store for SimStore {
         self.world.disk.memory.players_named(name, limit).await
     }
 
+    async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.server_id().await
+    }
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
         self.write(move |world| {
             let lease = at_once(world.disk.memory.enlist(node, at))?;

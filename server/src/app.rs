@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use grundy_shared::ids::Millis;
+use grundy_shared::ids::{Millis, ServerId};
 use tokio::time::MissedTickBehavior;
 use tokio_util::task::TaskTracker;
 
@@ -19,7 +19,9 @@ use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
 use crate::planted;
 use crate::store::committer::Committer;
-use crate::store::{self, Lease, NodeId, NodeRow, Store, StoreError};
+use crate::store::{
+    self, Commit, CommitError, Lease, NodeId, NodeRow, Projection, Store, StoreError, Unique,
+};
 use crate::tournaments::{self, Tournaments};
 
 /// Between two heartbeats; an outage is credited from the last one.
@@ -58,6 +60,8 @@ pub enum SolverMode {
 pub struct App {
     /// What the operator has set.
     pub config: Arc<Config>,
+    /// What clients know this server by, and all that share its store.
+    pub server_id: ServerId,
     /// The log.
     pub store: Arc<dyn Store>,
     /// The way to write to it.
@@ -123,6 +127,7 @@ impl App {
         };
         let last_heartbeat = store::last_heartbeat(&*store, node).await?;
         let lease = store.enlist(node, clock.now()).await?;
+        let server_id = server_id(&*store, lease, &*chance).await?;
         let (committer, commits) = Committer::new(store.clone(), lease);
         lifecycle.spawn(commits.run());
         let accounts = Accounts::new(clock.clone(), chance.clone());
@@ -161,6 +166,7 @@ impl App {
             reviews: Arc::default(),
             accounts,
             config,
+            server_id,
             store,
             committer,
             lease,
@@ -264,6 +270,34 @@ impl App {
     pub fn reconnect_after(&self, address: AddressKey) -> Millis {
         self.addresses
             .reconnect_after(address, |bound| self.chance.below(bound))
+    }
+}
+
+/// The id of the server, drawn at its first start. Of several servers that start at once on one store the first one draws it.
+async fn server_id(
+    store: &dyn Store,
+    lease: Lease,
+    chance: &dyn Chance,
+) -> Result<ServerId, StoreError> {
+    if let Some(id) = store.server_id().await? {
+        return Ok(id);
+    }
+    let id = ServerId::from_random(chance.bits());
+    let drawn = Commit::default().with(Projection::Server(id));
+    let committed = store.commit(lease, vec![drawn]).await;
+    match committed.into_iter().next() {
+        Some(Ok(())) => Ok(id),
+        Some(Err(CommitError::Taken(Unique::ServerId))) => {
+            let id = store.server_id().await?;
+            id.ok_or_else(|| StoreError::Corrupt {
+                why: "the id of the server is taken, and absent".to_owned(),
+            })
+        }
+        Some(Err(CommitError::Store(error))) => Err(error),
+        Some(Err(CommitError::Fenced)) => Err(StoreError::Fenced),
+        other => Err(StoreError::Failed {
+            why: format!("no id for the server: {other:?}"),
+        }),
     }
 }
 

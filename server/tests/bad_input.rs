@@ -299,16 +299,19 @@ async fn a_match_that_is_not_there_has_one_answer() {
         "7Kq2mVx9R0",
         waiting.as_str().expect("an id"),
     ] {
-        for kind in ["watch", "record", "review"] {
-            let refused = stranger.ask(json!({"type":kind,"match":id})).await;
-            assert_eq!(refused["code"], "no_such_match", "{kind} {id}: {refused}");
+        let about = [
+            "watch", "record", "review", "moves", "resign", "abort", "rematch", "withdraw",
+            "resume", "leave",
+        ];
+        let mut asks: Vec<_> = about.map(|kind| json!({"type":kind,"match":id})).into();
+        asks.push(json!({"type":"move","match":id,"ply":1,"move":"A-1"}));
+        // What is hidden is refused as what does not exist, whatever else is wrong with the request.
+        asks.push(json!({"type":"move","match":id,"ply":7,"move":"Z-9"}));
+        asks.push(json!({"type":"watch","match":id,"since_seq":99}));
+        for ask in asks {
+            let refused = stranger.ask(ask.clone()).await;
+            assert_eq!(refused["code"], "no_such_match", "{ask}: {refused}");
         }
-    }
-    for kind in ["resign", "abort", "rematch", "resume", "leave"] {
-        let refused = stranger
-            .ask(json!({"type":kind,"match":"7Kq2mVx9Rt"}))
-            .await;
-        assert_eq!(refused["code"], "no_such_match", "{kind}: {refused}");
     }
     let refused = stranger
         .ask(json!({"type":"list","status":"waiting"}))

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 
 use grundy_server::fsck::{Problem, Report, fsck};
 use grundy_server::store::sqlite::SqliteStore;
-use grundy_server::store::{Commit, Lease, NodeId, Store, StoreError, StreamId, last_heartbeat};
+use grundy_server::store::{
+    Commit, Lease, NodeId, Projection, Store, StoreError, StreamId, last_heartbeat,
+};
 use grundy_shared::chain;
 use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, TimeControl, TournamentGame};
-use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, TournamentId};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, ServerId, TournamentId};
 use grundy_shared::tournament::{
     Admission, Dated, Format, Rules, Seed, Starts, TournamentEvent, Who, match_of_game,
 };
@@ -359,6 +361,9 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
     let closed = played::match_of(4, "nim:2,3");
     store_steps(&store, lease, &closed, closed.steps.len()).await;
     store.heartbeat(lease, Millis(5)).await.unwrap();
+    let server = Projection::Server(ServerId::from_random(7));
+    let server = Commit::default().with(server);
+    assert_eq!(store.commit(lease, vec![server]).await, [Ok(())]);
     store.close().await;
     // What is to be found whatever else is wrong.
     tamper(&sound, "INSERT INTO join_code VALUES ('KWQHRMTB', 3, 5)").await;
@@ -380,6 +385,7 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
             "id name bot token_hash created_at",
         ),
         ("node", "id = 1", "heartbeat"),
+        ("server", "one = 1", "id"),
     ] {
         for column in columns.split_whitespace() {
             for (number, value) in STRANGE.into_iter().enumerate() {

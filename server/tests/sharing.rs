@@ -59,6 +59,20 @@ async fn players_on_two_servers_play_a_match_and_its_rematch() {
 }
 
 #[tokio::test]
+async fn servers_of_one_store_have_one_id_and_others_another() {
+    let (here, there) = two().await;
+    let (ada, bea) = (here.guest("Ada").await, there.guest("Bea").await);
+    let (_, at_here) = here.again(&ada).await;
+    let (_, at_there) = there.again(&bea).await;
+    assert!(at_here["server_id"].is_string(), "{at_here}");
+    assert_eq!(at_here["server_id"], at_there["server_id"]);
+    let other = Server::start().await;
+    let cyd = other.guest("Cyd").await;
+    let (_, elsewhere) = other.again(&cyd).await;
+    assert_ne!(elsewhere["server_id"], at_here["server_id"]);
+}
+
+#[tokio::test]
 async fn a_player_finds_matches_of_another_server_in_the_obligations() {
     let (here, there) = two().await;
     let (mut ada, _bea, id) = here.pair("nim:3,5").await;

@@ -110,6 +110,12 @@ ten_digits!(
     "challenge id"
 );
 
+ten_digits!(
+    /// A server, or several that share a store: what a client knows it by, whatever address it uses. Printed and held as a match's id is.
+    ServerId,
+    "server id"
+);
+
 /// A player: a guest, a person or a bot. Printed as a UUID.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PlayerId(Uuid);
@@ -357,6 +363,11 @@ id_as_text!(
     TournamentId,
     "^[1-9A-HJ-NP-Za-km-z]{10}$",
     "a tournament id: ten letters and digits"
+);
+id_as_text!(
+    ServerId,
+    "^[1-9A-HJ-NP-Za-km-z]{10}$",
+    "a server id: ten letters and digits"
 );
 id_as_text!(PlayerId, "^[0-9a-f-]{36}$", "a player id: a UUID");
 id_as_text!(

@@ -122,8 +122,11 @@ impl Arguments {
 /// Signs in as each identity of ours, and collects their running matches.
 async fn running(context: &Context) -> Result<(Vec<SignedIn>, Vec<Candidate>), Failure> {
     let (mut all, mut candidates) = (Vec::new(), Vec::new());
-    for identity in identities(context)? {
-        let Some(mut signed_in) = sign_in_as(context, identity).await? else {
+    let (ours, connection) = identities(context).await?;
+    let mut connection = Some(connection);
+    for identity in ours {
+        let signed_in = sign_in_as(context, identity, connection.take()).await?;
+        let Some(mut signed_in) = signed_in else {
             continue;
         };
         let request = List {

@@ -446,8 +446,15 @@ impl Remote {
         self.attempts += 1;
         let greeting = hello(Some(self.identity.token()), None);
         let patience = self.patience.min(ATTEMPT);
-        match Connection::open(&self.address, greeting, patience).await {
-            Ok((connection, _)) => {
+        let opened = async {
+            let mut connection = Connection::reach(&self.address, patience).await?;
+            if !self.identity.may_be_of(connection.server_id()) {
+                return Err(another_server(&self.address));
+            }
+            connection.greet(greeting).await.map(|_| connection)
+        };
+        match opened.await {
+            Ok(connection) => {
                 self.connection = Some(connection);
                 self.heard_at = Instant::now();
                 self.attach_again().await
@@ -456,6 +463,13 @@ impl Remote {
             Err(failure) => self.give_up(failure).await,
         }
     }
+}
+
+/// Where our server was is now one that must not be told our secret.
+fn another_server(address: &Address) -> Failure {
+    let message = format!("another server has taken the place of the one at {address}");
+    Failure::new(Exit::NotFound, "another_server", message)
+        .hint("'grundy games list --mine' shows what that server has of yours")
 }
 
 /// Whether trying again may help.
@@ -475,7 +489,14 @@ mod tests {
         let address = Address::parse("http://127.0.0.1:1").expect("an address");
         let nobody = PlayerId::from_random(1);
         let mut remote = Remote {
-            identity: Identity::new(&address, "default", nobody, "Ann".into(), String::new()),
+            identity: Identity::new(
+                &address,
+                None,
+                "default",
+                nobody,
+                "Ann".into(),
+                String::new(),
+            ),
             address,
             patience: ATTEMPT,
             manner: Manner::Playing,

@@ -64,45 +64,102 @@ const UNREADABLE: &[&[&str]] = &[
     ],
 ];
 
-#[test]
-fn a_server_that_has_forgotten_us_gets_a_new_guest_and_nothing_is_lost() {
-    let mut server = Server::start();
-    let home = Home::at(&server.url);
-    let path = home.file(".config/grundy/credentials.toml");
-    home.run(&["whoami"]);
-    let before = fs::read_to_string(&path).expect("the file");
-    server.kill();
-    server.start_empty();
-    let ran = home.run(&["whoami"]);
+/// The identities in a file of credentials.
+fn identities(home: &Home) -> Vec<toml::Table> {
+    let text = fs::read_to_string(home.file(".config/grundy/credentials.toml")).expect("the file");
+    let file: toml::Table = text.parse().expect("TOML");
+    let listed = file["identity"].as_array().expect("identities");
+    let tables = listed.iter().map(|one| one.as_table().expect("a table"));
+    tables.cloned().collect()
+}
+
+fn player_at(home: &Home, arguments: &[&str]) -> Value {
+    let all = [&["whoami", "--json"], arguments].concat();
+    let ran = home.run(&all);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stderr.contains("no longer knows you"), "{ran:?}");
-    let after = fs::read_to_string(&path).expect("the file");
-    let secret = before
-        .lines()
-        .find(|line| line.starts_with("token"))
-        .expect("a secret");
-    let (in_use, refused) = after.split_once("[[refused]]").expect("a refused one");
-    assert!(
-        refused.contains(secret) && !in_use.contains(secret),
-        "{after}"
-    );
-    assert_eq!(home.run(&["whoami"]).stderr, "");
+    ran.json()["player"]["id"].clone()
 }
 
 #[test]
-fn a_server_that_has_forgotten_both_of_our_guests_is_no_obstacle() {
+fn one_identity_is_used_at_every_address_of_a_server() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let me = player_at(&home, &[]);
+    let (_, port) = server.url.rsplit_once(':').expect("a port");
+    let by_name = format!("http://localhost:{port}");
+    assert_eq!(player_at(&home, &["--server", &by_name]), me);
+    let found = identities(&home);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["also_at"][0].as_str(), Some(&*by_name));
+    // Not known to be this computer: anybody could say to be that server.
+    let elsewhere = format!("http://0.0.0.0:{port}");
+    let ran = home.run(&["whoami", "--server", &elsewhere, "--json"]);
+    assert_eq!(ran.code, Some(6), "{ran:?}");
+    assert_eq!(ran.error()["code"], "new_address");
+    let command = format!("grundy whoami --same-server --server {elsewhere}");
+    let hint = ran.error()["hint"].as_str().expect("a hint").to_owned();
+    assert!(hint.contains(&command), "{hint}");
+    assert_eq!(
+        player_at(&home, &["--same-server", "--server", &elsewhere]),
+        me
+    );
+    assert_eq!(player_at(&home, &["--server", &elsewhere]), me);
+    assert_eq!(identities(&home).len(), 1);
+}
+
+#[test]
+fn an_identity_of_an_older_client_is_taken_over() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let path = home.file(".config/grundy/credentials.toml");
+    let me = player_at(&home, &[]);
+    let text = fs::read_to_string(&path).expect("the file");
+    let old: Vec<_> = text
+        .lines()
+        .filter(|line| !line.starts_with("server_id"))
+        .collect();
+    assert_eq!(old.len() + 1, text.lines().count(), "{text}");
+    fs::write(&path, old.join("\n")).expect("the file keeps its mode");
+    assert_eq!(player_at(&home, &[]), me);
+    assert_eq!(fs::read_to_string(&path).expect("the file"), text);
+}
+
+#[test]
+fn a_server_with_other_data_gets_a_new_guest_and_the_earlier_one_is_kept() {
+    let mut server = Server::start();
+    let home = Home::at(&server.url);
+    let me = player_at(&home, &[]);
+    let data = server.start_empty();
+    let ran = home.run(&["whoami"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stderr.contains("is not the one that knew you"),
+        "{ran:?}"
+    );
+    assert_eq!(home.run(&["whoami"]).stderr, "");
+    assert_ne!(player_at(&home, &[]), me);
+    assert_eq!(identities(&home).len(), 2);
+    // The data come back, and with them who we were.
+    server.start_with_data(data);
+    assert_eq!(player_at(&home, &[]), me);
+}
+
+#[test]
+fn secrets_that_the_server_no_longer_knows_are_set_aside() {
     let mut server = Server::start();
     let home = Home::at(&server.url);
     let path = home.file(".config/grundy/credentials.toml");
     home.run(&["whoami"]);
-    // The second guest, who joined an own invitation.
     let text = fs::read_to_string(&path).expect("the file");
+    // As of an older client, so that the secrets are tried; the second guest joined an own invitation.
     let (head, identity) = text.split_once("[[identity]]").expect("an identity");
-    let identity = identity.split("[[").next().expect("its lines");
+    let lines = identity
+        .lines()
+        .filter(|line| !line.starts_with("server_id"));
+    let identity = lines.collect::<Vec<_>>().join("\n");
     let second = identity.replace("name = \"", "name = \"second ");
     let both = format!("{head}[[identity]]{identity}\n[[identity]]{second}");
     fs::write(&path, both).expect("the file keeps its mode");
-    server.kill();
     server.start_empty();
     let ran = home.run(&["whoami"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -110,6 +167,16 @@ fn a_server_that_has_forgotten_both_of_our_guests_is_no_obstacle() {
         ran.stderr.matches("no longer knows you").count(),
         2,
         "{ran:?}"
+    );
+    let after = fs::read_to_string(&path).expect("the file");
+    let secret = identity
+        .lines()
+        .find(|line| line.starts_with("token"))
+        .expect("a secret");
+    let (in_use, refused) = after.split_once("[[refused]]").expect("a refused one");
+    assert!(
+        refused.contains(secret) && !in_use.contains(secret),
+        "{after}"
     );
     assert_eq!(home.run(&["whoami"]).stderr, "");
 }

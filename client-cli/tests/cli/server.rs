@@ -10,10 +10,14 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::{self, Message};
 
-/// The server's program, built from what the source is now.
+/// The server's program, built from what the source is now. `GRUNDY_SERVER_BUILT` names one that is: the test command has built it with
+/// the tests, and with the same features of its dependencies, which would be built again here.
 pub(crate) fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
+        if let Some(built) = std::env::var_os("GRUNDY_SERVER_BUILT") {
+            return PathBuf::from(built);
+        }
         let mut build = Command::new(env!("CARGO"));
         build.args([
             "build",
@@ -98,10 +102,17 @@ impl Server {
         (self.child, self.url) = launch(&self.data, &address, &self.more);
     }
 
-    /// Starts it again where it was, without data.
-    pub(crate) fn start_empty(&mut self) {
-        self.data = TempDir::new().expect("a directory");
+    /// Kills it and starts it again where it was, without data; what it had before.
+    pub(crate) fn start_empty(&mut self) -> TempDir {
+        self.start_with_data(TempDir::new().expect("a directory"))
+    }
+
+    /// Kills it and starts it again where it was, with these data; what it had before.
+    pub(crate) fn start_with_data(&mut self, data: TempDir) -> TempDir {
+        self.kill();
+        let before = std::mem::replace(&mut self.data, data);
         self.start_again();
+        before
     }
 }
 

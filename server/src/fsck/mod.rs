@@ -21,7 +21,7 @@ use sqlx::{AssertSqlSafe, Row};
 use self::games::Games;
 use self::log::{Log, Stream};
 use self::references::{
-    check_codes, check_nodes, check_players, check_references, check_rematches,
+    check_codes, check_nodes, check_players, check_references, check_rematches, check_server,
 };
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
@@ -63,6 +63,8 @@ pub async fn fsck(path: &Path) -> Result<Report, StoreError> {
     let done = check_codes(&mut connection, &mut report).await;
     report.note(done);
     let done = check_nodes(&mut connection, &mut report).await;
+    report.note(done);
+    let done = check_server(&mut connection, &mut report).await;
     report.note(done);
     Ok(report)
 }

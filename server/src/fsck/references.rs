@@ -9,7 +9,7 @@ use sqlx::sqlite::SqliteConnection;
 use super::report::{Problem, Report};
 use super::value;
 use crate::store::StoreError;
-use crate::store::sqlite::rows::{match_id, read_player, unsigned};
+use crate::store::sqlite::rows::{match_id, read_player, server_id, unsigned};
 
 fn dangling(id: MatchId, what: &str, other: &dyn ToString, report: &mut Report) {
     let (what, other) = (what.to_owned(), other.to_string());
@@ -152,6 +152,20 @@ pub(super) async fn check_nodes(
                 ["node", column],
             );
         }
+    }
+    Ok(())
+}
+
+/// Checks the id of the server.
+pub(super) async fn check_server(
+    connection: &mut SqliteConnection,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let mut ids = sqlx::query("SELECT id FROM server").fetch(connection);
+    while let Some(row) = ids.try_next().await? {
+        let id = row.try_get("id").map_err(StoreError::from);
+        let note = |problem| report.find(None, None, problem);
+        value(id.and_then(server_id), note, ["server", "id"]);
     }
     Ok(())
 }

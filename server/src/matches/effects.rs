@@ -55,8 +55,7 @@ impl LiveMatch {
                     if connection.push(Outgoing::Follow(self.id, seat)).is_err() {
                         // It left while this waited, or has to: who does not know that it follows will not say that it leaves.
                         connection.overflow();
-                        more.push(Input::Leave {
-                            reply: None,
+                        more.push(Input::Gone {
                             connection,
                             said_bye: false,
                         });

@@ -206,6 +206,7 @@ impl<S: Socket> Guest<S> {
         Ok(Reply::Welcome {
             protocol: VERSION,
             server: concat!("grundy-server ", env!("CARGO_PKG_VERSION")).to_owned(),
+            server_id: Some(app.server_id),
             url: app
                 .config
                 .public_url

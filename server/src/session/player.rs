@@ -292,13 +292,12 @@ impl<S: Socket> Player<S> {
     }
 
     fn part_from(&self, follow: Follow, said_bye: bool) {
-        let leave = Input::Leave {
-            reply: None,
+        let gone = Input::Gone {
             connection: self.connection.outbox.clone(),
             said_bye,
         };
         // A match that has gone had no followers.
-        let _ = follow.live.give(leave);
+        let _ = follow.live.give(gone);
     }
 
     pub(super) fn forget(&mut self, id: MatchId) {

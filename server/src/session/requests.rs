@@ -161,9 +161,9 @@ impl<S: Socket> Player<S> {
         let match_id = match_id(match_text)?;
         // The match says when it has done so: what it tells before that was not left yet.
         let leave = Input::Leave {
-            reply: Some(self.reply_to(id)),
+            reply: self.reply_to(id),
             connection: self.connection.outbox.clone(),
-            said_bye: false,
+            player: self.info.id,
         };
         self.give(match_id, leave);
         Ok(None)

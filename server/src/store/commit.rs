@@ -1,7 +1,7 @@
 //! What is committed: appends to streams with what follows from them, all or nothing.
 
 use bytes::Bytes;
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
 
 use super::address_digest::AddressDigest;
 use super::error::StoreError;
@@ -51,6 +51,8 @@ pub enum Projection {
     },
     /// A player.
     Player(NewPlayer),
+    /// The id of the server: the first one stays.
+    Server(ServerId),
     /// Where a match was created, kept until it is over.
     Address {
         /// Which match.
@@ -195,6 +197,7 @@ impl Projection {
                     (new.token_hash == other.token_hash).then_some(Unique::Token)
                 }
             }
+            (Self::Server(_), Self::Server(_)) => Some(Unique::ServerId),
             _ => None,
         }
     }
@@ -211,6 +214,8 @@ pub enum Unique {
     PlayerId,
     /// The hash of a token.
     Token,
+    /// The id of the server.
+    ServerId,
 }
 
 /// Why a commit was refused; nothing of it was done, unless the store says otherwise.

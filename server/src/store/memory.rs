@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard};
 use async_trait::async_trait;
 use bytes::Bytes;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -41,6 +41,7 @@ struct State {
     create_ids: FxHashMap<(PlayerId, ClientCreateId), MatchId>,
     players: FxHashMap<PlayerId, PlayerInfo>,
     tokens: FxHashMap<[u8; 32], PlayerId>,
+    server_id: Option<ServerId>,
     nodes: BTreeMap<NodeId, NodeRow>,
     gauges: Gauges,
 }
@@ -166,6 +167,11 @@ impl State {
                     return Err(CommitError::Taken(Unique::Token));
                 }
             }
+            Projection::Server(_) => {
+                if self.server_id.is_some() {
+                    return Err(CommitError::Taken(Unique::ServerId));
+                }
+            }
             Projection::Address { match_id, .. } => {
                 if !self.will_know(commit, *match_id) {
                     return Err(nowhere(*match_id));
@@ -257,6 +263,7 @@ impl State {
                     self.tokens.insert(new.token_hash, new.info.id);
                     self.players.insert(new.info.id, new.info);
                 }
+                Projection::Server(id) => self.server_id = Some(id),
                 Projection::Address { match_id, address } => {
                     let number = self.by_id[&match_id];
                     self.count(number, false);
@@ -492,6 +499,10 @@ impl Store for MemoryStore {
         named.sort_by_key(|player| player.id);
         named.truncate(limit.min(LIST_PAGE));
         Ok(named)
+    }
+
+    async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
+        Ok(self.open()?.server_id)
     }
 
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {

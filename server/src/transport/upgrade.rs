@@ -23,6 +23,8 @@ use crate::config::Origins;
 use crate::metrics::ByScope;
 use crate::session;
 
+/// The header with which the server says who it is before a client has said who that is: `Grundy-Server: 7Kq2mVx9Rt`.
+const SERVER_ID: HeaderName = HeaderName::from_static("grundy-server");
 /// Seconds after which a server that is full or stops may be asked again.
 const COME_BACK_S: u64 = 5;
 
@@ -88,6 +90,9 @@ pub(super) fn answer(
     headers.insert(CONNECTION, HeaderValue::from_static("Upgrade"));
     headers.insert(UPGRADE, HeaderValue::from_static("websocket"));
     headers.insert(SEC_WEBSOCKET_ACCEPT, accept);
+    if let Ok(id) = HeaderValue::from_str(&app.server_id.to_string()) {
+        headers.insert(SERVER_ID, id);
+    }
     response
 }
 

@@ -12,7 +12,7 @@ use grundy_server::store::{
     MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// More reads than any test makes.
@@ -196,6 +196,9 @@ impl Store for Faulty {
     }
     async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError> {
         self.inner.players_named(name, limit).await
+    }
+    async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
+        self.inner.server_id().await
     }
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
         self.inner.enlist(node, at).await

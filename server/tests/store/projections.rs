@@ -2,9 +2,9 @@
 
 use grundy_server::store::{
     Commit, CommitError, Cursor, LIST_PAGE, LIVE_PAGE, ListFilter, MatchRow, MatchStatus, NodeId,
-    Page, StoreError, Unique, last_heartbeat,
+    Page, Projection, StoreError, Unique, last_heartbeat,
 };
-use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq, ServerId};
 
 use crate::desk::{
     bodies, code, conflict, create_id, id, kinds, new_match, new_player, on_every_backend, over,
@@ -78,6 +78,18 @@ fn law_7_codes_names_and_tokens_belong_to_one() {
             Err(CommitError::Taken(Unique::Token))
         );
         assert_eq!(desk.store.player(player(8).id).await.unwrap(), None);
+
+        let server = |bits| Projection::Server(ServerId::from_random(bits));
+        let twice = Commit::default().with(server(1)).with(server(1));
+        let taken = Err(CommitError::Taken(Unique::ServerId));
+        assert_eq!(desk.commit(twice).await, taken);
+        assert_eq!(desk.store.server_id().await.unwrap(), None);
+        let first = Commit::default().with(server(2));
+        assert_eq!(desk.commit(first).await, Ok(()));
+        let second = Commit::default().with(server(3));
+        assert_eq!(desk.commit(second).await, taken);
+        let kept = desk.store.server_id().await.unwrap();
+        assert_eq!(kept, Some(ServerId::from_random(2)));
     });
 }
 
@@ -96,6 +108,7 @@ fn law_8_absent_is_none() {
         assert_eq!(named.unwrap(), None);
         assert_eq!(store.player(player(1).id).await.unwrap(), None);
         assert_eq!(store.player_by_token([0; 32]).await.unwrap(), None);
+        assert_eq!(store.server_id().await.unwrap(), None);
         assert_eq!(last_heartbeat(&**store, NodeId::ONLY).await.unwrap(), None);
         assert_eq!(last_heartbeat(&**store, NodeId(7)).await.unwrap(), None);
         assert_eq!(store.live(NodeId::ONLY, None).await.unwrap(), Vec::new());

@@ -9,7 +9,7 @@ use super::account::{AccountEvent, ChallengeInfo, OfferInfo};
 use super::error::ErrorBody;
 use super::tournament::{LoggedEvent, TournamentState, TournamentSummary};
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, Series, TimeControl};
-use crate::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq, TournamentId};
+use crate::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq, ServerId, TournamentId};
 
 /// A frame as a client reads it. `re`: a [`Reply`]; `match` and `seq`: an [`Event`]; `account` and `seq`: an [`AccountEvent`]; none of
 /// these: a [`Notice`].
@@ -307,6 +307,9 @@ pub enum Reply {
         protocol: u32,
         /// The server's name and version.
         server: String,
+        /// The server's id: the same at each of its addresses and after every restart. Keep your token by it, not by the address.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        server_id: Option<ServerId>,
         /// The address by which others reach this server, such as `https://play.example`, if its operator has stated one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         url: Option<String>,

@@ -233,7 +233,7 @@ impl LiveMatch {
                 wait(waiting, input);
             }
             Phase::Playing(_) => {
-                if matches!(input, Input::Leave { .. }) {
+                if matches!(input, Input::Leave { .. } | Input::Gone { .. }) {
                     self.heed_stop(&mut state, &mut deferred);
                 }
                 self.step(&mut state, input, &mut deferred);

@@ -13,8 +13,10 @@ const WAITING_MAX: usize = 512;
 pub(super) fn refuse(input: Input, why: &ErrorBody) {
     let reply = match input {
         Input::Seat { reply, answer, .. } => return reply.send(&answer),
-        Input::Act { reply, .. } | Input::Join { reply, .. } => Some(reply),
-        Input::Attach { reply, .. } | Input::Leave { reply, .. } => reply,
+        Input::Act { reply, .. } | Input::Join { reply, .. } | Input::Leave { reply, .. } => {
+            Some(reply)
+        }
+        Input::Attach { reply, .. } => reply,
         _ => None,
     };
     if let Some(reply) = reply {

@@ -51,7 +51,15 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Ok(Decision::Nothing) => self.unchanged(now, cause, effects),
             // Perhaps another server has stored what makes it lawful.
             Err(_) if self.is_shared() && conflicts == 0 => self.read_on(cause, at, 1, effects),
-            Err(refused) => self.fail(now, cause, refusal::of_referee(&refused), effects),
+            Err(refused) => {
+                let error = match &cause {
+                    Cause::Request(request) if !request.joins() => {
+                        self.refused(request.player, &refused)
+                    }
+                    _ => refusal::of_referee(&refused),
+                };
+                self.fail(now, cause, error, effects);
+            }
         }
     }
 

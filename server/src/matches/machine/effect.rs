@@ -28,7 +28,7 @@ pub enum Effect<C, R> {
         /// Whether the connection has a seat.
         seated: bool,
     },
-    /// The connection follows the match from here on, with this seat. If it is gone, the driver says so by `Input::Leave`
+    /// The connection follows the match from here on, with this seat. If it is gone, the driver says so by `Input::Gone`
     /// when the effects are carried out.
     Follow(C, Option<Seat>),
     /// The connection no longer follows the match.

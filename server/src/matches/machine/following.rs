@@ -79,7 +79,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             return Err(refusal::internal());
         }
         let seat = self.referee.seat_of(player);
-        if self.referee.status() == Status::Waiting && seat.is_none() {
+        if self.is_hidden_from(player) {
             return Err(refusal::no_such_match(&self.id.to_string()));
         }
         if seated && seat.is_none() {
@@ -95,26 +95,44 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         Ok(seat)
     }
 
-    /// A connection no longer follows.
+    /// A connection asks to follow no longer. Who follows has been shown the match, so only others may find it hidden.
     pub(super) fn leave(
         &mut self,
         now: Millis,
-        reply: Option<R>,
+        reply: R,
         connection: C,
-        said_bye: bool,
+        player: PlayerId,
         effects: &mut Vec<Effect<C, R>>,
     ) {
-        let by_choice = said_bye || reply.is_some();
-        if planted::is("leave_unheard") && reply.is_some() {
-            effects.extend(reply.map(|reply| Effect::Reply(reply, self.done_reply())));
+        if self.followers.get(&connection).is_none() && self.is_hidden_from(player) {
+            let error = refusal::no_such_match(&self.id.to_string());
+            effects.push(Effect::Refuse(reply, error));
             return;
         }
-        if let Some(Some(seat)) = self.followers.remove(&connection) {
+        if !planted::is("leave_unheard") {
+            self.lose(now, &connection, true);
+            effects.push(Effect::Unfollow(connection));
+        }
+        effects.push(Effect::Reply(reply, self.done_reply()));
+    }
+
+    /// A connection no longer follows.
+    pub(super) fn lose(&mut self, now: Millis, connection: &C, by_choice: bool) {
+        if let Some(Some(seat)) = self.followers.remove(connection) {
             self.player_went(now, seat, by_choice);
         }
-        if let Some(reply) = reply {
-            effects.push(Effect::Unfollow(connection));
-            effects.push(Effect::Reply(reply, self.done_reply()));
+    }
+
+    /// Whether the match is to be for this player as if it did not exist: an invitation is shown to its creator alone.
+    pub(super) fn is_hidden_from(&self, player: PlayerId) -> bool {
+        self.referee.status() == Status::Waiting && self.referee.seat_of(player).is_none()
+    }
+
+    /// Why a player cannot do what the referee refuses: of a match that is hidden, nothing is told.
+    pub(super) fn refused(&self, player: PlayerId, refused: &Refusal) -> ErrorBody {
+        match self.is_hidden_from(player) {
+            true => refusal::no_such_match(&self.id.to_string()),
+            false => refusal::of_referee(refused),
         }
     }
 

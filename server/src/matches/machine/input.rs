@@ -60,13 +60,20 @@ pub enum Input<C, R> {
         /// The newest event that the client has.
         since: Seq,
     },
-    /// A connection no longer follows the match: it asked to, or it is gone.
+    /// A connection asks to follow the match no longer: its player goes by choice.
     Leave {
-        /// The duty to answer `leave`; `None` when the connection is gone.
-        reply: Option<R>,
+        /// The duty to answer.
+        reply: R,
         /// The connection.
         connection: C,
-        /// The player has said `bye`. With this or a `reply` the player has gone by choice, otherwise the connection was lost.
+        /// Who asks.
+        player: PlayerId,
+    },
+    /// A connection is gone.
+    Gone {
+        /// The connection.
+        connection: C,
+        /// The player has said `bye` and so has gone by choice, otherwise the connection was lost.
         said_bye: bool,
     },
     /// A connection has read its backlog up to `after`.

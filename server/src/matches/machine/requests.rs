@@ -81,7 +81,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         // What the log says now decides whether another server has given this player the free seat.
         let perhaps = self.is_shared() && self.referee.status() == Status::Waiting;
         if !joins && !seated && !perhaps && !self.is_joining(request.player) {
-            let error = refusal::of_referee(&Refusal::NotAPlayer);
+            let error = self.refused(request.player, &Refusal::NotAPlayer);
             effects.push(Effect::Refuse(request.reply, error));
             return;
         }

@@ -50,8 +50,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Input::Leave {
                 reply,
                 connection,
+                player,
+            } => self.leave(now, reply, connection, player, effects),
+            Input::Gone {
+                connection,
                 said_bye,
-            } => self.leave(now, reply, connection, said_bye, effects),
+            } => self.lose(now, &connection, said_bye),
             Input::GoLive(connection, read) => self.go_live(&connection, read, effects),
             Input::CatchUp(connection) => self.catch_up(now, connection, effects),
             Input::Lagging(connection) => self.lag(&connection),

@@ -140,6 +140,14 @@ impl Writer {
                     (false, false) => {}
                 }
             }
+            Projection::Server(_) => {
+                let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM server)")
+                    .fetch_one(&mut self.connection)
+                    .await?;
+                if known {
+                    return Err(CommitError::Taken(Unique::ServerId).into());
+                }
+            }
             Projection::Address { match_id, .. } => self.check_known(commit, *match_id).await?,
         }
         Ok(())

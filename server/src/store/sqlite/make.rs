@@ -86,6 +86,13 @@ impl Writer {
                 self.begin().await?;
                 self.insert_player(new).await?;
             }
+            Projection::Server(id) => {
+                self.begin().await?;
+                sqlx::query("INSERT INTO server (one, id) VALUES (1, ?1)")
+                    .bind(id.to_i64())
+                    .execute(&mut self.connection)
+                    .await?;
+            }
             Projection::Address { match_id, address } => {
                 self.note_address(*match_id, *address).await?
             }

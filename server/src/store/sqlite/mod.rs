@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
 use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
@@ -43,7 +43,7 @@ use self::logs::{SettledEvents, read_journal, settled};
 use self::nodes::read_nodes;
 use self::readers::{LONGEST_READ, Readers};
 use self::request::Request;
-use self::rows::{integer, match_id, read_player, read_row, row_columns, unsigned};
+use self::rows::{integer, match_id, read_player, read_row, row_columns, server_id, unsigned};
 use self::writer::{Counters, End, Writer};
 use super::{
     AddressDigest, Commit, CommitError, Cursor, Gauges, LIST_PAGE, LOAD_PAGE, Lease, ListFilter,
@@ -407,6 +407,20 @@ impl Store for SqliteStore {
                     let read = |row| read_player(row, ["id", "name", "bot"]);
                     let players = rows.iter().map(read).filter_map(Result::transpose);
                     players.collect()
+                })
+            })
+            .await
+    }
+
+    async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
+        self.readers
+            .read(|connection| {
+                Box::pin(async move {
+                    sqlx::query_scalar("SELECT id FROM server")
+                        .fetch_optional(connection)
+                        .await?
+                        .map(server_id)
+                        .transpose()
                 })
             })
             .await

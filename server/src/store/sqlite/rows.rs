@@ -1,7 +1,7 @@
 //! Between the values of the store and the columns of its tables.
 
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, TournamentId};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, ServerId, TournamentId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::de::value::{Error as WordError, StrDeserializer};
@@ -40,6 +40,11 @@ pub(crate) fn unsigned(stored: i64) -> Result<u64, StoreError> {
 /// The id of a match from its column.
 pub(crate) fn match_id(stored: i64) -> Result<MatchId, StoreError> {
     MatchId::from_i64(stored).ok_or_else(|| corrupt(format_args!("{stored} is no match id")))
+}
+
+/// The id of the server from its column.
+pub(crate) fn server_id(stored: i64) -> Result<ServerId, StoreError> {
+    ServerId::from_i64(stored).ok_or_else(|| corrupt(format_args!("{stored} is no server id")))
 }
 
 /// The kind and the id of a stream as its table has them.

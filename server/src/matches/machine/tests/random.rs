@@ -391,11 +391,16 @@ impl World {
     }
 
     fn leave(&mut self, by: C, how: &Going) {
-        let reply = matches!(how, Going::Asked).then(|| self.request(by));
-        let input = Input::Leave {
-            reply,
-            connection: by,
-            said_bye: matches!(how, Going::Bye),
+        let input = match how {
+            Going::Asked => Input::Leave {
+                reply: self.request(by),
+                connection: by,
+                player: id(player_of(by)),
+            },
+            Going::Bye | Going::Lost => Input::Gone {
+                connection: by,
+                said_bye: matches!(how, Going::Bye),
+            },
         };
         self.tell(server_of(by), input);
         let client = self.client(by);

@@ -463,16 +463,14 @@ impl Rig {
 
     /// The connection is lost.
     pub(super) fn lose(&mut self, connection: C) {
-        self.tell(Input::Leave {
-            reply: None,
+        self.tell(Input::Gone {
             connection,
             said_bye: false,
         });
     }
 
     pub(super) fn says_bye(&mut self, connection: C) {
-        self.tell(Input::Leave {
-            reply: None,
+        self.tell(Input::Gone {
             connection,
             said_bye: true,
         });
@@ -480,10 +478,11 @@ impl Rig {
 
     pub(super) fn leave(&mut self, connection: C) -> R {
         let reply = self.request();
+        // Connections 1 and 2 are those of Ada and Bea.
         self.tell(Input::Leave {
-            reply: Some(reply),
+            reply,
             connection,
-            said_bye: false,
+            player: id(u128::from(connection)),
         });
         reply
     }
