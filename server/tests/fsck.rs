@@ -13,6 +13,7 @@ use grundy_server::store::{
 use grundy_shared::chain;
 use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, TimeControl, TournamentGame};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, ServerId, TournamentId};
+use grundy_shared::referee::{Referee, Terms};
 use grundy_shared::tournament::{
     Admission, Dated, Format, Rules, Seed, Starts, TournamentEvent, Who, match_of_game,
 };
@@ -506,7 +507,15 @@ impl Cup {
             away_ms: rules.away_ms,
         };
         let match_id = match_of_game(id, 1, 1, 1);
-        let game = played::game_of(match_id, of, rules.clock);
+        let terms = Terms {
+            position: "nim:2,3".to_owned(),
+            clock: rules.clock,
+            rematch_of: None,
+            series: None,
+        };
+        let players = [player(1), player(2)];
+        let created = Referee::create_for_tournament(terms, of, players, Millis(5)).unwrap();
+        let game = played::play(match_id, created, Millis(5));
         let bodies = game.steps.iter().flat_map(|step| &step.events);
         let head = bodies.fold(chain::genesis(match_id), |head, body| {
             chain::link(&head, body.as_bytes())

@@ -3,7 +3,7 @@
 use grundy_server::store::{
     Commit, CommitError, Lease, MatchRow, NewPlayer, NodeId, Projection, Store,
 };
-use grundy_shared::event::{Event, PlayerInfo, TimeControl, TournamentGame};
+use grundy_shared::event::{Event, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 
@@ -34,7 +34,7 @@ fn player(bits: u128) -> PlayerInfo {
 /// A match of Nim in which both players always make the first move of the list: as many moves as there are counters at
 /// most.
 pub(crate) fn match_of(bits: u64, position: &str) -> Played {
-    let mut now = Millis(1_000_000 * bits);
+    let now = Millis(1_000_000 * bits);
     let terms = Terms {
         position: position.to_owned(),
         clock: TimeControl::Untimed {},
@@ -45,21 +45,8 @@ pub(crate) fn match_of(bits: u64, position: &str) -> Played {
     play(MatchId::from_random(bits), created, now)
 }
 
-/// The match of a game of a tournament between the players 1 and 2, played in the same way.
-pub(crate) fn game_of(id: MatchId, game: TournamentGame, clock: TimeControl) -> Played {
-    let now = Millis(5);
-    let terms = Terms {
-        position: "nim:2,3".to_owned(),
-        clock,
-        rematch_of: None,
-        series: None,
-    };
-    let players = [player(1), player(2)];
-    let created = Referee::create_for_tournament(terms, game, players, now).unwrap();
-    play(id, created, now)
-}
-
-fn play(id: MatchId, (mut referee, created): (Referee, Vec<Event>), mut now: Millis) -> Played {
+/// Plays a match to its end: both players always make the first move of the list.
+pub(crate) fn play(id: MatchId, (mut referee, created): (Referee, Vec<Event>), mut now: Millis) -> Played {
     let mut steps = vec![Step {
         events: created.iter().map(Event::to_json).collect(),
         row: Some(MatchRow::of(&referee, None)),
