@@ -46,7 +46,11 @@ pub(crate) fn match_of(bits: u64, position: &str) -> Played {
 }
 
 /// Plays a match to its end: both players always make the first move of the list.
-pub(crate) fn play(id: MatchId, (mut referee, created): (Referee, Vec<Event>), mut now: Millis) -> Played {
+pub(crate) fn play(
+    id: MatchId,
+    (mut referee, created): (Referee, Vec<Event>),
+    mut now: Millis,
+) -> Played {
     let mut steps = vec![Step {
         events: created.iter().map(Event::to_json).collect(),
         row: Some(MatchRow::of(&referee, None)),
