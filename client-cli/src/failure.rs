@@ -10,6 +10,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::exit::Exit;
+use crate::render::refusals::{in_words, remedy};
 
 /// Columns of a text that are shown around a fault; what is longer is cut.
 const WINDOW: usize = 72;
@@ -132,17 +133,19 @@ impl Failure {
     /// What the server refused.
     pub(crate) fn refused(error: ErrorBody) -> Self {
         let hint = match (&error.example, error.code) {
-            // The message names the bounds.
-            (_, ErrorCode::OutOfRange) => None,
             (Some(example), ErrorCode::IllegalMove) => {
-                Some(format!("a legal move is {}", crate::render::clean(example)))
+                format!("a legal move is {}", crate::render::clean(example))
             }
-            (_, code) => Some(remedy(code).to_owned()),
+            (_, ErrorCode::BadPosition | ErrorCode::BadGameCode) => {
+                "'grundy rules list' shows a position of every game".to_owned()
+            }
+            _ => remedy(error.code, error.retry_after_ms.map(Duration::from_millis)),
         };
+        let message = in_words(&error.message, error.field.as_deref());
         Self {
-            hint,
+            hint: Some(hint),
             retry_after_ms: error.retry_after_ms,
-            ..Self::new(exit_of(error.code), error.code.as_str(), error.message)
+            ..Self::new(exit_of(error.code), error.code.as_str(), message)
         }
     }
 
@@ -294,19 +297,6 @@ impl From<io::Error> for Failure {
         } else {
             Self::new(Exit::Failed, "io", error.to_string())
         }
-    }
-}
-
-/// What a person can do, in the words of this program.
-fn remedy(code: ErrorCode) -> &'static str {
-    match code {
-        ErrorCode::BadPosition | ErrorCode::BadGameCode => {
-            "'grundy rules list' shows a position of every game"
-        }
-        ErrorCode::NoSuchTournament => "'grundy tournament list' shows all tournaments",
-        ErrorCode::NotEntered => "enter with: grundy tournament join ID",
-        ErrorCode::InSeries => "'grundy resume' opens the next game",
-        code => code.remedy(),
     }
 }
 

@@ -16,6 +16,7 @@ use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::reading::clock;
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -64,7 +65,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 2)]
     games: u32,
     /// The clock of each player: 1m+1s, 5m+d3s (delay), 5m+b3s (Bronstein), 10s/move, 10m+3x30s (byo-yomi)
-    #[arg(long, value_name = "CLOCK", default_value = "1m+1s")]
+    #[arg(long, value_name = "CLOCK", default_value = "1m+1s", value_parser = clock)]
     clock: TimeControl,
     /// Where games begin: a position (again for more), or random:nim,heaps=3-5,max=15,count=32
     #[arg(
@@ -154,7 +155,7 @@ impl Arguments {
         let mut signed_in = sign_in(context, 0).await?;
         let state = request::state_of(&mut signed_in.connection, request).await?;
         signed_in.connection.close().await;
-        show::print(context, &state)?;
+        show::print(context, &state, None)?;
         let id = state.tournament;
         context.output.talk(&format!(
             "Play in it: grundy tournament play {id}\nWith a bot: grundy bot run --tournament {id} -- ./mybot\nFollow it:  grundy tournament watch {id}"
