@@ -138,6 +138,9 @@ impl Failure {
             (_, ErrorCode::BadPosition | ErrorCode::BadGameCode) => {
                 "'grundy rules list' shows a position of every game".to_owned()
             }
+            (_, ErrorCode::NoSuchTournament) => {
+                "'grundy tournament list' shows the tournaments".to_owned()
+            }
             _ => error.code.remedy().to_owned(),
         };
         Self {
