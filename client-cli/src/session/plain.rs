@@ -477,7 +477,7 @@ fn time_left(view: &MatchView) -> Option<Millis> {
 fn coloured_clock(clock: &str, left: Millis) -> String {
     let style = match left.0 {
         ..=10_000 => AnsiColor::Red.on_default().bold(),
-        ..=30_000 => AnsiColor::Yellow.on_default(),
+        10_001..=30_000 => AnsiColor::Yellow.on_default(),
         _ => Style::new(),
     };
     format!("{style}{clock}{style:#}")
