@@ -428,6 +428,6 @@ fn play_without_a_position_shows_the_games() {
 fn a_clock_out_of_bounds_is_refused_in_words() {
     let ran = Home::new().run(&["play", "nim:3", "--local", "--clock", "0s"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    let words = "the starting time is 0s: it must be from 1s to 1day";
+    let words = "the time at the start must be from 1s to 1d, such as 3m+2s";
     assert!(ran.stderr.contains(words), "{ran:?}");
 }
