@@ -135,7 +135,7 @@ impl Server {
         let (mut socket, _) = tungstenite::client(url, stream).expect("a handshake");
         let welcome = ask(
             &mut socket,
-            json!({"type":"hello","protocol":1,"name":"Ada"}),
+            json!({"type":"hello","protocol":1}),
         );
         assert_eq!(welcome["type"], "welcome", "{welcome}");
         socket

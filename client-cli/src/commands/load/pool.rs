@@ -46,7 +46,7 @@ pub(super) struct Welcome {
 pub(super) async fn greet(address: SocketAddr) -> Result<(Link, Welcome), LinkError> {
     let mut link = Link::connect(address).await?;
     let hello = format_args!(
-        r#"{{"type":"hello","protocol":1,"client":"grundy load","name":"load","bot":true}}"#
+        r#"{{"type":"hello","protocol":1,"client":"grundy load","bot":true}}"#
     );
     let reply = link.request(hello, |_| Ok(())).await?;
     let body = read(&reply)?.body;
