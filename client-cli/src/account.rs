@@ -1,8 +1,8 @@
 //! Signing in: which identity to be, and what to do when there is none or the server has forgotten it.
 
 use grundy_shared::ids::ServerId;
-use grundy_shared::protocol::{ErrorCode, VERSION};
 use grundy_shared::protocol::client::Hello;
+use grundy_shared::protocol::{ErrorCode, VERSION};
 
 use crate::address::Address;
 use crate::connection::{Connection, Welcome};
@@ -264,7 +264,9 @@ async fn become_guest(
                 connection.greet(Hello { name, ..asked }).await
             }
             None => welcome.map_err(|failure| {
-                failure.hint("choose another name in the configuration: 'grundy config path' shows the file")
+                failure.hint(
+                    "choose another name in the configuration: 'grundy config path' shows the file",
+                )
             }),
         };
     }

@@ -443,7 +443,11 @@ async fn the_matches_of_two_players_are_listed_by_name_and_by_id_in_pages() {
     assert_eq!(ids(&all).len(), 6, "the invitation is hidden");
 
     let all_of_bo = json!({"type":"list","player":"b\u{43e}"});
-    assert_eq!(ids(&cay.ask(all_of_bo).await), with_bo, "look-alikes find her");
+    assert_eq!(
+        ids(&cay.ask(all_of_bo).await),
+        with_bo,
+        "look-alikes find her"
+    );
     for (ask, code, field) in [
         (json!({"player":"Dan"}), "no_such_player", "player"),
         (

@@ -51,7 +51,8 @@ async fn a_new_name_is_everywhere_but_in_what_was_before() {
     assert_eq!(renamed["type"], "renamed", "{renamed}");
     assert_eq!(renamed["player"]["name"], "Zoe");
     // The other connection of the same player knows it: its next match has the new name.
-    let create = json!({"type":"create","position":"nim:3","side":"first","opponent":{"type":"invite"}});
+    let create =
+        json!({"type":"create","position":"nim:3","side":"first","opponent":{"type":"invite"}});
     let created = again.ask(create).await;
     let id = created["match"].as_str().expect("an id").to_owned();
     let record = again.ask(json!({"type":"record","match":id})).await;
@@ -94,17 +95,28 @@ async fn connect(path: &Path) -> SqliteConnection {
 async fn of_players_that_an_older_server_gave_one_name_the_oldest_keeps_it() {
     let directory = TempDir::new().expect("a directory");
     let path = directory.path().join("grundy.db");
-    SqliteStore::open(&path).await.expect("a store").close().await;
+    SqliteStore::open(&path)
+        .await
+        .expect("a store")
+        .close()
+        .await;
     let mut connection = connect(&path).await;
-    for (number, name, at) in [(1, "Ann", 30), (2, "ann", 10), (3, "\u{410}nn", 20), (4, "Bo", 5)] {
-        sqlx::query("INSERT INTO player (id, name, bot, token_hash, created_at) VALUES (?1, ?2, 0, ?3, ?4)")
-            .bind(vec![number; 16])
-            .bind(name)
-            .bind(vec![number; 32])
-            .bind(at)
-            .execute(&mut connection)
-            .await
-            .expect("as the older server did");
+    for (number, name, at) in [
+        (1, "Ann", 30),
+        (2, "ann", 10),
+        (3, "\u{410}nn", 20),
+        (4, "Bo", 5),
+    ] {
+        sqlx::query(
+            "INSERT INTO player (id, name, bot, token_hash, created_at) VALUES (?1, ?2, 0, ?3, ?4)",
+        )
+        .bind(vec![number; 16])
+        .bind(name)
+        .bind(vec![number; 32])
+        .bind(at)
+        .execute(&mut connection)
+        .await
+        .expect("as the older server did");
     }
     connection.close().await.expect("closed");
     let store = SqliteStore::open(&path).await.expect("taken over");
@@ -112,7 +124,9 @@ async fn of_players_that_an_older_server_gave_one_name_the_oldest_keeps_it() {
         let player = store.player_by_token([number; 32]).await.expect("readable");
         assert_eq!(player.expect("kept").name, name);
     }
-    let found = store.player_by_name(&grundy_server::names::name_key("ANN")).await;
+    let found = store
+        .player_by_name(&grundy_server::names::name_key("ANN"))
+        .await;
     assert_eq!(found.expect("readable").expect("kept").name, "ann");
     store.close().await;
 }

@@ -78,7 +78,9 @@ impl State {
         let id = named.parse().ok().or_else(|| self.named(named));
         let account = id.and_then(|id: PlayerId| self.accounts.get(&id));
         let present = account.filter(|account| account.is_present());
-        present.map(|account| account.info.clone()).ok_or_else(absent)
+        present
+            .map(|account| account.info.clone())
+            .ok_or_else(absent)
     }
 
     /// Makes a challenge and tells both, or finds that a standing offer answers it. `now` is the server's time and the moment at which

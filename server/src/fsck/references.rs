@@ -109,7 +109,8 @@ pub(super) async fn check_players(
     report: &mut Report,
 ) -> Result<(), StoreError> {
     let mut players =
-        sqlx::query("SELECT id, name, bot, token_hash, created_at, name_key FROM player").fetch(connection);
+        sqlx::query("SELECT id, name, bot, token_hash, created_at, name_key FROM player")
+            .fetch(connection);
     while let Some(row) = players.try_next().await? {
         let mut note = |problem| report.find(None, None, problem);
         value(

@@ -22,9 +22,9 @@ use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
 use crate::analysis::{Job, QueueFull};
-use crate::names;
 use crate::matches::{ReplyTo, builtin, refusal};
 use crate::metrics::ByKind;
+use crate::names;
 use crate::store::{
     Cursor, LOAD_PAGE, ListFilter, Listed, MatchRow, MatchStatus, Page, StoreError,
 };

@@ -14,7 +14,9 @@ use proptest::option;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use crate::desk::{Desk, bodies, code, create_id, created_at, id, new_player, over, player, rename, row};
+use crate::desk::{
+    Desk, bodies, code, create_id, created_at, id, new_player, over, player, rename, row,
+};
 
 /// One operation, small enough that operations meet.
 #[derive(Clone, Debug)]

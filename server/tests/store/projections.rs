@@ -6,7 +6,10 @@ use grundy_server::store::{
 };
 use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq, ServerId};
 
-use crate::desk::{bodies, code, conflict, create_id, id, kinds, new_match, new_player, over, player, rename, row, with_row};
+use crate::desk::{
+    bodies, code, conflict, create_id, id, kinds, new_match, new_player, over, player, rename, row,
+    with_row,
+};
 
 #[test]
 fn law_7_codes_names_and_tokens_belong_to_one() {

@@ -47,9 +47,8 @@ use self::request::Request;
 use self::rows::{integer, match_id, read_player, read_row, row_columns, server_id, unsigned};
 use self::writer::{Counters, End, Writer};
 use super::{
-    AddressDigest, Commit, CommitError, Cursor, Gauges, LOAD_PAGE, Lease, ListFilter,
-    Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError,
-    StreamId,
+    AddressDigest, Commit, CommitError, Cursor, Gauges, LOAD_PAGE, Lease, ListFilter, Listed,
+    Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -176,7 +175,6 @@ fn ignore_file_size_signal() -> Result<(), StoreError> {
             why: format!("no handler for SIGXFSZ: {error}"),
         })
 }
-
 
 #[async_trait]
 impl Store for SqliteStore {
