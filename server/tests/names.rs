@@ -102,7 +102,7 @@ async fn of_players_that_an_older_server_gave_one_name_the_oldest_keeps_it() {
         .await;
     let mut connection = connect(&path).await;
     for (number, name, at) in [
-        (1, "Ann", 30),
+        (1_u8, "Ann", 30),
         (2, "ann", 10),
         (3, "\u{410}nn", 20),
         (4, "Bo", 5),

@@ -7,8 +7,8 @@ use grundy_server::store::{
 use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq, ServerId};
 
 use crate::desk::{
-    bodies, code, conflict, create_id, id, kinds, new_match, new_player, over, player, rename, row,
-    with_row,
+    bodies, code, conflict, create_id, id, kinds, new_match, new_player, on_every_backend, over,
+    player, rename, row, with_row,
 };
 
 #[test]

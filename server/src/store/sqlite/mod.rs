@@ -176,6 +176,11 @@ fn ignore_file_size_signal() -> Result<(), StoreError> {
         })
 }
 
+/// As many rows as are wished for, at most as many as a page has.
+fn limit(wish: usize, most: usize) -> i64 {
+    integer(wish.min(most) as u64)
+}
+
 #[async_trait]
 impl Store for SqliteStore {
     async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
