@@ -59,6 +59,19 @@ const SHARED: &[Layer] = &[
     ("statistics", &[]),
     ("rating", &[]),
     ("tournament", &["event", "ids", "rating", "statistics"]),
+    // Who threw a win away: games that are over, judged by the solver.
+    (
+        "oracle",
+        &[
+            "event",
+            "game",
+            "ids",
+            "position",
+            "record",
+            "solver",
+            "statistics",
+        ],
+    ),
     ("protocol", &["event", "ids", "tournament"]),
     ("suite", &["ids", "position", "solver", "tournament"]),
     (
@@ -67,6 +80,7 @@ const SHARED: &[Layer] = &[
             "chain",
             "event",
             "ids",
+            "oracle",
             "position",
             "record",
             "suite",

@@ -14,6 +14,7 @@ pub mod games;
 pub mod graph;
 pub mod ids;
 pub mod notation;
+pub mod oracle;
 pub mod position;
 pub mod protocol;
 pub mod rating;

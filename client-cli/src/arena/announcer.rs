@@ -136,18 +136,24 @@ impl Announcer {
         self.shown.elapsed() >= every
     }
 
-    /// Shows progress: the table in place on a terminal, a line elsewhere.
+    /// Shows progress: the table in place on a terminal, a line elsewhere; with the games in all, and how long the rest takes.
     pub(crate) fn show(
         &mut self,
         settings: &Settings,
         scores: &Scores,
-        expected: u64,
+        (expected, left): (u64, Option<Duration>),
         table: impl FnOnce() -> Table,
     ) -> Result<(), Failure> {
         self.flush()?;
         self.shown = Instant::now();
         let elapsed = self.begun.elapsed();
-        let line = report::progress(scores.games, expected, self.now, elapsed, scores.faults());
+        let line = report::progress(
+            (scores.games, expected),
+            self.now,
+            elapsed,
+            scores.faults(),
+            left,
+        );
         if !self.live {
             self.output.talk(&line);
             return Ok(());

@@ -6,13 +6,15 @@ use std::time::{Duration, Instant};
 
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
+use grundy_shared::oracle::Deeds;
 
 use super::announcer::{Announcer, Finish};
 use super::cause::Cause;
 use super::encounter::Encounter;
 use super::journal::Journal;
+use super::pace::Pace;
 use super::plan::Plan;
-use super::result::{Deeds, GameResult};
+use super::result::GameResult;
 use super::scores::Scores;
 use super::seed::Chance;
 use super::settings::Order;
@@ -52,6 +54,8 @@ struct Wave {
     pair: u32,
     /// Where its scores begin.
     from: usize,
+    /// The number of its first game.
+    first_game: u64,
 }
 
 /// The one who has the plan.
@@ -75,6 +79,7 @@ pub(crate) struct Director<'h> {
     /// Batches that workers have.
     in_flight: usize,
     begun: Instant,
+    pace: Pace,
     /// Nothing more is counted: the test is decided, or a fault ends everything.
     closed: bool,
     fault: bool,
@@ -89,6 +94,7 @@ impl<'h> Director<'h> {
         hall: &'h Hall,
         plan: Plan,
         journal: Option<Journal>,
+        workers: usize,
         output: Output,
     ) -> Result<Self, Failure> {
         let settings = &hall.settings;
@@ -115,6 +121,7 @@ impl<'h> Director<'h> {
             in_flight: 0,
             batch: Vec::new(),
             begun: Instant::now(),
+            pace: Pace::new(settings.bots.len(), workers),
             closed: false,
             fault: false,
         })
@@ -148,6 +155,7 @@ impl<'h> Director<'h> {
                 };
                 self.wave = Wave {
                     from: self.scores.encounters.len(),
+                    first_game: 2 * self.next_pair - 1,
                     ..Wave::default()
                 };
                 self.scores.begin(&encounters);
@@ -328,6 +336,7 @@ impl<'h> Director<'h> {
                     if let Some(journal) = &mut self.journal {
                         journal.append(&result)?;
                     }
+                    self.pace.note(&result, self.places_of(&result));
                     result.timing = None;
                     self.line_up(result)?;
                 }
@@ -360,9 +369,13 @@ impl<'h> Director<'h> {
         Ok(())
     }
 
-    fn count(&mut self, mut result: GameResult) -> Result<(), Failure> {
+    fn places_of(&self, result: &GameResult) -> [usize; 2] {
         let place = |name: &str| self.names.get(name).copied().unwrap_or_default();
-        let bots = [place(&result.first), place(&result.second)];
+        [place(&result.first), place(&result.second)]
+    }
+
+    fn count(&mut self, mut result: GameResult) -> Result<(), Failure> {
+        let bots = self.places_of(&result);
         match bots.map(|bot| self.scores.bots[bot].withdrawn) {
             [false, false] => {}
             [first, second] => {
@@ -402,10 +415,31 @@ impl<'h> Director<'h> {
         let settings = &self.hall.settings;
         let begun = self.scores.encounters.len();
         let expected = 2 * self.plan.expected_pairs(settings, begun);
+        let left = self.left(expected);
         let (plan, scores) = (&self.plan, &self.scores);
-        self.announcer.show(settings, scores, expected, || {
+        self.announcer.show(settings, scores, (expected, left), || {
             standings::table(settings, scores, plan)
         })
+    }
+
+    /// How long it goes on, with so many games in all.
+    fn left(&self, expected: u64) -> Option<Duration> {
+        let mut counted = self.next_game.saturating_sub(self.wave.first_game);
+        let mut in_wave = 0;
+        let mut known = Vec::with_capacity(self.wave.encounters.len());
+        for encounter in &self.wave.encounters {
+            let games = 2 * u64::from(encounter.pairs);
+            let done = counted.min(games);
+            counted -= done;
+            in_wave += games;
+            let withdrawn = encounter.bots.map(|bot| self.scores.bots[bot].withdrawn);
+            if withdrawn == [false, false] {
+                known.push((encounter.bots, games - done));
+            }
+        }
+        let begun = self.wave.first_game.saturating_sub(1) + in_wave;
+        let others = expected.saturating_sub(begun);
+        self.pace.left(self.begun.elapsed(), known, others)
     }
 
     /// Writes what is left to write.

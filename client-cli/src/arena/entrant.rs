@@ -14,6 +14,8 @@ use crate::failure::Failure;
 
 /// The longest name.
 const NAME_CHARACTERS: usize = 40;
+/// What a name is.
+const NAME: &str = "a name has 1 to 40 letters A-Z a-z, digits, and . _ : -; give one with NAME=, such as fast=cmd:./mybot";
 
 /// A bot that takes part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -130,6 +132,8 @@ impl Entrant {
             }
         } else if Path::new(what).extension().is_some_and(|end| end == "toml") {
             from_file(Path::new(what), limits)?
+        } else if let Some((name, _)) = text.split_once('=').filter(|_| name.is_none()) {
+            return Err(wrong(text, &format!("'{name}' is not a name")).hint(NAME));
         } else {
             let bot: Bot = what
                 .parse()
@@ -145,9 +149,7 @@ impl Entrant {
         }
         match is_name(&entrant.name) {
             true => Ok(entrant),
-            false => Err(wrong(text, &format!("'{}' is not a name", entrant.name)).hint(
-                "a name has 1 to 40 letters, digits, and . _ : -; give one with NAME=, such as fast=cmd:./mybot",
-            )),
+            false => Err(wrong(text, &format!("'{}' is not a name", entrant.name)).hint(NAME)),
         }
     }
 }

@@ -7,9 +7,9 @@ use grundy_shared::Position;
 use grundy_shared::event::Outcome;
 use grundy_shared::game::Kind;
 use grundy_shared::ids::Seat;
+use grundy_shared::oracle::Oracle;
 
 use super::cause::Cause;
-use super::oracle::Oracle;
 use super::player::{Choice, Fault, Player, Turn};
 use super::result::{GameResult, Timing};
 use super::seed;

@@ -20,6 +20,12 @@ const SCHEMA: &str = "grundy/arena/1";
 /// The longest line that is read.
 const LINE_BYTES: usize = 64 << 20;
 
+/// What every version of the first line has.
+#[derive(Deserialize)]
+struct Version {
+    schema: String,
+}
+
 #[derive(Serialize, Deserialize)]
 struct Head {
     schema: String,
@@ -172,22 +178,22 @@ impl Journal {
                 break;
             }
             if number == 1 {
-                let head: Head = serde_json::from_slice(&line).map_err(|error| {
-                    damaged(
-                        1,
-                        &format!("this is not the journal of an arena: {}", place(&error)),
-                    )
-                    .hint(ELSEWHERE)
-                })?;
-                if head.schema != SCHEMA {
+                let not_one = |error: serde_json::Error| {
+                    let why = format!("this is not the journal of an arena: {}", place(&error));
+                    damaged(1, &why).hint(ELSEWHERE)
+                };
+                // The settings of another version need not be readable.
+                let version: Version = serde_json::from_slice(&line).map_err(not_one)?;
+                if version.schema != SCHEMA {
                     let why = format!(
                         "it is '{}', and this program reads {SCHEMA}",
-                        crate::render::clean(&head.schema)
+                        crate::render::clean(&version.schema)
                     );
                     return Err(
                         damaged(1, &why).hint("resume it with the version of grundy that began it")
                     );
                 }
+                let head: Head = serde_json::from_slice(&line).map_err(not_one)?;
                 if head.arena != head.settings.mark() {
                     return Err(
                         damaged(1, "the settings were changed after the arena began")

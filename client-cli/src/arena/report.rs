@@ -169,7 +169,13 @@ fn accuracy(row: &Row) -> String {
 }
 
 /// One line of progress.
-pub(crate) fn progress(games: u64, of: u64, now: u64, elapsed: Duration, faults: u64) -> String {
+pub(crate) fn progress(
+    (games, of): (u64, u64),
+    now: u64,
+    elapsed: Duration,
+    faults: u64,
+    left: Option<Duration>,
+) -> String {
     let seconds = elapsed.as_secs_f64();
     let rate = if seconds > 0.0 {
         now as f64 / seconds
@@ -180,9 +186,9 @@ pub(crate) fn progress(games: u64, of: u64, now: u64, elapsed: Duration, faults:
     if faults > 0 {
         let _ = write!(line, ", {faults} faults");
     }
-    if rate > 0.0 {
-        let left = of.saturating_sub(games) as f64 / rate;
-        let left = grundy_shared::ids::Millis((left * 1_000.0) as u64);
+    if let Some(left) = left {
+        let left = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
+        let left = grundy_shared::ids::Millis(left);
         let _ = write!(line, ", {} left", crate::duration::left(left));
     }
     line

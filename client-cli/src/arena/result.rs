@@ -2,22 +2,10 @@
 
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
+use grundy_shared::oracle::Deeds;
 use serde::{Deserialize, Serialize};
 
 use super::cause::Cause;
-
-/// What one player did in a game, counted with the solver's verdicts.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub(crate) struct Deeds {
-    /// Won positions in which the win could be lost.
-    pub(crate) won: u32,
-    /// Those of them in which it was kept.
-    pub(crate) kept: u32,
-    /// Replies that the player's moves from lost positions left.
-    pub(crate) replies: u64,
-    /// Those of them that win.
-    pub(crate) winning: u64,
-}
 
 /// How long things took: it differs from run to run, and stands in the journal only.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]

@@ -16,7 +16,7 @@ use super::suite::Suite;
 use super::worker::{Hall, work};
 use crate::bot::groups::Groups;
 use crate::bot::stderr_log::StderrLog;
-use crate::bot::stdio::{Launch, Patience, StdioBot};
+use crate::bot::stdio::{Launch, Patience, StdioBot, Trouble};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -46,7 +46,7 @@ pub(crate) fn run(
         launches,
         interrupt,
     };
-    let mut director = Director::new(&hall, plan, journal, *output)?;
+    let mut director = Director::new(&hall, plan, journal, concurrency, *output)?;
     std::thread::scope(|scope| {
         let (sender, tasks) = sync_channel(concurrency);
         let tasks = Arc::new(Mutex::new(tasks));
@@ -89,7 +89,8 @@ fn launches(
             Some(directory) => {
                 let folder = directory.join("stderr");
                 std::fs::create_dir_all(&folder)?;
-                let file = folder.join(format!("{}.log", entrant.name.replace(':', "_")));
+                // No name has this character: two bots never share a file.
+                let file = folder.join(format!("{}.log", entrant.name.replace(':', "=")));
                 Some(Arc::new(StderrLog::open(&file)?))
             }
         };
@@ -134,6 +135,7 @@ fn greet_all(
             .hint("'grundy bot check COMMAND' shows what a bot says and what is wrong")
         };
         let bot = StdioBot::start(launch).map_err(|trouble| match trouble {
+            Ok(Trouble::Crash(words)) => fail(format!("it ended before it said ok: {words}")),
             Ok(trouble) => fail(trouble.words().to_owned()),
             Err(error) => fail(format!("it cannot be started: {error}")),
         })?;

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
+use grundy_shared::oracle::Deeds;
 use grundy_shared::statistics::{Accuracy, Contestant, PairClass, PairCounts, PairResult};
 
 use super::cause::Cause;
 use super::encounter::Encounter;
-use super::result::{Deeds, GameResult};
+use super::result::GameResult;
 
 /// What is counted of one bot.
 #[derive(Clone, Default, Debug)]

@@ -5,13 +5,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use grundy_shared::bot::Bot;
+use grundy_shared::oracle::Oracle;
 
 use super::builtin::Builtin;
 use super::cause::Cause;
 use super::entrant::Kind;
 use super::game::{Terms, play};
 use super::interrupt::Interrupt;
-use super::oracle::Oracle;
 use super::player::{Fault, Player};
 use super::program::Program;
 use super::result::GameResult;

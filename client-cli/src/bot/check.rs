@@ -119,21 +119,14 @@ pub(crate) fn check_all(launch: &Launch, mut told: impl FnMut(&Checked)) -> Vec<
     let mut conversation = Conversation::new(launch);
     let mut all = Vec::new();
     for check in CHECKS {
-        let result = (check.run)(&mut conversation);
-        let passed = result.is_ok();
-        let checked = Checked {
-            name: check.name,
-            about: check.about,
-            passed,
-            detail: result.unwrap_or_else(|why| why),
-            lines: match passed {
-                true => Vec::new(),
-                false => conversation.lines.iter().cloned().collect(),
-            },
-        };
+        let found = (check.run)(&mut conversation);
+        let checked = Checked::of((check.name, check.about), found, || {
+            conversation.lines.iter().cloned().collect()
+        });
         told(&checked);
+        let ends = !checked.passed && ["starts", "greets"].contains(&check.name);
         all.push(checked);
-        if !passed && ["starts", "greets"].contains(&check.name) {
+        if ends {
             break;
         }
     }

@@ -16,3 +16,24 @@ pub(crate) struct Checked {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) lines: Vec<String>,
 }
+
+impl Checked {
+    /// From what the check found: a figure, or what was wrong. `lines` are asked for if it failed.
+    pub(crate) fn of(
+        (name, about): (&'static str, &'static str),
+        found: Result<String, String>,
+        lines: impl FnOnce() -> Vec<String>,
+    ) -> Self {
+        let (passed, detail, lines) = match found {
+            Ok(figure) => (true, figure, Vec::new()),
+            Err(why) => (false, why, lines()),
+        };
+        Self {
+            name,
+            about,
+            passed,
+            detail,
+            lines,
+        }
+    }
+}

@@ -47,22 +47,13 @@ pub(crate) async fn check_online(
     for check in CHECKS {
         let mut trial = Trial::begin(server, check, token.take()).await?;
         token.clone_from(&trial.token);
-        let lines = trial.run(check, command, limits).await;
-        let result = lines.and_then(|story| (check.judge)(&story));
-        let passed = result.is_ok();
-        let checked = Checked {
-            name: check.name,
-            about: check.about,
-            passed,
-            detail: result.unwrap_or_else(|why| why),
-            lines: match passed {
-                true => Vec::new(),
-                false => trial.lines,
-            },
-        };
+        let story = trial.run(check, command, limits).await;
+        let found = story.and_then(|story| (check.judge)(&story));
+        let checked = Checked::of((check.name, check.about), found, || trial.lines);
         told(&checked);
+        let ends = !checked.passed && check.name == "joins";
         all.push(checked);
-        if !passed && check.name == "joins" {
+        if ends {
             break;
         }
     }

@@ -307,6 +307,21 @@ fn bad_arenas_are_refused_with_place_and_remedy() {
             2,
             "elo1",
         ),
+        (
+            vec!["--bot", "a b=random", "--bot", "perfect"],
+            3,
+            "'a b' is not a name",
+        ),
+        (
+            vec!["--bot", "../x=random", "--bot", "perfect"],
+            3,
+            "'../x' is not a name",
+        ),
+        (
+            vec!["--bot", "cmd:echo hi", "--bot", "perfect"],
+            1,
+            "it ended before it said ok: exit code 0",
+        ),
         (vec!["--resume", "nowhere"], 4, "nowhere"),
     ] {
         let ran = arena(&home, &arguments, &["--json"]);

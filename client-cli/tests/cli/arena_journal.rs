@@ -124,6 +124,9 @@ fn damaged_journals_are_refused_with_place_and_remedy() {
     assert!(resume(&foreign).contains("another arena"));
     let other_settings = whole.replacen(r#""pairs":2"#, r#""pairs":3"#, 1);
     assert!(resume(&other_settings).contains("settings"));
+    let other_version = whole.replacen("grundy/arena/1", "grundy/arena/2", 1);
+    let other_version = other_version.replacen(r#""margin_ms""#, r#""lag_ms""#, 1);
+    assert!(resume(&other_version).contains("it is 'grundy/arena/2'"));
     let other_start = whole.replacen(rows[2], &rows[2].replace("nim:", "nim:1,"), 1);
     assert!(resume(&other_start).contains("the plan has"));
     // A deleted line is a game to be played again.

@@ -10,10 +10,14 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::{self, Message};
 
-/// The server's program, built from what the source is now.
+/// The server's program, built from what the source is now. `GRUNDY_SERVER_BUILT` names one that is: the test command has built it with
+/// the tests, and with the same features of its dependencies, which would be built again here.
 pub(crate) fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
+        if let Some(built) = std::env::var_os("GRUNDY_SERVER_BUILT") {
+            return PathBuf::from(built);
+        }
         let mut build = Command::new(env!("CARGO"));
         build.args([
             "build",

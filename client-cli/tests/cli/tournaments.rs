@@ -352,6 +352,19 @@ fn tables_of_the_export_agree_with_the_standings() {
         "--trf",
         "cup.trf",
     ]));
+    // Accuracy: the same in the table, in the export as the verifier computes it, and with the standings.
+    let verified = verify(&home, &id);
+    let ran = home.run(&["tournament", "show", &id, "--accuracy", "--json"]);
+    ok(&ran);
+    let accuracy = ran.json()["accuracy"].clone();
+    assert_eq!(accuracy, verified["accuracy"]);
+    assert_eq!(accuracy.as_array().map(Vec::len), Some(4));
+    let text = home.run(&["tournament", "show", &id, "--accuracy"]);
+    assert!(text.stdout.contains("100.0 % ("), "{text:?}");
+    ok(&home.run(&["tournament", "export", &id, "plain.ndjson", "--no-accuracy"]));
+    let ran = home.run(&["verify", "tournament", "plain.ndjson", "--json"]);
+    ok(&ran);
+    assert!(ran.json().get("accuracy").is_none());
     let csv = std::fs::read_to_string(home.file("cup.csv")).expect("the file");
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let head = lines.next().expect("a head");

@@ -1,7 +1,8 @@
 //! A tournament as a file: its log, the record of each game, and the standings, so that anybody can compute all of it again.
 //!
 //! The file is NDJSON. The first line counts what follows and gives the head of the log's hash chain; then come the events of the
-//! log, then for each game in the order of their ends its record as in [`crate::record`], then one line with the standings.
+//! log, then for each game in the order of their ends its record as in [`crate::record`], then one line with the standings and, if
+//! the solver was asked, the accuracy of each player.
 //! [`verify()`] trusts nothing in it but the log's head, which the reader can compare with the one that the server shows.
 
 mod fault;
@@ -17,6 +18,7 @@ pub use verify::{Verified, verify};
 
 use crate::chain;
 use crate::ids::{Seq, TournamentId};
+use crate::oracle::PlayerAccuracy;
 use crate::record::Record;
 use crate::tournament::Report;
 
@@ -48,9 +50,12 @@ struct Line<'e> {
 #[serde(deny_unknown_fields)]
 struct Standings {
     standings: Report,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    accuracy: Option<Vec<PlayerAccuracy>>,
 }
 
-/// Writes an export from the log as stored, the records of the games in the order of their ends, and the standings.
+/// Writes an export from the log as stored, the records of the games in the order of their ends, the standings, and the accuracy of
+/// each player, in the order of their numbers, unless the solver was not asked.
 ///
 /// # Errors
 /// Those of the writer; an event that is not JSON.
@@ -60,6 +65,7 @@ pub fn write(
     events: &[String],
     records: &[Record],
     standings: &Report,
+    accuracy: Option<&[PlayerAccuracy]>,
 ) -> io::Result<()> {
     let header = Header {
         schema: SCHEMA.to_owned(),
@@ -81,6 +87,7 @@ pub fn write(
         &mut out,
         &Standings {
             standings: standings.clone(),
+            accuracy: accuracy.map(<[_]>::to_vec),
         },
     )
 }

@@ -7,6 +7,7 @@ use super::lines::Lines;
 use super::{Header, SCHEMA, Standings, head_of, hex};
 use crate::event::{PlayerInfo, TournamentGame};
 use crate::ids::{Seat, Seq, TournamentId};
+use crate::oracle::{PlayerAccuracy, accuracies};
 use crate::position::Position;
 use crate::record::Record;
 use crate::suite::{check_starts, starts_of};
@@ -35,6 +36,9 @@ pub struct Verified {
     pub seed: Seed,
     /// The standings.
     pub standings: Report,
+    /// The accuracy of each player, if the file has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<Vec<PlayerAccuracy>>,
 }
 
 /// An event of the log that tells of a game's end, and what the tournament asked for.
@@ -48,7 +52,8 @@ struct Ended {
 }
 
 /// Verifies an export: hash chain, order of events, commitment and seed, pairings, the match ids, players, clocks and starts of all
-/// games, their moves and results, standings, tie-breaks and ratings. Cost: linear in the file, and that of all pairings.
+/// games, their moves and results, standings, tie-breaks, ratings and accuracy. Cost: linear in the file, that of all pairings, and if
+/// the file has accuracy the solver's work on every position.
 ///
 /// # Errors
 /// The first [`Fault`], by what is computed first: the log, the records in their order, the standings.
@@ -68,10 +73,18 @@ pub fn verify(bytes: &[u8]) -> Result<Verified, Fault> {
             ),
         });
     }
+    let mut records = Vec::with_capacity(ended.len());
     for game in &ended {
-        check_game(&mut lines, header.tournament, &tournament, game, &starts)?;
+        let record = check_game(&mut lines, header.tournament, &tournament, game, &starts)?;
+        records.push(record);
     }
-    let standings = check_standings(&mut lines, &tournament)?;
+    let Standings {
+        standings,
+        accuracy,
+    } = check_standings(&mut lines, &tournament)?;
+    if let Some(accuracy) = &accuracy {
+        check_accuracy(&lines, &tournament, &records, accuracy)?;
+    }
     if !lines.is_at_end() {
         lines.number += 1;
         return Err(lines.fault("the file goes on after its last line".to_owned()));
@@ -86,6 +99,7 @@ pub fn verify(bytes: &[u8]) -> Result<Verified, Fault> {
         games: header.games,
         seed,
         standings,
+        accuracy,
     })
 }
 
@@ -230,7 +244,7 @@ fn check_game(
     tournament: &Tournament,
     ended: &Ended,
     starts: &[Position],
-) -> Result<(), Fault> {
+) -> Result<Record, Fault> {
     let Ended { dated, open, .. } = ended;
     let TournamentEvent::GameEnded {
         match_id,
@@ -240,7 +254,7 @@ fn check_game(
         ..
     } = &dated.event
     else {
-        return Ok(());
+        return Err(lines.fault("this is not the end of a game".to_owned()));
     };
     let name = format!(
         "game {} of board {} in round {}",
@@ -318,7 +332,7 @@ fn check_game(
         ));
     }
     match record.head() == *head {
-        true => Ok(()),
+        true => Ok(record),
         false => Err(fault(format!(
             "the record was changed: the head of its events is {}, and the tournament's log says {head}",
             record.head()
@@ -346,9 +360,10 @@ fn read_record(lines: &mut Lines<'_>, name: &str) -> Result<Record, Fault> {
 }
 
 /// Compares the standings; figures that come from iterations may differ in their last digit between machines.
-fn check_standings(lines: &mut Lines<'_>, tournament: &Tournament) -> Result<Report, Fault> {
+fn check_standings(lines: &mut Lines<'_>, tournament: &Tournament) -> Result<Standings, Fault> {
     let line = lines.next("the standings")?;
-    let Standings { standings } = canonical(lines, line, "the standings")?;
+    let last: Standings = canonical(lines, line, "the standings")?;
+    let standings = &last.standings;
     let expected = Report::of(tournament);
     let plain = |report: &Report| {
         let mut report = report.clone();
@@ -358,7 +373,7 @@ fn check_standings(lines: &mut Lines<'_>, tournament: &Tournament) -> Result<Rep
         }
         report
     };
-    let (found, due) = (plain(&standings), plain(&expected));
+    let (found, due) = (plain(standings), plain(&expected));
     if found != due {
         let rows = found.rows.iter().zip(&due.rows).enumerate();
         let wrong = rows
@@ -401,5 +416,31 @@ fn check_standings(lines: &mut Lines<'_>, tournament: &Tournament) -> Result<Rep
             }
         }
     }
-    Ok(standings)
+    Ok(last)
+}
+
+fn check_accuracy(
+    lines: &Lines<'_>,
+    tournament: &Tournament,
+    records: &[Record],
+    found: &[PlayerAccuracy],
+) -> Result<(), Fault> {
+    let players = tournament.players();
+    let expected = accuracies(players, records);
+    if found.len() != expected.len() {
+        let why = format!(
+            "the accuracy is that of {} players, and the tournament has {}",
+            found.len(),
+            expected.len()
+        );
+        return Err(lines.fault(why));
+    }
+    let mut rows = players.iter().zip(found.iter().zip(&expected));
+    match rows.find(|(_, (found, due))| found != due) {
+        None => Ok(()),
+        Some((player, (_, due))) => Err(lines.fault(format!(
+            "the accuracy of {} is wrong: {} of {} won positions were kept",
+            player.name, due.kept, due.won
+        ))),
+    }
 }

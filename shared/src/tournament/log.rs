@@ -284,7 +284,8 @@ impl Tournament {
     }
 
     /// Games in all, if nobody withdraws, no game of a knockout is played again, and a Swiss tournament does not run out of
-    /// pairings; `None` before it begins, or if there are too many players.
+    /// pairings; never fewer than those that have ended and the next ones of the running boards, because pairings that were forfeited
+    /// can come again. `None` before it begins, or if there are too many players.
     #[must_use]
     pub fn games_planned(&self) -> Option<u64> {
         let players = self.players.len() as u64;
@@ -305,7 +306,14 @@ impl Tournament {
         };
         pairings
             .filter(|_| self.closed)
-            .map(|pairings| pairings * u64::from(self.rules.games))
+            .map(|pairings| (pairings * u64::from(self.rules.games)).max(self.games_known()))
+    }
+
+    /// Games with a result, and one of each board that is not finished.
+    fn games_known(&self) -> u64 {
+        let running = self.running.as_ref();
+        let open = running.map_or(0, |running| running.pairs.len() - running.results.len());
+        self.games + open as u64
     }
 
     /// Applies an event.

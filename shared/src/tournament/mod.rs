@@ -2,6 +2,8 @@
 
 mod cross_table;
 mod event;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod log;
 mod pace;
 mod pairing;

@@ -154,7 +154,7 @@ impl Arguments {
         let mut signed_in = sign_in(context, 0).await?;
         let state = request::state_of(&mut signed_in.connection, request).await?;
         signed_in.connection.close().await;
-        show::print(context, &state)?;
+        show::print(context, &state, None)?;
         let id = state.tournament;
         context.output.talk(&format!(
             "Play in it: grundy tournament play {id}\nWith a bot: grundy bot run --tournament {id} -- ./mybot\nFollow it:  grundy tournament watch {id}"

@@ -3,6 +3,7 @@
 mod create;
 mod export;
 mod list;
+mod log;
 mod pair;
 mod play;
 mod report;
@@ -64,7 +65,7 @@ enum Command {
     /// End your tournament now; running games do not count
     Cancel(request::Cancel),
     /// Show a tournament and its standings
-    Show(request::Named),
+    Show(show::Arguments),
     /// Follow a tournament until it is over
     Watch(watch::Arguments),
     /// List the tournaments on the server
@@ -89,7 +90,7 @@ impl Arguments {
             Command::Pause(named) => online(named.ask(context, Wish::Control(Control::Pause))),
             Command::Resume(named) => online(named.ask(context, Wish::Control(Control::Resume))),
             Command::Cancel(cancel) => online(cancel.run(context)),
-            Command::Show(named) => online(named.ask(context, Wish::Show)),
+            Command::Show(arguments) => online(arguments.run(context)),
             Command::Watch(arguments) => online(arguments.run(context)),
             Command::List(arguments) => online(arguments.run(context)),
             Command::Export(arguments) => online(arguments.run(context)),

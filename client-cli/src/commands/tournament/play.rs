@@ -110,7 +110,7 @@ impl Arguments {
         state: TournamentState,
     ) -> Result<Next, Failure> {
         if state.seed.is_some() {
-            show::print(context, &state)?;
+            show::print(context, &state, None)?;
             return Ok(Next::Over);
         }
         if let Some(match_id) = state.matches.first() {
@@ -133,7 +133,7 @@ impl Arguments {
                             limit: Some(grundy_shared::protocol::PAGE_MAX),
                         };
                         let state = state_of(&mut signed_in.connection, request).await?;
-                        show::print(context, &state)?;
+                        show::print(context, &state, None)?;
                         return Ok(Next::Over);
                     }
                 }

@@ -1,11 +1,10 @@
-//! Requests about one tournament that are answered with its state: join, withdraw, start, pause, resume, cancel, show.
+//! Requests about one tournament that are answered with its state: join, withdraw, start, pause, resume, cancel.
 
 use clap::Args;
 use grundy_shared::protocol::client::ClientMessage;
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::protocol::tournament::{
-    Control, ControlTournament, JoinTournament, ShowTournament, TournamentState,
-    WithdrawFromTournament,
+    Control, ControlTournament, JoinTournament, TournamentState, WithdrawFromTournament,
 };
 
 use super::show;
@@ -43,7 +42,6 @@ pub(super) enum Wish {
     Join,
     Withdraw,
     Control(Control),
-    Show,
 }
 
 impl Named {
@@ -53,12 +51,6 @@ impl Named {
         let request: ClientMessage = match wish {
             Wish::Join => JoinTournament { tournament }.into(),
             Wish::Withdraw => WithdrawFromTournament { tournament }.into(),
-            Wish::Show => ShowTournament {
-                tournament,
-                after: 0,
-                limit: Some(200),
-            }
-            .into(),
             Wish::Control(action) => ControlTournament {
                 tournament,
                 action,
@@ -95,7 +87,7 @@ async fn print_answer(context: &Context, request: ClientMessage) -> Result<Exit,
     let mut signed_in = sign_in(context, 0).await?;
     let state = state_of(&mut signed_in.connection, request).await?;
     signed_in.connection.close().await;
-    show::print(context, &state)?;
+    show::print(context, &state, None)?;
     Ok(Exit::Done)
 }
 

@@ -1,26 +1,73 @@
-//! A tournament as text or JSON.
+//! `grundy tournament show`: a tournament as text or JSON.
 
 use std::fmt::Write as _;
 
-use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
+use clap::Args;
+use grundy_shared::oracle::PlayerAccuracy;
+use grundy_shared::protocol::tournament::{ShowTournament, TournamentState, TournamentStatus};
 use grundy_shared::tournament::Format;
 use serde_json::json;
 
+use super::log::Log;
+use super::request::state_of;
+use crate::account::sign_in;
 use crate::context::Context;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render;
 
 /// A ladder's rating with a larger deviation is provisional.
 const PROVISIONAL: f64 = 110.0;
 
-/// Prints the state of a tournament.
-pub(super) fn print(context: &Context, state: &TournamentState) -> Result<(), Failure> {
-    match context.output.json {
-        true => context
-            .output
-            .object(&json!({"schema": "grundy/tournament-state/1", "state": state})),
-        false => context.output.text(&words(state)),
+/// Arguments of `tournament show`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The tournament
+    #[arg(value_name = "TOURNAMENT")]
+    tournament: String,
+    /// Also show each player's accuracy; fetches all games and solves their positions
+    #[arg(long)]
+    accuracy: bool,
+}
+
+impl Arguments {
+    pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let mut signed_in = sign_in(context, 0).await?;
+        let connection = &mut signed_in.connection;
+        let request = ShowTournament {
+            tournament: self.tournament.clone(),
+            after: 0,
+            limit: Some(200),
+        };
+        let state = state_of(connection, request).await?;
+        let log = match self.accuracy {
+            true => Some(Log::fetch(connection, &self.tournament).await?),
+            false => None,
+        };
+        signed_in.connection.close().await;
+        let accuracies = match &log {
+            Some(log) => Some(log.accuracies(&log.tournament()?)),
+            None => None,
+        };
+        print(context, &state, accuracies.as_deref())?;
+        Ok(Exit::Done)
     }
+}
+
+/// Prints the state of a tournament, and the accuracy of its players if it is known.
+pub(super) fn print(
+    context: &Context,
+    state: &TournamentState,
+    accuracies: Option<&[PlayerAccuracy]>,
+) -> Result<(), Failure> {
+    if !context.output.json {
+        return context.output.text(&words(state, accuracies));
+    }
+    let mut object = json!({"schema": "grundy/tournament-state/1", "state": state});
+    if let Some(accuracies) = accuracies {
+        object["accuracy"] = json!(accuracies);
+    }
+    context.output.object(&object)
 }
 
 /// The word for a status.
@@ -61,7 +108,7 @@ pub(super) fn progress(state: &TournamentState) -> String {
     text
 }
 
-fn words(state: &TournamentState) -> String {
+fn words(state: &TournamentState, accuracies: Option<&[PlayerAccuracy]>) -> String {
     let mut text = format!(
         "{}   {}   {}   {}\n{} players, {}   {}\n",
         state.tournament,
@@ -76,9 +123,15 @@ fn words(state: &TournamentState) -> String {
         progress(state),
     );
     if !state.standings.is_empty() {
-        text.push_str(
-            "rank  player                            points  games    +    =    -   Elo\n",
-        );
+        let accuracy = match accuracies {
+            Some(_) => "  accuracy",
+            None => "",
+        };
+        writeln!(
+            text,
+            "rank  player                            points  games    +    =    -   Elo{accuracy}"
+        )
+        .expect("writing to a String cannot fail");
     }
     for row in &state.standings {
         let name: String = render::clean(&row.name).chars().take(32).collect();
@@ -94,7 +147,7 @@ fn words(state: &TournamentState) -> String {
         };
         writeln!(
             text,
-            "{:>4}  {:<32} {:>7.1} {:>6} {:>4} {:>4} {:>4} {:>5}{}",
+            "{:>4}  {:<32} {:>7.1} {:>6} {:>4} {:>4} {:>4} {:>5}{}{}",
             row.rank,
             name,
             row.points,
@@ -103,6 +156,7 @@ fn words(state: &TournamentState) -> String {
             row.draws,
             row.losses,
             elo,
+            accuracies.map_or(String::new(), |accuracies| accuracy(row.player, accuracies)),
             if row.withdrawn { "  withdrawn" } else { "" },
         )
         .expect("writing to a String cannot fail");
@@ -114,4 +168,14 @@ fn words(state: &TournamentState) -> String {
     )
     .expect("writing to a String cannot fail");
     text
+}
+
+/// The share of won positions kept, and its 95 % interval.
+fn accuracy(player: u32, accuracies: &[PlayerAccuracy]) -> String {
+    let row = accuracies.iter().find(|row| row.player == player);
+    let shares = row.and_then(|row| Some((row.accuracy?, row.accuracy_lo?, row.accuracy_hi?)));
+    shares.map_or("  -".to_owned(), |(share, low, high)| {
+        let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
+        format!("  {share:.1} % ({low:.1}-{high:.1})")
+    })
 }

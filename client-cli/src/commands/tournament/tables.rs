@@ -3,69 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use grundy_shared::Position;
-use grundy_shared::event::Event;
-use grundy_shared::ids::Seat;
-use grundy_shared::record::Record;
-use grundy_shared::statistics::Accuracy;
+use grundy_shared::oracle::PlayerAccuracy;
 use grundy_shared::tournament::{
     Colour, CrossTable, Entry, HalfPoints, Report, Tournament, Trf, TrfPlayer,
 };
 
-use crate::arena::Oracle;
-
 /// What a won pairing is worth in a tournament file.
 const WIN: HalfPoints = HalfPoints(2);
-/// The solver's work on one position; what it cannot decide counts for nobody.
-const NODES: u64 = 20_000;
-
-/// Won positions kept, by the player's number less one.
-pub(super) fn accuracies(tournament: &Tournament, records: &[Record]) -> Vec<Accuracy> {
-    let mut all = vec![Accuracy { kept: 0, won: 0 }; tournament.players().len()];
-    let mut oracle = Oracle::new(NODES);
-    for record in records {
-        let (_, deeds) = oracle.judge(&positions(record));
-        for seat in Seat::BOTH {
-            let player = record.referee().player(seat).map(|player| player.id);
-            let players = tournament.players().iter();
-            let place = players
-                .map(|other| Some(other.id))
-                .position(|id| id == player);
-            if let Some(accuracy) = place.and_then(|place| all.get_mut(place)) {
-                let deeds = deeds[seat.index()];
-                accuracy.kept += u64::from(deeds.kept);
-                accuracy.won += u64::from(deeds.won);
-            }
-        }
-    }
-    all
-}
-
-/// Every position of a game.
-fn positions(record: &Record) -> Vec<Position> {
-    let mut positions = Vec::new();
-    let mut to_move = Seat::First;
-    for event in record.events() {
-        match event {
-            Event::Created { position, .. } => positions.extend(Position::parse(position)),
-            Event::Moved { move_text, .. } => {
-                let Some(before) = positions.last() else {
-                    return positions;
-                };
-                let Ok(mv) = before.parse_move(to_move, move_text) else {
-                    return positions;
-                };
-                positions.push(before.play(&mv));
-                to_move = to_move.other();
-            }
-            _ => {}
-        }
-    }
-    positions
-}
 
 /// The standings as CSV; fields that are not determined are empty.
-pub(super) fn csv(report: &Report, accuracies: &[Accuracy]) -> String {
+pub(super) fn csv(report: &Report, accuracies: Option<&[PlayerAccuracy]>) -> String {
     let breaks: BTreeSet<&String> = report
         .rows
         .iter()
@@ -79,10 +26,16 @@ pub(super) fn csv(report: &Report, accuracies: &[Accuracy]) -> String {
     }
     text.push('\n');
     let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
-    let share = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.4}"));
     for row in &report.rows {
-        let accuracy = accuracies[row.player as usize - 1];
-        let interval = accuracy.interval();
+        let place = row.player as usize - 1;
+        let accuracy = accuracies.and_then(|accuracies| accuracies.get(place));
+        let share = |of: fn(&PlayerAccuracy) -> Option<f64>| {
+            let share = accuracy.and_then(of);
+            share.map_or(String::new(), |share| format!("{share:.4}"))
+        };
+        let count = |of: fn(&PlayerAccuracy) -> u64| {
+            accuracy.map_or(String::new(), |accuracy| of(accuracy).to_string())
+        };
         let quoted = format!("\"{}\"", row.name.replace('"', "\"\""));
         write!(
             text,
@@ -100,11 +53,11 @@ pub(super) fn csv(report: &Report, accuracies: &[Accuracy]) -> String {
             number(row.elo_err),
             number(row.rating),
             number(row.rating_deviation),
-            share(accuracy.share()),
-            share(interval.map(|interval| interval.0)),
-            share(interval.map(|interval| interval.1)),
-            accuracy.kept,
-            accuracy.won,
+            share(|accuracy| accuracy.accuracy),
+            share(|accuracy| accuracy.accuracy_lo),
+            share(|accuracy| accuracy.accuracy_hi),
+            count(|accuracy| accuracy.kept),
+            count(|accuracy| accuracy.won),
         )
         .expect("writing to a String cannot fail");
         for name in &breaks {

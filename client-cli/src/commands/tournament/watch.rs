@@ -104,7 +104,7 @@ impl Watch<'_> {
             limit: Some(PAGE_MAX),
         };
         let state = state_of(connection, request).await?;
-        show::print(self.context, &state)?;
+        show::print(self.context, &state, None)?;
         signed_in.connection.close().await;
         Ok(())
     }

@@ -1,71 +1,11 @@
 use proptest::prelude::*;
 
-use super::super::event::{Starts, Who, match_of_game};
+use super::super::event::Who;
+use super::super::fixture::{created, ended, entered, player, rules, seed};
 use super::super::report::Report;
 use super::super::schedule::ScheduleError;
 use super::*;
 use crate::event::TimeControl;
-use crate::ids::{PlayerId, TournamentId};
-
-fn seed() -> Seed {
-    Seed::new([9; 32])
-}
-
-fn player(number: u32) -> PlayerInfo {
-    PlayerInfo {
-        id: PlayerId::from_random(u128::from(number)),
-        name: format!("p{number}"),
-        bot: number.is_multiple_of(2),
-    }
-}
-
-fn created(format: Format, games: u32) -> TournamentEvent {
-    TournamentEvent::Created {
-        name: "Test".to_owned(),
-        organiser: player(0),
-        format,
-        rules: Rules {
-            games,
-            clock: TimeControl::Fischer {
-                base_ms: Millis(60_000),
-                increment_ms: Millis(0),
-            },
-            starts: Starts::List {
-                positions: vec!["nim:3,5,7".to_owned()],
-            },
-            start_ms: Millis(10_000),
-            away_ms: Millis(10_000),
-        },
-        admission: Admission {
-            who: Who::Both,
-            most: 64,
-            names: Vec::new(),
-        },
-        starts_at_ms: None,
-        commitment: seed().commitment(),
-    }
-}
-
-fn entered(number: u32) -> TournamentEvent {
-    TournamentEvent::Entered {
-        player: player(number),
-    }
-}
-
-fn ended(open: OpenGame, outcome: Outcome, reason: EndReason) -> TournamentEvent {
-    let OpenGame {
-        round, board, game, ..
-    } = open;
-    TournamentEvent::GameEnded {
-        round,
-        board,
-        game,
-        match_id: match_of_game(TournamentId::from_random(1), round, board, game),
-        outcome,
-        reason,
-        head: "0".repeat(64),
-    }
-}
 
 /// A whole tournament whose results come from `chance`, as its log.
 fn played(
@@ -74,7 +14,7 @@ fn played(
     games: u32,
     mut chance: impl FnMut(u64) -> u64,
 ) -> Vec<TournamentEvent> {
-    let mut log = vec![created(format, games)];
+    let mut log = vec![created(format, rules(games))];
     log.extend((1..=players).map(entered));
     log.push(TournamentEvent::EntriesClosed {});
     let mut tournament = Tournament::replay(&log).expect("it fits").expect("created");
@@ -171,7 +111,7 @@ proptest! {
 }
 
 fn three_players() -> Tournament {
-    let mut log = vec![created(Format::RoundRobin {}, 2)];
+    let mut log = vec![created(Format::RoundRobin {}, rules(2))];
     log.extend((1..=3).map(entered));
     Tournament::replay(&log).expect("it fits").expect("created")
 }
@@ -254,7 +194,7 @@ fn events_that_do_not_fit_say_why() {
 
 #[test]
 fn a_level_knockout_is_played_again_until_the_better_seed_goes_on() {
-    let mut log = vec![created(Format::Knockout {}, 2)];
+    let mut log = vec![created(Format::Knockout {}, rules(2))];
     log.extend((1..=2).map(entered));
     log.push(TournamentEvent::EntriesClosed {});
     let mut cup = Tournament::replay(&log).expect("it fits").expect("created");
@@ -279,7 +219,7 @@ fn a_level_knockout_is_played_again_until_the_better_seed_goes_on() {
 
 #[test]
 fn a_ladder_takes_players_while_it_runs_and_ranks_by_rating() {
-    let mut log = vec![created(Format::Ladder { rounds: 20 }, 2)];
+    let mut log = vec![created(Format::Ladder { rounds: 20 }, rules(2))];
     log.extend((1..=3).map(entered));
     log.push(TournamentEvent::EntriesClosed {});
     let mut ladder = Tournament::replay(&log).expect("it fits").expect("created");
@@ -312,24 +252,24 @@ fn a_ladder_takes_players_while_it_runs_and_ranks_by_rating() {
 fn a_tournament_that_cannot_be_is_refused() {
     let refused = |event: &TournamentEvent| Tournament::created(event).expect_err("refused");
     for games in [0, 3, 1_002] {
-        let event = created(Format::Knockout {}, games);
+        let event = created(Format::Knockout {}, rules(games));
         assert_eq!(refused(&event), TournamentError::BadGames(games));
     }
     for rounds in [0, 100] {
-        let event = created(Format::Swiss { rounds }, 2);
+        let event = created(Format::Swiss { rounds }, rules(2));
         assert_eq!(refused(&event), TournamentError::BadRounds(rounds));
     }
-    let mut big = created(Format::Swiss { rounds: 9 }, 2);
+    let mut big = created(Format::Swiss { rounds: 9 }, rules(2));
     if let TournamentEvent::Created { admission, .. } = &mut big {
         admission.most = 10_000;
     }
     assert_eq!(refused(&big), TournamentError::BadMost(10_000));
-    let mut untimed = created(Format::Swiss { rounds: 9 }, 2);
+    let mut untimed = created(Format::Swiss { rounds: 9 }, rules(2));
     if let TournamentEvent::Created { rules, .. } = &mut untimed {
         rules.clock = TimeControl::Untimed {};
     }
     assert_eq!(refused(&untimed), TournamentError::NoClock);
-    let mut lonely = Tournament::created(&created(Format::Knockout {}, 2)).expect("created");
+    let mut lonely = Tournament::created(&created(Format::Knockout {}, rules(2))).expect("created");
     lonely.apply(&entered(1)).expect("it fits");
     let before = lonely.clone();
     let refused = lonely.apply(&TournamentEvent::EntriesClosed {});
@@ -358,4 +298,18 @@ fn an_admission_names_whom_it_does_not_take() {
         Err(TournamentError::NotAdmitted("p3".to_owned()))
     );
     assert_eq!(people.admits(&player(1), 2), Err(TournamentError::Full(2)));
+}
+
+/// Pairings that were forfeited can come again, so that a Swiss tournament has more rounds than there are other players.
+#[test]
+fn games_that_were_played_are_never_more_than_those_planned() {
+    let draws = Seed::new([3; 32]).draw("test", 15_611_941_645_704_113_645);
+    let mut turn = 0;
+    let log = played(Format::Swiss { rounds: 4 }, 4, 1, |bound| {
+        turn += 1;
+        draws.below(bound, turn)
+    });
+    let cup = Tournament::replay(&log).expect("it fits").expect("created");
+    assert_eq!((cup.table().rounds(), cup.games_ended()), (4, 8));
+    assert_eq!(cup.games_planned(), Some(8));
 }
