@@ -6,17 +6,6 @@ use crate::commands::Command;
 use crate::exit::Exit;
 use crate::global::Global;
 
-/// Shown when no command is given.
-pub(crate) const FIRST_SCREEN: &str = "\
-Nim and its relatives: play, solve, review.
-
-  grundy play nim:3,5,7 --local   play a bot right here, no server needed
-  grundy solve wythoff:5,8        who wins, and with which move
-  grundy play nim:3,5,7 --invite  play a friend (start a server with: grundy-server)
-
-Run 'grundy --help' for all commands, 'grundy rules list' for the games.
-";
-
 const EXAMPLES: &str = "\
 Examples:
   grundy play nim:3,5,7                   play the server's bot

@@ -10,6 +10,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::exit::Exit;
+use crate::render::refusals::{in_words, remedy};
 
 /// Columns of a text that are shown around a fault; what is longer is cut.
 const WINDOW: usize = 72;
@@ -145,13 +146,14 @@ impl Failure {
             (_, ErrorCode::BadPosition | ErrorCode::BadGameCode) => {
                 "'grundy rules list' shows a position of every game".to_owned()
             }
-            _ => error.code.remedy().to_owned(),
+            _ => remedy(error.code, error.retry_after_ms.map(Duration::from_millis)),
         };
+        let message = in_words(&error.message, error.field.as_deref());
         Self {
             hint: Some(hint),
             retry_after_ms: error.retry_after_ms,
             example: error.example,
-            ..Self::new(exit_of(error.code), error.code.as_str(), error.message)
+            ..Self::new(exit_of(error.code), error.code.as_str(), message)
         }
     }
 

@@ -17,6 +17,20 @@ pub(crate) enum Color {
     Never,
 }
 
+impl Global {
+    /// A flag that is given and says how to talk to a server.
+    pub(crate) fn of_a_server(&self) -> Option<&'static str> {
+        let given = [
+            ("--server", self.server.is_some()),
+            ("--ca", self.ca.is_some()),
+            ("--profile", self.profile.is_some()),
+            ("--timeout", self.timeout.is_some()),
+        ];
+        let (flag, _) = given.into_iter().find(|(_, given)| *given)?;
+        Some(flag)
+    }
+}
+
 impl Color {
     /// What the arguments ask for, also where they cannot be parsed as a whole.
     pub(crate) fn asked(arguments: impl IntoIterator<Item = OsString>) -> Self {
@@ -46,6 +60,17 @@ impl Color {
     }
 }
 
+/// The characters of drawings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum GlyphSet {
+    /// Unicode where the locale is UTF-8 and the terminal is not a console, else ASCII.
+    Auto,
+    /// Unicode, one column a sign in every locale.
+    Unicode,
+    /// ASCII.
+    Ascii,
+}
+
 /// Flags that every command takes, before or after its name.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
@@ -62,10 +87,13 @@ pub(crate) struct Global {
     /// Print results as JSON; an error is one line of JSON on stderr
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Use sentences only, without drawings and QR codes
+    /// Use sentences only, without drawings, QR codes and running clocks
     #[arg(long, global = true)]
     pub(crate) plain: bool,
-    /// When to use colour, in help and error messages
+    /// The characters of drawings: auto uses Unicode where the terminal has it [default: GRUNDY_GLYPHS or auto]
+    #[arg(long, global = true, value_name = "SET")]
+    pub(crate) glyphs: Option<GlyphSet>,
+    /// When to use colour, in drawings, help and error messages
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
     /// Print only the result

@@ -10,6 +10,7 @@ mod bot;
 mod challenge;
 mod commands;
 mod config;
+mod confirm;
 mod connection;
 mod context;
 mod duration;
@@ -33,7 +34,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 
-use crate::arguments::{Cli, FIRST_SCREEN};
+use crate::arguments::Cli;
 use crate::commands::Command;
 use crate::config::Config;
 use crate::context::Context;
@@ -50,8 +51,14 @@ fn main() -> ExitCode {
     };
     let global = &cli.global;
     let output = Output::new(global);
+    if let Some(failure) = without_effect(&cli) {
+        output.failure(&failure);
+        return failure.exit().into();
+    }
     let result = match cli.command {
-        None => output.text(FIRST_SCREEN).map(|()| Exit::Done),
+        None => output
+            .prose(&render::welcome::first_screen())
+            .map(|()| Exit::Done),
         // A process that becomes a bot needs no settings, and must not fail over them.
         Some(Command::Bot(commands::bot::Command::Launch(launch))) => launch.run(),
         Some(command) => Config::load(global).and_then(|config| {
@@ -70,6 +77,18 @@ fn main() -> ExitCode {
             failure.exit()
         })
         .into()
+}
+
+/// Refuses a flag about a server where none takes part.
+fn without_effect(cli: &Cli) -> Option<Failure> {
+    let command = cli.command.as_ref().filter(|command| command.is_local())?;
+    let flag = cli.global.of_a_server()?;
+    let words = format!("{flag} has no effect here: this command works without a server");
+    let help = match command {
+        Command::Play(_) => "leave out --local to play on the server",
+        _ => "leave it out",
+    };
+    Some(Failure::usage(words).hint(help))
 }
 
 /// Prints clap's message: help and version on stdout, an error on stderr, as JSON if requested.

@@ -6,11 +6,13 @@ use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 
 use anstyle::{AnsiColor, Style};
+use clap::ValueEnum as _;
 use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 
 use crate::failure::{Failure, ForPrograms};
-use crate::global::Global;
+use crate::global::{Global, GlyphSet};
+use crate::render::board::{Frame, Glyphs};
 use crate::render::wrapped;
 
 /// How a command speaks.
@@ -24,8 +26,8 @@ pub(crate) struct Output {
     pub(crate) verbose: u8,
     /// Whether the user may be asked something: stdin is a terminal and nobody forbade it.
     pub(crate) asks: bool,
-    /// Whether pictures may be drawn: stdout is a terminal that has the characters for them, and nobody forbade it.
-    pub(crate) draws: bool,
+    /// The characters for drawings; `None` where nothing is drawn, because stdout is no terminal or somebody forbade it.
+    pub(crate) glyphs: Option<Glyphs>,
 }
 
 impl Output {
@@ -36,7 +38,7 @@ impl Output {
             quiet: flags.quiet,
             verbose: flags.verbose,
             asks: !flags.no_input && !flags.json && io::stdin().is_terminal(),
-            draws: !flags.plain && !flags.json && io::stdout().is_terminal() && is_unicode(),
+            glyphs: glyphs(flags),
         }
     }
 
@@ -47,7 +49,7 @@ impl Output {
             quiet: false,
             verbose: 0,
             asks: false,
-            draws: false,
+            glyphs: None,
         }
     }
 
@@ -101,6 +103,29 @@ impl Output {
         if !self.quiet {
             self.remark(words);
         }
+    }
+
+    /// The size and the characters of drawings, if there are to be any.
+    pub(crate) fn frame(&self) -> Option<Frame> {
+        let glyphs = self.glyphs?;
+        let size = tcgetwinsize(io::stdout()).ok();
+        let known = |cells: u16, usual: usize| match cells {
+            0 => usual,
+            cells => usize::from(cells),
+        };
+        let (columns, rows) = size.map_or((0, 0), |size| (size.ws_col, size.ws_row));
+        Some(Frame {
+            width: known(columns, 80).min(MAX_WIDTH),
+            // Room for the sentences around it.
+            rows: known(rows, 24).saturating_sub(5),
+            glyphs,
+        })
+    }
+
+    /// Whether a line on the screen may be written over: only where something is drawn on a terminal that can.
+    pub(crate) fn overwrites(&self) -> bool {
+        let is_dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
+        self.glyphs.is_some() && !is_dumb
     }
 
     /// The columns of the screen that stdout is, if it is one.
@@ -165,8 +190,30 @@ fn coloured(failure: &str) -> String {
     text
 }
 
-/// Whether the terminal shows more than ASCII, by the usual variables.
+/// A drawing is not wider, however wide the screen.
+const MAX_WIDTH: usize = 100;
+
+/// The characters for drawings, if there are to be any.
+fn glyphs(flags: &Global) -> Option<Glyphs> {
+    if flags.plain || flags.json || !io::stdout().is_terminal() {
+        return None;
+    }
+    let set = flags.glyphs.or_else(|| {
+        let named = std::env::var("GRUNDY_GLYPHS").ok()?;
+        GlyphSet::from_str(&named, true).ok()
+    });
+    Some(match set.unwrap_or(GlyphSet::Auto) {
+        GlyphSet::Unicode => Glyphs::UNICODE,
+        GlyphSet::Auto if is_unicode() => Glyphs::UNICODE,
+        GlyphSet::Auto | GlyphSet::Ascii => Glyphs::ASCII,
+    })
+}
+
+/// Whether the terminal shows more than ASCII, by the usual variables. The Linux console has few signs.
 fn is_unicode() -> bool {
+    if std::env::var("TERM").is_ok_and(|term| matches!(&*term, "linux" | "dumb")) {
+        return false;
+    }
     let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = set("LC_ALL")
         .or_else(|| set("LC_CTYPE"))

@@ -1,17 +1,37 @@
 //! Positions and match ids as the user types them.
 
 use grundy_shared::Position;
-use grundy_shared::event::Series;
+use grundy_shared::event::{Series, TimeControl};
 use grundy_shared::ids::MatchId;
 use grundy_shared::referee::SERIES_MAX;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render::clean;
+use crate::render::refusals::in_words;
+use crate::session::typed::narrow;
 
-/// Reads a position.
+/// Reads a position; names of games in any letter case, and full-width signs.
 pub(crate) fn position(text: &str) -> Result<Position, Failure> {
-    Position::parse(text).map_err(|error| Failure::notation(text, &error))
+    Position::parse(text)
+        .or_else(|error| Position::parse(&plain(text)).map_err(|_| error))
+        .map_err(|error| Failure::notation(text, &error))
+}
+
+/// The position that was probably meant: in ASCII, with the names and words around the states in lower case.
+fn plain(text: &str) -> String {
+    let narrow = narrow(text);
+    let (body, endings) = match narrow.split_once('@') {
+        Some((body, endings)) => (body, format!("@{}", endings.to_ascii_lowercase())),
+        None => (&*narrow, String::new()),
+    };
+    let components = body
+        .split('+')
+        .map(|component| match component.split_once(':') {
+            Some((name, state)) => format!("{}:{state}", name.to_ascii_lowercase()),
+            None => component.to_ascii_lowercase(),
+        });
+    components.collect::<Vec<String>>().join("+") + &endings
 }
 
 /// Reads a match id.
@@ -21,6 +41,15 @@ pub(crate) fn match_id(text: &str) -> Result<MatchId, Failure> {
         Failure::new(Exit::Input, "bad_match", format!("'{shown}' is not a match id"))
             .hint("a match id is ten letters and digits such as 7Kq2mVx9Rt; 'grundy games list --mine' shows yours")
     })
+}
+
+/// Reads a time control.
+///
+/// # Errors
+/// It is none, or a time is outside its bounds.
+pub(crate) fn clock(text: &str) -> Result<TimeControl, String> {
+    let read = narrow(text).parse::<TimeControl>();
+    read.map_err(|error| in_words(&error.to_string(), None))
 }
 
 /// Reads the number of games of a match: 1, or that of a series.
@@ -36,4 +65,27 @@ pub(crate) fn games(text: &str) -> Result<u32, String> {
             "write 1, or an even number up to {SERIES_MAX}: both players move first equally often"
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_width_do_not_matter() {
+        for (typed, meant) in [
+            ("NIM:3,5", "nim:3,5"),
+            ("Nim:3,5+Flip.1.2:HTH@Misere", "nim:3,5+flip.1.2:HTH@misere"),
+            (
+                "\u{ff4e}\u{ff49}\u{ff4d}\u{ff1a}\u{ff13}\u{ff0c}\u{ff15}",
+                "nim:3,5",
+            ),
+        ] {
+            let position = position(typed).expect("a position");
+            assert_eq!(position.to_string(), meant);
+        }
+        // What is wrong is shown as it was typed.
+        let failure = position("NIM:x").expect_err("it is none");
+        assert!(failure.to_string().contains("NIM:x"), "{failure}");
+    }
 }

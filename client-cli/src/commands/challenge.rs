@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::reading::{games, position};
+use crate::reading::{clock, games, position};
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SIDE", default_value = "random")]
     side: WantedSide,
     /// Each player's clock: 3m+2s, 3+2 (minutes and seconds), or none
-    #[arg(long, value_name = "CLOCK", default_value = "none")]
+    #[arg(long, value_name = "CLOCK", default_value = "none", value_parser = clock)]
     clock: TimeControl,
     /// Games to play one after another with sides swapped: 1, or an even number up to 1000
     #[arg(long, value_name = "N", default_value = "1", value_parser = games, conflicts_with_all = ["record"])]
@@ -64,10 +64,10 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Challenges, and plays.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        position(&self.position)?;
+        let start = position(&self.position)?.to_string();
         let request = Challenge {
             player: self.player,
-            position: self.position,
+            position: start,
             clock: self.clock,
             games: self.games,
             side: match self.side {

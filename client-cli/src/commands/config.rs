@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::Vault;
-use crate::render::columns;
+use crate::render::table;
 
 /// Arguments of `config`.
 #[derive(Debug, Args)]
@@ -50,12 +50,13 @@ impl Arguments {
                     }))?;
                 } else {
                     let unknown = || "(no home directory)".to_owned();
-                    output.text(&columns(
+                    output.text(&table(
                         &["file", "path"],
                         &[
                             vec!["settings".to_owned(), settings.unwrap_or_else(unknown)],
                             vec!["secrets".to_owned(), credentials.unwrap_or_else(unknown)],
                         ],
+                        output.width(),
                     ))?;
                 }
             }
@@ -71,7 +72,7 @@ impl Arguments {
                             vec![line.key.to_owned(), value, line.origin]
                         })
                         .collect();
-                    output.text(&columns(&["key", "value", "from"], &rows))?;
+                    output.text(&table(&["key", "value", "from"], &rows, output.width()))?;
                 }
             }
         }

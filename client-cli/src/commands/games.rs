@@ -10,6 +10,7 @@ use grundy_shared::record::Record;
 use serde_json::json;
 
 use crate::account::sign_in;
+use crate::confirm::may_write;
 use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -115,7 +116,10 @@ impl Arguments {
                 if context.output.json {
                     context.output.object(&render::matches::to_json(&record))?;
                 } else {
-                    context.output.prose(&render::matches::show(&record))?;
+                    let width = context.output.width();
+                    context
+                        .output
+                        .prose(&render::matches::show(&record, width))?;
                 }
                 Ok(Exit::Done)
             }
@@ -133,6 +137,9 @@ impl Arguments {
                     context.output.bytes(&content)?;
                     return Ok(Exit::Done);
                 };
+                if !may_write(&context.output, &path).await? {
+                    return Ok(Exit::Done);
+                }
                 record::save(&path, &content)?;
                 if context.output.json {
                     context.output.object(&json!({
@@ -195,7 +202,8 @@ async fn list(context: &Context, filter: List, limit: u32) -> Result<Exit, Failu
             .output
             .talk("No matches found. Start one: grundy play nim:3,5,7");
     } else {
-        context.output.text(&render::matches::list(&all))?;
+        let width = context.output.width();
+        context.output.text(&render::matches::list(&all, width))?;
         if before.is_some() {
             context
                 .output

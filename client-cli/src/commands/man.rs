@@ -1,4 +1,7 @@
-//! `grundy man`: the manual page.
+//! `grundy man`: the manual pages, one for each command.
+
+use std::fs;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -8,19 +11,82 @@ use crate::failure::Failure;
 
 /// Arguments of `man`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  grundy man > ~/.local/share/man/man1/grundy.1")]
-pub(crate) struct Arguments {}
+#[command(after_help = "\
+Examples:
+  grundy man | man -l -
+  grundy man tournament create | man -l -
+  grundy man --to ~/.local/share/man/man1     every page, so that 'man grundy-play' works")]
+pub(crate) struct Arguments {
+    /// The command whose page to print [default: the page of grundy itself]
+    #[arg(value_name = "COMMAND", conflicts_with = "to")]
+    command: Vec<String>,
+    /// Write the pages of all commands to this directory
+    #[arg(long, value_name = "DIRECTORY")]
+    to: Option<PathBuf>,
+}
 
 impl Arguments {
-    /// Prints the page.
-    #[expect(
-        clippy::unused_self,
-        reason = "every command is run by the arguments it was given, and this one has none"
-    )]
+    /// Prints one page, or writes all of them.
     pub(crate) fn run(&self, context: &Context, tree: clap::Command) -> Result<Exit, Failure> {
-        let mut page = Vec::new();
-        clap_mangen::Man::new(tree).render(&mut page)?;
-        context.output.text(&String::from_utf8_lossy(&page))?;
+        let mut tree = without_help(tree);
+        tree.build();
+        if let Some(directory) = &self.to {
+            fs::create_dir_all(directory)?;
+            let count = write_all(&tree, directory)?;
+            let pages = crate::render::count(count, "page");
+            context
+                .output
+                .talk(&format!("{pages} written to {}", directory.display()));
+            return Ok(Exit::Done);
+        }
+        let mut command = &tree;
+        for name in &self.command {
+            command = command.find_subcommand(name).ok_or_else(|| {
+                let shown = crate::render::clean(&crate::render::short(name));
+                let words = format!("'{}' has no command '{shown}'", display_name(command));
+                Failure::new(Exit::NotFound, "no_such_command", words)
+                    .hint("'grundy --help' lists the commands")
+            })?;
+        }
+        context.output.text(&page(command)?)?;
         Ok(Exit::Done)
     }
+}
+
+/// The tree without the `help` commands, which have no pages.
+fn without_help(tree: clap::Command) -> clap::Command {
+    let tree = tree.disable_help_subcommand(true);
+    let inner: Vec<String> = tree
+        .get_subcommands()
+        .map(|command| command.get_name().to_owned())
+        .collect();
+    inner
+        .into_iter()
+        .fold(tree, |tree, name| tree.mut_subcommand(name, without_help))
+}
+
+fn display_name(command: &clap::Command) -> &str {
+    command
+        .get_display_name()
+        .unwrap_or_else(|| command.get_name())
+}
+
+fn page(command: &clap::Command) -> Result<String, Failure> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
+}
+
+/// Writes the page of a command and those of the commands in it; how many there are.
+fn write_all(command: &clap::Command, directory: &std::path::Path) -> Result<u64, Failure> {
+    let path = directory.join(format!("{}.1", display_name(command)));
+    fs::write(path, page(command)?)?;
+    let mut count = 1;
+    for inner in command
+        .get_subcommands()
+        .filter(|inner| !inner.is_hide_set())
+    {
+        count += write_all(inner, directory)?;
+    }
+    Ok(count)
 }

@@ -6,6 +6,7 @@ mod challenge;
 mod challenges;
 mod completions;
 mod config;
+mod end;
 mod explain;
 mod games;
 mod graph;
@@ -49,6 +50,12 @@ pub(crate) enum Command {
     Offers(offers::Arguments),
     /// Return to an unfinished match
     Resume(resume::Arguments),
+    /// Give a match up, from outside it
+    #[command(after_help = "Example:\n  grundy resign 7Kq2mVx9Rt")]
+    Resign(end::Arguments),
+    /// Call a match off before its second move, or cancel an invitation
+    #[command(after_help = "Example:\n  grundy abort 7Kq2mVx9Rt")]
+    Abort(end::Arguments),
     /// Watch a match between other players
     #[command(visible_alias = "w")]
     Watch(watch::Arguments),
@@ -89,11 +96,27 @@ pub(crate) enum Command {
     Config(config::Arguments),
     /// Print a completion script for a shell
     Completions(completions::Arguments),
-    /// Print the manual page
+    /// Print the manual pages
     Man(man::Arguments),
 }
 
 impl Command {
+    /// Whether it never talks to a server.
+    pub(crate) fn is_local(&self) -> bool {
+        match self {
+            Self::Play(arguments) => arguments.is_local(),
+            Self::Solve(_)
+            | Self::Explain(_)
+            | Self::Graph(_)
+            | Self::Rules(_)
+            | Self::Arena(_)
+            | Self::Stats(_)
+            | Self::Completions(_)
+            | Self::Man(_) => true,
+            _ => false,
+        }
+    }
+
     /// Runs it. `tree` is the tree of all commands, for those that print it.
     pub(crate) fn run(
         self,
@@ -107,6 +130,8 @@ impl Command {
             Self::Challenges(arguments) => online(arguments.run(context)),
             Self::Offers(arguments) => online(arguments.run(context)),
             Self::Resume(arguments) => online(arguments.run(context)),
+            Self::Resign(arguments) => online(arguments.run(context, end::Way::Resign)),
+            Self::Abort(arguments) => online(arguments.run(context, end::Way::Abort)),
             Self::Watch(arguments) => online(arguments.run(context)),
             Self::Review(arguments) => online(arguments.run(context)),
             Self::Solve(arguments) => arguments.run(context),

@@ -12,6 +12,7 @@ use grundy_shared::referee::Terms;
 
 use super::challenge;
 use crate::account::sign_in;
+use crate::confirm::may_write;
 use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -19,10 +20,27 @@ use crate::failure::Failure;
 use crate::invitation::Invitation;
 use crate::match_source::local::{self, Players};
 use crate::match_source::remote;
-use crate::reading::{games, position};
+use crate::reading::{clock, games, position};
 use crate::record;
+use crate::render::welcome;
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
+
+/// The strengths of bots that have names, weakest first.
+fn strengths() -> String {
+    let names: Vec<&str> = Bot::strengths().map(|(name, _)| name).collect();
+    names.join(", ")
+}
+
+/// Without a position: the games, an example and the next step.
+fn show_games(context: &Context) -> Result<Exit, Failure> {
+    if context.output.json {
+        return Err(Failure::usage("a start position is missing")
+            .hint("a position looks like nim:3,5,7   (see 'grundy rules list')"));
+    }
+    context.output.prose(&welcome::which_game())?;
+    Ok(Exit::Done)
+}
 
 /// The side that the user wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -57,13 +75,13 @@ Examples:
   grundy play nim:3,5,7@misere --local           no server needed
   printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
 
-Type moves, or: help, moves, board, clock, resign, abort, quit. If stdin is not a terminal, each
+Type moves, or: help, moves, board, hint, why, undo, clock, resign, abort, quit. If stdin is not a terminal, each
 line is held until your turn, and the client leaves the match at the end of the input. With
 --json, every event is one line on stdout.")]
 pub(crate) struct Arguments {
-    /// The start position, such as nim:3,5,7
-    position: String,
-    /// The bot to play: perfect, random, greedy, teacher, trickster, or skill:Q with Q from 0 to 1 [default: skill:0.7]
+    /// The start position, such as nim:3,5,7 [default: show the games]
+    position: Option<String>,
+    /// The bot to play: beginner, casual, club, strong, perfect, or another of 'grundy bot list' [default: club]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["invite", "two"])]
     bot: Option<String>,
     /// The player to play, by id or name, such as a bot of 'grundy offers'
@@ -73,7 +91,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SIDE", default_value = "random")]
     side: WantedSide,
     /// Each player's clock: 3m+2s, 3+2 (minutes and seconds), or none
-    #[arg(long, value_name = "CLOCK", default_value = "none")]
+    #[arg(long, value_name = "CLOCK", default_value = "none", value_parser = clock)]
     clock: TimeControl,
     /// Games to play one after another with sides swapped: 1, or an even number up to 1000
     #[arg(long, value_name = "N", default_value = "1", value_parser = games, conflicts_with_all = ["local", "record"])]
@@ -85,7 +103,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     local: bool,
     /// Two players share this keyboard
-    #[arg(long, requires = "local", conflicts_with = "invite")]
+    #[arg(long, requires = "local", conflicts_with_all = ["invite", "side"])]
     two: bool,
     /// Write the record of the match to this file at the end
     #[arg(long, value_name = "FILE")]
@@ -93,18 +111,29 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
+    /// Whether no server takes part.
+    pub(super) fn is_local(&self) -> bool {
+        self.local || self.position.is_none()
+    }
+
     /// Plays.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let Some(start) = &self.position else {
+            return show_games(context);
+        };
         // A position that does not parse is refused here, without a round trip.
-        position(&self.position)?;
+        let start = position(start)?.to_string();
         let bot = self.bot()?;
         if let Some(path) = &self.record {
             record::check_writable(path)?;
+            if !may_write(&context.output, path).await? {
+                return Ok(Exit::Done);
+            }
         }
         if let Some(player) = self.against.clone() {
             let request = Challenge {
                 player,
-                position: self.position,
+                position: start,
                 clock: self.clock,
                 games: self.games,
                 side: self.side.on_the_wire(),
@@ -113,23 +142,30 @@ impl Arguments {
             return challenge::play(context, request, self.record).await;
         }
         if self.local {
-            self.play_here(context, bot).await
+            self.play_here(context, start, bot).await
         } else {
-            self.play_there(context, bot).await
+            self.play_there(context, start, bot).await
         }
     }
 
     fn bot(&self) -> Result<Bot, Failure> {
         match &self.bot {
             None => Ok(Bot::default()),
-            Some(name) => name.parse().map_err(|error| {
-                Failure::new(Exit::Input, "no_such_bot", format!("--bot: {error}"))
-                    .hint(format!("the bots are {}", Bot::NAMES))
-            }),
+            Some(name) => {
+                Bot::of_typed(name).map_err(|error| {
+                    Failure::new(Exit::Input, "no_such_bot", format!("--bot: {error}"))
+                        .hint(format!("the bots are {}, {}", strengths(), Bot::NAMES))
+                })
+            }
         }
     }
 
-    async fn play_here(self, context: &Context, bot: Bot) -> Result<Exit, Failure> {
+    async fn play_here(
+        self,
+        context: &Context,
+        position: String,
+        bot: Bot,
+    ) -> Result<Exit, Failure> {
         let seat = match self.side {
             WantedSide::First => Seat::First,
             WantedSide::Second => Seat::Second,
@@ -141,7 +177,7 @@ impl Arguments {
         };
         let match_id = MatchId::from_random(rand::random());
         let terms = Terms {
-            position: self.position,
+            position,
             clock: self.clock,
             rematch_of: None,
             series: None,
@@ -154,10 +190,15 @@ impl Arguments {
             .await
     }
 
-    async fn play_there(self, context: &Context, bot: Bot) -> Result<Exit, Failure> {
+    async fn play_there(
+        self,
+        context: &Context,
+        position: String,
+        bot: Bot,
+    ) -> Result<Exit, Failure> {
         let mut signed_in = sign_in(context, 0).await?;
         let request = Create {
-            position: self.position,
+            position,
             clock: self.clock,
             games: self.games,
             side: self.side.on_the_wire(),

@@ -127,9 +127,11 @@ impl Arguments {
             context.output.object(verdict)?;
         } else {
             let followed = self.followed(position);
-            context
-                .output
-                .prose(&render::solution::screen(verdict, &followed))?;
+            context.output.prose(&render::solution::screen(
+                verdict,
+                &followed,
+                context.output.width(),
+            ))?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use tokio::time::sleep;
 use super::{Ask, Ends, Link, News};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::render::refusals::in_words;
 
 /// The longest that a bot thinks about one move.
 const THOUGHT: Duration = Duration::from_secs(3);
@@ -39,6 +40,8 @@ struct Local {
     referee: Referee,
     players: Players,
     news: mpsc::Sender<News>,
+    /// What has happened so far.
+    events: Vec<Event>,
 }
 
 /// Why the task ends: nobody listens.
@@ -89,6 +92,7 @@ pub(crate) fn start(own_id: MatchId, terms: Terms, players: Players) -> Result<L
             referee,
             players,
             news,
+            events: Vec::new(),
         };
         // The task ends when nobody listens any more.
         let _ = local.run(asks, events).await;
@@ -121,6 +125,12 @@ impl Local {
             };
             match step {
                 Step::Asked(None) => return Ok(()),
+                Step::Asked(Some(Ask::Undo)) => {
+                    // What the bot thinks about is a position that is gone.
+                    if self.undo().await? {
+                        thinking = None;
+                    }
+                }
                 Step::Asked(Some(ask)) => self.put(ask).await?,
                 Step::Flag => self.handle(&Command::ClockCheck).await?,
                 Step::Thought(Some(text)) => {
@@ -179,6 +189,7 @@ impl Local {
             Ask::Resign => self.handle(&Command::Resign { player }).await,
             Ask::Abort => self.handle(&Command::Abort { player }).await,
             Ask::Rematch => self.rematch().await,
+            Ask::Undo => self.undo().await.map(drop),
         }
     }
 
@@ -247,9 +258,47 @@ impl Local {
         }
     }
 
-    async fn tell_events(&self, mut seq: Seq, events: Vec<Event>) -> Result<(), Unheard> {
+    /// Goes back to before the person's last move; whether that was possible.
+    async fn undo(&mut self) -> Result<bool, Unheard> {
+        let ours = |seat: Seat| match self.players {
+            Players::Bot(person, _) => seat == person,
+            Players::Two => true,
+        };
+        let last = self
+            .events
+            .iter()
+            .rposition(|event| matches!(event, Event::Moved { seat, .. } if ours(*seat)));
+        let words = match (self.referee.status(), self.referee.clocks_at(now()), last) {
+            (Status::Live, None, Some(last)) => {
+                return match Referee::replay(&self.events[..last]) {
+                    Ok(referee) => {
+                        self.referee = referee;
+                        self.events.truncate(last);
+                        self.tell(News::Undone(self.events.clone()))
+                            .await
+                            .map(|()| true)
+                    }
+                    Err(error) => self
+                        .tell(News::Gone(impossible(&error)))
+                        .await
+                        .map(|()| false),
+                };
+            }
+            (Status::Live, None, None) => "you have made no move that could be taken back",
+            (Status::Live, Some(_), _) => "moves cannot be taken back while a clock runs",
+            _ => "the match is over",
+        };
+        let refused = Failure::new(Exit::Refused, "refused", words);
+        self.tell(News::Refused(refused)).await.map(|()| false)
+    }
+
+    async fn tell_events(&mut self, mut seq: Seq, events: Vec<Event>) -> Result<(), Unheard> {
+        if seq == Seq(0) {
+            self.events.clear();
+        }
         for event in events {
             seq = seq.next();
+            self.events.push(event.clone());
             self.tell(News::Event(seq, event)).await?;
         }
         Ok(())
@@ -294,7 +343,8 @@ fn refused(refusal: &Refusal) -> Failure {
         | Refusal::IllegalMove(_) => Exit::Input,
         _ => Exit::Refused,
     };
-    Failure::new(exit, refusal.code(), refusal.to_string())
+    let words = in_words(&refusal.to_string(), None);
+    Failure::new(exit, refusal.code(), words)
 }
 
 fn impossible(error: &impl std::fmt::Display) -> Failure {

@@ -40,6 +40,8 @@ pub(crate) enum Ask {
     Abort,
     /// Offer a rematch, or accept one.
     Rematch,
+    /// Take the last move back: only in a match of this process.
+    Undo,
 }
 
 /// What is heard of a match.
@@ -58,6 +60,8 @@ pub(crate) enum News {
     Rematch(MatchId),
     /// From here on the news are of the next game of the series.
     NextGame(MatchId),
+    /// Moves were taken back: these are all events that remain.
+    Undone(Vec<Event>),
     /// What was asked last was refused.
     Refused(Failure),
     /// The server's time, now.

@@ -363,6 +363,12 @@ impl Remote {
     }
 
     async fn put(&mut self, ask: Ask) -> Result<(), Finished> {
+        if matches!(ask, Ask::Undo) {
+            let words = "moves can be taken back only in a local match";
+            return self
+                .tell(News::Refused(Failure::new(Exit::Refused, "refused", words)))
+                .await;
+        }
         let id = uuid::Uuid::new_v4().simple().to_string();
         self.pending.push(Pending {
             ask,
@@ -391,7 +397,8 @@ impl Remote {
             .into(),
             Ask::Resign => client::Resign { match_id }.into(),
             Ask::Abort => client::Abort { match_id }.into(),
-            Ask::Rematch => client::Rematch { match_id }.into(),
+            // An `Undo` was refused before it got here.
+            Ask::Rematch | Ask::Undo => client::Rematch { match_id }.into(),
         };
         let request = self.send(request).await?;
         if let Some(pending) = self.pending.get_mut(place) {

@@ -8,7 +8,7 @@ use grundy_shared::record::{Record, clock_text, date_text};
 use grundy_shared::referee::Status;
 use serde_json::{Value, json};
 
-use super::{clean, columns, count, points, short, terms};
+use super::{clean, count, points, short, table, terms};
 
 fn name(player: Option<&PlayerInfo>) -> String {
     player.map_or_else(|| "-".to_owned(), |player| clean(&player.name))
@@ -49,7 +49,7 @@ fn place(series: Series, outcome: Option<Outcome>) -> String {
 }
 
 /// Matches, one line each.
-pub(crate) fn list(matches: &[MatchSummary]) -> String {
+pub(crate) fn list(matches: &[MatchSummary], width: Option<usize>) -> String {
     let rows: Vec<Vec<String>> = matches
         .iter()
         .map(|summary| {
@@ -75,16 +75,17 @@ pub(crate) fn list(matches: &[MatchSummary]) -> String {
             ]
         })
         .collect();
-    columns(
+    table(
         &[
             "match", "day", "start", "clock", "first", "second", ">plies", "state",
         ],
         &rows,
+        width,
     )
 }
 
 /// One match with its moves.
-pub(crate) fn show(record: &Record) -> String {
+pub(crate) fn show(record: &Record, width: Option<usize>) -> String {
     let referee = record.referee();
     let state = match (referee.outcome(), referee.status()) {
         (Some((outcome, reason)), _) => ending(outcome, reason),
@@ -135,7 +136,7 @@ pub(crate) fn show(record: &Record) -> String {
         .collect();
     if !rows.is_empty() {
         text.push('\n');
-        text.push_str(&columns(&[">ply", "who", "move", ">left"], &rows));
+        text.push_str(&table(&[">ply", "who", "move", ">left"], &rows, width));
         text.push_str(&format!(
             "\nNow: {}\n",
             short(&referee.position().to_string())

@@ -1,10 +1,15 @@
 //! Text for people. Nothing here makes decisions.
 
+pub(crate) mod advice;
+pub(crate) mod board;
 pub(crate) mod matches;
+pub(crate) mod refusals;
 pub(crate) mod rules;
 pub(crate) mod sentences;
 pub(crate) mod solution;
+pub(crate) mod welcome;
 
+use grundy_shared::bot::Bot;
 use grundy_shared::event::TimeControl;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -67,10 +72,47 @@ pub(crate) fn count(number: impl Into<u128>, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
+/// "1 vertex", "2 vertices".
+pub(crate) fn many(number: u64, one: &str, several: &str) -> String {
+    let noun = if number == 1 { one } else { several };
+    format!("{number} {noun}")
+}
+
+/// The name of a built-in bot in a sentence: of a strength that has a name, that.
+pub(crate) fn bot_name(bot: &Bot) -> String {
+    match bot.strength() {
+        Some(strength) => format!("{strength} bot"),
+        None => bot.to_string(),
+    }
+}
+
 /// Half points as a person writes them: "1.5".
 pub(crate) fn points(halves: u32) -> String {
     let half = if halves.is_multiple_of(2) { "" } else { ".5" };
     format!("{}{half}", halves / 2)
+}
+
+/// A table for a screen of this width: in columns if they fit, else each row as a block of lines.
+pub(crate) fn table(headings: &[&str], rows: &[Vec<String>], width: Option<usize>) -> String {
+    let text = columns(headings, rows);
+    let widest = text.lines().map(|line| line.width()).max().unwrap_or(0);
+    if width.is_none_or(|width| widest <= width) {
+        return text;
+    }
+    let mut text = String::new();
+    for row in rows {
+        for (place, (heading, cell)) in headings.iter().zip(row).enumerate() {
+            let heading = heading.trim_start_matches('>');
+            let line = match place {
+                0 => format!("{heading} {cell}"),
+                _ if cell.is_empty() => continue,
+                _ => format!("  {heading}: {cell}"),
+            };
+            text.push_str(&wrapped(&line, width));
+            text.push('\n');
+        }
+    }
+    text
 }
 
 /// Lines of columns, two spaces apart; numbers on the right where the heading begins with '>'.
@@ -134,6 +176,17 @@ mod tests {
         );
         // Spaces at a break are not shown.
         assert_eq!(wrapped("ab  cd", Some(3)), "ab\ncd");
+    }
+
+    #[test]
+    fn a_table_that_does_not_fit_becomes_blocks() {
+        let rows = [vec!["7Kq2mVx9Rt".to_owned(), "nim:3,5,7".to_owned()]];
+        let headings = ["match", "start"];
+        assert_eq!(table(&headings, &rows, Some(23)), columns(&headings, &rows));
+        assert_eq!(
+            table(&headings, &rows, Some(22)),
+            "match 7Kq2mVx9Rt\n  start: nim:3,5,7\n"
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use grundy_shared::event::{EndReason, Event, Outcome, Series};
 use grundy_shared::game::{EndRule, Kind};
-use grundy_shared::ids::{Ply, Seat};
+use grundy_shared::ids::{Millis, Ply, Seat};
 use grundy_shared::referee::{Referee, Status};
 use grundy_shared::review::Review;
 use grundy_shared::{Move, Position};
@@ -23,11 +23,19 @@ const DESCRIBED: usize = 600;
 /// What can be typed.
 const HELP: &str = "\
 Type a move, or one of these words:
-  board    show the position   moves    list the legal moves
-  clock    show the time left  resign   give up
-  abort    call the match off, before the second move
-  quit     leave; 'grundy resume' returns while the match is running
-  help     show this text";
+  board    show the position
+  moves    legal moves; more: next page
+  hint     is there a winning move?
+  why      the reason, in game terms
+  undo     take your last move back
+  rules    show the rules
+  clock    show the time left
+  resign   give up
+  abort    call it off before move 2
+  quit     leave (back: grundy resume)
+  help     show this text
+Hints are not given against another
+player; undo is for local matches.";
 
 /// What can be typed, and whose moves are whose.
 pub(crate) fn help(view: &MatchView) -> String {
@@ -432,20 +440,70 @@ pub(crate) fn turning_points(view: &MatchView, review: &Review) -> String {
     lines.join("\n")
 }
 
-/// The moves that there are, as many as can be read.
-pub(crate) fn moves(position: &Position, to_move: Seat) -> String {
+/// A page of the moves that there are, from this number on, counted from 1; and where the next page begins.
+pub(crate) fn moves(position: &Position, to_move: Seat, from: u128) -> (String, u128) {
     let total = position.move_count(to_move);
+    // After the last move comes the first again.
+    let from = match (1..=total).contains(&from) {
+        true => from,
+        false => 1,
+    };
     let listed: Vec<String> = position
-        .moves(to_move)
+        .moves_from(to_move, from - 1)
         .take(LISTED_MOVES)
         .map(|mv| mv.to_string())
         .collect();
-    let rest = total.saturating_sub(listed.len() as u128);
-    let more = match rest {
-        0 => String::new(),
-        rest => format!(" ... and {rest} more"),
+    let next = from + listed.len() as u128;
+    let list = listed.join(" ");
+    let text = match (from, total.saturating_sub(next - 1)) {
+        (1, 0) => format!("{}: {list}", count(total, "move")),
+        (_, 0) => format!("Moves {from} to {} of {total}: {list}", next - 1),
+        (_, rest) => format!(
+            "Moves {from} to {} of {total}: {list} ... and {rest} more; type more for the next",
+            next - 1
+        ),
     };
-    format!("{}: {}{more}", count(total, "move"), listed.join(" "))
+    (text, next)
+}
+
+/// The rules of the games in a position.
+pub(crate) fn rules(position: &Position) -> String {
+    let games = position.games();
+    let mut lines: Vec<String> = games
+        .iter()
+        .map(|game| {
+            format!(
+                "{}: {}\nA move: {}.",
+                game.title,
+                rule(game.rule),
+                game.move_notation
+            )
+        })
+        .collect();
+    if position.component_count() > 1 {
+        lines.push(position.compound().rule().to_owned());
+    }
+    lines.push(end_rule(position).to_owned());
+    lines.join("\n")
+}
+
+/// The time left on the prompt; a sign when it is short.
+pub(crate) fn clock_on_prompt(time: Millis) -> String {
+    let sign = if time.0 <= 10_000 { "! " } else { "" };
+    format!("{sign}{}", left(time))
+}
+
+/// Little time is left.
+pub(crate) fn clock_warning(time: Millis) -> String {
+    format!("You have {} left.", left(time))
+}
+
+/// What is shown may not be true any more.
+pub(crate) fn stale(since: std::time::Duration) -> String {
+    format!(
+        "Not connected for {}: this may be out of date.",
+        count(since.as_secs().max(1), "second")
+    )
 }
 
 /// Both clocks.
@@ -484,7 +542,15 @@ pub(crate) fn words(view: &MatchView) -> String {
         Status::Live => "resign, ",
         Status::Over => "",
     };
-    format!("help, moves, board, clock, {ending}quit")
+    let hints = match view.no_hints() {
+        None => "hint, why, ",
+        Some(_) => "",
+    };
+    let undo = match view.is_local() && view.clocks().is_none() {
+        true => "undo, ",
+        false => "",
+    };
+    format!("help, moves, board, {hints}{undo}clock, {ending}quit")
 }
 
 /// The connection is back.

@@ -2,7 +2,7 @@
 
 use grundy_shared::solver::{OutcomeClass, Solution};
 
-use super::{columns, count, short};
+use super::{count, short, table};
 use crate::verdict::Verdict;
 
 /// Who wins, in words.
@@ -42,7 +42,7 @@ pub(crate) fn headline(solution: &Solution) -> String {
 }
 
 /// The verdict with its moves, and what to type next.
-pub(crate) fn screen(verdict: &Verdict, next: &str) -> String {
+pub(crate) fn screen(verdict: &Verdict, next: &str, width: Option<usize>) -> String {
     let solution = &verdict.solution;
     let mut text = headline(solution);
     text.push('\n');
@@ -74,9 +74,10 @@ pub(crate) fn screen(verdict: &Verdict, next: &str) -> String {
             })
             .collect();
         text.push('\n');
-        text.push_str(&columns(
+        text.push_str(&table(
             &["move", "leaves", ">value", "result", ">moves left after"],
             &rows,
+            width,
         ));
     }
     if let Some(words) = unlisted(verdict) {

@@ -36,6 +36,18 @@ pub(super) trait Frontend {
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure>;
     /// The connection is back, and the match is at this ply.
     fn back(&mut self, view: &MatchView, away: Duration, ply: Ply) -> Result<(), Failure>;
+    /// Moves were taken back; `view` is as before them.
+    fn undone(&mut self, view: &MatchView) -> Result<(), Failure>;
+    /// The move that a typed label of the drawing stands for.
+    fn meant(&self, _view: &MatchView, _text: &str) -> Option<String> {
+        None
+    }
+    /// A second has passed while it may be our turn, with a clock.
+    fn tick(&mut self, _view: &MatchView) -> Result<(), Failure> {
+        Ok(())
+    }
+    /// An answer that took work: a hint, a reason.
+    fn advise(&mut self, view: &MatchView, kind: &str, text: &str) -> Result<(), Failure>;
     /// Something that was typed cannot be.
     fn refused(&mut self, failure: &Failure) -> Result<(), Failure>;
     /// The user has typed a line, so that the cursor stands at the beginning of the next one.
@@ -77,6 +89,10 @@ pub(super) struct Before {
 pub(super) enum Question {
     /// Really give up?
     Resign,
+    /// Really call it off?
+    Abort,
+    /// Really leave a match that ends with that?
+    Quit,
     /// Another one?
     Rematch,
 }

@@ -130,6 +130,19 @@ impl Frontend for JsonFrontend {
         self.say(view, "reconnected", json!({ "away_ms": away, "ply": ply }))
     }
 
+    fn undone(&mut self, view: &MatchView) -> Result<(), Failure> {
+        let ply = view.referee().map(Referee::ply);
+        self.say(
+            view,
+            "undone",
+            Self::state(view, json!({ "seq": view.seq(), "ply": ply })),
+        )
+    }
+
+    fn advise(&mut self, view: &MatchView, kind: &str, text: &str) -> Result<(), Failure> {
+        self.say(view, kind, json!({ "text": text }))
+    }
+
     fn refused(&mut self, failure: &Failure) -> Result<(), Failure> {
         self.output
             .object(&json!({ "type": "error", "error": failure.for_programs() }))
@@ -142,10 +155,10 @@ impl Frontend for JsonFrontend {
             return Ok(());
         };
         match typed {
-            Typed::Moves => {
+            Typed::Moves(from) => {
                 let (position, to_move) = (referee.position(), referee.to_move());
                 let listed: Vec<String> = position
-                    .moves(to_move)
+                    .moves_from(to_move, from.saturating_sub(1))
                     .take(LISTED_MOVES)
                     .map(|mv| mv.to_string())
                     .collect();

@@ -1,7 +1,8 @@
 //! What we know of the match: the fold of its events, and which seat is ours.
 
 use grundy_shared::Position;
-use grundy_shared::event::{Clocks, EndReason, Event, Outcome};
+use grundy_shared::bot::Bot;
+use grundy_shared::event::{Clocks, EndReason, Event, Outcome, PlayerInfo};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::record::Record;
 use grundy_shared::referee::{Referee, Status};
@@ -10,7 +11,7 @@ use serde_json::Value;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::local::now;
-use crate::render::clean;
+use crate::render::{bot_name, clean};
 
 /// Whose moves we make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +24,15 @@ pub(crate) enum Ours {
     Both,
     /// None: we look on.
     Neither,
+}
+
+/// Why there are no hints in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoHints {
+    /// The opponent is no built-in bot.
+    Opponent,
+    /// It is a tournament's.
+    Tournament,
 }
 
 /// How a match ended. A newer server may know outcomes and reasons that we do not.
@@ -115,6 +125,29 @@ impl MatchView {
             local: self.local,
             ..Self::new(match_id, ours)
         }
+    }
+
+    /// The same match with nothing heard yet, after moves were taken back.
+    pub(crate) fn anew(&self) -> Self {
+        Self {
+            ahead_ms: self.ahead_ms,
+            local: self.local,
+            ..Self::new(self.match_id, self.ours)
+        }
+    }
+
+    /// Why the program gives no hints here; `None` where it does: in a match of this process, and against a built-in bot.
+    pub(crate) fn no_hints(&self) -> Option<NoHints> {
+        if self.local {
+            return None;
+        }
+        let referee = self.referee.as_ref()?;
+        if referee.tournament().is_some() {
+            return Some(NoHints::Tournament);
+        }
+        let other = self.seat().and_then(|seat| referee.player(seat.other()));
+        let is_builtin = |player: &PlayerInfo| player.bot && player.name.parse::<Bot>().is_ok();
+        (!other.is_some_and(is_builtin)).then_some(NoHints::Opponent)
     }
 
     /// Its id.
@@ -280,7 +313,10 @@ impl MatchView {
             .and_then(|referee| referee.player(seat));
         player.map_or_else(
             || format!("the {seat} player"),
-            |player| clean(&player.name),
+            |player| match player.name.parse::<Bot>() {
+                Ok(bot) if player.bot => bot_name(&bot),
+                _ => clean(&player.name),
+            },
         )
     }
 }

@@ -2,10 +2,10 @@
 
 mod frontend;
 mod json;
-mod lines;
+pub(crate) mod lines;
 pub(crate) mod match_view;
 mod plain;
-mod typed;
+pub(crate) mod typed;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,6 +14,7 @@ use grundy_shared::event::{Event, Outcome};
 use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
+use grundy_shared::solver::{explain, solve};
 use serde_json::Value;
 use tokio::time::{Instant, interval};
 
@@ -21,6 +22,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::{Ask, Link, News};
+use crate::render::advice::{self, Depth};
 use crate::render::{sentences, short};
 pub(crate) use crate::session::frontend::Opening;
 use crate::session::frontend::{Before, Frontend, Question};
@@ -35,6 +37,11 @@ const CANCEL: Duration = Duration::from_secs(2);
 const REVIEW: Duration = Duration::from_secs(2);
 /// Memory that this may take, in bytes.
 const REVIEW_BYTES: u64 = 256 << 20;
+
+/// How long to think about a hint, or a reason.
+const ADVICE: Duration = Duration::from_secs(2);
+/// Memory that this may take, in bytes.
+const ADVICE_BYTES: u64 = 256 << 20;
 
 /// What follows from what was heard or typed.
 enum Flow {
@@ -55,6 +62,8 @@ pub(crate) struct Session<'c> {
     /// Events up to this one happened before we came: they are not shown one by one.
     past: Option<Seq>,
     question: Option<Question>,
+    /// What the last hint gave away, and after how many events it was given.
+    hinted: Option<(Seq, Depth)>,
     /// A move that was typed before its turn, by a program.
     held: Option<Typed>,
     /// Stdin has ended.
@@ -91,6 +100,7 @@ impl<'c> Session<'c> {
             watching,
             past: None,
             question: None,
+            hinted: None,
             held: None,
             ended: false,
             away: false,
@@ -124,10 +134,7 @@ impl<'c> Session<'c> {
                 _ = &mut interrupted => break self.interrupted().await,
                 news = self.link.hear() => self.hear(news).await,
                 line = self.lines.next(), if wants_line => self.line(line).await,
-                _ = second.tick(), if self.is_waiting() => {
-                    self.frontend.waiting(self.begun.elapsed());
-                    Ok(Flow::On)
-                }
+                _ = second.tick() => self.second(),
             };
             let flow = match flow {
                 Ok(Flow::On) => self.go_on().await,
@@ -143,6 +150,16 @@ impl<'c> Session<'c> {
         self.frontend.leave();
         self.link.leave().await;
         result
+    }
+
+    /// A second has passed.
+    fn second(&mut self) -> Result<Flow, Failure> {
+        if self.is_waiting() {
+            self.frontend.waiting(self.begun.elapsed());
+        } else if self.past.is_none() && self.question.is_none() && self.view.is_our_turn() {
+            self.frontend.tick(&self.view)?;
+        }
+        Ok(Flow::On)
     }
 
     fn is_waiting(&self) -> bool {
@@ -190,6 +207,7 @@ impl<'c> Session<'c> {
         match typed {
             Typed::Empty => {}
             Typed::No if self.wants_rematch => return Ok(self.quit()),
+            Typed::Quit if self.ends_by_quitting() => self.confirm(Question::Quit)?,
             Typed::Quit => return Ok(self.quit()),
             Typed::Resign if self.view.status() != Status::Live => {
                 let mut nothing = refusal("the match has not started, so you cannot resign");
@@ -198,16 +216,27 @@ impl<'c> Session<'c> {
                 }
                 self.frontend.refused(&nothing)?;
             }
-            Typed::Resign if self.context.output.asks => {
-                self.question = Some(Question::Resign);
-                self.frontend.confirm(Question::Resign)?;
-            }
+            Typed::Resign if self.context.output.asks => self.confirm(Question::Resign)?,
             Typed::Resign => self.ask(Ask::Resign, "resignation").await,
+            Typed::Abort if self.context.output.asks => self.confirm(Question::Abort)?,
             Typed::Abort => self.ask(Ask::Abort, "request to call the match off").await,
             Typed::Rematch => {
                 self.frontend
                     .refused(&refusal("you can offer a rematch when the match is over"))?;
             }
+            Typed::Undo if self.view.is_local() && self.view.status() == Status::Live => {
+                self.ask(Ask::Undo, "request to take a move back").await;
+            }
+            Typed::Undo => {
+                let words = match self.view.is_local() {
+                    true => "the match is over: there is nothing to take back",
+                    false => {
+                        "moves can be taken back only in a local match (grundy play POSITION --local)"
+                    }
+                };
+                self.frontend.refused(&refusal(words))?;
+            }
+            Typed::Hint | Typed::Why => self.advise(&typed).await?,
             Typed::Move(_) | Typed::Yes | Typed::No if !self.view.is_our_turn() => {
                 return self.too_early(typed);
             }
@@ -217,6 +246,59 @@ impl<'c> Session<'c> {
             question => self.frontend.answer(&self.view, &question)?,
         }
         Ok(Flow::On)
+    }
+
+    fn confirm(&mut self, question: Question) -> Result<(), Failure> {
+        self.question = Some(question);
+        self.frontend.confirm(question)
+    }
+
+    /// Whether leaving ends the match, so that the user is asked first.
+    fn ends_by_quitting(&self) -> bool {
+        let moves = self.view.referee().map_or(0, |referee| referee.ply().0);
+        self.context.output.asks
+            && self.view.is_local()
+            && self.view.status() == Status::Live
+            && moves > 0
+    }
+
+    /// A hint, or the reason for the verdict, from the solver in this process: not where it would be help against another player.
+    async fn advise(&mut self, typed: &Typed) -> Result<(), Failure> {
+        let position = match self.view.referee() {
+            Some(referee) if self.view.is_our_turn() => {
+                (referee.position().clone(), referee.to_move())
+            }
+            _ => {
+                let words = "hints are for your own move: wait for your turn";
+                return self.frontend.refused(&refusal(words));
+            }
+        };
+        if let Some(why) = self.view.no_hints() {
+            return self.frontend.refused(&refusal(advice::no_hints(why)));
+        }
+        let (position, to_move) = position;
+        let seq = self.view.seq();
+        let depth = match self.hinted {
+            Some((then, _)) if then == seq => Depth::Move,
+            _ => Depth::Exists,
+        };
+        let wants_reason = *typed == Typed::Why;
+        let thought = tokio::task::spawn_blocking(move || {
+            think(ADVICE, ADVICE_BYTES, |budget| match wants_reason {
+                true => explain(&position, to_move, budget).to_string(),
+                false => advice::hint(&solve(&position, to_move, budget, 1), depth),
+            })
+        });
+        let Ok(text) = thought.await else {
+            return self
+                .frontend
+                .refused(&refusal("the solver failed on this position"));
+        };
+        if wants_reason {
+            return self.frontend.advise(&self.view, "why", &text);
+        }
+        self.hinted = Some((seq, depth));
+        self.frontend.advise(&self.view, "hint", &text)
     }
 
     /// A move before its turn: a person gets a message, a program's move waits.
@@ -248,7 +330,12 @@ impl<'c> Session<'c> {
         let Some(referee) = self.view.referee() else {
             return Ok(());
         };
-        match referee.position().parse_move(referee.to_move(), text) {
+        let (position, to_move) = (referee.position(), referee.to_move());
+        let read = position.parse_move(to_move, text).or_else(|error| {
+            let meant = self.frontend.meant(&self.view, text).ok_or(error)?;
+            position.parse_move(to_move, &meant)
+        });
+        match read {
             Ok(mv) => {
                 let ply = referee.ply().next();
                 let text = mv.to_string();
@@ -271,7 +358,14 @@ impl<'c> Session<'c> {
                     let legal = failure
                         .remedy()
                         .map_or(String::new(), |legal| format!("{legal}; "));
-                    failure = failure.hint(format!("{legal}'help' lists what else you can type"));
+                    failure = match Typed::near(text) {
+                        Some(near) => {
+                            let words = format!("'{}' is not a move", short(text));
+                            Failure::new(Exit::Input, "illegal_move", words)
+                                .hint(format!("did you mean '{near}'?"))
+                        }
+                        None => failure.hint(format!("{legal}'help' lists what else you can type")),
+                    };
                 }
                 self.frontend.refused(&failure)
             }
@@ -293,6 +387,12 @@ impl<'c> Session<'c> {
         match (question, typed) {
             (Question::Resign, Typed::Yes) => self.ask(Ask::Resign, "resignation").await,
             (Question::Resign, _) => self.frontend.talk("Not resigned."),
+            (Question::Abort, Typed::Yes) => {
+                self.ask(Ask::Abort, "request to call the match off").await;
+            }
+            (Question::Abort, _) => self.frontend.talk("Not called off."),
+            (Question::Quit, Typed::Yes | Typed::Quit) => return Ok(self.quit()),
+            (Question::Quit, _) => self.frontend.talk("The match goes on."),
             (Question::Rematch, Typed::Yes | Typed::Rematch) => {
                 self.wants_rematch = true;
                 self.link.ask(Ask::Rematch).await;
@@ -332,6 +432,14 @@ impl<'c> Session<'c> {
                 self.wants_rematch = false;
                 self.opening = Opening::Joined;
                 self.frontend.seated(&self.view, &self.opening)?;
+                Ok(Flow::On)
+            }
+            Some(News::Undone(events)) => {
+                self.view = self.view.anew();
+                for event in &events {
+                    self.view.apply(event)?;
+                }
+                self.frontend.undone(&self.view)?;
                 Ok(Flow::On)
             }
             Some(News::Refused(failure)) => {

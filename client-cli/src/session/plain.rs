@@ -3,12 +3,14 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::time::Duration;
 
+use anstyle::{AnsiColor, Style};
 use grundy_shared::event::Event;
-use grundy_shared::ids::{Ply, Seq};
+use grundy_shared::ids::{Millis, Ply, Seq};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::frontend::{Before, Frontend, Opening, Question};
 use super::match_view::MatchView;
@@ -16,7 +18,11 @@ use super::typed::Typed;
 use crate::failure::Failure;
 use crate::match_source::remote::GIVE_UP;
 use crate::output::Output;
+use crate::render::board::{Glyphs, draw};
 use crate::render::sentences;
+
+/// Seconds left at which a clock warns, fewest first.
+const CLOCK_MARKS: [u64; 2] = [10, 30];
 
 /// Line mode.
 #[derive(Debug)]
@@ -33,6 +39,14 @@ pub(super) struct PlainFrontend {
     invited_to_type: bool,
     /// The note that the server is newer has been shown.
     said_newer: bool,
+    /// Since when there is no connection.
+    away: Option<Instant>,
+    /// The number of the move from which `more` goes on, counted from 1.
+    more_from: u128,
+    /// The columns of the clock on the prompt, while it is on the screen.
+    clock_columns: usize,
+    /// The last warning about the clock, in seconds.
+    warned: Option<u64>,
 }
 
 impl PlainFrontend {
@@ -45,6 +59,10 @@ impl PlainFrontend {
             invited: false,
             invited_to_type: false,
             said_newer: false,
+            away: None,
+            more_from: 1,
+            clock_columns: 0,
+            warned: None,
         }
     }
 
@@ -65,17 +83,91 @@ impl PlainFrontend {
         self.invited_to_type = false;
         self.say(&sentences::opening(view))?;
         self.invite_to_type(view)?;
-        self.say(&sentences::state(view))
+        self.state(view)
     }
 
-    /// The state in a sentence, and as it is typed.
+    /// The position, drawn where there is a screen for it, and whose turn it is.
+    fn state(&mut self, view: &MatchView) -> Result<(), Failure> {
+        if !self.draw(view)? {
+            return self.say(&sentences::state(view));
+        }
+        match view.is_over() {
+            true => Ok(()),
+            false => self.say(&sentences::turn(view)),
+        }
+    }
+
+    /// Draws the position; whether there is a screen for it.
+    fn draw(&mut self, view: &MatchView) -> Result<bool, Failure> {
+        let (Some(frame), Some(position)) = (self.output.frame(), view.position()) else {
+            return Ok(false);
+        };
+        let drawing = draw(position, frame);
+        self.fresh_line();
+        self.output.styled(&drawing.coloured())?;
+        Ok(true)
+    }
+
+    /// The state drawn, in a sentence, and as it is typed.
     fn whole_state(&mut self, view: &MatchView) -> Result<(), Failure> {
-        self.say(&sentences::state(view))?;
+        if self.draw(view)?
+            && let Some(position) = view.position()
+        {
+            self.say(&sentences::describe(position))?;
+            self.say(&sentences::turn(view))?;
+        } else {
+            self.say(&sentences::state(view))?;
+        }
         match view.position() {
             // To be copied: not broken into lines.
             Some(position) => self.output.line(&sentences::notation(position)),
             None => Ok(()),
         }
+    }
+
+    /// A page of the list of moves.
+    fn moves(&mut self, view: &MatchView, from: u128) -> Result<(), Failure> {
+        let Some(referee) = view.referee() else {
+            return Ok(());
+        };
+        let (text, next) = sentences::moves(referee.position(), referee.to_move(), from);
+        self.more_from = next;
+        self.say(&text)
+    }
+
+    /// Warns of a clock that runs down, once at each mark.
+    fn warn_of_the_clock(&mut self, view: &MatchView, left: Millis) -> Result<(), Failure> {
+        if !self.output.asks {
+            return Ok(());
+        }
+        let seconds = left.0.div_ceil(1_000);
+        let mark = CLOCK_MARKS.iter().copied().find(|mark| seconds <= *mark);
+        if mark.is_none() || mark == self.warned {
+            return Ok(());
+        }
+        self.warned = mark;
+        self.say(&sentences::clock_warning(left))?;
+        self.prompt(view, None)
+    }
+
+    /// The prompt: the time left, whether that is little, and whether there is a connection.
+    fn prompt_text(&mut self, view: &MatchView) -> String {
+        let offline = match self.away {
+            Some(_) => "offline ",
+            None => "",
+        };
+        self.clock_columns = 0;
+        // A clock that nobody has confirmed is not shown as if it ran.
+        let runs = self.away.is_none() && self.output.overwrites();
+        let clock = match time_left(view).filter(|_| runs) {
+            None => String::new(),
+            Some(left) => {
+                let clock = format!("{:>7}", sentences::clock_on_prompt(left));
+                self.clock_columns = clock.len();
+                format!("{} ", coloured_clock(&clock, left))
+            }
+        };
+        format!("{clock}{offline}> ")
     }
 
     /// At the first turn of a match, says what can be typed.
@@ -114,7 +206,8 @@ impl Frontend for PlainFrontend {
         self.say("Your friend types:")?;
         // To be copied: not broken into lines.
         self.output.line(&format!("  {}", invitation.command()))?;
-        if let Some(qr) = self.output.draws.then(|| invitation.qr()).flatten() {
+        let draws = self.output.glyphs == Some(Glyphs::UNICODE);
+        if let Some(qr) = draws.then(|| invitation.qr()).flatten() {
             self.output.text(&format!("{qr}\n"))?;
             self.say("The QR code leads to a page that says the same:")?;
             self.output.line(&format!("  {}", invitation.link()))?;
@@ -159,11 +252,22 @@ impl Frontend for PlainFrontend {
                 let (Some(before), Some(after)) = (&before.position, view.position()) else {
                     return Ok(());
                 };
+                self.more_from = 1;
+                self.warned = None;
                 let mut words = sentences::moved(view, before, *seat, move_text);
-                if !after.is_over(seat.other()) {
-                    words = format!("{words} {}", sentences::state(view));
+                let goes_on = !after.is_over(seat.other());
+                if self.output.frame().is_some() {
+                    self.say(&words)?;
+                    match goes_on {
+                        true => self.state(view)?,
+                        false => drop(self.draw(view)?),
+                    }
+                } else {
+                    if goes_on {
+                        words = format!("{words} {}", sentences::state(view));
+                    }
+                    self.say(&words)?;
                 }
-                self.say(&words)?;
                 self.invite_to_type(view)
             }
             Event::Joined { seat, .. } => {
@@ -215,6 +319,7 @@ impl Frontend for PlainFrontend {
     }
 
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {
+        self.away = Some(Instant::now());
         let pending = view.pending.as_ref().map_or(String::new(), |text| {
             format!(" Your {text} is pending; it will be made only once.")
         });
@@ -227,16 +332,61 @@ impl Frontend for PlainFrontend {
             ),
             false => String::new(),
         };
-        self.talk(&format!(
-            "{}. What you see may be out of date; reconnecting ...{pending}{later}",
+        self.fresh_line();
+        // Even with --quiet: what is on the screen is not true any more.
+        self.output.remark(&format!(
+            "*** NOT CONNECTED: {}. What you see may be out of date; reconnecting ...{pending}{later}",
             sentence_case(failure.message())
         ));
         Ok(())
     }
 
     fn back(&mut self, view: &MatchView, away: Duration, ply: Ply) -> Result<(), Failure> {
+        self.away = None;
         self.talk(&sentences::back(view, away, ply));
         Ok(())
+    }
+
+    fn undone(&mut self, view: &MatchView) -> Result<(), Failure> {
+        self.more_from = 1;
+        self.say("Taken back.")?;
+        self.state(view)
+    }
+
+    fn meant(&self, view: &MatchView, text: &str) -> Option<String> {
+        let drawing = draw(view.position()?, self.output.frame()?);
+        let typed = text.trim();
+        let label = drawing
+            .labels()
+            .iter()
+            .find(|label| label.shown.eq_ignore_ascii_case(typed))?;
+        Some(label.mv.clone())
+    }
+
+    fn tick(&mut self, view: &MatchView) -> Result<(), Failure> {
+        let Some(left) = time_left(view) else {
+            return Ok(());
+        };
+        if !self.output.overwrites() {
+            return self.warn_of_the_clock(view, left);
+        }
+        if !self.dangling || self.clock_columns == 0 {
+            return Ok(());
+        }
+        let clock = sentences::clock_on_prompt(left);
+        let clock = format!("{clock:>width$}", width = self.clock_columns);
+        if clock.len() > self.clock_columns {
+            return Ok(());
+        }
+        // What is being typed stays: the cursor goes back to where it was.
+        // These escapes are no colours: they stay where colours are left out.
+        self.output.text("\x1b7\r")?;
+        self.output.styled(&coloured_clock(&clock, left))?;
+        self.output.text("\x1b8")
+    }
+
+    fn advise(&mut self, _: &MatchView, _: &str, text: &str) -> Result<(), Failure> {
+        self.say(text)
     }
 
     fn refused(&mut self, failure: &Failure) -> Result<(), Failure> {
@@ -261,10 +411,17 @@ impl Frontend for PlainFrontend {
         let Some(referee) = view.referee() else {
             return Ok(());
         };
+        if let Some(since) = self.away {
+            let words = sentences::stale(since.elapsed());
+            self.fresh_line();
+            self.output.remark(&words);
+        }
         let text = match typed {
             Typed::Help => sentences::help(view),
-            Typed::Moves => sentences::moves(referee.position(), referee.to_move()),
+            Typed::Moves(from) => return self.moves(view, *from),
+            Typed::More => return self.moves(view, self.more_from),
             Typed::Clock => sentences::clock(view),
+            Typed::Rules => sentences::rules(referee.position()),
             _ => return self.whole_state(view),
         };
         self.say(&text)
@@ -274,6 +431,8 @@ impl Frontend for PlainFrontend {
         self.fresh_line();
         let words = match question {
             Question::Resign => "Resign? y/N ",
+            Question::Abort => "Call the match off? y/N ",
+            Question::Quit => "Quit? The match is local and ends with that. y/N ",
             Question::Rematch => "Rematch, sides swapped? y/N ",
         };
         self.output.text(words)?;
@@ -299,12 +458,29 @@ impl Frontend for PlainFrontend {
             return self.confirm(question);
         }
         if view.is_our_turn() {
-            self.output.text("> ")?;
+            let prompt = self.prompt_text(view);
+            self.output.styled(&prompt)?;
             self.dangling = true;
             self.said = false;
         }
         Ok(())
     }
+}
+
+/// The time that we have left, in a match with a clock.
+fn time_left(view: &MatchView) -> Option<Millis> {
+    let to_move = view.referee()?.to_move();
+    view.clocks().map(|clocks| clocks.of(to_move))
+}
+
+/// The clock in the colour of its urgency; a sign says the same.
+fn coloured_clock(clock: &str, left: Millis) -> String {
+    let style = match left.0 {
+        ..=10_000 => AnsiColor::Red.on_default().bold(),
+        10_001..=30_000 => AnsiColor::Yellow.on_default(),
+        _ => Style::new(),
+    };
+    format!("{style}{clock}{style:#}")
 }
 
 /// A message as a sentence of its own.

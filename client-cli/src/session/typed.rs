@@ -1,5 +1,7 @@
 //! What a typed line means.
 
+use grundy_shared::notation::nearest;
+
 /// A line that the user typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Typed {
@@ -7,12 +9,22 @@ pub(crate) enum Typed {
     Empty,
     /// What can be typed?
     Help,
-    /// Which moves are there?
-    Moves,
+    /// Which moves are there, from this number on, counted from 1?
+    Moves(u128),
+    /// The next page of moves.
+    More,
     /// How much time is left?
     Clock,
     /// What is the position?
     Board,
+    /// What are the rules?
+    Rules,
+    /// A hint: more with each asking.
+    Hint,
+    /// Why is the position won or lost?
+    Why,
+    /// Take the last move back.
+    Undo,
     /// Give up.
     Resign,
     /// Call it off.
@@ -29,23 +41,99 @@ pub(crate) enum Typed {
     Move(String),
 }
 
+/// Every word that is understood, for guesses at misspelt ones.
+const WORDS: &[&str] = &[
+    "help", "moves", "more", "clock", "time", "board", "rules", "hint", "why", "undo", "resign",
+    "abort", "rematch", "quit", "exit", "yes", "no",
+];
+
 impl Typed {
     /// Reads a line. Whole words only: no game has a move that is one of them.
     pub(crate) fn read(line: &str) -> Self {
+        let line = narrow(line);
         let line = line.trim();
-        match line.to_ascii_lowercase().as_str() {
-            "" => Self::Empty,
-            "help" | "?" | "h" => Self::Help,
-            "moves" => Self::Moves,
+        let lower = line.to_ascii_lowercase();
+        match lower.trim_end_matches(['!', '.']) {
+            "" if line.is_empty() => Self::Empty,
+            "help" | "?" | "h" | "commands" => Self::Help,
+            "moves" => Self::Moves(1),
+            "more" => Self::More,
             "clock" | "time" => Self::Clock,
-            "board" | "heaps" | "position" => Self::Board,
-            "resign" => Self::Resign,
+            "board" | "heaps" | "position" | "show" => Self::Board,
+            "rules" => Self::Rules,
+            "hint" | "hints" => Self::Hint,
+            "why" | "why?" | "explain" => Self::Why,
+            "undo" | "takeback" | "take back" => Self::Undo,
+            "resign" | "surrender" | "give up" => Self::Resign,
             "abort" => Self::Abort,
             "rematch" => Self::Rematch,
             "yes" | "y" => Self::Yes,
             "no" | "n" => Self::No,
-            "quit" | "exit" | "q" => Self::Quit,
-            _ => Self::Move(line.to_owned()),
+            "quit" | "exit" | "q" | "leave" | "bye" => Self::Quit,
+            other => match other.strip_prefix("moves ").map(|n| n.trim().parse()) {
+                Some(Ok(from)) => Self::Moves(from),
+                _ => Self::Move(line.to_owned()),
+            },
+        }
+    }
+
+    /// The word that this text is near to, if it is near to one.
+    pub(crate) fn near(text: &str) -> Option<&'static str> {
+        let word = text.trim().to_ascii_lowercase();
+        // Two letters more or less make any short word of any other.
+        let long = word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let names = WORDS.iter().copied().filter(|name| name.len() > 2);
+        let near = nearest(&word, names)?;
+        long.then_some(near)
+    }
+}
+
+/// A text with full-width letters, digits and signs, as Chinese and Japanese keyboards type them, in their ASCII forms.
+pub(crate) fn narrow(text: &str) -> String {
+    let narrow = |c: char| match c {
+        '\u{ff01}'..='\u{ff5e}' => {
+            let ascii = u32::from(c) - 0xff01 + 0x21;
+            char::from_u32(ascii).unwrap_or(c)
+        }
+        '\u{3000}' | '\u{a0}' => ' ',
+        // The ideographic comma and full stop; dashes and the minus sign.
+        '\u{3001}' => ',',
+        '\u{3002}' => '.',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        other => other,
+    };
+    text.chars().map(narrow).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_in_any_case_and_width() {
+        assert_eq!(Typed::read(" HELP "), Typed::Help);
+        assert_eq!(Typed::read("\u{ff48}\u{ff49}\u{ff4e}\u{ff54}"), Typed::Hint);
+        assert_eq!(Typed::read("?"), Typed::Help);
+        assert_eq!(Typed::read("moves 41"), Typed::Moves(41));
+        assert_eq!(Typed::read("Give up"), Typed::Resign);
+        assert_eq!(Typed::read(""), Typed::Empty);
+        assert_eq!(Typed::read("..."), Typed::Move("...".to_owned()));
+        assert_eq!(
+            Typed::read("\u{ff22}\u{ff0d}\u{ff11}\u{ff12}"),
+            Typed::Move("B-12".to_owned())
+        );
+        assert_eq!(
+            Typed::read("1:2\u{2212}1:3\u{3001}x"),
+            Typed::Move("1:2-1:3,x".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_misspelt_word_is_recognized_and_a_move_is_not() {
+        assert_eq!(Typed::near("resgin"), Some("resign"));
+        assert_eq!(Typed::near("Moevs"), Some("moves"));
+        for other in ["A-1", "2", "xy", "teapots", "abcdefghijk"] {
+            assert_eq!(Typed::near(other), None, "{other}");
         }
     }
 }

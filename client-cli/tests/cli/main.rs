@@ -8,6 +8,7 @@ mod bots;
 mod certificates;
 mod encrypted;
 mod hostile;
+mod line_mode;
 mod load;
 mod local_match;
 mod numbers;

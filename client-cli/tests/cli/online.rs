@@ -379,7 +379,9 @@ fn who_waits_is_offered_what_works_and_leaves_the_invitation_open() {
     b.says("You are Right (second).");
     writeln!(b_types, "clock").expect("a terminal");
     b.says(", you 3:00.");
-    writeln!(a_types, "abort").expect("a terminal");
+    writeln!(a_types, "abort\nn").expect("a terminal");
+    a.mutters("Not called off.");
+    writeln!(a_types, "abort\ny").expect("a terminal");
     a.says("called off");
     b.says("called off");
 }

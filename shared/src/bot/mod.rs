@@ -76,6 +76,14 @@ const KINDS: [Kind; 6] = [
     },
 ];
 
+/// Names of some strengths of `skill`, ascending.
+const STRENGTHS: [(&str, f64); 4] = [
+    ("beginner", 0.3),
+    ("casual", 0.5),
+    ("club", 0.7),
+    ("strong", 0.9),
+];
+
 impl Default for Bot {
     fn default() -> Self {
         Self::skill(0.7)
@@ -120,6 +128,34 @@ impl Bot {
     #[must_use]
     pub fn skill(accuracy: f64) -> Self {
         Self::new(skill::Skill(accuracy))
+    }
+
+    /// The strengths that have names, weakest first, each with the player that it means.
+    pub fn strengths() -> impl Iterator<Item = (&'static str, Self)> {
+        STRENGTHS
+            .iter()
+            .map(|(name, accuracy)| (*name, Self::skill(*accuracy)))
+    }
+
+    /// Reads what a person types: the name of a strength such as `club`, or of a player. Only the latter are names in logs and on
+    /// the wire, so a strength's name is nobody's.
+    ///
+    /// # Errors
+    /// It is neither.
+    pub fn of_typed(text: &str) -> Result<Self, BotError> {
+        let strength = Self::strengths().find(|(name, _)| name.eq_ignore_ascii_case(text));
+        match strength {
+            Some((_, bot)) => Ok(bot),
+            None => text.to_ascii_lowercase().parse(),
+        }
+    }
+
+    /// The name of this player's strength, if it has one: `club` of `skill:0.7`.
+    #[must_use]
+    pub fn strength(&self) -> Option<&'static str> {
+        let mut strengths = Self::strengths();
+        let (name, _) = strengths.find(|(_, bot)| bot == self)?;
+        Some(name)
     }
 
     /// Each kind of player, with what it does.

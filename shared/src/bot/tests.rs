@@ -354,3 +354,18 @@ fn bots_are_read_and_printed() {
         assert!(error.to_string().contains("skill:0.7"), "{text}");
     }
 }
+
+#[test]
+fn strengths_have_names_that_are_typed_and_never_stored() {
+    let names: Vec<&str> = Bot::strengths().map(|(name, _)| name).collect();
+    assert_eq!(names, ["beginner", "casual", "club", "strong"]);
+    for (name, bot) in Bot::strengths() {
+        assert_eq!(Bot::of_typed(name), Ok(bot.clone()));
+        assert_eq!(bot.strength(), Some(name));
+        assert!(name.parse::<Bot>().is_err(), "{name}");
+    }
+    assert_eq!(Bot::of_typed("Perfect"), Ok(Bot::perfect()));
+    assert_eq!(Bot::default().strength(), Some("club"));
+    assert_eq!(Bot::skill(0.6).strength(), None);
+    assert!(Bot::of_typed("best").is_err());
+}

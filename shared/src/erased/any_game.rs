@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::any_move::{AnyMove, ComponentMove};
+use super::board::BoardKind;
 use crate::game::{EndRule, Kind};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
@@ -115,6 +116,8 @@ pub struct GameInfo {
     pub limits: &'static str,
     /// Where the theory comes from.
     pub source: &'static str,
+    /// What a picture of its components shows.
+    pub board: BoardKind,
     /// Reads a component: name, parameters, state.
     pub(crate) read: fn(
         &'static GameInfo,

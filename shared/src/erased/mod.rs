@@ -2,9 +2,11 @@
 
 mod any_game;
 mod any_move;
+mod board;
 mod typed;
 
 pub(crate) use any_game::Component;
 pub use any_game::GameInfo;
 pub(crate) use any_move::ComponentMove;
+pub use board::BoardKind;
 pub(crate) use typed::read;

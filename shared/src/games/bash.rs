@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, parameter};
@@ -33,6 +33,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(heaps)",
     limits: "100,000 heaps of up to 10^18, m from 1 to 10^18",
     source: "C.-G. Bachet, Problemes plaisants et delectables, 1612; misere: T. S. Ferguson 1974",
+    board: BoardKind::Heaps,
     read: erased::read::<Heaps<Bash>>,
 };
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::heaps::read_heaps;
 use crate::games::letters::Letters;
@@ -43,6 +43,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(rows) for two arms; otherwise the number of bars inside times the number of squares below the first row",
     limits: "1,000 rows of up to 10^18",
     source: "F. Schuh 1952; D. Gale, A curious Nim-type game, 1974",
+    board: BoardKind::Bar,
     read: erased::read::<Chomp>,
 };
 

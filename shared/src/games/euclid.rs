@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
@@ -33,6 +33,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(log of the numbers)",
     limits: "two numbers up to 10^18",
     source: "A. J. Cole, A. J. T. Davie, A game based on the Euclidean algorithm, 1969; G. Nivasch, The Sprague-Grundy function of the game Euclid, 2006",
+    board: BoardKind::Heaps,
     read: erased::read::<Euclid>,
 };
 

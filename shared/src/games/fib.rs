@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -25,6 +25,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(log heap) alone; in sums O(heap^2) once",
     limits: "one heap of up to 10^18; values up to heap 4,096, unknown beyond",
     source: "M. J. Whinihan, Fibonacci Nim, 1963; E. Zeckendorf 1972",
+    board: BoardKind::Heaps,
     read: erased::read::<Fib>,
 };
 

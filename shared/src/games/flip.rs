@@ -6,7 +6,7 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::games::coins::{CoinRule, Coins};
 use crate::games::letters::Letters;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
@@ -38,6 +38,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(heads) for the value if the numbers are 1, 2, 1.2 or 1.2.3, otherwise a table over the coins; O(coins^(k-2)) for the winning moves that turn k",
     limits: "1,000,000 coins, numbers from 1 to 64; values of single heads below 2^20",
     source: "H. W. Lenstra, Nim multiplication, 1977; Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 14",
+    board: BoardKind::Coins,
     read: erased::read::<Coins<Flip>>,
 };
 

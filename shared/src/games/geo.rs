@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{Item, digest, read_items, read_vertex, vertices};
 use crate::games::letters::Letters;
@@ -39,6 +39,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(edges sqrt(vertices)) if the graph is bipartite, otherwise O(vertices x edges)",
     limits: "200,000 edges, vertices up to 999,999,999",
     source: "Fraenkel, Scheinerman, Ullman, Undirected edge geography, 1993; J. Edmonds 1965; Hopcroft, Karp 1973",
+    board: BoardKind::Walk,
     read: erased::read::<Geography>,
 };
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
@@ -31,6 +31,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "about O(heap x 1,300) for the table; no period is known",
     limits: "100,000 heaps of up to 10^18; values up to heap 25,165,823, unknown beyond",
     source: "P. M. Grundy, Mathematics and games, 1939; E. Berlekamp, J. Conway, R. Guy, Winning Ways, 1982, chapter 4",
+    board: BoardKind::Heaps,
     read: erased::read::<Heaps<Grundy>>,
 };
 

@@ -1,6 +1,6 @@
 //! Lasker's game: take any number from a heap, or split it in two.
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
@@ -27,6 +27,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(heaps)",
     limits: "100,000 heaps of up to 10^18",
     source: "E. Lasker, Brettspiele der Voelker, 1931",
+    board: BoardKind::Heaps,
     read: erased::read::<Heaps<Lasker>>,
 };
 

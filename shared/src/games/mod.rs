@@ -35,7 +35,7 @@ pub mod treblecross;
 mod working;
 pub mod wythoff;
 
-pub use crate::erased::GameInfo;
+pub use crate::erased::{BoardKind, GameInfo};
 
 /// A position that is accepted, for refusals that know nothing better.
 pub(crate) const EXAMPLE: &str = "nim:3,5,7";

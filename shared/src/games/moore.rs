@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::heaps::{parameter, read_heaps};
 use crate::games::letters::Letters;
@@ -36,6 +36,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(heaps) for the outcome; winning moves are enumerated",
     limits: "64 heaps of up to 10^18, k from 1 to 10^18; winning moves are not listed if there are more than 100,000",
     source: "E. H. Moore, A generalization of the game called Nim, 1910; T. A. Jenkyns, J. P. Mayberry 1980",
+    board: BoardKind::Heaps,
     read: erased::read::<Moore>,
 };
 

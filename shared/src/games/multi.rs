@@ -1,6 +1,6 @@
 //! Multi-Nim: take any number from a heap, or split it in any number of parts.
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
@@ -27,6 +27,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(heap^2) for the table",
     limits: "100,000 heaps of up to 1,000, whose values are all known",
     source: "R. Sprague 1935, P. M. Grundy 1939; the rule for two parts: E. Lasker 1931",
+    board: BoardKind::Heaps,
     read: erased::read::<Heaps<Multi>>,
 };
 

@@ -2,7 +2,7 @@
 //!
 //! Bouton, *Nim, a game with a complete mathematical theory* (1901): the value of a heap is its size.
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
@@ -29,6 +29,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(heaps)",
     limits: "100,000 heaps of up to 10^18",
     source: "C. L. Bouton, Nim, a game with a complete mathematical theory, 1901",
+    board: BoardKind::Heaps,
     read: erased::read::<Heaps<Nim>>,
 };
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use rustc_hash::FxHashSet;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::heap_rule::HeapRule;
 use crate::games::heaps::{no_parameters, read_heaps};
@@ -34,6 +34,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(coins)",
     limits: "100,000 coins on squares up to 10^18",
     source: "E. Berlekamp, J. Conway, R. Guy, Winning Ways, 1982; C. L. Bouton 1901",
+    board: BoardKind::Squares,
     read: erased::read::<Nimble>,
 };
 

@@ -7,7 +7,7 @@ use std::fmt;
 
 use rustc_hash::FxHashSet;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{Item, read_items, vertices};
 use crate::games::letters::Letters;
@@ -41,6 +41,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "exponential in the largest component that is not a path",
     limits: "200,000 edges in at most 100,000 paths, vertices up to 999,999,999",
     source: "T. J. Schaefer 1978; R. Sprague 1935, P. M. Grundy 1939",
+    board: BoardKind::Vertices,
     read: erased::read::<NodeKayles>,
 };
 

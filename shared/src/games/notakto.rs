@@ -4,7 +4,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::cram::read_squares;
 use crate::games::letters::Letters;
@@ -35,6 +35,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(boards) in normal play; misere play exponential in the number of boards",
     limits: "10,000 boards",
     source: "T. Plambeck, G. Whitehead, The secrets of Notakto, 2013",
+    board: BoardKind::Boards,
     read: erased::read::<Notakto>,
 };
 

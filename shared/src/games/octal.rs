@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::Heaps;
@@ -49,6 +49,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: COMPLEXITY,
     limits: LIMITS,
     source: SOURCE,
+    board: BoardKind::Heaps,
     read: erased::read::<Heaps<Octal>>,
 };
 
@@ -65,6 +66,7 @@ pub static KAYLES: GameInfo = GameInfo {
     complexity: COMPLEXITY,
     limits: LIMITS,
     source: SOURCE,
+    board: BoardKind::Pins,
     read: erased::read::<Heaps<Octal>>,
 };
 
@@ -81,6 +83,7 @@ pub static DAWSON_KAYLES: GameInfo = GameInfo {
     complexity: COMPLEXITY,
     limits: LIMITS,
     source: SOURCE,
+    board: BoardKind::Pins,
     read: erased::read::<Heaps<Octal>>,
 };
 
@@ -97,6 +100,7 @@ pub static DAWSON_CHESS: GameInfo = GameInfo {
     complexity: COMPLEXITY,
     limits: LIMITS,
     source: SOURCE,
+    board: BoardKind::Pins,
     read: erased::read::<Heaps<Octal>>,
 };
 

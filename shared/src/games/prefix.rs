@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::ids::Seat;
 use crate::notation::{
@@ -39,6 +39,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(letters)",
     limits: "lengths up to 10^18, 100,000 strings; winning strings of up to 4,194,304 letters are listed",
     source: "tries and the Gray code, checked by plain recursion; R. Sprague 1935, P. M. Grundy 1939",
+    board: BoardKind::Strings,
     read: erased::read::<Prefix>,
 };
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::bash::Bash;
 use crate::games::heap_rule::HeapRule;
@@ -25,6 +25,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(1)",
     limits: "m and the target from 1 to 10^18",
     source: "C.-G. Bachet, Problemes plaisants et delectables, 1612; misere: T. S. Ferguson 1974",
+    board: BoardKind::Count,
     read: erased::read::<Race>,
 };
 

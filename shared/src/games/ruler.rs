@@ -7,7 +7,7 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::games::coins::{CoinRule, Coins, MAX_COINS};
 use crate::games::letters::Letters;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
@@ -34,6 +34,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(coins)",
     limits: "1,000,000 coins, runs of 1 to 1,000,000",
     source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 14",
+    board: BoardKind::Coins,
     read: erased::read::<Coins<Ruler>>,
 };
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::nimble::{Slide, coins_text};
@@ -34,6 +34,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(coins x log coins)",
     limits: "100,000 coins on squares up to 10^18",
     source: "E. Berlekamp, J. Conway, R. Guy, Winning Ways, 1982, chapter 15",
+    board: BoardKind::Squares,
     read: erased::read::<Silver>,
 };
 

@@ -1,6 +1,6 @@
 //! The splitting game: replace a heap by two smaller ones, which may be empty.
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
@@ -27,6 +27,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(heaps)",
     limits: "100,000 heaps of up to 10^18",
     source: "E. Berlekamp, J. Conway, R. Guy, Winning Ways, 1982, chapter 14 (Mock Turtles)",
+    board: BoardKind::Heaps,
     read: erased::read::<Heaps<Split>>,
 };
 

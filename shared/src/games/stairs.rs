@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
@@ -31,6 +31,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(steps)",
     limits: "100,000 steps with up to 10^18 stones in total",
     source: "R. Sprague, Unterhaltsame Mathematik, 1961; C. L. Bouton 1901",
+    board: BoardKind::Stairs,
     read: erased::read::<Stairs>,
 };
 

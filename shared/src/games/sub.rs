@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::Heaps;
@@ -37,6 +37,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(heap x members) once for the table, then O(heaps x members)",
     limits: "100,000 heaps of up to 10^18; sets of up to 10,000 numbers; tables of 4,194,304 values",
     source: "E. Berlekamp, J. Conway, R. Guy, Winning Ways, 1982, chapter 4; T. S. Ferguson 1974",
+    board: BoardKind::Heaps,
     read: erased::read::<Heaps<Sub>>,
 };
 

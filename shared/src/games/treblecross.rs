@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::cram::read_squares;
 use crate::games::letters::Letters;
@@ -42,6 +42,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(cells) with a table of .007; in sums exponential in the cells",
     limits: "100,000 cells",
     source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 4",
+    board: BoardKind::Cells,
     read: erased::read::<Treblecross>,
 };
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
@@ -30,6 +30,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(1) alone; in sums (a+1)(b+1) cells of a table",
     limits: "heaps up to 10^18; in sums tables of 4,000,000 cells",
     source: "W. A. Wythoff, A modification of the game of Nim, 1907; misere: A. S. Fraenkel 1984",
+    board: BoardKind::Queen,
     read: erased::read::<Wythoff>,
 };
 

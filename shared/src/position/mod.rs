@@ -72,6 +72,12 @@ impl Position {
         self.sum.components().len()
     }
 
+    /// Each component in order: what the registry says of its game, and its text such as `nim:3,5`. O(size).
+    pub fn components(&self) -> impl Iterator<Item = (&'static GameInfo, String)> + '_ {
+        let parts = self.sum.components().iter();
+        parts.map(|part| (part.info(), part.to_string()))
+    }
+
     /// Whose the moves are, and whether play comes to an end: the greatest of the kinds of the components. O(components).
     #[must_use]
     pub fn kind(&self) -> Kind {

@@ -16,6 +16,7 @@ use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::reading::clock;
 
 /// Processes of a bot, if nothing else is said.
 const PROGRAMS: u32 = 16;
@@ -61,7 +62,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TIME", default_value = "1s", requires = "games", value_parser = duration)]
     min_clock: Duration,
     /// The clock of each player: 3m+2s, or none
-    #[arg(long, value_name = "CLOCK", default_value = "none")]
+    #[arg(long, value_name = "CLOCK", default_value = "none", value_parser = clock)]
     clock: TimeControl,
     #[command(flatten)]
     limits: Limits,

@@ -16,6 +16,7 @@ use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::reading::clock;
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -64,7 +65,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 2)]
     games: u32,
     /// The clock of each player
-    #[arg(long, value_name = "CLOCK", default_value = "1m+1s")]
+    #[arg(long, value_name = "CLOCK", default_value = "1m+1s", value_parser = clock)]
     clock: TimeControl,
     /// Where games begin: a position (again for more), or random:nim,heaps=3-5,max=15,count=32
     #[arg(

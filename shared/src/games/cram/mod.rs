@@ -11,7 +11,7 @@ mod table;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
 use crate::games::letters::Letters;
 use crate::ids::Seat;
@@ -49,6 +49,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "exponential in the largest region; O(squares) if symmetry shows that all regions are lost",
     limits: "100,000 squares",
     source: "M. Gardner, Cram, crosscram and quadraphage, 1974; J. Lemoine, S. Viennot 2012",
+    board: BoardKind::Grid,
     read: erased::read::<Cram>,
 };
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use arcs::Arcs;
 use rustc_hash::FxHashSet;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game, Kind};
 use crate::games::graphs::{Item, read_vertex};
 use crate::games::letters::Letters;
@@ -44,6 +44,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(nodes + arcs)",
     limits: "200,000 arcs, 100,000 tokens, nodes numbered up to 999,999,999",
     source: "R. Sprague 1935; P. M. Grundy 1939",
+    board: BoardKind::Arcs,
     read: erased::read::<Dag>,
 };
 
@@ -65,6 +66,7 @@ pub static LOOPY: GameInfo = GameInfo {
     complexity: "O(moves of all reachable positions); loopy values O(arcs) for each value that occurs",
     limits: "200,000 arcs, 100,000 tokens, nodes numbered up to 999,999,999",
     source: "C. A. B. Smith 1966; A. S. Fraenkel, Y. Perl 1975; A. S. Fraenkel, Y. Yesha 1986",
+    board: BoardKind::Arcs,
     read: erased::read::<Dag>,
 };
 

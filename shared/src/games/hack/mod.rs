@@ -16,7 +16,7 @@ pub use bush::Bush;
 use bush::{Colour, Edge, Part};
 use tree::Tree;
 
-use crate::erased::{self, GameInfo};
+use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game, Kind};
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -55,6 +55,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "O(edges) for the value of green graphs and of blue-red trees (plus the cost of the digits of their numbers), O(edges log edges) for the winning cuts of green graphs; exponential for cycles with blue or red edges and for misere play",
     limits: "200,000 edges in at most 100,000 paths, vertices up to 999,999,999",
     source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapters 1, 2 and 7; R. E. Tarjan 1974; J. H. Conway 1976; T. van Roode 2002; L. Georgiadis, G. F. Italiano, E. Kosinas 2021",
+    board: BoardKind::Trees,
     read: erased::read::<Hack>,
 };
 

@@ -1,0 +1,117 @@
+//! `grundy resign` and `grundy abort`: end a match of ours from outside it.
+
+use clap::Args;
+use grundy_shared::ids::MatchId;
+use grundy_shared::protocol::ErrorCode;
+use grundy_shared::protocol::client::{Abort, ClientMessage, Resign};
+use grundy_shared::protocol::server::Reply;
+use serde_json::json;
+
+use crate::account::{identities, sign_in_as};
+use crate::confirm::confirmed;
+use crate::connection::unexpected;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::reading::match_id;
+
+/// How a match is ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// Give up.
+    Resign,
+    /// Call it off.
+    Abort,
+}
+
+impl Way {
+    fn request(self, of: MatchId) -> ClientMessage {
+        let match_id = of.to_string();
+        match self {
+            Self::Resign => Resign { match_id }.into(),
+            Self::Abort => Abort { match_id }.into(),
+        }
+    }
+
+    fn question(self, of: MatchId) -> String {
+        match self {
+            Self::Resign => format!("Resign match {of}?"),
+            Self::Abort => format!("Call match {of} off?"),
+        }
+    }
+
+    fn done(self, of: MatchId) -> String {
+        match self {
+            Self::Resign => format!("You have resigned match {of}."),
+            Self::Abort => format!("Match {of} is called off."),
+        }
+    }
+}
+
+/// Arguments of `resign` and `abort`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The match; 'grundy games list --mine --status live' shows yours
+    #[arg(value_name = "MATCH")]
+    match_id: String,
+    /// Do not ask first
+    #[arg(long, short)]
+    yes: bool,
+}
+
+impl Arguments {
+    /// Ends the match.
+    pub(super) async fn run(self, context: &Context, way: Way) -> Result<Exit, Failure> {
+        let of = match_id(&self.match_id)?;
+        let output = context.output;
+        if !self.yes && output.asks && !confirmed(&output, &way.question(of)).await? {
+            output.talk("Nothing was done.");
+            return Ok(Exit::Done);
+        }
+        // The seat may be that of our second guest.
+        let mut refused = None;
+        let (ours, connection) = identities(context).await?;
+        let mut connection = Some(connection);
+        for identity in ours {
+            let signed_in = sign_in_as(context, identity, connection.take()).await?;
+            let Some(mut signed_in) = signed_in else {
+                continue;
+            };
+            let answer = signed_in.connection.ask(way.request(of)).await;
+            signed_in.connection.close().await;
+            match answer {
+                Ok(Reply::Done { .. }) if output.json => {
+                    output.object(&json!({ "schema": "grundy/end/1", "match": of }))?;
+                    return Ok(Exit::Done);
+                }
+                Ok(Reply::Done { .. }) => {
+                    output.line(&way.done(of))?;
+                    return Ok(Exit::Done);
+                }
+                Ok(other) => return Err(unexpected(&other)),
+                Err(failure) if refused.is_none() || !is_not_ours(&failure) => {
+                    let other_seat = is_not_ours(&failure);
+                    refused = Some(failure);
+                    if !other_seat {
+                        break;
+                    }
+                }
+                Err(_) => {}
+            }
+        }
+        Err(refused.unwrap_or_else(|| {
+            let words = format!(
+                "you have no match at {} (profile {})",
+                context.config.server(),
+                context.config.profile()
+            );
+            Failure::new(Exit::NotFound, "no_such_match", words)
+                .hint("'grundy games list' shows the matches on the server")
+        }))
+    }
+}
+
+/// Whether another identity of ours may have the seat.
+fn is_not_ours(failure: &Failure) -> bool {
+    failure.has_code(ErrorCode::NotAPlayer) || failure.has_code(ErrorCode::NoSuchMatch)
+}

@@ -1,0 +1,190 @@
+//! Lines of a drawing: pieces of text, each with what it shows, so that colour can be added and is never the only sign.
+
+use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthStr as _;
+
+/// What a piece of a drawing shows. A theme of the terminal decides how a colour looks: only its sixteen names are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ink {
+    /// Lines, spaces, free places.
+    Plain,
+    /// The name of a heap, row or place.
+    Label,
+    /// A stone, coin, pin, mark or token.
+    Piece,
+    /// What only the first player, Left, may cut.
+    Left,
+    /// What only the second player, Right, may cut.
+    Right,
+    /// What both may cut.
+    Both,
+    /// A remark about the drawing.
+    Note,
+}
+
+impl Ink {
+    fn style(self) -> Style {
+        match self {
+            Self::Plain => Style::new(),
+            Self::Label => Style::new().bold(),
+            Self::Piece => AnsiColor::Yellow.on_default(),
+            Self::Left => AnsiColor::Blue.on_default().bold(),
+            Self::Right => AnsiColor::Red.on_default(),
+            Self::Both => AnsiColor::Green.on_default(),
+            Self::Note => Style::new().dimmed(),
+        }
+    }
+}
+
+/// The characters of a drawing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Glyphs {
+    pub(super) stone: char,
+    pub(super) token: char,
+    pub(super) free: char,
+    pub(super) covered: char,
+    pub(super) poison: char,
+}
+
+impl Glyphs {
+    /// For every terminal.
+    pub(crate) const ASCII: Self = Self {
+        stone: 'o',
+        token: '@',
+        free: '.',
+        covered: '#',
+        poison: '!',
+    };
+    /// One column wide in every locale: no sign whose East Asian width is ambiguous (Unicode TR 11).
+    pub(crate) const UNICODE: Self = Self {
+        stone: '\u{25c9}',
+        token: '\u{25c9}',
+        free: '\u{2219}',
+        covered: '\u{25aa}',
+        poison: '\u{2717}',
+    };
+}
+
+/// How a drawing is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// Columns that it may take.
+    pub(crate) width: usize,
+    /// Lines that it may take.
+    pub(crate) rows: usize,
+    /// Its characters.
+    pub(crate) glyphs: Glyphs,
+}
+
+/// A line of a drawing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Line(Vec<(Ink, String)>);
+
+impl Line {
+    /// An indented line.
+    pub(super) fn new() -> Self {
+        Self::default().plain(" ")
+    }
+
+    /// A line with a remark, cut to the width.
+    pub(super) fn note(words: &str, frame: &Frame) -> Self {
+        let room = frame.width.saturating_sub(1);
+        let words = match words.chars().count() <= room {
+            true => words.to_owned(),
+            false => words
+                .chars()
+                .take(room.saturating_sub(3))
+                .chain("...".chars())
+                .collect(),
+        };
+        Self::new().put(Ink::Note, words)
+    }
+
+    pub(super) fn put(mut self, ink: Ink, text: impl Into<String>) -> Self {
+        self.0.push((ink, text.into()));
+        self
+    }
+
+    pub(super) fn plain(self, text: impl Into<String>) -> Self {
+        self.put(Ink::Plain, text)
+    }
+
+    /// Spaces up to this column, counted from 0.
+    pub(super) fn to(self, column: usize) -> Self {
+        let gap = column.saturating_sub(self.width());
+        self.plain(" ".repeat(gap))
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.0.iter().map(|(_, text)| text.width()).sum()
+    }
+}
+
+/// A move that can be typed as the drawing shows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Label {
+    /// As shown: `c`.
+    pub(crate) shown: String,
+    /// The move: `1-2`.
+    pub(crate) mv: String,
+}
+
+/// A drawing, and the moves that its labels stand for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Drawing {
+    pub(super) lines: Vec<Line>,
+    pub(super) labels: Vec<Label>,
+}
+
+impl Drawing {
+    pub(super) fn push(&mut self, line: Line) {
+        self.lines.push(line);
+    }
+
+    pub(super) fn label(&mut self, shown: impl Into<String>, mv: impl Into<String>) {
+        self.labels.push(Label {
+            shown: shown.into(),
+            mv: mv.into(),
+        });
+    }
+
+    /// The moves that its labels stand for.
+    pub(crate) fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// Its lines with the escapes of colours, which the writer leaves out where colour is not wanted.
+    pub(crate) fn coloured(&self) -> String {
+        let line = |line: &Line| {
+            let pieces = line.0.iter().map(|(ink, text)| match ink {
+                Ink::Plain => text.clone(),
+                ink => {
+                    let style = ink.style();
+                    format!("{style}{text}{style:#}")
+                }
+            });
+            pieces.collect::<String>().trim_end().to_owned() + "\n"
+        };
+        self.lines.iter().map(line).collect()
+    }
+
+    /// Its lines without colour.
+    #[cfg(test)]
+    pub(crate) fn text(&self) -> String {
+        let line = |line: &Line| {
+            let pieces = line.0.iter().map(|(_, text)| text.as_str());
+            pieces.collect::<String>().trim_end().to_owned() + "\n"
+        };
+        self.lines.iter().map(line).collect()
+    }
+}
+
+/// As many characters in a row.
+pub(super) fn row_of(glyph: char, count: usize) -> String {
+    std::iter::repeat_n(glyph, count).collect()
+}
+
+/// The columns that a number takes.
+pub(super) fn digits(number: u64) -> usize {
+    number.to_string().len()
+}

@@ -1,0 +1,433 @@
+//! Line mode on a real terminal: what a person sees who plays there.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::process::{Child, Command};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Instant;
+
+use crate::program::{Home, PATIENCE, terminal};
+use crate::server::Server;
+
+/// A program on a terminal, and all that its screen has shown.
+struct Screen {
+    child: Child,
+    keyboard: File,
+    parts: Receiver<Vec<u8>>,
+    shown: String,
+    /// What was looked at already.
+    at: usize,
+}
+
+impl Screen {
+    /// Starts the program on a screen of so many columns and 24 rows.
+    fn start(mut command: Command, columns: u16) -> Self {
+        let (keyboard, terminal) = terminal();
+        let size = rustix::termios::Winsize {
+            ws_row: 24,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        rustix::termios::tcsetwinsize(&terminal, size).expect("a size");
+        let copy = || terminal.try_clone().expect("a handle");
+        command.stdin(copy()).stdout(copy()).stderr(copy());
+        let child = command.spawn().expect("the program starts");
+        // Nobody but the program holds the terminal: its end is the end of what is shown.
+        drop((command, terminal));
+        let mut screen = keyboard.try_clone().expect("a handle");
+        let (sender, parts) = channel();
+        std::thread::spawn(move || {
+            let mut part = [0; 4_096];
+            while let Ok(read @ 1..) = screen.read(&mut part) {
+                if sender.send(part[..read].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            child,
+            keyboard,
+            parts,
+            shown: String::new(),
+            at: 0,
+        }
+    }
+
+    /// Starts `grundy` with a locale of UTF-8.
+    fn of(home: &Home, arguments: &[&str], columns: u16) -> Self {
+        let mut command = home.command(arguments);
+        command.env("LANG", "C.UTF-8").env("TERM", "xterm");
+        Self::start(command, columns)
+    }
+
+    /// Waits until these words are shown after what was waited for before; what was shown up to them.
+    fn shows(&mut self, words: &str) -> String {
+        let give_up = Instant::now() + PATIENCE;
+        loop {
+            if let Some(found) = self.shown[self.at..].find(words) {
+                let from = self.at;
+                self.at += found + words.len();
+                return self.shown[from..self.at].to_owned();
+            }
+            let wait = give_up.saturating_duration_since(Instant::now());
+            match self.parts.recv_timeout(wait) {
+                Ok(part) => self.shown.push_str(&String::from_utf8_lossy(&part)),
+                Err(why) => panic!("no '{words}' ({why}): {}", self.shown),
+            }
+        }
+    }
+
+    fn types(&mut self, line: &str) {
+        writeln!(self.keyboard, "{line}").expect("the terminal is there");
+    }
+
+    /// Waits for the end; its code.
+    fn ends(mut self) -> (Option<i32>, String) {
+        loop {
+            match self.parts.recv_timeout(PATIENCE) {
+                Ok(part) => self.shown.push_str(&String::from_utf8_lossy(&part)),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("it does not end: {}", self.shown),
+            }
+        }
+        let status = self.child.wait().expect("the program ends");
+        (status.code(), std::mem::take(&mut self.shown))
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A text without escapes.
+fn bare(shown: &str) -> String {
+    anstream::adapter::strip_str(shown).to_string()
+}
+
+#[test]
+fn the_board_is_drawn_with_the_signs_that_the_terminal_has() {
+    let home = Home::new();
+    let play = ["play", "nim:3,5", "--local", "--two"];
+    let stones = "\u{25c9} \u{25c9} \u{25c9} \u{25c9} \u{25c9}";
+    let mut screen = Screen::of(&home, &play, 80);
+    let shown = screen.shows("Player 1 is to move.");
+    assert!(
+        bare(&shown).contains(&format!(" B  5  {stones}")),
+        "{shown}"
+    );
+    assert!(shown.contains("\u{1b}["), "there is colour: {shown}");
+    for (variables, flags) in [
+        (&[("TERM", "linux")][..], &[][..]),
+        (&[("LANG", "C")], &[]),
+        (&[("GRUNDY_GLYPHS", "ascii")], &[]),
+        (&[], &["--glyphs", "ascii"]),
+    ] {
+        let mut command = home.command(&[&play[..], flags].concat());
+        command.env("LANG", "C.UTF-8").env("TERM", "xterm");
+        command.envs(variables.iter().copied()).env("NO_COLOR", "1");
+        let mut screen = Screen::start(command, 80);
+        let shown = screen.shows("Player 1 is to move.");
+        assert!(shown.contains(" B  5  o o o o o"), "{shown}");
+        assert!(shown.is_ascii() && !shown.contains('\u{1b}'), "{shown}");
+    }
+    let mut screen = Screen::of(&home, &[&play[..], &["--plain"]].concat(), 80);
+    let shown = screen.shows("Heaps A 3, B 5. Player 1 is to move.");
+    assert!(!shown.contains('\u{25c9}'), "{shown}");
+}
+
+#[test]
+fn an_edge_is_cut_by_the_letter_that_the_drawing_shows() {
+    let home = Home::new();
+    let mut screen = Screen::of(&home, &["play", "hack:0-1-2,0-3", "--local", "--two"], 80);
+    let shown = screen.shows("Player 1 is to move.");
+    assert!(bare(&shown).contains(" =0-a-1-b-2"), "{shown}");
+    screen.types("B");
+    screen.shows("Player 1 cut");
+    let shown = screen.shows("Player 2 is to move.");
+    assert!(bare(&shown).contains(" =0-a-1\r\n"), "{shown}");
+}
+
+#[test]
+fn moves_are_read_in_any_case_and_width() {
+    let home = Home::new();
+    let mut screen = Screen::of(&home, &["play", "NIM:3,5", "--local", "--two"], 80);
+    screen.shows("Player 1 is to move.");
+    screen.types("\u{ff41}\u{ff0d}\u{ff12}");
+    screen.shows("Player 1 took 2 from A, leaving 1.");
+    screen.types("b 5");
+    screen.shows("Player 2 took 5 from B, leaving 0.");
+}
+
+#[test]
+fn hints_reasons_and_taking_back() {
+    let home = Home::new();
+    let play = [
+        "play", "nim:3,5", "--local", "--side", "first", "--bot", "perfect",
+    ];
+    let mut screen = Screen::of(&home, &play, 80);
+    screen.shows("Your move.");
+    screen.types("undo");
+    screen.shows("You have made no move that could be taken back");
+    screen.types("hint");
+    screen.shows("You can win. Only 1 of 8 moves wins.");
+    screen.types("hint");
+    screen.shows("B-2 wins.");
+    screen.types("why");
+    screen.shows("The player to move wins with B-2.");
+    screen.types("a3");
+    screen.shows("You took 3 from A");
+    screen.shows("perfect wins");
+    screen.types("n");
+    assert_eq!(screen.ends().0, Some(0));
+
+    let play = [
+        "play", "nim:9,9", "--local", "--side", "first", "--bot", "perfect",
+    ];
+    let mut screen = Screen::of(&home, &play, 80);
+    screen.shows("Your move.");
+    screen.types("hint");
+    screen.shows("Every move loses against best play.");
+    screen.types("a3");
+    screen.shows("perfect took 3 from B, leaving 6.");
+    screen.shows("Your move.");
+    screen.types("undo");
+    screen.shows("Taken back.");
+    let shown = screen.shows("Your move.");
+    let stones = ["\u{25c9}"; 9].join(" ");
+    assert!(
+        bare(&shown).contains(&format!(" B  9  {stones}")),
+        "{shown}"
+    );
+}
+
+#[test]
+fn the_list_of_moves_has_pages() {
+    let home = Home::new();
+    let mut screen = Screen::of(&home, &["play", "nim:100", "--local", "--two"], 80);
+    screen.shows("Player 1 is to move.");
+    screen.types("moves");
+    screen.shows("Moves 1 to 40 of 100: A-1 A-2");
+    screen.shows("60 more");
+    screen.types("more");
+    screen.shows("Moves 41 to 80 of 100: A-41");
+    screen.types("more");
+    screen.shows("Moves 81 to 100 of 100: A-81");
+    screen.types("moves 7");
+    screen.shows("Moves 7 to 46 of 100: A-7");
+}
+
+#[test]
+fn a_misspelt_word_is_recognized_and_what_ends_a_match_is_asked_about() {
+    let home = Home::new();
+    let mut screen = Screen::of(&home, &["play", "nim:9", "--local", "--two"], 80);
+    screen.shows("Player 1 is to move.");
+    screen.types("resgin");
+    screen.shows("did you mean 'resign'?");
+    screen.types("a1");
+    screen.shows("Player 2 is to move.");
+    for (word, question, answer) in [
+        ("resign", "Resign? y/N", "Not resigned."),
+        ("abort", "Call the match off? y/N", "Not called off."),
+        ("quit", "Quit? The match is local", "The match goes on."),
+    ] {
+        screen.types(word);
+        screen.shows(question);
+        screen.types("no");
+        screen.shows(answer);
+    }
+    screen.types("quit");
+    screen.shows("y/N");
+    screen.types("y");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(0));
+    assert!(
+        shown.contains("The match was local and has ended."),
+        "{shown}"
+    );
+}
+
+#[test]
+fn the_clock_runs_on_the_prompt_and_warns() {
+    let home = Home::new();
+    let play = ["play", "nim:9", "--local", "--two", "--clock", "12s"];
+    let mut screen = Screen::of(&home, &play, 80);
+    let shown = screen.shows("> ");
+    assert!(bare(&shown).ends_with(" s > "), "{shown}");
+    // The cursor goes back to what is being typed.
+    screen.shows("\u{1b}7\r");
+    screen.shows("\u{1b}8");
+    screen.shows("! 9.");
+    let mut plain = Screen::of(&home, &[&play[..], &["--plain"]].concat(), 80);
+    plain.shows("You have 1");
+    plain.shows("You have 9");
+}
+
+#[test]
+fn everything_fits_forty_columns() {
+    let home = Home::new();
+    for command in [
+        &[][..],
+        &["play"],
+        &["rules", "list"],
+        &["rules", "show", "hack"],
+        &["bot", "list"],
+        &["solve", "nim:1,4,6,7", "--all"],
+        &["solve", "wythoff:50,80+nim:300,500,700"],
+        &["explain", "kayles:7"],
+        &["moves", "nim:3,5"],
+    ] {
+        let (code, shown) = Screen::of(&home, command, 40).ends();
+        assert_eq!(code, Some(0), "{shown}");
+        for line in bare(&shown).lines() {
+            let one_word = !line.trim().contains(' ');
+            assert!(line.chars().count() <= 40 || one_word, "{command:?} {line}");
+        }
+    }
+    let mut screen = Screen::of(&home, &["play", "nim:3,137", "--local", "--two"], 40);
+    let words = "moves more help rules hint why board clock nonsense resgin quit";
+    for word in words.split(' ') {
+        screen.shows("\n> ");
+        screen.types(word);
+    }
+    let (_, shown) = screen.ends();
+    for line in bare(&shown).lines() {
+        assert!(line.chars().count() <= 40, "{line}\n{shown}");
+    }
+}
+
+#[test]
+fn a_match_is_ended_from_outside_it() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let ran = home.feed(
+        &["play", "nim:30,30", "--side", "first", "--bot", "club"],
+        "",
+    );
+    assert!(ran.stdout.contains("against club bot"), "{ran:?}");
+    let id = ran.stdout.split("Match ").nth(1).expect("a match");
+    let id = &id[..10];
+    assert_eq!(home.run(&["resign", "1111111111"]).code, Some(4));
+    let mut screen = Screen::of(&home, &["resign", id], 80);
+    screen.shows(&format!("Resign match {id}? y/N "));
+    screen.types("");
+    let (code, shown) = screen.ends();
+    assert!(
+        code == Some(0) && shown.contains("Nothing was done."),
+        "{shown}"
+    );
+    let ran = home.run(&["abort", id, "--yes"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.stdout, format!("Match {id} is called off.\n"));
+    assert_eq!(home.run(&["resign", id]).code, Some(7));
+}
+
+#[test]
+fn a_hint_is_for_matches_without_another_player() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let mut a = a_home.start(&["play", "nim:3,5", "--invite", "--side", "first"]);
+    let line = a.says("Join code: ");
+    let code = line.split("Join code: ").nth(1).expect("a code").to_owned();
+    let mut b = b_home.start(&["join", &code]);
+    b.says("is to move");
+    a.says("Your move");
+    for word in ["hint", "why"] {
+        a.types(word);
+        a.mutters("There are no hints while you play against another player");
+    }
+    a.types("undo");
+    a.mutters("Moves can be taken back only in a local match");
+    let mut bot = a_home.start(&["play", "nim:3,5", "--side", "first", "--bot", "strong"]);
+    bot.says("Your move");
+    bot.types("hint");
+    bot.says("You can win.");
+}
+
+#[test]
+fn a_file_is_not_overwritten_without_asking() {
+    let home = Home::new();
+    let path = home.write("match.ndjson", "kept");
+    let file = path.to_str().expect("UTF-8");
+    let mut screen = Screen::of(&home, &["play", "nim:3", "--local", "--record", file], 80);
+    screen.shows("exists. Overwrite it? y/N ");
+    screen.types("n");
+    assert_eq!(screen.ends().0, Some(0));
+    assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "kept");
+}
+
+#[test]
+fn every_page_that_a_manual_cites_is_written_and_completions_name_games() {
+    let home = Home::new();
+    let directory = home.file("man");
+    let ran = home.run(&["man", "--to", directory.to_str().expect("UTF-8")]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let mut cited = 0;
+    for entry in std::fs::read_dir(&directory).expect("a directory") {
+        let page = std::fs::read_to_string(entry.expect("an entry").path()).expect("a page");
+        for word in page.replace("\\-", "-").split_whitespace() {
+            if let Some(name) = word
+                .strip_suffix("(1)")
+                .filter(|name| name.starts_with("grundy"))
+            {
+                assert!(directory.join(format!("{name}.1")).is_file(), "{name}");
+                cited += 1;
+            }
+        }
+    }
+    assert!(cited > 20, "{cited}");
+    let page = home.run(&["man", "tournament", "create"]);
+    assert!(page.stdout.contains("grundy-tournament-create"), "{page:?}");
+    assert_eq!(home.run(&["man", "nonsense"]).code, Some(4));
+    for shell in ["bash", "zsh", "fish"] {
+        let script = home.run(&["completions", shell]).stdout;
+        for name in ["kayles", "wythoff", "club"] {
+            assert!(script.contains(name), "{shell} {name}");
+        }
+    }
+}
+
+#[test]
+fn a_flag_without_effect_is_refused() {
+    let home = Home::new();
+    for words in [
+        &["solve", "nim:3", "--timeout", "1s"][..],
+        &["play", "nim:3", "--local", "--server", "http://127.0.0.1:1"],
+        &["explain", "nim:3", "--profile", "p"],
+    ] {
+        let ran = home.run(words);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains("has no effect here"), "{ran:?}");
+    }
+    let ran = home.run(&["play", "nim:3", "--local", "--two", "--side", "first"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+}
+
+#[test]
+fn play_without_a_position_shows_the_games() {
+    let home = Home::new();
+    let ran = home.run(&["play"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for words in [
+        "Games:",
+        "kayles",
+        "grundy play kayles:7 --local --two",
+        "Next: ",
+    ] {
+        assert!(ran.stdout.contains(words), "{ran:?}");
+    }
+    let ran = home.run(&["play", "--json"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+}
+
+#[test]
+fn a_clock_out_of_bounds_is_refused_in_words() {
+    let ran = Home::new().run(&["play", "nim:3", "--local", "--clock", "0s"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let words = "the starting time is 0s: it must be from 1s to 1day";
+    assert!(ran.stderr.contains(words), "{ran:?}");
+}
