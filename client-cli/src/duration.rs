@@ -27,7 +27,17 @@ pub(crate) fn left(time: Millis) -> String {
     match (seconds / 3_600, seconds / 60 % 60, seconds % 60) {
         (0, 0, s) if s < 20 => format!("{s}.{} s", time.0 % 1_000 / 100),
         (0, m, s) => format!("{m}:{s:02}"),
+        (h @ 48.., _, _) => format!("{} days {} h", h / 24, h % 24),
         (h, m, s) => format!("{h}:{m:02}:{s:02}"),
+    }
+}
+
+/// A length of time in whole seconds or minutes: `30s`, `2m`.
+pub(crate) fn period(time: Millis) -> String {
+    match time.0 {
+        ms if ms.is_multiple_of(60_000) => format!("{}m", ms / 60_000),
+        ms if ms.is_multiple_of(1_000) => format!("{}s", ms / 1_000),
+        ms => format!("{ms}ms"),
     }
 }
 
@@ -59,5 +69,8 @@ mod tests {
         assert_eq!(left(Millis(192_000)), "3:12");
         assert_eq!(left(Millis(9_450)), "9.4 s");
         assert_eq!(left(Millis(3_727_000)), "1:02:07");
+        assert_eq!(left(Millis(259_190_000)), "2 days 23 h");
+        assert_eq!(period(Millis(30_000)), "30s");
+        assert_eq!(period(Millis(120_000)), "2m");
     }
 }

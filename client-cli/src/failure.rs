@@ -323,8 +323,8 @@ fn exit_of(code: ErrorCode) -> Exit {
         AuthRequired | BadToken | NotAPlayer | NotAllowed => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
-        | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament | EntriesClosed
-        | NotAdmitted | NotEntered | WrongStatus | NameTaken => Exit::Refused,
+        | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament | InSeries
+        | EntriesClosed | NotAdmitted | NotEntered | WrongStatus | NameTaken => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
         | BinaryUnsupported => Exit::Protocol,

@@ -59,6 +59,7 @@ fn moved(ply: Ply) -> String {
     let left = Clocks {
         first_ms: Millis(170_123),
         second_ms: Millis(165_431),
+        periods: None,
     };
     Event::Moved {
         at_ms: Millis(1_700_000_000_000 + u64::from(ply.0)),

@@ -225,6 +225,11 @@ impl Store for SimStore {
         self.world.disk.memory.open_count_from(address).await
     }
 
+    async fn address_of(&self, id: MatchId) -> Result<Option<AddressDigest>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.address_of(id).await
+    }
+
     async fn live(
         &self,
         owner: NodeId,

@@ -78,6 +78,7 @@ async fn provoke(code: ErrorCode) -> Value {
             of_a_tournament(Who::Second, 0, json!({"type":"join_tournament"})).await
         }
         ErrorCode::WrongStatus => of_a_tournament(Who::First, 1, control("start")).await,
+        ErrorCode::InSeries => rematch_within_a_series().await,
         ErrorCode::InTournament => abort_of_a_tournament_game().await,
         ErrorCode::Internal => on(|store| store.panics.store(1, Ordering::SeqCst)).await,
     }
@@ -307,6 +308,16 @@ async fn of_a_tournament(who: Who, free: u32, mut request: Value) -> Value {
         Who::Second => bob.ask(request).await,
         Who::Stranger => server.guest("Cyd").await.ask(request).await,
     };
+    server.stop().await;
+    reply
+}
+
+async fn rematch_within_a_series() -> Value {
+    let server = Server::start().await;
+    let terms = json!({"position":"nim:1","games":2});
+    let (mut first, _second, id) = server.pair_with(terms).await;
+    first.ask(json!({"type":"resign","match":id})).await;
+    let reply = first.ask(json!({"type":"rematch","match":id})).await;
     server.stop().await;
     reply
 }

@@ -2,7 +2,10 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{Client, Plan, Server};
+use grundy_server::store::sqlite::SqliteStore;
 use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
 
@@ -276,5 +279,53 @@ async fn a_challenge_can_be_to_a_series() {
     resign(&mut bo, &id).await;
     let ended = event_in(&mut bo, &id, "ended").await;
     assert!(ended["next"].is_string(), "{ended}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn only_the_last_game_of_a_series_has_a_rematch() {
+    let server = Server::start().await;
+    let (mut ada, mut bo, id) = server.pair_with(blitz(2)).await;
+    resign(&mut bo, &id).await;
+    let ended = event_in(&mut ada, &id, "ended").await;
+    let next = ended["next"].as_str().expect("a second game").to_owned();
+    let refused = ada.ask(json!({"type":"rematch","match":id})).await;
+    assert_eq!(refused["code"], "in_series", "{refused}");
+    let words = refused["message"].as_str().expect("words");
+    assert!(words.contains(&next), "{words}");
+    resign(&mut bo, &next).await;
+    event_in(&mut ada, &next, "ended").await;
+    let offered = ada.ask(json!({"type":"rematch","match":next})).await;
+    assert_eq!(offered["type"], "rematch", "{offered}");
+    let accepted = bo.ask(json!({"type":"rematch","match":next})).await;
+    assert_eq!(accepted["type"], "rematch", "{accepted}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn after_a_restart_the_next_game_counts_for_the_same_address() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let on_disk = async || {
+        let path = directory.path().join("grundy.db");
+        let store = SqliteStore::open(&path).await.expect("a database");
+        let plan = Plan::with(|config| config.limits.matches_per_address = 1);
+        let store = Arc::new(store);
+        Plan { store, ..plan }.start().await
+    };
+    let server = on_disk().await;
+    let (ada, bo, id) = server.pair_with(blitz(4)).await;
+    server.stop().await;
+    let server = on_disk().await;
+    let (mut ada, _) = server.again(&ada).await;
+    let (mut bo, _) = server.again(&bo).await;
+    ada.ask(json!({"type":"resume","match":id})).await;
+    bo.ask(json!({"type":"resume","match":id})).await;
+    resign(&mut bo, &id).await;
+    let ended = event_in(&mut ada, &id, "ended").await;
+    let next = ended["next"].as_str().expect("a second game").to_owned();
+    event_in(&mut ada, &next, "joined").await;
+    let create = json!({"type":"create","position":"nim:3","opponent":{"type":"invite"}});
+    let refused = ada.ask(create).await;
+    assert_eq!(refused["code"], "too_many", "{refused}");
     server.stop().await;
 }

@@ -34,15 +34,75 @@ pub enum TimeControl {
         /// Added after each of the player's moves: 0 to 1 h.
         increment_ms: Millis,
     },
+    /// Simple delay: in each turn the clock waits for a delay before it runs.
+    Delay {
+        /// Starting time of each player: 1 s to 24 h.
+        base_ms: Millis,
+        /// How long the clock waits in each turn: 1 ms to 1 h.
+        delay_ms: Millis,
+    },
+    /// Bronstein clock: after a move the player gets back the time it took, but no more than the delay.
+    Bronstein {
+        /// Starting time of each player: 1 s to 24 h.
+        base_ms: Millis,
+        /// The most that a move gets back: 1 ms to 1 h.
+        delay_ms: Millis,
+    },
+    /// The same time for each move; in slow games, days.
+    PerMove {
+        /// Time for each move: 100 ms to 14 days.
+        move_ms: Millis,
+    },
+    /// Byo-yomi: a starting time, then periods. A move within the period leaves the player that period; a period that passes is lost.
+    ByoYomi {
+        /// Starting time of each player: 0 to 24 h.
+        base_ms: Millis,
+        /// Length of a period: 1 s to 1 h.
+        period_ms: Millis,
+        /// How many periods each player has: 1 to 100.
+        periods: u32,
+    },
 }
 
-/// The time that both players have left.
+/// The time that both players have left: the flag of the player to move falls when it is used up, and there are no more periods. With a
+/// delay, it includes the delay of the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Clocks {
     /// Time left to the first player.
     pub first_ms: Millis,
     /// Time left to the second player.
     pub second_ms: Millis,
+    /// With byo-yomi: the periods that begin when this time is used up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub periods: Option<Periods>,
+}
+
+/// Periods of byo-yomi that are still to come for both players, without the one that runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Periods {
+    /// To come for the first player.
+    pub first: u32,
+    /// To come for the second player.
+    pub second: u32,
+}
+
+impl Periods {
+    /// To come for this player.
+    #[must_use]
+    pub fn of(self, seat: Seat) -> u32 {
+        match seat {
+            Seat::First => self.first,
+            Seat::Second => self.second,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn of_mut(&mut self, seat: Seat) -> &mut u32 {
+        match seat {
+            Seat::First => &mut self.first,
+            Seat::Second => &mut self.second,
+        }
+    }
 }
 
 impl Clocks {
@@ -245,7 +305,7 @@ pub enum Event {
         /// The mover's name for the move.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         client_move_id: Option<ClientMoveId>,
-        /// Time left after the move, increment included. Absent if the match is untimed.
+        /// Time left after the move, what the move adds included. Absent if the match is untimed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },

@@ -16,6 +16,7 @@ fn clocks(first: u64, second: u64) -> Option<Clocks> {
     Some(Clocks {
         first_ms: Millis(first),
         second_ms: Millis(second),
+        periods: None,
     })
 }
 

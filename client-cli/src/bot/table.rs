@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use grundy_shared::Position;
 use grundy_shared::event::{Event, Outcome, TimeControl};
-use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 
 use super::request::Pace;
 use crate::exit::Exit;
@@ -93,13 +93,15 @@ impl Table {
                     .map_err(|_| damaged("a position that this program cannot read"))?;
                 self.position = Some(parsed);
                 self.start = position;
-                if let TimeControl::Fischer {
-                    base_ms,
-                    increment_ms,
-                } = clock
-                {
-                    let base = Duration::from_millis(base_ms.0);
-                    self.clock = Some((base, Duration::from_millis(increment_ms.0)));
+                if let Some(first_ms) = clock.for_first_move() {
+                    // What other kinds of clocks give back shows in the time left.
+                    let increment = match clock {
+                        TimeControl::Fischer { increment_ms, .. } => increment_ms,
+                        _ => Millis(0),
+                    };
+                    let [base, increment] =
+                        [first_ms, increment].map(|time| Duration::from_millis(time.0));
+                    self.clock = Some((base, increment));
                     self.left = [base; 2];
                 }
                 if creator.id == self.us {

@@ -47,7 +47,8 @@ pub(crate) struct Arguments {
     /// Which side you play
     #[arg(long, value_name = "SIDE", default_value = "random")]
     side: WantedSide,
-    /// Each player's clock: 3m+2s, 3+2 (minutes and seconds), or none
+    /// Each player's clock: 3m+2s, 3+2 (minutes and seconds), 5m+d3s (delay), 5m+b3s (Bronstein), 30s/move, 3d/move, 10m+3x30s
+    /// (byo-yomi), or none
     #[arg(long, value_name = "CLOCK", default_value = "none", value_parser = clock)]
     clock: TimeControl,
     /// Games to play one after another with sides swapped: 1, or an even number up to 1000

@@ -61,7 +61,7 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
 pub(crate) fn terms(clock: TimeControl) -> String {
     match clock {
         TimeControl::Untimed {} => "no clock".to_owned(),
-        fischer @ TimeControl::Fischer { .. } => fischer.to_string(),
+        timed => timed.to_string(),
     }
 }
 

@@ -22,6 +22,7 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
         ErrorCode::NotOver => "ask again when the match is over",
         ErrorCode::MatchOver => "'grundy games show MATCH' shows the result",
         ErrorCode::TooLate | ErrorCode::InTournament => "you can resign: grundy resign MATCH",
+        ErrorCode::InSeries => "'grundy resume' opens the next game",
         ErrorCode::StalePly => "look at the board and type your move again",
         ErrorCode::IdempotencyConflict => "type your move again",
         ErrorCode::NoSuchMatch => "'grundy games list' shows the matches on the server",
@@ -86,6 +87,9 @@ fn meaning(field: &str) -> Option<&'static str> {
     Some(match field {
         "base_ms" => "the starting time",
         "increment_ms" => "the time added for each move",
+        "delay_ms" => "the delay",
+        "move_ms" => "the time for each move",
+        "period_ms" => "the length of a period",
         "expires_ms" => "the time until it expires",
         "start_in_ms" => "the time until the start",
         "min_base_ms" => "the shortest starting time",

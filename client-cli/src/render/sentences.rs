@@ -1,6 +1,6 @@
 //! A match in sentences: what line mode says, one function a sentence.
 
-use grundy_shared::event::{EndReason, Event, Outcome, Series};
+use grundy_shared::event::{Clocks, EndReason, Event, Outcome, Series, TimeControl};
 use grundy_shared::game::{EndRule, Kind};
 use grundy_shared::ids::{Millis, Ply, Seat};
 use grundy_shared::referee::{Referee, Status};
@@ -8,7 +8,7 @@ use grundy_shared::review::Review;
 use grundy_shared::{Move, Position};
 
 use super::{count, short};
-use crate::duration::left;
+use crate::duration::{left, period};
 use crate::session::match_view::{Ending, MatchView};
 
 /// Moves that `moves` lists.
@@ -190,7 +190,7 @@ pub(crate) fn turn(view: &MatchView) -> String {
     };
     let seat = referee.to_move();
     let time = view.clocks().map_or(String::new(), |clocks| {
-        format!(", {} left", left(clocks.of(seat)))
+        format!(", {} left", time_left(view, &clocks, seat))
     });
     if view.seat() == Some(seat) {
         format!("Your move{time}.")
@@ -506,6 +506,19 @@ pub(crate) fn stale(since: std::time::Duration) -> String {
     )
 }
 
+/// What a player has left, with the periods that come after it: `4:10 + 3x30s`.
+fn time_left(view: &MatchView, clocks: &Clocks, seat: Seat) -> String {
+    let time = left(clocks.of(seat));
+    let periods = clocks.periods.map_or(0, |periods| periods.of(seat));
+    let control = view.referee().map(|referee| referee.clock_control());
+    match control {
+        Some(TimeControl::ByoYomi { period_ms, .. }) if periods > 0 => {
+            format!("{time} + {periods}x{}", period(period_ms))
+        }
+        _ => time,
+    }
+}
+
 /// Both clocks.
 pub(crate) fn clock(view: &MatchView) -> String {
     let Some(clocks) = view.clocks() else {
@@ -516,7 +529,7 @@ pub(crate) fn clock(view: &MatchView) -> String {
             true => you.to_owned(),
             false => view.name(seat),
         };
-        format!("{name} {}", left(clocks.of(seat)))
+        format!("{name} {}", time_left(view, &clocks, seat))
     };
     format!("{}, {}.", of(Seat::First, "You"), of(Seat::Second, "you"))
 }

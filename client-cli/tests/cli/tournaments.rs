@@ -365,6 +365,11 @@ fn tables_of_the_export_agree_with_the_standings() {
     let ran = home.run(&["verify", "tournament", "plain.ndjson", "--json"]);
     ok(&ran);
     assert!(ran.json().get("accuracy").is_none());
+    let ran = home.run(&["verify", "tournament", "cup.csv"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("grundy tournament export"), "{ran:?}");
+    let ran = home.run(&["tournament", "show", "7Kq2mVx9Rt"]);
+    assert!(ran.stderr.contains("'grundy tournament list'"), "{ran:?}");
     let csv = std::fs::read_to_string(home.file("cup.csv")).expect("the file");
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let head = lines.next().expect("a head");

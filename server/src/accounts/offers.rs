@@ -19,10 +19,10 @@ pub(super) fn verdict(offer: &OfferInfo, terms: &Terms) -> Result<(), DeclineRea
     }
     match terms.clock {
         TimeControl::Untimed {} if !offer.untimed => Err(DeclineReason::Untimed),
-        TimeControl::Fischer { base_ms, .. } if base_ms < offer.min_base_ms => {
-            Err(DeclineReason::TooFast)
-        }
-        _ => Ok(()),
+        clock => match clock.for_first_move() {
+            Some(time) if time < offer.min_base_ms => Err(DeclineReason::TooFast),
+            _ => Ok(()),
+        },
     }
 }
 

@@ -8,8 +8,9 @@ use serde::Serialize;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
+use super::games::{Games, Played};
 use super::report::{Problem, Report};
-use super::tournament::{Counted, Fold};
+use super::tournament::Fold;
 use super::value;
 use crate::store::sqlite::entries::{Entries, Entry};
 use crate::store::sqlite::rows::{match_id, read_row, status_word, stream_of, unsigned};
@@ -194,10 +195,11 @@ impl Log {
         }
     }
 
-    /// The games that it counts, if it is the log of a tournament and in order.
-    pub(super) fn take_counted(&mut self) -> Vec<Counted> {
-        let fold = self.fold.take().filter(|_| self.whole);
-        fold.map(|fold| fold.counted).unwrap_or_default()
+    /// Hands over what a tournament counts.
+    pub(super) fn hand_over(&mut self, games: &mut Games) {
+        if let (StreamId::Tournament(id), Some(fold)) = (self.id, self.fold.take()) {
+            games.take_book(id, self.whole.then(|| fold.into_book()));
+        }
     }
 
     /// Compares the log with the end that was written down, and with the summary. The rematch that it
@@ -205,6 +207,7 @@ impl Log {
     pub(super) fn finish(
         mut self,
         stream: &Stream,
+        games: &mut Games,
         report: &mut Report,
     ) -> Option<(MatchId, MatchId)> {
         let end = self.seq;
@@ -232,6 +235,7 @@ impl Log {
             }
         };
         if !self.whole {
+            games.take_broken(summary.id);
             return None;
         }
         let referee = match Referee::replay(&self.events) {
@@ -239,9 +243,17 @@ impl Log {
             Err(error) => {
                 let law = error.law.to_string();
                 self.find(error.seq, Problem::Unlawful { law }, report);
+                games.take_broken(summary.id);
                 return None;
             }
         };
+        if let Some(game) = referee.tournament() {
+            games.take_played(Played {
+                id: summary.id,
+                game,
+                end: referee.outcome(),
+            });
+        }
         if let Some(row) = row {
             self.compare(summary.id, row, &referee, report);
         }

@@ -1,10 +1,11 @@
 //! Checks a database offline: that nothing was lost, changed or made up.
 //!
 //! Every log must be dense, fit its hash chain, and be a match that the referee accepts; every summary must be what its
-//! log says; every log of a tournament must follow its rules; a finished match must end where it ended when it was closed, and where the tournament
-//! that counts it says; no log may be missing between two others, and whatever
+//! log says; every log of a tournament must follow its rules; a finished match must end where it ended when it was closed; a tournament must count every finished match of
+//! its games, each with the result of the match; no log may be missing between two others, and whatever
 //! refers to something must find it. One log is in memory at a time, and the journal, which is bounded. What cannot be read is a finding, and the rest is checked.
 
+mod games;
 mod log;
 mod references;
 mod report;
@@ -17,10 +18,10 @@ use rustc_hash::FxHashMap;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 
+use self::games::Games;
 use self::log::{Log, Stream};
 use self::references::{
-    check_codes, check_games, check_nodes, check_players, check_references, check_rematches,
-    check_server,
+    check_codes, check_nodes, check_players, check_references, check_rematches, check_server,
 };
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
@@ -130,9 +131,12 @@ async fn check_streams(
 ) -> Result<(), StoreError> {
     let mut unsettled = read_journal(connection, report).await?;
     let mut after = i64::MIN;
-    while let Some(last) = check_page(connection, after, &mut unsettled, report).await? {
+    let mut games = Games::default();
+    while let Some(last) = check_page(connection, after, &mut unsettled, &mut games, report).await?
+    {
         after = last;
     }
+    games.check(connection, report).await?;
     // Found under the numbers of streams that are not there.
     if !unsettled.is_empty() {
         let table = "batch".to_owned();
@@ -146,6 +150,7 @@ async fn check_page(
     connection: &mut SqliteConnection,
     after: i64,
     unsettled: &mut Unsettled,
+    games: &mut Games,
     report: &mut Report,
 ) -> Result<Option<i64>, StoreError> {
     // With the matches that have no stream, too.
@@ -177,7 +182,7 @@ async fn check_page(
     .bind(last)
     .fetch(&mut *connection);
     let mut next = segments.try_next().await;
-    let (mut rematches, mut games) = (Vec::new(), Vec::new());
+    let mut rematches = Vec::new();
     let mut before = after.max(0);
     for row in &rows {
         let number = number_of(row)?;
@@ -214,13 +219,11 @@ async fn check_page(
             None => report.streams += 1,
             Some(_) => report.matches += 1,
         }
-        let counted = log.take_counted();
-        games.extend(counted.into_iter().map(|game| (stream.id, game)));
-        rematches.extend(log.finish(&stream, report));
+        log.hand_over(games);
+        rematches.extend(log.finish(&stream, games, report));
     }
     drop(segments);
     check_rematches(connection, &rematches, report).await?;
-    check_games(connection, &games, report).await?;
     Ok(Some(last))
 }
 

@@ -7,11 +7,10 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
 
 use super::report::{Problem, Report};
-use super::tournament::Counted;
 use super::value;
 use crate::names::name_key;
+use crate::store::StoreError;
 use crate::store::sqlite::rows::{match_id, read_player, server_id, unsigned};
-use crate::store::{StoreError, StreamId};
 
 fn dangling(id: MatchId, what: &str, other: &dyn ToString, report: &mut Report) {
     let (what, other) = (what.to_owned(), other.to_string());
@@ -31,31 +30,6 @@ pub(super) async fn check_rematches(
             .await?;
         if !known {
             dangling(*id, "rematch", rematch, report);
-        }
-    }
-    Ok(())
-}
-
-/// Looks for the matches of games that tournaments count: each must be closed where the tournament says.
-pub(super) async fn check_games(
-    connection: &mut SqliteConnection,
-    games: &[(StreamId, Counted)],
-    report: &mut Report,
-) -> Result<(), StoreError> {
-    for (tournament, game) in games {
-        let head: Option<Option<Vec<u8>>> =
-            sqlx::query_scalar("SELECT log_head FROM match WHERE id = ?1")
-                .bind(game.id.to_i64())
-                .fetch_optional(&mut *connection)
-                .await?;
-        let fits = head.flatten().is_some_and(|head| {
-            let head = data_encoding::HEXLOWER.encode(&head);
-            head == game.head
-        });
-        if !fits {
-            let (what, other) = ("game".to_owned(), game.id.to_string());
-            let problem = Problem::Dangling { what, other };
-            report.find_in(Some(*tournament), Some(game.seq), problem);
         }
     }
     Ok(())

@@ -85,6 +85,22 @@ pub enum Problem {
         /// Which.
         other: String,
     },
+    /// A tournament counts another result than that of the match.
+    #[error("it counts {counted} for match {game}, which ended {ended}")]
+    WrongResult {
+        /// The match.
+        game: MatchId,
+        /// What is counted.
+        counted: String,
+        /// How the match ended.
+        ended: String,
+    },
+    /// A game of a tournament is over, and the tournament has no result of it.
+    #[error("it is over, and its result is missing in tournament {tournament}")]
+    NotCounted {
+        /// The tournament.
+        tournament: String,
+    },
     /// The log skips this number.
     #[error("the event is missing: the log goes on with {found}")]
     Missing {

@@ -1,5 +1,6 @@
 //! The log of a tournament on its way through the checks: folded while it is read, so that one state is in memory.
 
+use grundy_shared::event::{EndReason, Outcome};
 use grundy_shared::ids::{MatchId, Millis, Seq};
 use grundy_shared::tournament::{Dated, Tournament, TournamentEvent};
 
@@ -11,8 +12,19 @@ pub(super) struct Counted {
     pub(super) seq: Seq,
     /// The match.
     pub(super) id: MatchId,
+    /// Its round, board and game.
+    pub(super) place: (u32, u32, u32),
+    /// Who won, and how.
+    pub(super) end: (Outcome, EndReason),
     /// The head of its chain, in hexadecimal digits.
     pub(super) head: String,
+}
+
+/// What the whole log of a tournament counts.
+pub(super) struct Book {
+    pub(super) counted: Vec<Counted>,
+    /// Games can have ended since that count for nothing.
+    pub(super) cancelled: bool,
 }
 
 /// A tournament as far as it was read.
@@ -20,10 +32,19 @@ pub(super) struct Counted {
 pub(super) struct Fold {
     tournament: Option<Tournament>,
     last_at: Millis,
-    pub(super) counted: Vec<Counted>,
+    counted: Vec<Counted>,
 }
 
 impl Fold {
+    /// What it counts.
+    pub(super) fn into_book(self) -> Book {
+        let tournament = self.tournament.as_ref();
+        Book {
+            cancelled: tournament.is_some_and(|tournament| tournament.cancelled().is_some()),
+            counted: self.counted,
+        }
+    }
+
     /// Takes in the event with this number. Every pairing is made again and compared.
     ///
     /// # Errors
@@ -48,10 +69,21 @@ impl Fold {
                 applied.map_err(|error| unfit(error.to_string()))?;
             }
         }
-        if let TournamentEvent::GameEnded { match_id, head, .. } = dated.event {
+        if let TournamentEvent::GameEnded {
+            round,
+            board,
+            game,
+            match_id,
+            outcome,
+            reason,
+            head,
+        } = dated.event
+        {
             self.counted.push(Counted {
                 seq,
                 id: match_id,
+                place: (round, board, game),
+                end: (outcome, reason),
                 head,
             });
         }

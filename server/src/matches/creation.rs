@@ -215,7 +215,7 @@ impl Matches {
                 };
                 match reservation {
                     Some(reservation) => reservation.fulfil(beginning),
-                    None => drop(self.find(new.id)),
+                    None => self.begin_or_add(new.id, beginning),
                 }
                 Ok(())
             }

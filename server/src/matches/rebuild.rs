@@ -5,7 +5,7 @@ use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Referee, ReplayError, Status};
 
 use crate::planted;
-use crate::store::{LIST_PAGE, LOAD_PAGE, Logged, Store, StoreError};
+use crate::store::{AddressDigest, LIST_PAGE, LOAD_PAGE, Logged, Store, StoreError};
 
 /// Why a match could not be rebuilt.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +50,21 @@ pub(super) async fn invitation(
     match creator.filter(|_| waits) {
         Some(creator) => code_of(store, id, creator.id).await,
         None => Ok(None),
+    }
+}
+
+/// The address for which the next game of a series will count; `None` if no game follows on this one.
+pub(super) async fn address(
+    store: &dyn Store,
+    id: MatchId,
+    referee: &Referee,
+) -> Result<Option<AddressDigest>, StoreError> {
+    let goes_on = referee
+        .series()
+        .is_some_and(|series| series.game < series.games);
+    match goes_on && referee.status() != Status::Over {
+        true => store.address_of(id).await,
+        false => Ok(None),
     }
 }
 

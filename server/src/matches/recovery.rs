@@ -105,9 +105,9 @@ impl Matches {
         }
         let beginning = Beginning {
             invitation: rebuild::invitation(&*self.host.store, live.id, &referee).await?,
+            address: rebuild::address(&*self.host.store, live.id, &referee).await?,
             referee,
             recent: Vec::new(),
-            address: None,
             origin: Origin::Recovered {
                 clocks_at: moments.clocks_at,
             },

@@ -70,6 +70,7 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         .field("move"),
         Refusal::TooLate { .. } => of(ErrorCode::TooLate),
         Refusal::InTournament => of(ErrorCode::InTournament),
+        Refusal::SeriesGoesOn { .. } => of(ErrorCode::InSeries),
     }
 }
 

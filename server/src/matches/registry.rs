@@ -42,7 +42,8 @@ impl Reservation {
     /// The match is stored.
     pub(super) fn fulfil(mut self, beginning: Beginning) {
         if let Some(live) = self.0.take() {
-            live.begin_as(beginning);
+            // A reservation waits for this alone.
+            let _ = live.begin_as(beginning);
         }
     }
 }
@@ -174,6 +175,18 @@ impl Matches {
         live.pulse().may_owe_since(self.host.clock.now());
         all.insert(id, live.clone());
         Some(Reservation(Some(live)))
+    }
+
+    /// Takes up a match that was stored just now, and that somebody may have asked for before: who reads it then may have found nothing,
+    /// and must not have the last word.
+    pub(super) fn begin_or_add(&self, id: MatchId, beginning: Beginning) {
+        let here = self.get(id);
+        if let Some(beginning) = match here {
+            Some(live) => live.begin_as(beginning),
+            None => Some(beginning),
+        } {
+            self.add(id, beginning);
+        }
     }
 
     /// Takes up a match whose state is known; whether it was not here before.

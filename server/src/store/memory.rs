@@ -462,6 +462,10 @@ impl Store for MemoryStore {
         Ok(self.open()?.open_count_from(address))
     }
 
+    async fn address_of(&self, id: MatchId) -> Result<Option<AddressDigest>, StoreError> {
+        Ok(self.open()?.find(id).and_then(|kept| kept.address))
+    }
+
     async fn live(
         &self,
         owner: NodeId,

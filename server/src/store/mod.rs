@@ -103,6 +103,9 @@ pub trait Store: Send + Sync + 'static {
     /// How many matches that are not over were created there.
     async fn open_count_from(&self, address: AddressDigest) -> Result<u64, StoreError>;
 
+    /// Where a match that is not over was created, if it counts for an address.
+    async fn address_of(&self, id: MatchId) -> Result<Option<AddressDigest>, StoreError>;
+
     /// The matches of a node that are not over, oldest first, with their logs: for recovery. At most [`LIVE_PAGE`]; an empty
     /// answer is the end. A log that does not fit its hash chain is damaged. Linear in the events.
     async fn live(

@@ -168,6 +168,9 @@ impl Store for Faulty {
     async fn open_count_from(&self, address: AddressDigest) -> Result<u64, StoreError> {
         self.inner.open_count_from(address).await
     }
+    async fn address_of(&self, id: MatchId) -> Result<Option<AddressDigest>, StoreError> {
+        self.inner.address_of(id).await
+    }
     async fn live(
         &self,
         owner: NodeId,

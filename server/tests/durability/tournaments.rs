@@ -31,6 +31,13 @@ const PLACES: [&str; 5] = [
 /// Deaths of one tournament; fewer if it is over before.
 const DEATHS: usize = 15;
 
+/// Waits, but not for ever.
+async fn in_time<F: Future>(what: &str, future: F) -> F::Output {
+    tokio::time::timeout(PATIENCE, future)
+        .await
+        .unwrap_or_else(|_| panic!("in vain: {what}"))
+}
+
 /// A connection to a server that may die at any moment.
 struct Client(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
@@ -38,32 +45,38 @@ impl Client {
     /// Signs in; `None` if the server died.
     async fn connect(server: &Server) -> Option<Self> {
         let url = format!("ws://{}/ws", server.address());
-        let (socket, _) = tokio_tungstenite::connect_async(url).await.ok()?;
+        let connecting = tokio_tungstenite::connect_async(url);
+        let (socket, _) = in_time("the handshake", connecting).await.ok()?;
         let mut client = Self(socket);
         let hello = json!({"type":"hello","protocol":1,"name":"Ada"});
         client.ask(hello).await?;
         Some(client)
     }
 
-    /// The next frame; `None` if the server died.
-    async fn frame(&mut self) -> Option<Value> {
-        loop {
-            let message = tokio::time::timeout(PATIENCE, self.0.next());
-            match message.await.expect("a server speaks or dies in time")? {
-                Ok(Message::Text(text)) => {
-                    return Some(serde_json::from_str(&text).expect("a frame is JSON"));
+    /// The next frame; `None` if the server died. In time as a whole: pings would prolong a wait in vain for ever.
+    async fn frame(&mut self, what: &str) -> Option<Value> {
+        let frame = async {
+            loop {
+                match self.0.next().await? {
+                    Ok(Message::Text(text)) => {
+                        return Some(serde_json::from_str(&text).expect("a frame is JSON"));
+                    }
+                    Ok(Message::Ping(_) | Message::Pong(_)) => {}
+                    Ok(_) | Err(_) => return None,
                 }
-                Ok(Message::Ping(_) | Message::Pong(_)) => {}
-                Ok(_) | Err(_) => return None,
             }
-        }
+        };
+        in_time(what, frame).await
     }
 
     async fn ask(&mut self, body: Value) -> Option<Value> {
+        let what = format!("the answer to {body}");
         let request = json!({"id":1,"body":body}).to_string();
-        self.0.send(Message::text(request)).await.ok()?;
+        in_time(&what, self.0.send(Message::text(request)))
+            .await
+            .ok()?;
         loop {
-            let mut frame = self.frame().await?;
+            let mut frame = self.frame(&what).await?;
             if frame["re"] == 1 {
                 assert_ne!(frame["body"]["type"], "error", "{frame}");
                 return Some(frame["body"].take());
@@ -93,6 +106,13 @@ async fn create(client: &mut Client, format: &Value) -> Option<String> {
     Some(created["tournament"].as_str().expect("an id").to_owned())
 }
 
+/// The tournament that a server before this one has made.
+async fn made(client: &mut Client) -> Option<Option<String>> {
+    let listed = client.ask(json!({"type":"list_tournaments"})).await?;
+    let id = listed["tournaments"][0]["tournament"].as_str();
+    Some(id.map(str::to_owned))
+}
+
 /// Follows the tournament; whether it came to its end, and all numbers of its events that were announced.
 async fn follow(client: &mut Client, id: &str, announced: &mut BTreeSet<u64>) -> Option<bool> {
     let state = client
@@ -101,8 +121,12 @@ async fn follow(client: &mut Client, id: &str, announced: &mut BTreeSet<u64>) ->
     if state["seed"].is_string() {
         return Some(true);
     }
+    let mut newest = format!("nothing since it was followed at {}", state["seq"]);
     loop {
-        let frame = client.frame().await?;
+        let what =
+            format!("the next event of the tournament; the newest: {newest}; at first {state}");
+        let frame = client.frame(&what).await?;
+        newest = frame.to_string();
         if frame["tournament"] == id {
             announced.extend(frame["seq"].as_u64());
             if frame["body"]["type"] == "seed_opened" {
@@ -200,6 +224,10 @@ async fn survive(seed: u64, format: Value, games: u64) -> usize {
             let lived = async {
                 let mut client = Client::connect(&server).await?;
                 if known.is_none() {
+                    // The server may have died before it said so.
+                    known = made(&mut client).await?;
+                }
+                if known.is_none() {
                     known = create(&mut client, &format).await;
                 }
                 follow(&mut client, known.as_deref()?, &mut announced).await
@@ -208,11 +236,9 @@ async fn survive(seed: u64, format: Value, games: u64) -> usize {
                 server.signal(rustix::process::Signal::TERM);
                 server.ended().await;
                 let id = known.expect("it was followed");
-                assert_eq!(
-                    inspect(&launch, &id, &announced).await,
-                    games,
-                    "GRUNDY_SEED={seed}"
-                );
+                let inspected = inspect(&launch, &id, &announced);
+                let counted = in_time("the check of the database", inspected).await;
+                assert_eq!(counted, games, "GRUNDY_SEED={seed}");
                 return deaths;
             }
             server.signal(rustix::process::Signal::KILL);

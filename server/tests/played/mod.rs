@@ -35,19 +35,31 @@ fn player(bits: u128) -> PlayerInfo {
 /// A match of Nim in which both players always make the first move of the list: as many moves as there are counters at
 /// most.
 pub(crate) fn match_of(bits: u64, position: &str) -> Played {
-    let mut now = Millis(1_000_000 * bits);
+    let now = Millis(1_000_000 * bits);
     let terms = Terms {
         position: position.to_owned(),
         clock: TimeControl::Untimed {},
         rematch_of: None,
         series: None,
     };
-    let (mut referee, created) = Referee::create(terms, player(1), Seat::First, now).unwrap();
+    let created = Referee::create(terms, player(1), Seat::First, now).unwrap();
+    play(MatchId::from_random(bits), created, now)
+}
+
+/// Plays a match to its end: both players always make the first move of the list.
+pub(crate) fn play(
+    id: MatchId,
+    (mut referee, created): (Referee, Vec<Event>),
+    mut now: Millis,
+) -> Played {
     let mut steps = vec![Step {
         events: created.iter().map(Event::to_json).collect(),
         row: Some(MatchRow::of(&referee, None)),
     }];
-    let mut command = Command::Join { player: player(2) };
+    let mut command = match referee.tournament() {
+        None => Command::Join { player: player(2) },
+        Some(_) => Command::StartClock { seat: None },
+    };
     while referee.outcome().is_none() {
         now = now.plus(Millis(10));
         let Ok(Decision::Events(events)) = referee.handle(now, &command) else {
@@ -73,10 +85,7 @@ pub(crate) fn match_of(bits: u64, position: &str) -> Played {
             text: first.to_string(),
         };
     }
-    Played {
-        id: MatchId::from_random(bits),
-        steps,
-    }
+    Played { id, steps }
 }
 
 /// Commits one thing alone.

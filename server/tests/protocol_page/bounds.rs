@@ -176,8 +176,23 @@ const ROWS: &[(&str, &[Constant])] = &[
     (
         "Starting time, increment",
         &[
-            ("shared/src/referee/clock.rs", "BASE_MS"),
-            ("shared/src/referee/clock.rs", "INCREMENT_MS"),
+            ("shared/src/referee/time_control.rs", "BASE_MS"),
+            ("shared/src/referee/time_control.rs", "INCREMENT_MS"),
+        ],
+    ),
+    (
+        "Delay of a clock, time for each move",
+        &[
+            ("shared/src/referee/time_control.rs", "DELAY_MS"),
+            ("shared/src/referee/time_control.rs", "MOVE_MS"),
+        ],
+    ),
+    (
+        "Byo-yomi: starting time, period, number of periods",
+        &[
+            ("shared/src/referee/time_control.rs", "MAIN_MS"),
+            ("shared/src/referee/time_control.rs", "PERIOD_MS"),
+            ("shared/src/referee/time_control.rs", "PERIODS"),
         ],
     ),
 ];

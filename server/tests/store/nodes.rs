@@ -151,6 +151,7 @@ fn law_14_the_matches_of_an_address_are_counted_until_they_are_over() {
         let from = |bits, of| new_match(bits).with(created_at(bits, of));
         let at_most = |at_most| Guard::OpenMatchesFrom { address, at_most };
         let count = async || desk.store.open_count_from(address).await;
+        let of = async |bits| desk.store.address_of(id(bits)).await;
         for bits in 1..=2 {
             desk.commit(from(bits, 7).guarded(at_most(2)))
                 .await
@@ -162,6 +163,9 @@ fn law_14_the_matches_of_an_address_are_counted_until_they_are_over() {
         desk.commit(from(4, 8).guarded(at_most(2))).await.unwrap();
         desk.commit(new_match(5).guarded(at_most(2))).await.unwrap();
         assert_eq!(count().await, Ok(2));
+        assert_eq!(of(2).await, Ok(Some(address)));
+        assert_eq!(of(5).await, Ok(None));
+        assert_eq!(of(99).await, Ok(None));
         // Somebody joins: it is counted still.
         let live = MatchRow {
             status: MatchStatus::Live,
@@ -179,6 +183,8 @@ fn law_14_the_matches_of_an_address_are_counted_until_they_are_over() {
             .guarded(at_most(2));
         desk.commit(rematch).await.unwrap();
         assert_eq!(count().await, Ok(2));
+        assert_eq!(of(1).await, Ok(None));
+        assert_eq!(of(6).await, Ok(Some(address)));
         // A match that is not there comes from nowhere.
         let nowhere = Commit::default().with(created_at(9, 7));
         assert_eq!(desk.commit(nowhere).await, Err(conflict(id(9), 0)));

@@ -104,7 +104,7 @@ pub struct OfferInfo {
     pub games: Vec<String>,
     /// Unfinished matches that the player takes at once.
     pub at_once: u32,
-    /// The least starting time of a clock.
+    /// The least time that a clock gives for the first move.
     pub min_base_ms: Millis,
     /// Whether matches without clocks are offered, too.
     pub untimed: bool,

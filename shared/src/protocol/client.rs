@@ -238,6 +238,34 @@ enum AskedClock {
         /// Added after each of the player's moves: 0 to 1 h.
         increment_ms: Millis,
     },
+    /// Simple delay: in each turn the clock waits for a delay before it runs.
+    Delay {
+        /// Starting time of each player: 1 s to 24 h.
+        base_ms: Millis,
+        /// How long the clock waits in each turn: 1 ms to 1 h.
+        delay_ms: Millis,
+    },
+    /// Bronstein clock: after a move the player gets back the time it took, but no more than the delay.
+    Bronstein {
+        /// Starting time of each player: 1 s to 24 h.
+        base_ms: Millis,
+        /// The most that a move gets back: 1 ms to 1 h.
+        delay_ms: Millis,
+    },
+    /// The same time for each move; in slow games, days.
+    PerMove {
+        /// Time for each move: 100 ms to 14 days.
+        move_ms: Millis,
+    },
+    /// Byo-yomi: a starting time, then periods. A move within the period leaves the player that period; a period that passes is lost.
+    ByoYomi {
+        /// Starting time of each player: 0 to 24 h.
+        base_ms: Millis,
+        /// Length of a period: 1 s to 1 h.
+        period_ms: Millis,
+        /// How many periods each player has: 1 to 100.
+        periods: u32,
+    },
 }
 
 /// See [`ClientMessage::Join`].
@@ -482,7 +510,7 @@ pub struct Offer {
     pub games: Vec<String>,
     /// Unfinished matches that you take at once, those of other origin counted: 1 to `matches_per_player`.
     pub at_once: u32,
-    /// The least starting time of a clock: 1 s to 24 h. 1 s if absent.
+    /// The least time that a clock gives for the first move: 1 s to 24 h. 1 s if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_base_ms: Option<Millis>,
     /// Whether you play without clocks, too. `true` if absent.

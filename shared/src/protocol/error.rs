@@ -65,6 +65,7 @@ codes! {
     NotOver "not_over" "The match is still running." "Ask again after its `ended` event."
     MatchOver "match_over" "The match has ended." "Nothing is to be done; `record` has the result."
     TooLate "too_late" "Two plies were made: the match can no longer be called off." "Use `resign`."
+    InSeries "in_series" "The match is a game of a series that goes on: there is no rematch of it." "Play the next game, which `ended` names in `next`. Offer a rematch after the last game."
     InTournament "in_tournament" "The match is a game of a tournament: it cannot be aborted, and there is no rematch." "Use `resign`."
     StalePly "stale_ply" "The move names another ply than the next one." "`expected` is the next ply, `seq` the newest event; `resume` what you missed."
     IdempotencyConflict "idempotency_conflict" "This `client_move_id` was used for another move, or this `client_create_id` for another match." "Use a new id for each new move and each new match."

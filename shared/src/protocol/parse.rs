@@ -148,15 +148,10 @@ fn check_integers(message: &ClientMessage) -> Result<(), ErrorBody> {
 }
 
 fn check_clock(clock: crate::event::TimeControl) -> Result<(), ErrorBody> {
-    let crate::event::TimeControl::Fischer {
-        base_ms,
-        increment_ms,
-    } = clock
-    else {
-        return Ok(());
-    };
-    check_integer("clock.base_ms", base_ms.0)?;
-    check_integer("clock.increment_ms", increment_ms.0)
+    for (field, value) in clock.fields() {
+        check_integer(&format!("clock.{field}"), value)?;
+    }
+    Ok(())
 }
 
 fn check_integer(field: &str, value: u64) -> Result<(), ErrorBody> {

@@ -69,6 +69,14 @@ fn within_clock(text: &str) -> Option<ErrorBody> {
         _base_ms: Option<u64>,
         #[serde(rename = "increment_ms")]
         _increment_ms: Option<u64>,
+        #[serde(rename = "delay_ms")]
+        _delay_ms: Option<u64>,
+        #[serde(rename = "move_ms")]
+        _move_ms: Option<u64>,
+        #[serde(rename = "period_ms")]
+        _period_ms: Option<u64>,
+        #[serde(rename = "periods")]
+        _periods: Option<u32>,
     }
     let clock: Clock<'_> = serde_json::from_str(text).ok()?;
     let clock = clock.clock.get();

@@ -66,7 +66,8 @@ fn tags(record: &Record) -> Vec<(&'static str, String)> {
         ("First", player(Seat::First)),
         ("Second", player(Seat::Second)),
     ];
-    if let control @ TimeControl::Fischer { .. } = referee.clock_control() {
+    let control = referee.clock_control();
+    if control != (TimeControl::Untimed {}) {
         tags.push(("Clock", control.to_string()));
     }
     if let Some(earlier) = referee.rematch_of() {

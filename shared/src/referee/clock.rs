@@ -1,119 +1,120 @@
-//! Time controls as text and as running clocks. Time is passed in: nothing here looks at a clock.
+//! Running clocks, of every kind. Time is passed in: nothing here looks at a clock.
 
-use std::fmt;
-use std::ops::RangeInclusive;
-use std::str::FromStr;
-
-use super::Refusal;
-use crate::event::{Clocks, TimeControl};
+use crate::event::{Clocks, Periods, TimeControl};
 use crate::ids::{Millis, Seat};
 
-/// Time at the start that a player may have, in milliseconds: 1 s to 24 h.
-pub const BASE_MS: RangeInclusive<u64> = 1_000..=86_400_000;
-/// Time a move may add, in milliseconds: none to 1 h.
-pub const INCREMENT_MS: RangeInclusive<u64> = 0..=3_600_000;
-
-const UNITS: [(&str, u64); 4] = [("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
+/// What one player has: the time that runs, and the periods that come after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Budget {
+    left: Millis,
+    periods: u32,
+}
 
 impl TimeControl {
-    /// Checks the bounds that [`BASE_MS`] and [`INCREMENT_MS`] state.
-    ///
-    /// # Errors
-    /// [`Refusal::OutOfRange`] names the field, its bounds and what it was.
-    pub fn check(self) -> Result<(), Refusal> {
-        let Self::Fischer {
-            base_ms,
-            increment_ms,
-        } = self
-        else {
-            return Ok(());
+    /// What a player has at the start; `None` when untimed.
+    fn at_start(self) -> Option<Budget> {
+        let left = match self {
+            Self::Untimed {} => return None,
+            Self::Fischer { base_ms, .. } | Self::Bronstein { base_ms, .. } => base_ms,
+            Self::Delay { base_ms, delay_ms } => base_ms.plus(delay_ms),
+            Self::PerMove { move_ms } => move_ms,
+            // Without time before them, the first period runs at once.
+            Self::ByoYomi {
+                base_ms: Millis(0),
+                period_ms,
+                periods,
+            } => {
+                return Some(Budget {
+                    left: period_ms,
+                    periods: periods.saturating_sub(1),
+                });
+            }
+            Self::ByoYomi {
+                base_ms, periods, ..
+            } => {
+                return Some(Budget {
+                    left: base_ms,
+                    periods,
+                });
+            }
         };
-        within("base_ms", base_ms, BASE_MS)?;
-        within("increment_ms", increment_ms, INCREMENT_MS)
+        Some(Budget { left, periods: 0 })
     }
-}
 
-fn within(field: &'static str, got: Millis, bounds: RangeInclusive<u64>) -> Result<(), Refusal> {
-    if bounds.contains(&got.0) {
-        return Ok(());
+    /// The time in which a player has to make the first move; `None` when untimed.
+    #[must_use]
+    pub fn for_first_move(self) -> Option<Millis> {
+        self.at_start().map(|budget| self.in_all(budget))
     }
-    Err(Refusal::OutOfRange {
-        field,
-        min: *bounds.start(),
-        max: *bounds.end(),
-        got: got.0,
-    })
-}
 
-/// A text that is not a time control.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TimeControlError {
-    /// It cannot be read.
-    #[error(
-        "'{0}' is not a time control: write the time a player starts with and the time a move adds, such as 3m+2s \
-         (a bare 3+2 is minutes and seconds), or none"
-    )]
-    Unreadable(String),
-    /// It can be read, but not be played.
-    #[error(transparent)]
-    Bounds(#[from] Refusal),
-}
-
-impl FromStr for TimeControl {
-    type Err = TimeControlError;
-
-    /// Reads `none`, `3m+2s`, `5m` (nothing added) and `3+2` (minutes and seconds); units are h, m, s and ms.
-    fn from_str(text: &str) -> Result<Self, TimeControlError> {
-        if text == "none" {
-            return Ok(Self::Untimed {});
-        }
-        let unreadable = || TimeControlError::Unreadable(text.chars().take(40).collect());
-        let (base, increment) = match text.split_once('+') {
-            Some((base, increment)) => (duration(base, "m"), duration(increment, "s")),
-            // Alone, a number without a unit could be meant as minutes or as seconds.
-            None => (duration(text, ""), Some(Millis(0))),
-        };
-        let control = Self::Fischer {
-            base_ms: base.ok_or_else(unreadable)?,
-            increment_ms: increment.ok_or_else(unreadable)?,
-        };
-        control.check()?;
-        Ok(control)
-    }
-}
-
-/// A number and its unit; `bare` is the unit of a number that has none.
-fn duration(text: &str, bare: &str) -> Option<Millis> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, unit) = text.split_at(digits);
-    let unit = if unit.is_empty() { bare } else { unit };
-    let (_, ms) = UNITS.iter().find(|(name, _)| *name == unit)?;
-    let number: u64 = number.parse().ok()?;
-    number.checked_mul(*ms).map(Millis)
-}
-
-impl fmt::Display for TimeControl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// How long until the flag falls, if this much is left.
+    fn in_all(self, budget: Budget) -> Millis {
         match self {
-            Self::Untimed {} => f.pad("none"),
-            Self::Fischer {
-                base_ms,
-                increment_ms,
-            } => f.pad(&format!("{}+{}", in_unit(*base_ms), in_unit(*increment_ms))),
+            Self::ByoYomi { period_ms, .. } => {
+                let periods = period_ms.0.saturating_mul(budget.periods.into());
+                budget.left.plus(Millis(periods))
+            }
+            _ => budget.left,
         }
+    }
+
+    /// What is left of this after so much time in one turn: never below zero.
+    fn spend(self, budget: Budget, used: Millis) -> Budget {
+        let Self::ByoYomi { period_ms, .. } = self else {
+            return Budget {
+                left: budget.left.since(used),
+                ..budget
+            };
+        };
+        if used < budget.left {
+            return Budget {
+                left: budget.left.since(used),
+                ..budget
+            };
+        }
+        let over = used.since(budget.left).0;
+        let length = period_ms.0.max(1);
+        match u32::try_from(over / length) {
+            Ok(begun) if begun < budget.periods => Budget {
+                left: Millis(length - over % length),
+                periods: budget.periods - begun - 1,
+            },
+            _ => Budget {
+                left: Millis(0),
+                periods: 0,
+            },
+        }
+    }
+
+    /// What a player has after a move that took so long.
+    fn after_move(self, before: Budget, used: Millis) -> Budget {
+        let after = self.spend(before, used);
+        let left = match self {
+            Self::Untimed {} => after.left,
+            Self::Fischer { increment_ms, .. } => after.left.plus(increment_ms),
+            // What a turn does not use of its delay is not kept.
+            Self::Delay { delay_ms, .. } | Self::Bronstein { delay_ms, .. } => {
+                before.left.min(after.left.plus(delay_ms))
+            }
+            Self::PerMove { move_ms } => move_ms,
+            // Whoever is in a period has all of it again.
+            Self::ByoYomi {
+                period_ms, periods, ..
+            } if after.periods < periods => period_ms,
+            Self::ByoYomi { .. } => after.left,
+        };
+        Budget { left, ..after }
     }
 }
 
-/// In the largest unit that leaves a whole number; nothing is so many seconds.
-fn in_unit(time: Millis) -> String {
-    if time.0 == 0 {
-        return "0s".to_owned();
-    }
-    let (name, ms) = UNITS
-        .iter()
-        .find(|(_, ms)| time.0.is_multiple_of(*ms))
-        .expect("one millisecond divides every time");
-    format!("{}{name}", time.0 / ms)
+/// The turn that is being played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Turn {
+    seat: Seat,
+    /// Since when the clock runs, or would if it were not held.
+    since: Millis,
+    /// What the turn took before that.
+    spent: Millis,
 }
 
 /// The clocks of one match while it goes on.
@@ -121,65 +122,92 @@ fn in_unit(time: Millis) -> String {
 /// A clock can be *held*: it then stands still and has no deadline, although it may be its player's turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct MatchClock {
-    increment: Millis,
+    control: TimeControl,
+    /// At the beginning of the turn.
     left: Clocks,
-    /// Whose turn it is, and since when that player's clock runs, or would if it were not held; what it used before
-    /// that is already taken off.
-    running: Option<(Seat, Millis)>,
+    turn: Option<Turn>,
     held: [bool; 2],
 }
 
+fn budget_of(clocks: &Clocks, seat: Seat) -> Budget {
+    Budget {
+        left: clocks.of(seat),
+        periods: clocks.periods.map_or(0, |periods| periods.of(seat)),
+    }
+}
+
+fn set_budget(clocks: &mut Clocks, seat: Seat, budget: Budget) {
+    *clocks.of_mut(seat) = budget.left;
+    if let Some(periods) = &mut clocks.periods {
+        *periods.of_mut(seat) = budget.periods;
+    }
+}
+
 impl MatchClock {
-    /// Clocks that stand at their base; `None` when the match is untimed.
+    /// Clocks that stand at their start; `None` when the match is untimed.
     pub(super) fn new(control: TimeControl, held: bool) -> Option<Self> {
-        match control {
-            TimeControl::Untimed {} => None,
-            TimeControl::Fischer {
-                base_ms,
-                increment_ms,
-            } => Some(Self {
-                increment: increment_ms,
-                left: Clocks {
-                    first_ms: base_ms,
-                    second_ms: base_ms,
-                },
-                running: None,
-                held: [held; 2],
-            }),
-        }
+        let Budget { left, periods } = control.at_start()?;
+        let has_periods = matches!(control, TimeControl::ByoYomi { .. });
+        Some(Self {
+            control,
+            left: Clocks {
+                first_ms: left,
+                second_ms: left,
+                periods: has_periods.then_some(Periods {
+                    first: periods,
+                    second: periods,
+                }),
+            },
+            turn: None,
+            held: [held; 2],
+        })
     }
 
     pub(super) fn start(&mut self, seat: Seat, now: Millis) {
-        self.running = Some((seat, now));
+        self.turn = Some(Turn {
+            seat,
+            since: now,
+            spent: Millis(0),
+        });
     }
 
     pub(super) fn stop(&mut self, now: Millis) {
         self.left = self.left_at(now);
-        self.running = None;
+        self.turn = None;
         self.held = [false; 2];
     }
 
-    /// Whose clock runs at this moment, and since when.
-    fn ticking(&self) -> Option<(Seat, Millis)> {
-        self.running.filter(|(seat, _)| !self.is_held(*seat))
+    /// The turn whose clock runs at this moment.
+    fn ticking(&self) -> Option<Turn> {
+        self.turn.filter(|turn| !self.is_held(turn.seat))
+    }
+
+    /// What the turn has taken until now.
+    fn used(&self, turn: Turn, now: Millis) -> Millis {
+        match self.is_held(turn.seat) {
+            true => turn.spent,
+            false => turn.spent.plus(now.since(turn.since)),
+        }
     }
 
     /// What both have left at this moment: never below zero.
     pub(super) fn left_at(&self, now: Millis) -> Clocks {
         let mut left = self.left;
-        if let Some((seat, since)) = self.ticking() {
-            let of_mover = left.of_mut(seat);
-            *of_mover = of_mover.since(now.since(since));
+        if let Some(turn) = self.turn {
+            let budget = budget_of(&left, turn.seat);
+            let budget = self.control.spend(budget, self.used(turn, now));
+            set_budget(&mut left, turn.seat, budget);
         }
         left
     }
 
     /// What both have left when the player whose turn it is moves now.
     pub(super) fn after_move(&self, now: Millis) -> Clocks {
-        let mut left = self.left_at(now);
-        if let Some((seat, _)) = self.running {
-            let of_mover = left.of_mut(seat);
-            *of_mover = of_mover.plus(self.increment);
+        let mut left = self.left;
+        if let Some(turn) = self.turn {
+            let budget = budget_of(&left, turn.seat);
+            let budget = self.control.after_move(budget, self.used(turn, now));
+            set_budget(&mut left, turn.seat, budget);
         }
         left
     }
@@ -187,27 +215,28 @@ impl MatchClock {
     /// The player whose turn it is has moved, and so is there to play: the other's turn begins.
     pub(super) fn press(&mut self, now: Millis) {
         self.left = self.after_move(now);
-        if let Some((seat, _)) = self.running {
-            self.held[seat.index()] = false;
-            self.running = Some((seat.other(), now));
+        if let Some(turn) = self.turn {
+            self.held[turn.seat.index()] = false;
+            self.start(turn.seat.other(), now);
         }
     }
 
-    /// The moment the running clock comes to zero.
+    /// The moment the flag of the running clock falls.
     pub(super) fn deadline(&self) -> Option<Millis> {
-        self.ticking()
-            .map(|(seat, since)| since.plus(self.left.of(seat)))
+        let turn = self.ticking()?;
+        let in_all = self.control.in_all(budget_of(&self.left, turn.seat));
+        Some(turn.since.plus(in_all.since(turn.spent)))
     }
 
     /// How much of this time away falls into the turn that is running, and can be given back.
     pub(super) fn creditable(&self, away: Millis, now: Millis) -> Millis {
         self.ticking()
-            .map_or(Millis(0), |(_, since)| away.min(now.since(since)))
+            .map_or(Millis(0), |turn| away.min(now.since(turn.since)))
     }
 
     pub(super) fn credit(&mut self, time: Millis) {
-        if let Some((_, since)) = &mut self.running {
-            *since = since.plus(time);
+        if let Some(turn) = &mut self.turn {
+            turn.since = turn.since.plus(time);
         }
     }
 
@@ -218,112 +247,36 @@ impl MatchClock {
 
     /// Whether both clocks could be held and are not: the match is on.
     pub(super) fn can_hold(&self) -> bool {
-        self.running.is_some() && self.held != [true; 2]
+        self.turn.is_some() && self.held != [true; 2]
     }
 
     /// Holds both clocks from now on.
     pub(super) fn hold(&mut self, now: Millis) {
-        self.left = self.left_at(now);
-        if let Some((_, since)) = &mut self.running {
-            *since = now;
+        if let Some(turn) = self.turn {
+            self.turn = Some(Turn {
+                since: now,
+                spent: self.used(turn, now),
+                ..turn
+            });
         }
         self.held = [true; 2];
     }
 
     /// Whether this player's clock can be started: the match is on, and the clock is held.
     pub(super) fn can_release(&self, seat: Seat) -> bool {
-        self.running.is_some() && self.is_held(seat)
+        self.turn.is_some() && self.is_held(seat)
     }
 
     /// Holds this player's clock no longer.
     pub(super) fn release(&mut self, seat: Seat, now: Millis) {
         self.held[seat.index()] = false;
-        if let Some((running, since)) = &mut self.running
-            && *running == seat
+        if let Some(turn) = &mut self.turn
+            && turn.seat == seat
         {
-            *since = now;
+            turn.since = now;
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn fischer(base: u64, increment: u64) -> TimeControl {
-        TimeControl::Fischer {
-            base_ms: Millis(base),
-            increment_ms: Millis(increment),
-        }
-    }
-
-    #[test]
-    fn the_usual_forms_are_read() {
-        for (text, control, printed) in [
-            ("none", TimeControl::Untimed {}, "none"),
-            ("3m+2s", fischer(180_000, 2_000), "3m+2s"),
-            ("3+2", fischer(180_000, 2_000), "3m+2s"),
-            ("5m", fischer(300_000, 0), "5m+0s"),
-            ("90s+500ms", fischer(90_000, 500), "90s+500ms"),
-            ("24h+1h", fischer(86_400_000, 3_600_000), "24h+1h"),
-        ] {
-            assert_eq!(text.parse(), Ok(control), "{text}");
-            assert_eq!(control.to_string(), printed);
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_played_is_refused_with_its_bounds() {
-        let bounds = |text: &str| match text.parse::<TimeControl>() {
-            Err(TimeControlError::Bounds(Refusal::OutOfRange {
-                field, min, max, ..
-            })) => (field, min, max),
-            other => panic!("{text}: {other:?}"),
-        };
-        assert_eq!(bounds("0+2"), ("base_ms", 1_000, 86_400_000));
-        assert_eq!(bounds("999ms+0s"), ("base_ms", 1_000, 86_400_000));
-        assert_eq!(bounds("86401s+0"), ("base_ms", 1_000, 86_400_000));
-        assert_eq!(bounds("3m+2h"), ("increment_ms", 0, 3_600_000));
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_refused_with_an_example() {
-        for text in [
-            "",
-            "3",
-            "+",
-            "3+",
-            "+2",
-            "-3+2",
-            "3m+2s+1",
-            "3 m",
-            "3x+2",
-            "1e3+0",
-            "None",
-            "NaN+0",
-            "99999999999999999999+0",
-            "9223372036854775807h+0",
-        ] {
-            match text.parse::<TimeControl>() {
-                Err(error @ TimeControlError::Unreadable(_)) => {
-                    assert!(error.to_string().contains("3m+2s"), "{text}");
-                }
-                other => panic!("{text}: {other:?}"),
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn a_printed_time_control_reads_back(base in BASE_MS, increment in INCREMENT_MS) {
-            let control = fischer(base, increment);
-            prop_assert_eq!(control.to_string().parse(), Ok(control));
-        }
-
-        #[test]
-        fn no_text_makes_the_reader_panic(text in ".{0,30}") {
-            let _ = text.parse::<TimeControl>();
-        }
-    }
-}
+mod tests;

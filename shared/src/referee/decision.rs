@@ -202,6 +202,11 @@ impl Referee {
         if self.tournament.is_some() {
             return Err(Refusal::InTournament);
         }
+        if let Some(next) = self.next_match()
+            && !matches!(self.rematch, Rematch::Accepted(_))
+        {
+            return Err(Refusal::SeriesGoesOn { next });
+        }
         Ok(match self.rematch {
             Rematch::None if self.offers == OFFERS_MAX => {
                 return Err(Refusal::TooManyOffers);

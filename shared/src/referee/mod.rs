@@ -15,11 +15,11 @@ mod refusal;
 mod repetition;
 mod ruling;
 mod series;
+mod time_control;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-pub use clock::{BASE_MS, INCREMENT_MS, TimeControlError};
 pub use command::{Command, Decision, Terms};
 pub use limits::{
     MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, POSITION_BYTES_MAX, SERIES_MAX,
@@ -28,6 +28,9 @@ pub use limits::{
 pub use log::{BrokenLaw, ReplayError};
 pub use refusal::Refusal;
 pub use ruling::{Ruling, StaleRuling};
+pub use time_control::{
+    BASE_MS, DELAY_MS, INCREMENT_MS, MAIN_MS, MOVE_MS, PERIOD_MS, PERIODS, TimeControlError,
+};
 
 use clock::MatchClock;
 use repetition::Repetitions;

@@ -2,7 +2,7 @@
 
 use super::limits::{MOVE_BYTES_MAX, OFFERS_MAX, SERIES_MAX, START_BYTES_MAX};
 use crate::event::{EndReason, Outcome};
-use crate::ids::{ClientMoveId, Ply, Seat, Seq};
+use crate::ids::{ClientMoveId, MatchId, Ply, Seat, Seq};
 use crate::notation::{MoveError, NotationError};
 
 /// Why a command is refused. Nothing has changed. The `Display` text says what to do.
@@ -121,6 +121,14 @@ pub enum Refusal {
         "the match is a game of a tournament: it cannot be aborted or repeated, but you can resign"
     )]
     InTournament,
+    /// The match is a game of a series, and the next game has begun.
+    #[error(
+        "the series goes on with match {next}: play that game, and offer a rematch after the last one"
+    )]
+    SeriesGoesOn {
+        /// The next game.
+        next: MatchId,
+    },
     /// Two moves have been made.
     #[error(
         "{ply} moves have been made, and a match can be called off only before the second: you can resign"
@@ -154,6 +162,7 @@ impl Refusal {
             Self::IdempotencyConflict { .. } => "idempotency_conflict",
             Self::IllegalMove(_) => "illegal_move",
             Self::InTournament => "in_tournament",
+            Self::SeriesGoesOn { .. } => "in_series",
             Self::TooLate { .. } => "too_late",
         }
     }

@@ -71,7 +71,7 @@ impl Review {
             cut(&self.start, 60),
             counted(self.plies_total, "ply", "plies")
         )?;
-        if let TimeControl::Fischer { .. } = self.clock {
+        if self.clock != (TimeControl::Untimed {}) {
             write!(f, "   {}", self.clock)?;
         }
         writeln!(f, "   {}", date_text(self.created_at_ms))

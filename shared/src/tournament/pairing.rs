@@ -86,7 +86,7 @@ impl Standing<'_> {
     }
 
     /// Neighbours by rating meet, but not twice in a row if another choice exists. With an odd number the player with the
-    /// fewest byes, of those the lowest, has one.
+    /// fewest byes has one; of those the lowest who had none in the last round.
     fn next_of_ladder(&self, rounds: u32) -> Result<Option<Boards>, TournamentError> {
         let table = self.table;
         let is_here = |player: &u32| !self.withdrawn.contains(player);
@@ -107,11 +107,13 @@ impl Standing<'_> {
                 let row = table.row(player).iter();
                 row.filter(|entry| **entry == Entry::PairingBye).count()
             };
+            // Of three, the two who are left have met last if the same player has the bye again.
+            let again = |player: u32| table.row(player).last() == Some(&Entry::PairingBye);
             let fewest = order
                 .iter()
                 .rev()
                 .copied()
-                .min_by_key(|player| count(*player));
+                .min_by_key(|player| (count(*player), again(*player)));
             byes.extend(fewest);
             order.retain(|player| Some(*player) != fewest);
         }

@@ -245,6 +245,7 @@ fn a_repeat_gets_the_first_answer_and_another_content_is_refused() {
         clocks: Some(Clocks {
             first_ms: Millis(181_000),
             second_ms: Millis(180_000),
+            periods: None,
         }),
     });
     assert_eq!(

@@ -221,6 +221,7 @@ impl Session {
         let clocks = Some(Clocks {
             first_ms: Millis(3_600_000),
             second_ms: Millis(3_600_000),
+            periods: None,
         });
         let move_text = body.move_text?.to_owned();
         let accepted = Reply::Accepted {

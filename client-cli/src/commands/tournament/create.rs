@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     /// Games of a pairing: 1, or an even number
     #[arg(long, value_name = "N", default_value_t = 2)]
     games: u32,
-    /// The clock of each player
+    /// The clock of each player: 1m+1s, 5m+d3s (delay), 5m+b3s (Bronstein), 10s/move, 10m+3x30s (byo-yomi)
     #[arg(long, value_name = "CLOCK", default_value = "1m+1s", value_parser = clock)]
     clock: TimeControl,
     /// Where games begin: a position (again for more), or random:nim,heaps=3-5,max=15,count=32

@@ -161,6 +161,10 @@ fn words(state: &TournamentState, accuracies: Option<&[PlayerAccuracy]>) -> Stri
         )
         .expect("writing to a String cannot fail");
     }
+    if let Some(why) = state.elo_why.as_ref().filter(|_| state.games_ended > 0) {
+        let why = render::clean(why);
+        writeln!(text, "Elo is not determined: {why}.").expect("writing to a String cannot fail");
+    }
     writeln!(
         text,
         "head {}   commitment {}",

@@ -62,6 +62,13 @@ impl Arguments {
             let words = format!("{}: longer than {MAX_BYTES} bytes", self.source.display());
             return Err(Failure::new(Exit::Input, KIND.code, words).hint(KIND.made_by));
         }
+        if !bytes.starts_with(br#"{"schema":"grundy/tournament/"#) {
+            let words = format!(
+                "{}: this is not the export of a tournament on a server",
+                self.source.display()
+            );
+            return Err(Failure::new(Exit::Input, KIND.code, words).hint(KIND.made_by));
+        }
         let checked = verify(&bytes);
         if context.output.json {
             context.output.object(&Report {

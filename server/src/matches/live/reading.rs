@@ -9,7 +9,7 @@ use crate::matches::machine::{Beginning, Origin};
 use crate::matches::rebuild::{self, RebuildError};
 use crate::matches::refusal;
 
-/// How long a match that has followers waits before it reads a failing store again.
+/// How long a match that goes on waits before it reads a failing store again.
 const REREAD_AFTER: Duration = Duration::from_secs(1);
 
 impl LiveMatch {
@@ -27,10 +27,10 @@ impl LiveMatch {
             match self.beginning().await {
                 Err(RebuildError::Store(error))
                     if !error.is_damage()
-                        && self.is_followed()
+                        && self.must_go_on()
                         && !self.host.lifecycle.is_draining() =>
                 {
-                    tracing::warn!(match_id = %self.id, %error, "a match that is followed cannot be read; it is tried again");
+                    tracing::warn!(match_id = %self.id, %error, "a match that goes on cannot be read; it is tried again");
                     tokio::time::sleep(REREAD_AFTER).await;
                 }
                 read => return read,
@@ -46,32 +46,42 @@ impl LiveMatch {
         };
         Ok(Some(Beginning {
             invitation: rebuild::invitation(store, self.id, &referee).await?,
+            address: rebuild::address(store, self.id, &referee).await?,
             referee,
             recent: Vec::new(),
-            address: None,
             origin: Origin::Asked,
         }))
     }
 
-    /// Whether somebody who waits has followed the match already.
-    fn is_followed(&self) -> bool {
+    /// Whether the match was played here already, or somebody who waits has followed it: nobody else would read it again.
+    fn must_go_on(&self) -> bool {
         let attaches = |input: &Input| matches!(input, Input::Attach { reply: None, .. });
-        match &self.lock().phase {
-            Phase::Reading(waiting) => waiting.iter().any(attaches),
+        let state = self.lock();
+        match &state.phase {
+            Phase::Reading(waiting) => state.round > 0 || waiting.iter().any(attaches),
             _ => false,
         }
     }
 
-    /// Begins a match that is stored now, and handles the inputs that have waited for it.
-    pub(in crate::matches) fn begin_as(self: &Arc<Self>, beginning: Beginning) {
+    /// Begins a match that is stored now, and handles the inputs that have waited for it. It is given back if the match is no longer the
+    /// one to be found under its id.
+    pub(in crate::matches) fn begin_as(
+        self: &Arc<Self>,
+        beginning: Beginning,
+    ) -> Option<Beginning> {
         let mut state = self.lock();
         let mut deferred = Deferred::default();
-        if let Phase::Reading(waiting) = &mut state.phase {
-            let waiting = std::mem::take(waiting);
-            self.play(&mut state, beginning, waiting, &mut deferred);
+        match &mut state.phase {
+            Phase::Reading(waiting) => {
+                let waiting = std::mem::take(waiting);
+                self.play(&mut state, beginning, waiting, &mut deferred);
+            }
+            Phase::Playing(_) | Phase::PutAside(_) => {}
+            Phase::Gone => return Some(beginning),
         }
         drop(state);
         self.do_deferred(deferred);
+        None
     }
 
     fn play(
@@ -83,7 +93,7 @@ impl LiveMatch {
     ) {
         let now = self.host.clock.now();
         state.told = state.told.at_begin(&beginning);
-        // A log does not say where its match was created.
+        // What was known before a panic needs no reading.
         state.address = state.address.or(beginning.address);
         let beginning = Beginning {
             address: state.address,

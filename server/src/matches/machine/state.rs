@@ -28,7 +28,7 @@ pub struct Machine<C, R> {
     pub(super) id: MatchId,
     pub(super) policy: Arc<Policy>,
     pub(super) referee: Referee,
-    /// The place for which the match counts, and the next game of its series with it; unknown after a restart.
+    /// The place for which the match counts, and the next game of its series with it. Once no game follows, it may be unknown.
     pub(super) address: Option<AddressDigest>,
     /// The join code, while the match waits for the other player.
     pub(super) invitation: Option<(JoinCode, Millis)>,

@@ -308,6 +308,21 @@ impl Store for SqliteStore {
             .await
     }
 
+    async fn address_of(&self, id: MatchId) -> Result<Option<AddressDigest>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move {
+                    let address: Option<Option<u16>> =
+                        sqlx::query_scalar("SELECT address FROM match WHERE id = ?1")
+                            .bind(id.to_i64())
+                            .fetch_optional(connection)
+                            .await?;
+                    Ok(address.flatten().map(AddressDigest))
+                })
+            })
+            .await
+    }
+
     async fn live(
         &self,
         owner: NodeId,

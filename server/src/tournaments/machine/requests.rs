@@ -10,7 +10,7 @@ use super::effect::Effect;
 use super::input::{Ask, Ended};
 use super::state::{Flight, Machine, Work};
 use crate::matches::refusal;
-use crate::store::{Commit, CommitError, Logged, StreamId};
+use crate::store::{Commit, CommitError, Logged, StoreError, StreamId};
 
 impl<C: Clone + Eq, R, D> Machine<C, R, D> {
     /// Finds out what follows; has it stored, or answers at once.
@@ -176,7 +176,19 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             Some(Work::Ask { reply, .. }) => {
                 effects.push(Effect::Refuse(reply, refusal::of_commit(&error)));
             }
-            Some(Work::Ended(ended)) => effects.push(Effect::Tell(ended.done, Err(error))),
+            Some(Work::Ended(ended)) => {
+                // If it was stored all the same, the match finds its end in the log and sends it no more.
+                if !matches!(
+                    &error,
+                    CommitError::Store(StoreError::ReadOnly { .. } | StoreError::Busy { .. })
+                ) {
+                    effects.push(Effect::ReadTail {
+                        after: self.begun.seq,
+                    });
+                    self.flight = Some(Flight::Reading(None));
+                }
+                effects.push(Effect::Tell(ended.done, Err(error)));
+            }
             None => self.put_off(now),
         }
     }

@@ -36,6 +36,34 @@ fn a_flag_falls_at_its_millisecond() {
 }
 
 #[test]
+fn every_kind_of_clock_has_its_flag() {
+    for (clock, first_move, second_move) in [
+        ("10s+2s", 10_000, 10_000),
+        ("10s+d3s", 13_000, 13_000),
+        ("10s+b3s", 10_000, 10_000),
+        ("5s/move", 5_000, 5_000),
+        ("1s+2x3s", 7_000, 7_000),
+        ("0s+1x3s", 3_000, 3_000),
+    ] {
+        let mut rig = Rig::begun("nim:3,4,5", clock);
+        let deadline = rig.now + first_move;
+        assert_eq!(rig.machine.wake_at(), Some(Millis(deadline)), "{clock}");
+        rig.now = deadline - 1;
+        let moved = rig.moves(ADA, 1, "A-3");
+        assert_eq!(rig.code(moved), None, "{clock}");
+        let deadline = rig.now + second_move;
+        assert_eq!(rig.machine.wake_at(), Some(Millis(deadline)), "{clock}");
+        rig.now = deadline - 1;
+        rig.tell(Input::Time);
+        assert_eq!(ended(&rig), None, "{clock}");
+        rig.now = deadline;
+        rig.tell(Input::Time);
+        let on_time = (deadline, Outcome::First, EndReason::Time);
+        assert_eq!(ended(&rig), Some(on_time), "{clock}");
+    }
+}
+
+#[test]
 fn a_move_received_in_time_is_in_time() {
     let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
     let deadline = rig.now + 10_000;

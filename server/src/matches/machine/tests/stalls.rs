@@ -72,6 +72,31 @@ fn a_stall_is_refused_and_given_back_once() {
 }
 
 #[test]
+fn a_stall_costs_nothing_on_every_kind_of_clock() {
+    for (clock, left) in [
+        ("60s+2s", 61_000),
+        ("60s+d3s", 63_000),
+        ("60s+b3s", 60_000),
+        ("20s/move", 20_000),
+        ("60s+2x3s", 59_000),
+        ("0s+3x20s", 20_000),
+    ] {
+        let mut rig = Rig::begun("nim:3,4,5", clock);
+        rig.stores_at_once = false;
+        rig.now += 1_000;
+        rig.moves(ADA, 1, "A-3");
+        rig.store_fails(read_only());
+        rig.now += 15_000;
+        let last = rig.moves(ADA, 1, "A-3");
+        rig.store();
+        rig.store();
+        assert_eq!(rig.code(last), None, "{clock}");
+        assert_eq!(credits(&rig), [15_000], "{clock}");
+        assert_eq!(rig.left().0, left, "{clock}");
+    }
+}
+
+#[test]
 fn every_request_that_waits_for_a_stalled_store_is_refused() {
     let mut rig = Rig::begun("nim:3,4,5", "60s+0s");
     rig.stores_at_once = false;

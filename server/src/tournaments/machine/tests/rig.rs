@@ -424,7 +424,7 @@ impl Rig {
     }
 
     /// The store does all of a commit, or nothing.
-    fn apply(&mut self, commit: &Commit) {
+    pub(super) fn apply(&mut self, commit: &Commit) {
         let (expected, bodies) = self.append_of(commit).expect("its own log");
         assert_eq!(expected.0, self.log.len() as u64);
         let bodies = bodies.to_vec();

@@ -165,3 +165,19 @@ fn a_conflict_of_the_match_goes_to_the_match() {
     ));
     assert_eq!(rig.tournament().games_ended(), 0);
 }
+
+#[test]
+fn a_result_that_was_stored_although_its_commit_failed_is_found_in_the_log() {
+    let mut rig = Rig::begun(ROUND_ROBIN, 2, 2);
+    rig.storing = Storing::Later;
+    let game = rig.running()[0].clone();
+    rig.end(&game, Outcome::First, EndReason::LastMove);
+    let commit = rig.in_flight.clone().expect("it is being stored");
+    rig.apply(&commit);
+    rig.storing = Storing::AtOnce;
+    let why = "the disk has gone".to_owned();
+    rig.settle(Err(StoreError::Failed { why }.into()));
+    assert!(matches!(rig.told[..], [(id, Err(_))] if id == game.id));
+    assert_eq!(rig.tournament().games_ended(), 1);
+    assert_eq!(rig.running().len(), 1, "the next game is made");
+}
