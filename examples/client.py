@@ -95,7 +95,7 @@ async def play(args):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--server", default="ws://127.0.0.1:7310")
-    parser.add_argument("--name", default="client-py")
+    parser.add_argument("--name", help="a name that no other player has")
     parser.add_argument("--bot", default="skill:0.7", help="perfect, random or skill:Q")
     parser.add_argument("--join", metavar="CODE", help="the code of an invitation")
     parser.add_argument("position", nargs="?", default="nim:3,5,7", help="heaps of Nim, at most 26")

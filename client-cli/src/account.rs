@@ -1,8 +1,8 @@
 //! Signing in: which identity to be, and what to do when there is none or the server has forgotten it.
 
 use grundy_shared::ids::ServerId;
-use grundy_shared::protocol::VERSION;
 use grundy_shared::protocol::client::Hello;
+use grundy_shared::protocol::{ErrorCode, VERSION};
 
 use crate::address::Address;
 use crate::connection::{Connection, Welcome};
@@ -204,6 +204,17 @@ fn remember(context: &Context, identity: Identity, welcome: &Welcome) -> Result<
     Ok(learned)
 }
 
+/// Notes our new name.
+pub(crate) fn remember_name(identity: Identity, name: &str) -> Result<(), Failure> {
+    let vault = Vault::open()?;
+    let locked = vault.lock()?;
+    let mut credentials = vault.read()?;
+    let mut learned = identity.clone();
+    learned.learn(name, None, &[]);
+    credentials.update(&identity, learned);
+    locked.write(&credentials)
+}
+
 /// Becomes a new guest under the lock of the vault: of two terminals that start at once, the second takes the identity that
 /// the first has made.
 async fn become_guest(
@@ -241,7 +252,25 @@ async fn become_guest(
         bot: (known.is_none() && role == Role::Bot).then_some(true),
         ..hello(token, name)
     };
-    let welcome = connection.greet(asked).await?;
+    let mut welcome = connection.greet(asked.clone()).await;
+    if let Err(failure) = &welcome
+        && failure.has_code(ErrorCode::NameTaken)
+    {
+        // The name is the program's, or our first guest's: one like it will do. A name that the user has chosen is the user's to change.
+        let chosen = config.name().is_some() && which == 0;
+        welcome = match failure.example().filter(|_| !chosen) {
+            Some(name) => {
+                let name = Some(name.to_owned());
+                connection.greet(Hello { name, ..asked }).await
+            }
+            None => welcome.map_err(|failure| {
+                failure.hint(
+                    "choose another name in the configuration: 'grundy config path' shows the file",
+                )
+            }),
+        };
+    }
+    let welcome = welcome?;
     let identity = match (known, &welcome.token) {
         (Some(identity), _) => identity,
         (None, Some(token)) => {

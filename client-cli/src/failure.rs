@@ -24,6 +24,8 @@ pub(crate) struct Failure {
     hint: Option<String>,
     place: Option<Place>,
     retry_after_ms: Option<u64>,
+    /// What the server names as right.
+    example: Option<String>,
 }
 
 /// The place of a fault in a text.
@@ -50,6 +52,7 @@ impl Failure {
             hint: None,
             place: None,
             retry_after_ms: None,
+            example: None,
         }
     }
 
@@ -136,6 +139,10 @@ impl Failure {
             (Some(example), ErrorCode::IllegalMove) => {
                 format!("a legal move is {}", crate::render::clean(example))
             }
+            (Some(example), ErrorCode::NameTaken) => {
+                let example = crate::render::clean(example);
+                format!("choose another name, such as {example}: grundy name {example}")
+            }
             (_, ErrorCode::BadPosition | ErrorCode::BadGameCode) => {
                 "'grundy rules list' shows a position of every game".to_owned()
             }
@@ -145,6 +152,7 @@ impl Failure {
         Self {
             hint: Some(hint),
             retry_after_ms: error.retry_after_ms,
+            example: error.example,
             ..Self::new(exit_of(error.code), error.code.as_str(), message)
         }
     }
@@ -167,6 +175,11 @@ impl Failure {
     /// Whether the server refused for this cause.
     pub(crate) fn has_code(&self, code: ErrorCode) -> bool {
         self.code == code.as_str()
+    }
+
+    /// What the server names as right in place of what it refused.
+    pub(crate) fn example(&self) -> Option<&str> {
+        self.example.as_deref()
     }
 
     /// The words without the rest.
@@ -304,16 +317,14 @@ impl From<io::Error> for Failure {
 fn exit_of(code: ErrorCode) -> Exit {
     use ErrorCode::*;
     match code {
-        BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName | AmbiguousPlayer => {
-            Exit::Input
-        }
+        BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName => Exit::Input,
         NoSuchMatch | NoSuchCode | NoSuchPlayer | NoSuchChallenge | NoSuchTournament
         | PlayerAbsent => Exit::NotFound,
         AuthRequired | BadToken | NotAPlayer | NotAllowed => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
         | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament | InSeries
-        | EntriesClosed | NotAdmitted | NotEntered | WrongStatus => Exit::Refused,
+        | EntriesClosed | NotAdmitted | NotEntered | WrongStatus | NameTaken => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
         | BinaryUnsupported => Exit::Protocol,

@@ -267,9 +267,9 @@ impl Store for SimStore {
         self.world.disk.memory.player(id).await
     }
 
-    async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError> {
+    async fn player_by_name(&self, name_key: &str) -> Result<Option<PlayerInfo>, StoreError> {
         self.read().await?;
-        self.world.disk.memory.players_named(name, limit).await
+        self.world.disk.memory.player_by_name(name_key).await
     }
 
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {

@@ -14,6 +14,7 @@ use crate::analysis::{Analysis, Bounds};
 use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::{Config, Solver};
+use crate::connections::Connections;
 use crate::lifecycle::Lifecycle;
 use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
@@ -82,6 +83,8 @@ pub struct App {
     pub tournaments: Arc<Tournaments>,
     /// What is told to players outside their matches.
     pub accounts: Arc<Accounts>,
+    /// The open connections of each player.
+    pub connections: Arc<Connections>,
     /// Reviews asked for lately.
     pub reviews: Arc<Reviews>,
     /// What each address may do.
@@ -163,6 +166,7 @@ impl App {
         lifecycle.spawn(accounts.clone().keep_time(lifecycle.clone()));
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
+            connections: Arc::default(),
             reviews: Arc::default(),
             accounts,
             config,

@@ -324,13 +324,13 @@ async fn challenges_are_bounded_and_name_a_player_who_is_here() {
         ("too_many".into(), &json!("50"))
     );
 
-    let (namesake, _) = present(&server, "Bo").await;
-    let refused = third.ask(to("Bo")).await;
-    assert_eq!(code(&refused), "ambiguous_player");
-    let words = refused["message"].as_str().expect("words");
-    assert!(words.contains(&bo.player) && words.contains(&namesake.player));
-    let by_id = third.ask(to(&namesake.player)).await;
-    assert_eq!(by_id["type"], "challenged", "{by_id}");
+    // A new name is known at once, and the old one is nobody's.
+    let renamed = other.ask(json!({"type":"rename","name":"Otto"})).await;
+    assert_eq!(renamed["player"]["name"], "Otto", "{renamed}");
+    let by_name = third.ask(to("OTTO")).await;
+    assert_eq!(by_name["type"], "challenged", "{by_name}");
+    let refused = third.ask(to("Other")).await;
+    assert_eq!(code(&refused), "player_absent");
     server.stop().await;
 }
 

@@ -45,6 +45,6 @@ fn a_stranger_s_client_plays_a_whole_match() {
 fn it_beats_nobody_who_is_perfect_from_a_lost_start() {
     // Whoever is second wins nim:2,2 by copying; the sides are drawn, so both ends are legal: the match must end.
     let text = play(&["--bot", "perfect", "nim:2,2"]);
-    assert!(text.starts_with("playing as client-py"), "{text}");
+    assert!(text.starts_with("playing as guest-"), "{text}");
     assert!(text.contains("by last_move"), "{text}");
 }

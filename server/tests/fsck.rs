@@ -383,7 +383,7 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
         (
             "player",
             "name = 'player 1'",
-            "id name bot token_hash created_at",
+            "id name bot token_hash created_at name_key",
         ),
         ("node", "id = 1", "heartbeat"),
         ("server", "one = 1", "id"),

@@ -84,7 +84,7 @@ async fn server() -> Server {
 async fn bot(server: &Server, name: &str) -> Client {
     let mut client = server.connect().await;
     let welcome = client
-        .ask(json!({"type":"hello","protocol":1,"name":name,"bot":true}))
+        .introduce(json!({"type":"hello","protocol":1,"name":name,"bot":true}))
         .await;
     client.player = welcome["player"]["id"].as_str().expect("an id").to_owned();
     client.token = welcome["token"].as_str().expect("a token").to_owned();

@@ -29,6 +29,7 @@ async fn provoke(code: ErrorCode) -> Value {
         ErrorCode::DuplicateField => frame(r#"{"id":1,"id":1,"body":{"type":"ping"}}"#).await,
         ErrorCode::OutOfRange => ask(json!({"type":"list","limit":0})).await,
         ErrorCode::BadName => hello(json!({"name":""})).await,
+        ErrorCode::NameTaken => another_by_that_name().await,
         ErrorCode::BadPosition => ask(create("nimm:3")).await,
         ErrorCode::BadGameCode => ask(create("moore.x:3")).await,
         ErrorCode::IllegalMove => in_match(Who::First, mv(1, "A-9")).await,
@@ -42,7 +43,6 @@ async fn provoke(code: ErrorCode) -> Value {
         ErrorCode::IdempotencyConflict => two_moves_of_one_name().await,
         ErrorCode::NoSuchMatch => ask(json!({"type":"watch","match":"7Kq2mVx9Rt"})).await,
         ErrorCode::NoSuchPlayer => ask(json!({"type":"list","player":"Dan"})).await,
-        ErrorCode::AmbiguousPlayer => matches_of_one_of_two("Bo").await,
         ErrorCode::NoSuchChallenge => ask(json!({"type":"decline","challenge":"Hc5Wd9JrTe"})).await,
         ErrorCode::PlayerAbsent => challenge_to("Dan", true).await,
         ErrorCode::AccountNotFollowed => challenge_to("Bo", false).await,
@@ -224,12 +224,13 @@ async fn a_code_that_was_used() -> Value {
     reply
 }
 
-/// The matches of a player whose name another has too.
-async fn matches_of_one_of_two(name: &str) -> Value {
+/// A guest asks for the name of another.
+async fn another_by_that_name() -> Value {
     let server = Server::start().await;
-    let _other = server.guest(name).await;
-    let list = json!({"type":"list","player":name});
-    let reply = server.guest(name).await.ask(list).await;
+    let _ann = server.guest("Ann").await;
+    let mut other = server.connect().await;
+    let hello = json!({"type":"hello","protocol":1,"name":"ann"});
+    let reply = other.ask(hello).await;
     server.stop().await;
     reply
 }

@@ -133,10 +133,7 @@ impl Server {
         let stream = self.encrypted(certificate).expect("it is the one");
         let url = format!("wss://{}/ws", self.address);
         let (mut socket, _) = tungstenite::client(url, stream).expect("a handshake");
-        let welcome = ask(
-            &mut socket,
-            json!({"type":"hello","protocol":1,"name":"Ada"}),
-        );
+        let welcome = ask(&mut socket, json!({"type":"hello","protocol":1}));
         assert_eq!(welcome["type"], "welcome", "{welcome}");
         socket
     }

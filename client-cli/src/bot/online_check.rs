@@ -86,8 +86,7 @@ impl<'s> Trial<'s> {
         check: &Check,
         token: Option<String>,
     ) -> Result<Self, Failure> {
-        let name = token.is_none().then_some("checker");
-        let asked = hello(token.as_deref(), name);
+        let asked = hello(token.as_deref(), None);
         let (mut connection, welcome) = Connection::open(server, asked, PATIENCE).await?;
         let seat = check.seat.other();
         let request = Create {

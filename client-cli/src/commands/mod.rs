@@ -14,6 +14,7 @@ mod join;
 mod load;
 mod man;
 mod moves;
+mod name;
 mod offers;
 mod play;
 mod resume;
@@ -89,6 +90,8 @@ pub(crate) enum Command {
     Load(load::Load),
     /// Show who you are on the server
     Whoami(whoami::Arguments),
+    /// Change your name on the server
+    Name(name::Arguments),
     /// Show the settings and where they come from
     Config(config::Arguments),
     /// Print a completion script for a shell
@@ -144,6 +147,7 @@ impl Command {
             Self::Tournament(arguments) => arguments.run(context),
             Self::Load(arguments) => measure(&arguments, context),
             Self::Whoami(arguments) => online(arguments.run(context)),
+            Self::Name(arguments) => online(arguments.run(context)),
             Self::Config(arguments) => arguments.run(context),
             Self::Completions(arguments) => arguments.run(context, tree()),
             Self::Man(arguments) => arguments.run(context, tree()),

@@ -75,31 +75,12 @@ impl State {
                 .field("player")
                 .got(named)
         };
-        let present = match named.parse::<PlayerId>() {
-            Ok(id) => vec![id],
-            Err(_) => self.named(named),
-        };
-        let present: Vec<_> = present
-            .into_iter()
-            .filter_map(|id| self.accounts.get(&id))
-            .filter(|account| account.is_present())
-            .map(|account| &account.info)
-            .collect();
-        match &present[..] {
-            [] => Err(absent()),
-            [only] => Ok((*only).clone()),
-            several => {
-                let ids: Vec<_> = several
-                    .iter()
-                    .take(5)
-                    .map(|one| one.id.to_string())
-                    .collect();
-                let words = format!("several players have this name: {}", ids.join(", "));
-                Err(ErrorBody::new(ErrorCode::AmbiguousPlayer, words)
-                    .field("player")
-                    .got(named))
-            }
-        }
+        let id = named.parse().ok().or_else(|| self.named(named));
+        let account = id.and_then(|id: PlayerId| self.accounts.get(&id));
+        let present = account.filter(|account| account.is_present());
+        present
+            .map(|account| account.info.clone())
+            .ok_or_else(absent)
     }
 
     /// Makes a challenge and tells both, or finds that a standing offer answers it. `now` is the server's time and the moment at which

@@ -108,6 +108,11 @@ impl Accounts {
         self.state().tell(player, event);
     }
 
+    /// The player has another name, which is stored.
+    pub fn rename(&self, player: PlayerId, name: &str) {
+        self.state().rename(player, name);
+    }
+
     /// Follows the account of this player from now on: answers with what is open, as far as `room` bytes hold it, then sends what was
     /// missed, if that is still known and fits into the queue.
     pub fn follow(

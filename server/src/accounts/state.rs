@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use super::account::Account;
 use super::challenges::Open;
 use crate::matches::Outbox;
+use crate::names::name_key;
 
 /// Accounts that are remembered although nobody follows them and no challenge concerns them.
 const ABSENT_MAX: usize = 1_000;
@@ -19,8 +20,8 @@ const ABSENT_MAX: usize = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) accounts: FxHashMap<PlayerId, Account>,
-    /// Those who are present, by their names.
-    by_name: FxHashMap<String, BTreeSet<PlayerId>>,
+    /// Those who are present, by the keys of their names.
+    by_name: FxHashMap<String, PlayerId>,
     /// Those who are not needed any more, in the order of leaving; who has come back is passed over.
     absent: VecDeque<PlayerId>,
     pub(super) offering: BTreeSet<PlayerId>,
@@ -33,10 +34,24 @@ impl State {
         self.accounts.get(&player)
     }
 
-    /// Those who are present under this name.
-    pub(super) fn named(&self, name: &str) -> Vec<PlayerId> {
-        let named = self.by_name.get(name).into_iter().flatten();
-        named.copied().collect()
+    /// Who is present under this name.
+    pub(super) fn named(&self, name: &str) -> Option<PlayerId> {
+        self.by_name.get(&name_key(name)).copied()
+    }
+
+    /// A player has another name.
+    pub(super) fn rename(&mut self, player: PlayerId, name: &str) {
+        let Some(account) = self.accounts.get_mut(&player) else {
+            return;
+        };
+        let before = name_key(&account.info.name);
+        name.clone_into(&mut account.info.name);
+        if let Some((_, offer)) = &mut account.offer {
+            name.clone_into(&mut offer.player.name);
+        }
+        if self.by_name.remove(&before).is_some() {
+            self.by_name.insert(name_key(name), player);
+        }
     }
 
     pub(super) fn followers(&self, player: PlayerId) -> usize {
@@ -67,8 +82,8 @@ impl State {
         if !account.followers.contains(connection) {
             account.followers.push(connection.clone());
         }
-        let named = self.by_name.entry(player.name.clone()).or_default();
-        named.insert(player.id);
+        player.name.clone_into(&mut account.info.name);
+        self.by_name.insert(name_key(&player.name), player.id);
     }
 
     /// A connection follows the account no longer.
@@ -88,12 +103,9 @@ impl State {
         if account.is_present() {
             return;
         }
-        let name = account.info.name.clone();
-        if let Some(named) = self.by_name.get_mut(&name) {
-            named.remove(&player);
-            if named.is_empty() {
-                self.by_name.remove(&name);
-            }
+        let key = name_key(&account.info.name);
+        if self.by_name.get(&key) == Some(&player) {
+            self.by_name.remove(&key);
         }
         self.forget_if_unneeded(player);
     }

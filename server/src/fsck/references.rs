@@ -8,6 +8,7 @@ use sqlx::sqlite::SqliteConnection;
 
 use super::report::{Problem, Report};
 use super::value;
+use crate::names::name_key;
 use crate::store::StoreError;
 use crate::store::sqlite::rows::{match_id, read_player, server_id, unsigned};
 
@@ -41,9 +42,9 @@ pub(super) async fn check_references(
 ) -> Result<(), StoreError> {
     let seats = [
         "SELECT id, first_id AS player, first_name AS called, first_bot AS built FROM match \
-         WHERE first_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM player AS known WHERE known.id = first_id AND name = first_name AND bot = first_bot)",
+         WHERE first_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM player AS known WHERE known.id = first_id AND bot = first_bot)",
         "SELECT id, second_id AS player, second_name AS called, second_bot AS built FROM match \
-         WHERE second_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM player AS known WHERE known.id = second_id AND name = second_name AND bot = second_bot)",
+         WHERE second_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM player AS known WHERE known.id = second_id AND bot = second_bot)",
     ];
     for seat in seats {
         let mut unknown = sqlx::query(seat).fetch(&mut *connection);
@@ -82,7 +83,8 @@ pub(super) async fn check_players(
     report: &mut Report,
 ) -> Result<(), StoreError> {
     let mut players =
-        sqlx::query("SELECT id, name, bot, token_hash, created_at FROM player").fetch(connection);
+        sqlx::query("SELECT id, name, bot, token_hash, created_at, name_key FROM player")
+            .fetch(connection);
     while let Some(row) = players.try_next().await? {
         let mut note = |problem| report.find(None, None, problem);
         value(
@@ -90,6 +92,15 @@ pub(super) async fn check_players(
             &mut note,
             ["player", "id, name, bot"],
         );
+        let key = row.try_get::<&str, _>("name_key").map_err(StoreError::from);
+        let name = row.try_get::<&str, _>("name").unwrap_or_default();
+        let key = key.and_then(|key| match key == name_key(name) {
+            true => Ok(key),
+            false => Err(StoreError::Corrupt {
+                why: format!("{key:?} is not the key of {name:?}"),
+            }),
+        });
+        value(key, &mut note, ["player", "name_key"]);
         let hash = row.try_get::<&[u8], _>("token_hash");
         let hash = hash.map_err(StoreError::from).and_then(|hash| {
             <[u8; 32]>::try_from(hash).map_err(|_| StoreError::Corrupt {

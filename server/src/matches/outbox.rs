@@ -46,6 +46,8 @@ pub enum Outgoing {
     Backlog(MatchId, Box<Backlog>),
     /// The connection no longer follows this match.
     Unfollow(MatchId),
+    /// The player has another name.
+    Renamed(Box<str>),
 }
 
 /// Why something could not be put into a queue.
@@ -256,7 +258,7 @@ impl Outgoing {
     fn size(&self) -> usize {
         match self {
             Self::Frame(frame) => frame.len(),
-            Self::Follow(..) | Self::Backlog(..) | Self::Unfollow(_) => 0,
+            Self::Follow(..) | Self::Backlog(..) | Self::Unfollow(_) | Self::Renamed(_) => 0,
         }
     }
 }

@@ -4,12 +4,13 @@ use grundy_shared::event::Series;
 use grundy_shared::ids::{ChallengeId, MatchId, Millis, Seat};
 use grundy_shared::protocol::account::OfferInfo;
 use grundy_shared::protocol::client::{
-    Accept, Challenge, Decline, FollowAccount, Offer, Offers, WithdrawChallenge,
+    Accept, Challenge, Decline, FollowAccount, Offer, Offers, Rename, WithdrawChallenge,
 };
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
 use grundy_shared::referee::{BASE_MS, Referee, Terms as RefereeTerms};
 
 use super::answers::page_limit;
+use super::guest::name_taken;
 use super::player::Player;
 use super::requests::seat_of;
 use super::socket::Socket;
@@ -17,11 +18,36 @@ use crate::accounts::{
     Asked, Challenged, STANDS_BETWEEN_MS, STANDS_FOR_MS, Terms, no_such_challenge,
 };
 use crate::matches::{Created, NewMatch, Rival, refusal};
+use crate::names;
+use crate::store::{Commit, CommitError, Projection, Unique};
 
 /// Games that an offer may name.
 const GAMES_MAX: usize = 64;
 
 impl<S: Socket> Player<S> {
+    pub(super) async fn rename(&mut self, ask: Rename) -> Result<Reply, ErrorBody> {
+        names::check_name(&ask.name)?;
+        let app = self.connection.app.clone();
+        let rename = Projection::Rename {
+            player: self.info.id,
+            name: ask.name.clone(),
+            name_key: names::name_key(&ask.name),
+        };
+        match app.committer.commit(Commit::default().with(rename)).await {
+            Ok(()) => {}
+            Err(CommitError::Taken(Unique::Name)) => {
+                return Err(name_taken(&ask.name, app.chance.below(10_000)));
+            }
+            Err(error) => return Err(refusal::of_commit(&error)),
+        }
+        app.connections.rename(self.info.id, &ask.name);
+        app.accounts.rename(self.info.id, &ask.name);
+        self.info.name = ask.name;
+        Ok(Reply::Renamed {
+            player: self.info.clone(),
+        })
+    }
+
     pub(super) fn follow_account(&mut self, id: u64, ask: &FollowAccount) {
         self.follows_account = true;
         let since = (ask.stream.as_deref(), ask.since_seq);

@@ -24,12 +24,11 @@ use super::socket::Socket;
 use crate::analysis::{Job, QueueFull};
 use crate::matches::{ReplyTo, builtin, refusal};
 use crate::metrics::ByKind;
+use crate::names;
 use crate::store::{
     Cursor, LOAD_PAGE, ListFilter, Listed, MatchRow, MatchStatus, Page, StoreError,
 };
 
-/// Players of one name that a refusal lists.
-const NAMESAKES: usize = 5;
 /// Bytes of a reply kept free for its envelope.
 pub(super) const ENVELOPE: usize = 512;
 
@@ -125,7 +124,7 @@ impl<S: Socket> Player<S> {
         Ok((player, opponent))
     }
 
-    /// The player whom a request names by an id, by the name of a built-in bot, or by a name that only one player has.
+    /// The player whom a request names by an id, by the name of a built-in bot, or by a name.
     async fn player_named(&self, field: &str, named: &str) -> Result<PlayerId, ErrorBody> {
         if let Ok(id) = named.parse() {
             return Ok(id);
@@ -133,27 +132,15 @@ impl<S: Socket> Player<S> {
         if let Ok(bot) = named.parse::<Bot>() {
             return Ok(builtin::player(&bot).id);
         }
-        let found = self
-            .connection
-            .app
-            .store
-            .players_named(named, NAMESAKES)
-            .await;
-        let found = found.map_err(|error| refusal::of_store(&error))?;
-        match &found[..] {
-            [only] => Ok(only.id),
-            [] => Err(
+        let store = &self.connection.app.store;
+        let found = store.player_by_name(&names::name_key(named)).await;
+        match found.map_err(|error| refusal::of_store(&error))? {
+            Some(player) => Ok(player.id),
+            None => Err(
                 ErrorBody::new(ErrorCode::NoSuchPlayer, "no player has this id or name")
                     .field(field)
                     .got(named),
             ),
-            several => {
-                let ids: Vec<_> = several.iter().map(|each| each.id.to_string()).collect();
-                let words = format!("several players have this name: {}", ids.join(", "));
-                Err(ErrorBody::new(ErrorCode::AmbiguousPlayer, words)
-                    .field(field)
-                    .got(named))
-            }
         }
     }
 

@@ -15,9 +15,10 @@ use super::socket::{CloseCode, Ending, Socket};
 use super::{Connection, Request, rate_limited};
 use crate::auth;
 use crate::config::Config;
+use crate::connections::Present;
 use crate::matches::refusal;
-use crate::planted;
-use crate::store::{Commit, CommitError, NewPlayer, Projection};
+use crate::store::{Commit, CommitError, NewPlayer, Projection, Unique};
+use crate::{names, planted};
 
 /// Bytes of a client's description of itself.
 const CLIENT_MAX: usize = 64;
@@ -33,6 +34,7 @@ pub(super) struct Guest<S> {
 struct Identity {
     player: PlayerInfo,
     token: Option<String>,
+    present: Present,
 }
 
 impl<S: Socket> Guest<S> {
@@ -45,12 +47,12 @@ impl<S: Socket> Guest<S> {
         let times = &self.connection.app.config.times;
         let deadline = Instant::now() + Duration::from_millis(times.hello_ms.0);
         match self.identify_by(deadline).await {
-            Ok(player) => Ok(Player::new(self.connection, player)),
+            Ok((player, present)) => Ok(Player::new(self.connection, player, present)),
             Err(ending) => Err((self.connection, ending)),
         }
     }
 
-    async fn identify_by(&mut self, deadline: Instant) -> Result<PlayerInfo, Ending> {
+    async fn identify_by(&mut self, deadline: Instant) -> Result<(PlayerInfo, Present), Ending> {
         let draining = self.connection.app.lifecycle.draining();
         loop {
             self.connection.flush().await?;
@@ -71,14 +73,15 @@ impl<S: Socket> Guest<S> {
             match self.identify(hello).await {
                 Ok(identity) => {
                     let player = identity.player.clone();
-                    match Box::pin(self.welcome(identity)).await {
+                    let (welcome, present) = Box::pin(self.welcome(identity)).await;
+                    match welcome {
                         Ok(welcome) => self.connection.reply(Some(id), &welcome)?,
                         Err(error) => {
                             self.connection.refuse(Some(id), error)?;
                             continue;
                         }
                     }
-                    return Ok(player);
+                    return Ok((player, present));
                 }
                 Err(error) => {
                     let closes = error.closes;
@@ -126,34 +129,33 @@ impl<S: Socket> Guest<S> {
     }
 
     async fn known_player(&self, token: &str) -> Result<Identity, ErrorBody> {
-        let found = self
-            .connection
-            .app
-            .store
-            .player_by_token(auth::hash(token))
-            .await;
-        match found.map_err(|error| refusal::of_store(&error))? {
-            Some(player) => Ok(Identity {
-                player,
-                token: None,
-            }),
-            None => {
-                let message = "the token is not valid: say `hello` without one to become a guest";
-                Err(ErrorBody::new(ErrorCode::BadToken, message)
-                    .field("token")
-                    .closing())
+        let app = &self.connection.app;
+        let hash = auth::hash(token);
+        let find = async || {
+            let found = app.store.player_by_token(hash).await;
+            found.map_err(|error| refusal::of_store(&error))
+        };
+        if let Some(PlayerInfo { id, .. }) = find().await? {
+            let present = app.connections.enter(id, &self.connection.outbox);
+            // Again: what has changed before the connection was known as this player's was not told to it.
+            if let Some(player) = find().await? {
+                return Ok(Identity {
+                    player,
+                    token: None,
+                    present,
+                });
             }
         }
+        let message = "the token is not valid: say `hello` without one to become a guest";
+        Err(ErrorBody::new(ErrorCode::BadToken, message)
+            .field("token")
+            .closing())
     }
 
     async fn new_guest(&self, hello: Hello) -> Result<Identity, ErrorBody> {
-        let name = match hello.name {
-            Some(name) => {
-                auth::check_name(&name)?;
-                name
-            }
-            None => auth::made_up_name(self.connection.app.chance.below(10_000)),
-        };
+        if let Some(name) = &hello.name {
+            names::check_name(name)?;
+        }
         let app = &self.connection.app;
         app.addresses
             .new_guest(self.connection.address)
@@ -161,18 +163,23 @@ impl<S: Socket> Guest<S> {
                 let what = "too many new guests from your address";
                 rate_limited(&app.metrics, "guest", what, wait.0)
             })?;
-        for _ in 0..DRAWS {
+        for attempt in 0..DRAWS {
             let token = auth::Token::from_random(app.chance.secret());
-            let player = PlayerInfo {
-                id: PlayerId::from_random(app.chance.wide_bits()),
-                name: name.clone(),
-                bot: hello.bot.unwrap_or(false),
-            };
+            let name = hello
+                .name
+                .clone()
+                .unwrap_or_else(|| names::made_up_name(app.chance.bits(), attempt));
             let new = NewPlayer {
-                info: player.clone(),
+                name_key: names::name_key(&name),
+                info: PlayerInfo {
+                    id: PlayerId::from_random(app.chance.wide_bits()),
+                    name,
+                    bot: hello.bot.unwrap_or(false),
+                },
                 token_hash: token.hash(),
                 created_at: app.clock.now(),
             };
+            let player = new.info.clone();
             let commit = Commit::default().with(Projection::Player(new));
             let commit = match planted::shows("forget_player", 3) {
                 true => Commit::default(),
@@ -181,9 +188,13 @@ impl<S: Socket> Guest<S> {
             match app.committer.commit(commit).await {
                 Ok(()) => {
                     return Ok(Identity {
+                        present: app.connections.enter(player.id, &self.connection.outbox),
                         player,
                         token: Some(token.into_text()),
                     });
+                }
+                Err(CommitError::Taken(Unique::Name)) if hello.name.is_some() => {
+                    return Err(name_taken(&player.name, app.chance.below(10_000)));
                 }
                 Err(CommitError::Taken(_)) => {}
                 Err(error) => return Err(refusal::of_commit(&error)),
@@ -192,14 +203,27 @@ impl<S: Socket> Guest<S> {
         Err(refusal::internal())
     }
 
-    async fn welcome(&self, identity: Identity) -> Result<Reply, ErrorBody> {
+    async fn welcome(&self, identity: Identity) -> (Result<Reply, ErrorBody>, Present) {
+        let Identity {
+            player,
+            token,
+            present,
+        } = identity;
+        (self.greeting(player, token).await, present)
+    }
+
+    async fn greeting(
+        &self,
+        player: PlayerInfo,
+        token: Option<String>,
+    ) -> Result<Reply, ErrorBody> {
         let app = &self.connection.app;
-        let obligations = match identity.token {
+        let obligations = match token {
             // A new guest has none.
             Some(_) => Vec::new(),
             None => app
                 .matches
-                .obligations(identity.player.id, PAGE_MAX as usize)
+                .obligations(player.id, PAGE_MAX as usize)
                 .await
                 .map_err(|error| refusal::of_store(&error))?,
         };
@@ -213,12 +237,20 @@ impl<S: Socket> Guest<S> {
                 .as_ref()
                 .map(|url| url.as_str().to_owned()),
             now_ms: app.clock.now(),
-            limits: announced(&app.config, identity.player.bot),
+            limits: announced(&app.config, player.bot),
             obligations,
-            player: identity.player,
-            token: identity.token,
+            player,
+            token,
         })
     }
+}
+
+/// Another player has this name, or one that looks like it. `number` makes one like it that is probably free.
+pub(super) fn name_taken(name: &str, number: u64) -> ErrorBody {
+    let words = format!("another player has the name {name:?}, or one that looks like it");
+    let mut error = ErrorBody::new(ErrorCode::NameTaken, words).field("name");
+    error.example = Some(names::numbered(name, number));
+    error
 }
 
 /// The bounds that a client is told: those for a bot, or for a person.

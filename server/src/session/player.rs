@@ -15,6 +15,7 @@ use super::limits::{Allowance, Meter};
 use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::waiting::Waiting;
 use super::{Connection, FLOOD, NONSENSE, Request, SLOW};
+use crate::connections::Present;
 use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing, refusal};
 use crate::planted;
 use crate::tournaments::LiveTournament;
@@ -54,6 +55,8 @@ pub(super) struct Follow {
 pub(super) struct Player<S> {
     pub(super) connection: Box<Connection<S>>,
     pub(super) info: PlayerInfo,
+    /// Among the connections of the player.
+    _present: Present,
     follows: Vec<Follow>,
     backlogs: VecDeque<(MatchId, Backlog)>,
     waiting: Waiting,
@@ -66,7 +69,11 @@ pub(super) struct Player<S> {
 }
 
 impl<S: Socket> Player<S> {
-    pub(super) fn new(mut connection: Box<Connection<S>>, info: PlayerInfo) -> Self {
+    pub(super) fn new(
+        mut connection: Box<Connection<S>>,
+        info: PlayerInfo,
+        present: Present,
+    ) -> Self {
         connection.allowance = Allowance::of(&connection.app.config.limits, info.bot);
         connection
             .outbox
@@ -74,6 +81,7 @@ impl<S: Socket> Player<S> {
         Self {
             connection,
             info,
+            _present: present,
             follows: Vec::new(),
             backlogs: VecDeque::new(),
             waiting: Waiting::default(),
@@ -261,6 +269,7 @@ impl<S: Socket> Player<S> {
             Outgoing::Follow(id, seat) => self.begin_to_follow(id, seat),
             Outgoing::Backlog(id, backlog) => self.backlogs.push_back((id, *backlog)),
             Outgoing::Unfollow(id) => self.forget(id),
+            Outgoing::Renamed(name) => self.info.name = name.into(),
         }
         Ok(())
     }

@@ -47,6 +47,7 @@ impl<S: Socket> Player<S> {
                 ErrorCode::AlreadyIdentified,
                 "this connection has said `hello` already",
             )),
+            ClientMessage::Rename(ask) => Box::pin(self.rename(ask)).await.map(Some),
             ClientMessage::Ping(_) => Ok(Some(Reply::Pong {
                 now_ms: self.connection.app.clock.now(),
             })),

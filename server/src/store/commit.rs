@@ -51,6 +51,15 @@ pub enum Projection {
     },
     /// A player.
     Player(NewPlayer),
+    /// Another name of a player, who is known.
+    Rename {
+        /// Who.
+        player: PlayerId,
+        /// The name.
+        name: String,
+        /// What it looks like; no other player has it.
+        name_key: String,
+    },
     /// The id of the server: the first one stays.
     Server(ServerId),
     /// Where a match was created, kept until it is over.
@@ -193,9 +202,16 @@ impl Projection {
             (Self::Player(new), Self::Player(other)) => {
                 if new.info.id == other.info.id {
                     Some(Unique::PlayerId)
+                } else if new.token_hash == other.token_hash {
+                    Some(Unique::Token)
                 } else {
-                    (new.token_hash == other.token_hash).then_some(Unique::Token)
+                    (new.name_key == other.name_key).then_some(Unique::Name)
                 }
+            }
+            (Self::Player(NewPlayer { name_key: key, .. }), Self::Rename { name_key, .. })
+            | (Self::Rename { name_key, .. }, Self::Player(NewPlayer { name_key: key, .. }))
+            | (Self::Rename { name_key, .. }, Self::Rename { name_key: key, .. }) => {
+                (name_key == key).then_some(Unique::Name)
             }
             (Self::Server(_), Self::Server(_)) => Some(Unique::ServerId),
             _ => None,
@@ -214,6 +230,8 @@ pub enum Unique {
     PlayerId,
     /// The hash of a token.
     Token,
+    /// What a name looks like.
+    Name,
     /// The id of the server.
     ServerId,
 }

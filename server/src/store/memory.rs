@@ -40,6 +40,8 @@ struct State {
     codes: BTreeMap<JoinCode, (MatchId, Millis)>,
     create_ids: FxHashMap<(PlayerId, ClientCreateId), MatchId>,
     players: FxHashMap<PlayerId, PlayerInfo>,
+    /// By the keys of their names.
+    names: BTreeMap<String, PlayerId>,
     tokens: FxHashMap<[u8; 32], PlayerId>,
     server_id: Option<ServerId>,
     nodes: BTreeMap<NodeId, NodeRow>,
@@ -166,6 +168,22 @@ impl State {
                 if self.tokens.contains_key(&new.token_hash) {
                     return Err(CommitError::Taken(Unique::Token));
                 }
+                if self.names.contains_key(&new.name_key) {
+                    return Err(CommitError::Taken(Unique::Name));
+                }
+            }
+            Projection::Rename {
+                player, name_key, ..
+            } => {
+                if !self.players.contains_key(player) {
+                    return Err(CommitError::Conflict {
+                        stream: StreamId::Account(*player),
+                        actual: Seq(0),
+                    });
+                }
+                if self.names.get(name_key).is_some_and(|by| by != player) {
+                    return Err(CommitError::Taken(Unique::Name));
+                }
             }
             Projection::Server(_) => {
                 if self.server_id.is_some() {
@@ -261,7 +279,19 @@ impl State {
                 }
                 Projection::Player(new) => {
                     self.tokens.insert(new.token_hash, new.info.id);
+                    self.names.insert(new.name_key, new.info.id);
                     self.players.insert(new.info.id, new.info);
+                }
+                Projection::Rename {
+                    player,
+                    name,
+                    name_key,
+                } => {
+                    self.names.retain(|_, by| *by != player);
+                    self.names.insert(name_key, player);
+                    if let Some(info) = self.players.get_mut(&player) {
+                        info.name = name;
+                    }
                 }
                 Projection::Server(id) => self.server_id = Some(id),
                 Projection::Address { match_id, address } => {
@@ -488,17 +518,10 @@ impl Store for MemoryStore {
         Ok(self.open()?.players.get(&id).cloned())
     }
 
-    async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError> {
+    async fn player_by_name(&self, name_key: &str) -> Result<Option<PlayerInfo>, StoreError> {
         let state = self.open()?;
-        let mut named: Vec<_> = state
-            .players
-            .values()
-            .filter(|player| player.name == name)
-            .cloned()
-            .collect();
-        named.sort_by_key(|player| player.id);
-        named.truncate(limit.min(LIST_PAGE));
-        Ok(named)
+        let player = state.names.get(name_key);
+        Ok(player.and_then(|id| state.players.get(id)).cloned())
     }
 
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {

@@ -16,7 +16,7 @@
 //! 4. **Durable.** Once a commit has answered `Ok`, it survives the death of the process and, in a durable backend, of the machine.
 //! 5. **Seen after.** Nobody reads an event before it is durable, and after `Ok` everybody reads it.
 //! 6. **Byte for byte.** A body is read as it was written.
-//! 7. **Unique.** A player id, a token, the id of the server and a creator's own name for a match belong to one; so does a join code until it
+//! 7. **Unique.** A player id, a token, the key of a name, the id of the server and a creator's own name for a match belong to one; so does a join code until it
 //!    expires. A second taker gets `Taken` and changes nothing.
 //! 8. **Absent is `None`.** Reading what is not there is not an error.
 //! 9. **Bounded.** Every list has a page size; a larger wish is cut to it, and the next page begins where the last one
@@ -130,8 +130,8 @@ pub trait Store: Send + Sync + 'static {
     /// The player with this id.
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError>;
 
-    /// The players with exactly this name, by their ids; at most `limit` and at most [`LIST_PAGE`].
-    async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError>;
+    /// The player whose name has this key.
+    async fn player_by_name(&self, name_key: &str) -> Result<Option<PlayerInfo>, StoreError>;
 
     /// The id of the server, or of all that share the store; `None` before one is committed. It never changes.
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError>;

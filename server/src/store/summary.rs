@@ -124,6 +124,8 @@ impl MatchRow {
 pub struct NewPlayer {
     /// Who.
     pub info: PlayerInfo,
+    /// What the name looks like; no two players have one.
+    pub name_key: String,
     /// SHA-256 of the token: the token itself is never stored.
     pub token_hash: [u8; 32],
     /// When.

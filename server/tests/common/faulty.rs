@@ -194,8 +194,8 @@ impl Store for Faulty {
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
         self.inner.player(id).await
     }
-    async fn players_named(&self, name: &str, limit: usize) -> Result<Vec<PlayerInfo>, StoreError> {
-        self.inner.players_named(name, limit).await
+    async fn player_by_name(&self, name_key: &str) -> Result<Option<PlayerInfo>, StoreError> {
+        self.inner.player_by_name(name_key).await
     }
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
         self.inner.server_id().await

@@ -160,11 +160,11 @@ impl Server {
         })
     }
 
-    /// A new guest.
+    /// A new guest of this name, or of one like it if another has it.
     pub(crate) async fn guest(&self, name: &str) -> Client {
         let mut client = self.connect().await;
         let welcome = client
-            .ask(json!({"type":"hello","protocol":1,"name":name}))
+            .introduce(json!({"type":"hello","protocol":1,"name":name}))
             .await;
         assert_eq!(welcome["type"], "welcome", "{welcome}");
         client.token = welcome["token"].as_str().expect("a new guest").to_owned();
@@ -252,6 +252,17 @@ impl Client {
     pub(crate) async fn ask(&mut self, body: Value) -> Value {
         let id = self.send(body).await;
         self.reply(id).await
+    }
+
+    /// Says hello as a new guest; under a name like the wanted one if another has that.
+    pub(crate) async fn introduce(&mut self, mut hello: Value) -> Value {
+        loop {
+            let welcome = self.ask(hello.clone()).await;
+            if welcome["code"] != "name_taken" {
+                return welcome;
+            }
+            hello["name"] = welcome["example"].clone();
+        }
     }
 
     /// The reply to a request.

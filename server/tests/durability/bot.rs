@@ -210,7 +210,8 @@ impl Session<'_> {
                 .identity
                 .as_ref()
                 .map(|(token, _)| token.clone()),
-            name: self.memory.identity.is_none().then(|| self.name.to_owned()),
+            // A name would be taken if the server had died between its commit and the reply.
+            name: None,
             bot: self.memory.identity.is_none().then_some(true),
         };
         let Reply::Welcome {

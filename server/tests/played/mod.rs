@@ -1,5 +1,6 @@
 //! Whole lawful matches, as the referee makes them, for tests that need a log.
 
+use grundy_server::names::name_key;
 use grundy_server::store::{
     Commit, CommitError, Lease, MatchRow, NewPlayer, NodeId, Projection, Store,
 };
@@ -109,6 +110,7 @@ pub(crate) async fn players(store: &dyn Store, lease: Lease) {
     for bits in [1, 2] {
         let new = NewPlayer {
             info: player(bits),
+            name_key: name_key(&player(bits).name),
             token_hash: [bits as u8; 32],
             created_at: Millis(0),
         };

@@ -84,7 +84,7 @@ const ROWS: &[(&str, &[Constant])] = &[
     ),
     (
         "Characters of a name",
-        &[ONE, ("server/src/auth.rs", "NAME_MAX")],
+        &[ONE, ("server/src/names.rs", "NAME_MAX")],
     ),
     (
         "Bytes of `client`",

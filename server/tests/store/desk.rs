@@ -181,7 +181,17 @@ pub(crate) fn create_id(who: u128, name: &str, of: u64) -> Projection {
 pub(crate) fn new_player(bits: u128, token: u8) -> Commit {
     Commit::default().with(Projection::Player(NewPlayer {
         info: player(bits),
+        name_key: player(bits).name,
         token_hash: [token; 32],
         created_at: Millis(1),
     }))
+}
+
+/// Another name of a player, whose key is itself.
+pub(crate) fn rename(bits: u128, name: &str) -> Projection {
+    Projection::Rename {
+        player: player(bits).id,
+        name: name.to_owned(),
+        name_key: name.to_owned(),
+    }
 }

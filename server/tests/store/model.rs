@@ -14,7 +14,9 @@ use proptest::option;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use crate::desk::{Desk, bodies, code, create_id, created_at, id, new_player, over, player, row};
+use crate::desk::{
+    Desk, bodies, code, create_id, created_at, id, new_player, over, player, rename, row,
+};
 
 /// One operation, small enough that operations meet.
 #[derive(Clone, Debug)]
@@ -25,6 +27,7 @@ enum Operation {
         code: Option<(u64, u64, u64)>,
         name: Option<(u128, u8, u64)>,
         player: Option<(u128, u8)>,
+        rename: Option<(u128, u128)>,
         guard: Option<(Option<u128>, u32)>,
         address: Option<(u64, u16)>,
         guard_from: Option<(u16, u32)>,
@@ -71,13 +74,14 @@ fn operations() -> impl Strategy<Value = Operation> {
         option::weighted(0.2, (0..3u64, 0..4u64, 0..9u64)),
         option::weighted(0.1, (0..3u128, 0..3u8, 0..4u64)),
         option::weighted(0.1, (0..3u128, 0..3u8)),
+        option::weighted(0.1, (0..3u128, 0..4u128)),
         option::weighted(0.2, (option::of(0..3u128), 0..4u32)),
         option::weighted(0.3, (0..4u64, 0..2u16)),
         option::weighted(0.2, (0..2u16, 0..4u32)),
     );
     prop_oneof![
-        16 => commit.prop_map(|(appends, row, code, name, player, guard, address, guard_from)| Commit {
-            appends, row, code, name, player, guard, address, guard_from,
+        16 => commit.prop_map(|(appends, row, code, name, player, rename, guard, address, guard_from)| Commit {
+            appends, row, code, name, player, rename, guard, address, guard_from,
         }),
         1 => (0..9u64).prop_map(Heartbeat),
         1 => (2..4u32).prop_map(Enlist),
@@ -112,6 +116,7 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
         code: given,
         name,
         player,
+        rename: renamed,
         guard,
         address,
         guard_from,
@@ -140,6 +145,9 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
         commit
             .projections
             .extend(new_player(*who, *token).projections);
+    }
+    if let Some((who, name)) = renamed {
+        commit = commit.with(rename(*who, &self::player(*name).name));
     }
     if let Some((of, at_most)) = guard {
         let of = of.map(|who| self::player(who).id);
@@ -194,7 +202,7 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
             format!("{:?}", store.list(filter, page).await)
         }
         Operation::Named(who) => {
-            let named = store.players_named(&player(who).name, 2).await;
+            let named = store.player_by_name(&player(who).name).await;
             format!("{named:?}")
         }
         Operation::Live(node, after) => {

@@ -2,13 +2,13 @@
 
 use grundy_server::store::{
     Commit, CommitError, Cursor, LIST_PAGE, LIVE_PAGE, ListFilter, MatchRow, MatchStatus, NodeId,
-    Page, Projection, StoreError, Unique, last_heartbeat,
+    Page, Projection, StoreError, StreamId, Unique, last_heartbeat,
 };
 use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq, ServerId};
 
 use crate::desk::{
     bodies, code, conflict, create_id, id, kinds, new_match, new_player, on_every_backend, over,
-    player, row, with_row,
+    player, rename, row, with_row,
 };
 
 #[test]
@@ -70,6 +70,27 @@ fn law_7_codes_names_and_tokens_belong_to_one() {
             assert_eq!(store.player(player(bits).id).await.unwrap(), info);
             assert_eq!(store.player_by_token([bits as u8; 32]).await.unwrap(), info);
         }
+        let renamed = |who, name| Commit::default().with(rename(who, name));
+        let taken = Err(CommitError::Taken(Unique::Name));
+        assert_eq!(desk.commit(renamed(1, "player 2")).await, taken);
+        assert_eq!(desk.commit(renamed(1, "player 1")).await, Ok(()));
+        assert_eq!(desk.commit(renamed(1, "Ann")).await, Ok(()));
+        // The old name is free.
+        assert_eq!(desk.commit(renamed(2, "player 1")).await, Ok(()));
+        let nobody = desk.commit(renamed(9, "Bo")).await;
+        assert_eq!(nobody, Err(conflict(StreamId::Account(player(9).id), 0)));
+        let both = renamed(1, "Cay").with(rename(2, "Cay"));
+        assert_eq!(desk.commit(both).await, taken);
+        for (name, who) in [("Ann", Some(1)), ("player 1", Some(2)), ("player 2", None)] {
+            let found = desk.store.player_by_name(name).await.unwrap();
+            let wanted = who.map(|who| player(who).id);
+            assert_eq!(found.map(|found| found.id), wanted, "{name}");
+        }
+        let mut namesake = new_player(3, 3);
+        if let Some(Projection::Player(new)) = namesake.projections.first_mut() {
+            new.name_key = "Ann".to_owned();
+        }
+        assert_eq!(desk.commit(namesake).await, taken);
         // Twice in one commit is once too often.
         let mut twice = new_player(8, 8);
         twice.projections.extend(new_player(9, 8).projections);

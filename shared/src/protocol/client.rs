@@ -74,6 +74,8 @@ macro_rules! client_messages {
 client_messages! {
     /// Identifies the connection; must come first. Reply: `welcome`.
     Hello "hello",
+    /// Changes your name. Logs of earlier matches keep the old one. Reply: `renamed`, once the name is durable.
+    Rename "rename",
     /// Checks that the server answers. Reply: `pong`.
     Ping "ping",
     /// Creates a match. Reply: `created`.
@@ -156,12 +158,20 @@ pub struct Hello {
     /// The secret from an earlier `welcome`. Without it the server creates a new guest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
-    /// For a new guest only: the name that others see, 1 to 32 characters. Without it the server makes one up.
+    /// For a new guest only: the name that others see, 1 to 32 characters that no other player's name looks like. Without it the server makes one up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// For a new guest only: `true` if a program plays. `false` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<bool>,
+}
+
+/// See [`ClientMessage::Rename`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rename {
+    /// The name that others see from now on, 1 to 32 characters. No other player has it, or one that looks like it.
+    pub name: String,
 }
 
 /// See [`ClientMessage::Ping`].
@@ -344,7 +354,7 @@ pub struct List {
     /// Only your own matches. `false` if absent.
     #[serde(default)]
     pub mine: bool,
-    /// Only matches of this player: an id, or a name that only one player has.
+    /// Only matches of this player: an id, or a name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<String>,
     /// With `mine` or `player`: only matches against this player, named in the same way.

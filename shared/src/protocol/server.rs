@@ -325,6 +325,11 @@ pub enum Reply {
         /// Your unfinished matches, at most 200. Those in which it is your move come first.
         obligations: Vec<Obligation>,
     },
+    /// Reply to `rename`: the name is durable.
+    Renamed {
+        /// Your public identity.
+        player: PlayerInfo,
+    },
     /// Reply to `ping`.
     Pong {
         /// The server's current time.

@@ -45,9 +45,8 @@ pub(super) struct Welcome {
 /// No connection, or a refusal.
 pub(super) async fn greet(address: SocketAddr) -> Result<(Link, Welcome), LinkError> {
     let mut link = Link::connect(address).await?;
-    let hello = format_args!(
-        r#"{{"type":"hello","protocol":1,"client":"grundy load","name":"load","bot":true}}"#
-    );
+    let hello =
+        format_args!(r#"{{"type":"hello","protocol":1,"client":"grundy load","bot":true}}"#);
     let reply = link.request(hello, |_| Ok(())).await?;
     let body = read(&reply)?.body;
     let unreadable = |error: serde_json::Error| LinkError::Wrong(error.to_string());

@@ -127,17 +127,44 @@ impl Writer {
                 }
             }
             Projection::Player(new) => {
-                let known: (bool, bool) = sqlx::query_as(
-                    "SELECT EXISTS (SELECT 1 FROM player WHERE id = ?1), EXISTS (SELECT 1 FROM player WHERE token_hash = ?2)",
+                let known: (bool, bool, bool) = sqlx::query_as(
+                    "SELECT EXISTS (SELECT 1 FROM player WHERE id = ?1), EXISTS (SELECT 1 FROM player WHERE token_hash = ?2), \
+                     EXISTS (SELECT 1 FROM player WHERE name_key = ?3)",
                 )
                 .bind(new.info.id.as_bytes().to_vec())
                 .bind(new.token_hash.to_vec())
+                .bind(new.name_key.clone())
                 .fetch_one(&mut self.connection)
                 .await?;
-                match known {
-                    (true, _) => return Err(CommitError::Taken(Unique::PlayerId).into()),
-                    (false, true) => return Err(CommitError::Taken(Unique::Token).into()),
-                    (false, false) => {}
+                let taken = match known {
+                    (true, ..) => Some(Unique::PlayerId),
+                    (false, true, _) => Some(Unique::Token),
+                    (false, false, true) => Some(Unique::Name),
+                    (false, false, false) => None,
+                };
+                if let Some(unique) = taken {
+                    return Err(CommitError::Taken(unique).into());
+                }
+            }
+            Projection::Rename {
+                player, name_key, ..
+            } => {
+                let (known, taken): (bool, bool) = sqlx::query_as(
+                    "SELECT EXISTS (SELECT 1 FROM player WHERE id = ?1), EXISTS (SELECT 1 FROM player WHERE name_key = ?2 AND id <> ?1)",
+                )
+                .bind(player.as_bytes().to_vec())
+                .bind(name_key.clone())
+                .fetch_one(&mut self.connection)
+                .await?;
+                if !known {
+                    return Err(CommitError::Conflict {
+                        stream: StreamId::Account(*player),
+                        actual: Seq(0),
+                    }
+                    .into());
+                }
+                if taken {
+                    return Err(CommitError::Taken(Unique::Name).into());
                 }
             }
             Projection::Server(_) => {

@@ -86,6 +86,19 @@ impl Writer {
                 self.begin().await?;
                 self.insert_player(new).await?;
             }
+            Projection::Rename {
+                player,
+                name,
+                name_key,
+            } => {
+                self.begin().await?;
+                sqlx::query("UPDATE player SET name = ?2, name_key = ?3 WHERE id = ?1")
+                    .bind(player.as_bytes().to_vec())
+                    .bind(name.clone())
+                    .bind(name_key.clone())
+                    .execute(&mut self.connection)
+                    .await?;
+            }
             Projection::Server(id) => {
                 self.begin().await?;
                 sqlx::query("INSERT INTO server (one, id) VALUES (1, ?1)")
@@ -211,13 +224,14 @@ impl Writer {
 
     async fn insert_player(&mut self, new: &NewPlayer) -> Result<(), Failure> {
         sqlx::query(
-            "INSERT INTO player (id, name, bot, token_hash, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO player (id, name, bot, token_hash, created_at, name_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )
         .bind(new.info.id.as_bytes().to_vec())
         .bind(new.info.name.clone())
         .bind(new.info.bot)
         .bind(new.token_hash.to_vec())
         .bind(integer(new.created_at.0))
+        .bind(new.name_key.clone())
         .execute(&mut self.connection)
         .await?;
         Ok(())

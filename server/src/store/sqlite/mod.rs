@@ -14,6 +14,7 @@ mod lists;
 pub(crate) mod lock;
 pub(crate) mod logs;
 mod make;
+mod names;
 mod nodes;
 mod open_matches;
 mod readers;
@@ -46,9 +47,8 @@ use self::request::Request;
 use self::rows::{integer, match_id, read_player, read_row, row_columns, server_id, unsigned};
 use self::writer::{Counters, End, Writer};
 use super::{
-    AddressDigest, Commit, CommitError, Cursor, Gauges, LIST_PAGE, LOAD_PAGE, Lease, ListFilter,
-    Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError,
-    StreamId,
+    AddressDigest, Commit, CommitError, Cursor, Gauges, LOAD_PAGE, Lease, ListFilter, Listed,
+    Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -379,7 +379,7 @@ impl Store for SqliteStore {
     async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError> {
         self.player_where(
             "SELECT id, name, bot FROM player WHERE token_hash = ?1",
-            hash.to_vec(),
+            Key::Bytes(hash.to_vec()),
         )
         .await
     }
@@ -387,29 +387,17 @@ impl Store for SqliteStore {
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
         self.player_where(
             "SELECT id, name, bot FROM player WHERE id = ?1",
-            id.as_bytes().to_vec(),
+            Key::Bytes(id.as_bytes().to_vec()),
         )
         .await
     }
 
-    async fn players_named(&self, name: &str, wish: usize) -> Result<Vec<PlayerInfo>, StoreError> {
-        let name = name.to_owned();
-        self.readers
-            .read(move |connection| {
-                Box::pin(async move {
-                    let rows = sqlx::query(
-                        "SELECT id, name, bot FROM player WHERE name = ?1 ORDER BY id LIMIT ?2",
-                    )
-                    .bind(name)
-                    .bind(limit(wish, LIST_PAGE))
-                    .fetch_all(connection)
-                    .await?;
-                    let read = |row| read_player(row, ["id", "name", "bot"]);
-                    let players = rows.iter().map(read).filter_map(Result::transpose);
-                    players.collect()
-                })
-            })
-            .await
+    async fn player_by_name(&self, name_key: &str) -> Result<Option<PlayerInfo>, StoreError> {
+        self.player_where(
+            "SELECT id, name, bot FROM player WHERE name_key = ?1",
+            Key::Name(name_key.to_owned()),
+        )
+        .await
     }
 
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
@@ -479,20 +467,28 @@ impl Store for SqliteStore {
     }
 }
 
+/// By what a player is looked up.
+enum Key {
+    /// An id, or the hash of a token.
+    Bytes(Vec<u8>),
+    /// The key of a name.
+    Name(String),
+}
+
 impl SqliteStore {
     async fn player_where(
         &self,
         statement: &'static str,
-        key: Vec<u8>,
+        key: Key,
     ) -> Result<Option<PlayerInfo>, StoreError> {
         self.readers
             .read(move |connection| {
                 Box::pin(async move {
-                    match sqlx::query(statement)
-                        .bind(key)
-                        .fetch_optional(connection)
-                        .await?
-                    {
+                    let query = match key {
+                        Key::Bytes(bytes) => sqlx::query(statement).bind(bytes),
+                        Key::Name(name) => sqlx::query(statement).bind(name),
+                    };
+                    match query.fetch_optional(connection).await? {
                         Some(row) => read_player(&row, ["id", "name", "bot"]),
                         None => Ok(None),
                     }

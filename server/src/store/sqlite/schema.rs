@@ -8,6 +8,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 
 use super::fault::is_no_database;
+use super::names::key_names;
 use crate::failpoint;
 use crate::store::StoreError;
 
@@ -237,6 +238,7 @@ async fn set_up(
             MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
             other => not_ours(path, &other.to_string()),
         })?;
+    key_names(&mut *connection).await?;
     // The writer checkpoints between batches. After a crash without loss of power the log may show commits that never
     // reached the disk: make them, and the names of the files, durable before anybody reads them.
     sqlx::raw_sql("PRAGMA wal_autocheckpoint = 0; PRAGMA wal_checkpoint(TRUNCATE)")

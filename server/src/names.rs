@@ -1,0 +1,242 @@
+//! Names of players: which are allowed, and which look the same.
+
+use grundy_shared::bot::Bot;
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+use unicode_security::skeleton;
+
+/// Characters of a name.
+pub const NAME_MAX: usize = 32;
+/// Rounds in which a key settles.
+const ROUNDS: usize = 4;
+
+/// Checks the name that a player asks for.
+///
+/// # Errors
+/// `bad_name` with the rule that is broken.
+pub fn check_name(name: &str) -> Result<(), ErrorBody> {
+    let refuse = |rule: &str| {
+        Err(
+            ErrorBody::new(ErrorCode::BadName, format!("the name {rule}"))
+                .field("name")
+                .limit(format_args!("1 to {NAME_MAX} characters")),
+        )
+    };
+    if name.chars().count() > NAME_MAX {
+        return refuse("is too long");
+    }
+    if name.chars().any(is_invisible) {
+        return refuse("has control, direction, invisible or unassigned characters");
+    }
+    if !name.chars().any(is_visible) {
+        return refuse("has no visible character");
+    }
+    if name.trim() != name || name.contains("  ") {
+        return refuse("begins or ends with a space, or has two in a row");
+    }
+    if !is_nfc(name) {
+        return refuse("is not in Unicode form NFC");
+    }
+    if looks_like_a_bot(name) {
+        return refuse("is that of a built-in bot, or looks like it");
+    }
+    Ok(())
+}
+
+/// What a name looks like: names with one key are taken for each other, whatever their case and their script (Unicode TS 39). An empty
+/// one belongs to a name without visible letters.
+#[must_use]
+pub fn name_key(name: &str) -> String {
+    // Small letters and capitals have look-alikes of their own, so each round looks at the letters as they were and as small ones.
+    let mut key: String = name.nfkc().collect();
+    for _ in 0..ROUNDS {
+        let seen: String = skeleton(&key).collect::<String>().to_lowercase();
+        // A capital I and a small l look the same, so every i is an l.
+        let seen = seen.replace('i', "l");
+        if seen == key {
+            break;
+        }
+        key = seen;
+    }
+    key.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A name like this one that nobody else may have: with a number behind it, and cut to fit.
+#[must_use]
+pub fn numbered(name: &str, number: u64) -> String {
+    let number = format!("-{number}");
+    let room = NAME_MAX.saturating_sub(number.len());
+    let kept: String = name.chars().take(room).collect();
+    format!("{}{number}", kept.trim_end())
+}
+
+/// A name for a guest who gave none. Later attempts draw from more names, so that there is always a free one.
+#[must_use]
+pub fn made_up_name(random: u64, attempt: usize) -> String {
+    match attempt {
+        0 | 1 => format!("guest-{:04}", random % 10_000),
+        2 | 3 => format!("guest-{:06}", random % 1_000_000),
+        _ => format!("guest-{:012}", random % 1_000_000_000_000),
+    }
+}
+
+/// Whether a reader could take the name for a built-in bot's: in any case, with marks, spaces, signs or a strength around its letters,
+/// and in letters of other scripts that look the same.
+fn looks_like_a_bot(name: &str) -> bool {
+    let whole = name_key(name);
+    // What follows a colon, or a strength behind the letters, makes no other bot of it.
+    let kind = whole.split(':').next().unwrap_or_default();
+    let letters = name_key(name.trim_matches(|c: char| !c.is_alphabetic()));
+    let bare = |text: &str| {
+        text.chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect::<String>()
+    };
+    let shapes = [bare(&whole), bare(kind), bare(&letters)];
+    Bot::WORDS
+        .iter()
+        .any(|word| shapes.contains(&bare(&name_key(word))))
+}
+
+/// Controls, separators other than a space, directions, joiners, fillers, tags, private and unassigned characters.
+fn is_invisible(c: char) -> bool {
+    let group = c.general_category_group();
+    matches!(group, GeneralCategoryGroup::Other)
+        || (group == GeneralCategoryGroup::Separator && c != ' ')
+        || matches!(c,
+            '\u{034F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{2800}' | '\u{3164}' | '\u{FFA0}'
+            | '\u{180B}'..='\u{180F}' | '\u{FE00}'..='\u{FE0F}' | '\u{FFF0}'..='\u{FFFF}' | '\u{E0000}'..='\u{10FFFF}')
+}
+
+/// Letters, digits, signs: not spaces, and not marks that need something to stand on.
+fn is_visible(c: char) -> bool {
+    matches!(
+        c.general_category_group(),
+        GeneralCategoryGroup::Letter
+            | GeneralCategoryGroup::Number
+            | GeneralCategoryGroup::Punctuation
+            | GeneralCategoryGroup::Symbol
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names_that_would_deceive_are_refused() {
+        for name in [
+            "",
+            " ",
+            "\u{200B}",
+            "a\u{202E}b",
+            "a\nb",
+            "\u{1b}[31m",
+            " a",
+            "a ",
+            "a  b",
+            "\u{a0}",
+            "\u{2800}",
+            "\u{301}",
+            "\u{378}",
+            "a\u{E000}",
+            "\u{3164}",
+            "a\u{0}",
+            "u\u{308}",
+            "perfect",
+            "Random",
+            "skill",
+            "SKILL:0.7",
+            "skill:2",
+            "PERFECT",
+            "per fect",
+            "perfect!",
+            "*perfect*",
+            "perfect 2",
+            "\u{ff50}erfect",
+            "p\u{435}rfect",
+            "perf\u{e9}ct",
+            "rand0m",
+            "r\u{430}nd\u{43e}m",
+            "skill 0.7",
+            "Skill0.7",
+            "ski11",
+            "SkiIl",
+            "SKlLL",
+            "skill\u{a789}0.7",
+            "skill:strong",
+        ] {
+            let refused = check_name(name).expect_err(name);
+            assert_eq!(refused.code, ErrorCode::BadName, "{name:?}");
+        }
+        assert!(check_name(&"x".repeat(33)).is_err());
+    }
+
+    #[test]
+    fn names_of_all_languages_are_taken() {
+        for name in [
+            "Ann",
+            "perfectionist",
+            "skilled",
+            "Skill Issue",
+            "Randomir",
+            "Perfecto",
+            "Kill",
+            "0.7",
+            "\u{1F600}",
+            "Łukasz",
+            "王小明",
+            "Đặng Thị",
+            "عمر",
+            "a b",
+            &"ü".repeat(32),
+        ] {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+            assert!(!name_key(name).is_empty(), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_look_the_same_have_one_key() {
+        for (one, other) in [
+            ("Ann", "ann"),
+            ("Ann", "\u{410}nn"),
+            ("Tom", "TOM"),
+            ("Tom", "Torn"),
+            ("KIM", "\u{41a}im"),
+            ("Bob", "B0b"),
+            ("Lil", "LiI"),
+            ("Ada", "\u{ff21}da"),
+        ] {
+            assert_eq!(name_key(one), name_key(other), "{one} {other}");
+        }
+        for (one, other) in [("Ann", "Anna"), ("Ann", "Änn"), ("Bo", "Bob"), ("王", "玉")] {
+            assert_ne!(name_key(one), name_key(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_numbered_name_is_allowed_and_another_one() {
+        let long = "x".repeat(NAME_MAX);
+        for name in ["Ann", "a b", &long] {
+            let other = numbered(name, 7);
+            assert_eq!(check_name(&other), Ok(()), "{other}");
+            assert_ne!(name_key(&other), name_key(name));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn case_makes_no_difference(name in "[A-Za-z0-9 ]{1,32}") {
+            prop_assert_eq!(name_key(&name), name_key(&name.to_lowercase()));
+            prop_assert_eq!(name_key(&name), name_key(&name.to_uppercase()));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(name in "\\PC{0,40}|.{0,40}") {
+            let _ = (check_name(&name), name_key(&name));
+        }
+    }
+}
