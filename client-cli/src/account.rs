@@ -9,7 +9,7 @@ use crate::connection::{Connection, Welcome};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::identity::{Identity, Vault};
+use crate::identity::{Credentials, Identity, Vault};
 use crate::render::clean;
 
 /// A connection, and who we are on it.
@@ -52,19 +52,21 @@ fn profile(context: &Context, role: Role) -> String {
 /// Our identities at the server, the first one first, and the connection on which the server has said which one it is.
 pub(crate) async fn identities(context: &Context) -> Result<(Vec<Identity>, Connection), Failure> {
     let config = &context.config;
+    // First, so that secrets that cannot be used are told of even if nobody is there.
+    let credentials = Vault::open()?.read()?;
     let connection = Connection::reach(config.server(), config.timeout()).await?;
-    let ours = ours(context, Role::Person, connection.server_id())?;
+    let ours = ours(context, &credentials, Role::Person, connection.server_id())?;
     Ok((ours, connection))
 }
 
 /// Our identities at a server that announces this id. Where it is the server of another address, the user has to say so first.
 fn ours(
     context: &Context,
+    credentials: &Credentials,
     role: Role,
     announced: Option<ServerId>,
 ) -> Result<Vec<Identity>, Failure> {
     let (address, profile) = (context.config.server(), profile(context, role));
-    let credentials = Vault::open()?.read()?;
     let ours = credentials.of(address, &profile, announced);
     let claimed = credentials.claimed_by(address, &profile, announced);
     match claimed.first() {
@@ -127,8 +129,9 @@ async fn sign_in_in_role(
     let config = &context.config;
     loop {
         // Each round signs in or sets an identity aside.
+        let credentials = Vault::open()?.read()?;
         let connection = Connection::reach(config.server(), config.timeout()).await?;
-        let ours = ours(context, role, connection.server_id())?;
+        let ours = ours(context, &credentials, role, connection.server_id())?;
         let Some(identity) = ours.into_iter().nth(which) else {
             return become_guest(context, connection, which, role, name).await;
         };

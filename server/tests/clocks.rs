@@ -99,7 +99,7 @@ async fn a_clock_out_of_bounds_is_refused_by_its_field() {
             json!({"type":"byo_yomi","base_ms":0,"period_ms":1_000,"periods":-1}),
             "out_of_range",
         ),
-        (json!({"type":"hourglass","base_ms":1_000}), "unknown_type"),
+        (json!({"type":"hourglass","base_ms":1_000}), "wrong_type"),
     ] {
         let create =
             json!({"type":"create","position":"nim:3","clock":clock,"opponent":{"type":"invite"}});

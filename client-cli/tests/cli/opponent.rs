@@ -19,12 +19,9 @@ pub(crate) struct Opponent {
 }
 
 impl Opponent {
-    /// A new player with the limits of a bot.
+    /// A new player with the limits of a bot, and a name that the server makes up: names belong to one player each.
     pub(crate) fn at(server: &Server) -> Self {
-        Self::hello(
-            server,
-            json!({"type":"hello","protocol":1,"name":"opponent","bot":true}),
-        )
+        Self::hello(server, json!({"type":"hello","protocol":1,"bot":true}))
     }
 
     /// The same player again.

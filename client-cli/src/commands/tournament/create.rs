@@ -10,7 +10,7 @@ use grundy_shared::protocol::tournament::CreateTournament;
 use grundy_shared::suite::check_starts;
 use grundy_shared::tournament::{Admission, Format, Rules, Starts, Who};
 
-use super::{request, show};
+use super::{show, state};
 use crate::account::sign_in;
 use crate::context::Context;
 use crate::duration::duration;
@@ -153,7 +153,7 @@ impl Arguments {
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let request = self.request()?;
         let mut signed_in = sign_in(context, 0).await?;
-        let state = request::state_of(&mut signed_in.connection, request).await?;
+        let state = state::state_of(&mut signed_in.connection, request).await?;
         signed_in.connection.close().await;
         show::print(context, &state, None)?;
         let id = state.tournament;

@@ -10,7 +10,7 @@ use grundy_shared::tournament::Report;
 use serde_json::json;
 
 use super::log::Log;
-use super::request::state_of;
+use super::state::state_of;
 use super::tables;
 use crate::account::sign_in;
 use crate::connection::Connection;

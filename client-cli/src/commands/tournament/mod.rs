@@ -11,6 +11,7 @@ mod request;
 mod schedule;
 mod show;
 mod standings;
+mod state;
 mod tables;
 mod watch;
 

@@ -9,8 +9,8 @@ use grundy_shared::protocol::tournament::{JoinTournament, TournamentState, Watch
 use grundy_shared::tournament::TournamentEvent;
 use tokio::time::{Instant, sleep};
 
-use super::request::state_of;
 use super::show;
+use super::state::state_of;
 use crate::account::{SignedIn, sign_in};
 use crate::connection::Incoming;
 use crate::context::Context;

@@ -2,14 +2,13 @@
 
 use clap::Args;
 use grundy_shared::protocol::client::ClientMessage;
-use grundy_shared::protocol::server::Reply;
 use grundy_shared::protocol::tournament::{
-    Control, ControlTournament, JoinTournament, TournamentState, WithdrawFromTournament,
+    Control, ControlTournament, JoinTournament, WithdrawFromTournament,
 };
 
 use super::show;
+use super::state::state_of;
 use crate::account::sign_in;
-use crate::connection::{Connection, unexpected};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -89,15 +88,4 @@ async fn print_answer(context: &Context, request: ClientMessage) -> Result<Exit,
     signed_in.connection.close().await;
     show::print(context, &state, None)?;
     Ok(Exit::Done)
-}
-
-/// Asks for something that is answered with the state of a tournament.
-pub(super) async fn state_of(
-    connection: &mut Connection,
-    request: impl Into<ClientMessage>,
-) -> Result<Box<TournamentState>, Failure> {
-    match connection.ask(request).await? {
-        Reply::Tournament(state) => Ok(state),
-        other => Err(unexpected(&other)),
-    }
 }

@@ -9,7 +9,7 @@ use grundy_shared::tournament::Format;
 use serde_json::json;
 
 use super::log::Log;
-use super::request::state_of;
+use super::state::state_of;
 use crate::account::sign_in;
 use crate::context::Context;
 use crate::exit::Exit;

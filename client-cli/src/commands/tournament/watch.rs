@@ -13,8 +13,8 @@ use grundy_shared::tournament::{Dated, Pace, TournamentEvent};
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 
-use super::request::state_of;
 use super::show;
+use super::state::state_of;
 use crate::account::sign_in;
 use crate::connection::{Connection, Incoming, unexpected};
 use crate::context::Context;
