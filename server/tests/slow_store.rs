@@ -204,10 +204,12 @@ async fn who_asks_for_a_match_before_its_maker_knows_of_it_costs_nobody_time() {
     let held = Faulty::close(&store.created);
     let asked = first.send(create.clone()).await;
     store.until_it_waits().await;
-    // It is stored, and found under its name.
-    let created = again.ask(create).await;
+    // It is stored, and found under its name; the pong says that the request has gone to the match.
+    let repeated = again.send(create).await;
+    again.ask(json!({"type":"ping"})).await;
     clock.advance(Millis(6_000));
     store.created.add_permits(held);
+    let created = again.reply(repeated).await;
     assert_eq!(first.reply(asked).await["match"], created["match"]);
     let id = created["match"].as_str().expect("an id");
     // The seat went over to the connection that made it.
