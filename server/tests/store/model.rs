@@ -19,6 +19,7 @@ use crate::desk::{
 };
 
 /// One operation, small enough that operations meet.
+#[expect(clippy::large_enum_variant, reason = "a few dozen of them in a test")]
 #[derive(Clone, Debug)]
 enum Operation {
     Commit {
