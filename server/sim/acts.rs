@@ -340,7 +340,7 @@ impl Client {
         };
         let (id, _) = *self.dice.pick(from);
         let match_id = id.to_string();
-        talk.ask(Ask::Rematch, Rematch { match_id });
+        talk.ask(Ask::Rematch(id), Rematch { match_id });
     }
 
     /// Asks for the legal moves of a match, or of a position.

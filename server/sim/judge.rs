@@ -160,10 +160,14 @@ impl Client {
             ) => {
                 self.are_moves(of, &position, to_move, total, &moves);
             }
+            (Ask::Rematch(id), Reply::Rematch { .. }) if self.goes_on_in_a_series(id) => {
+                self.world
+                    .wrong(format!("a rematch of {id} was offered within a series"));
+            }
             (Ask::Challenge, Reply::Challenged { .. })
             | (Ask::AnswerChallenge(_) | Ask::Offer, Reply::Done { .. })
             | (Ask::Offers, Reply::Offers { .. })
-            | (Ask::Rematch | Ask::Withdraw, Reply::Rematch { .. })
+            | (Ask::Rematch(_) | Ask::Withdraw, Reply::Rematch { .. })
             | (Ask::List, Reply::Matches { .. })
             | (Ask::Ping, Reply::Pong { .. })
             | (Ask::Solve, Reply::Solved { .. })
@@ -352,7 +356,8 @@ impl Client {
                 self.look_again(talk, *id);
                 matches!(code, ErrorCode::MatchOver | ErrorCode::TooLate)
             }
-            Ask::Rematch | Ask::Withdraw => {
+            Ask::Rematch(id) if code == ErrorCode::InSeries => self.goes_on_in_a_series(*id),
+            Ask::Rematch(_) | Ask::Withdraw => {
                 matches!(code, ErrorCode::NotOver | ErrorCode::NotStarted)
             }
             // A server that did not make a match does not know of it, and what another one appended may be news to it.
@@ -402,6 +407,12 @@ impl Client {
             matches!(event, Event::Moved { ply, client_move_id: Some(name), .. }
                 if *ply == attempt.ply && Some(name) == attempt.client_move_id.as_ref())
         })
+    }
+
+    /// Whether the log of this match names the next game of its series: then there is no rematch of it.
+    fn goes_on_in_a_series(&self, id: MatchId) -> bool {
+        let names_the_next = |event: &Event| matches!(event, Event::Ended { next: Some(_), .. });
+        self.world.disk.any(id, names_the_next)
     }
 
     /// What the client knows seems to be old: it resumes.

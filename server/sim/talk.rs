@@ -34,7 +34,7 @@ pub(crate) enum Ask {
     BadMove,
     Resign(MatchId),
     Abort(MatchId),
-    Rematch,
+    Rematch(MatchId),
     Withdraw,
     Resume(MatchId, Seq),
     Watch(MatchId, Seq),
