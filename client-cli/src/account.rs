@@ -52,7 +52,7 @@ fn profile(context: &Context, role: Role) -> String {
 /// Our identities at the server, the first one first, and the connection on which the server has said which one it is.
 pub(crate) async fn identities(context: &Context) -> Result<(Vec<Identity>, Connection), Failure> {
     let config = &context.config;
-    // First, so that secrets that cannot be used are told of even if nobody is there.
+    // Before the server is asked: a file of identities that cannot be used is reported even when no server answers.
     let credentials = Vault::open()?.read()?;
     let connection = Connection::reach(config.server(), config.timeout()).await?;
     let ours = ours(context, &credentials, Role::Person, connection.server_id())?;
@@ -75,7 +75,7 @@ fn ours(
     }
 }
 
-/// Anybody could announce the id of a server that we know, to be told our secret: a new address is for the user to accept.
+/// Any server could announce the id of one that we know, to get our secret. So the user has to accept a new address.
 fn at_a_new_address(context: &Context, known: &Identity) -> Failure {
     let (address, known_at) = (context.config.server(), clean(&known.server));
     let message = format!(
@@ -241,7 +241,7 @@ async fn become_guest(
             .first(),
     ) {
         context.output.warn(&format!(
-            "The server at {} is not the one that knew you as {}: its data are other ones. You are a new guest here; \
+            "The server at {} is not the one that knew you as {}: it is another server, or it has lost its data. You are a new guest here; \
              your earlier identity is kept, in case that server comes back.",
             config.server(),
             clean(&before.name),

@@ -122,7 +122,7 @@ impl Identity {
 enum Standing {
     /// The one that knows it.
     Ours,
-    /// It says that it is the one, at an address that is new to us: anybody could say so, in order to be told the secret.
+    /// It announces the id of ours at an address that is new to us. Anybody could do that to get the secret.
     Claimed,
     /// Another one, where the one that knows it was before.
     Replaced,

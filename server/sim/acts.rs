@@ -266,14 +266,7 @@ impl Client {
         self.moves_named += 1;
         let name = format!("m{}-{}", self.index, self.moves_named);
         let named = !self.dice.one_in(4);
-        let base = *self.dice.pick(&[3_000, 10_000, 60_000]);
-        let clock = match self.dice.below(3) {
-            0 => TimeControl::Untimed {},
-            _ => TimeControl::Fischer {
-                base_ms: Millis(base),
-                increment_ms: Millis(*self.dice.pick(&[0, 1_000])),
-            },
-        };
+        let clock = self.choose_clock();
         let opponent = match self.dice.one_in(4) {
             true => Opponent::Bot {
                 name: (*self.dice.pick(&["perfect", "random", "skill:0.5"])).to_owned(),
@@ -292,6 +285,32 @@ impl Client {
             self.wanted = Some(create.clone());
         }
         talk.ask(Ask::Create(create.client_create_id.clone()), create);
+    }
+
+    /// One of every kind, short enough that flags fall within the run.
+    fn choose_clock(&mut self) -> TimeControl {
+        let base_ms = Millis(*self.dice.pick(&[3_000, 10_000, 60_000]));
+        match self.dice.below(12) {
+            0..4 => TimeControl::Untimed {},
+            4..8 => TimeControl::Fischer {
+                base_ms,
+                increment_ms: Millis(*self.dice.pick(&[0, 1_000])),
+            },
+            8 => TimeControl::Delay {
+                base_ms,
+                delay_ms: Millis(1_000),
+            },
+            9 => TimeControl::Bronstein {
+                base_ms,
+                delay_ms: Millis(1_000),
+            },
+            10 => TimeControl::PerMove { move_ms: base_ms },
+            _ => TimeControl::ByoYomi {
+                base_ms: Millis(*self.dice.pick(&[0, 3_000])),
+                period_ms: Millis(2_000),
+                periods: 3,
+            },
+        }
     }
 
     fn join(&mut self, talk: &mut Talk) {

@@ -1,7 +1,7 @@
 //! Whether a clock was charged for what its player did, no more and no less. Judged from outside: by the moments of commits and by
 //! what the world knows of outages, not by what the log says of credits.
 
-use grundy_shared::event::{EndReason, Event, TimeControl};
+use grundy_shared::event::{Clocks, EndReason, Event, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, Seat};
 
 use crate::disk::Entry;
@@ -28,10 +28,57 @@ struct Turn {
     committed_ms: u64,
 }
 
+/// The time until the flag of a player falls, after a turn that took so long and had so much: 0 if the flag fell in it. With byo-yomi the
+/// periods are counted with it.
+fn after_turn(clock: TimeControl, had_ms: u64, used_ms: u64) -> u64 {
+    let left = had_ms.saturating_sub(used_ms);
+    if left == 0 {
+        return 0;
+    }
+    match clock {
+        TimeControl::Untimed {} => 0,
+        TimeControl::Fischer { increment_ms, .. } => left + increment_ms.0,
+        TimeControl::Delay { delay_ms, .. } | TimeControl::Bronstein { delay_ms, .. } => {
+            had_ms.min(left + delay_ms.0)
+        }
+        TimeControl::PerMove { move_ms } => move_ms.0,
+        TimeControl::ByoYomi {
+            period_ms, periods, ..
+        } if left > period_ms.0 * u64::from(periods) => left,
+        // The period that runs is whole again.
+        TimeControl::ByoYomi { period_ms, .. } => left.next_multiple_of(period_ms.0),
+    }
+}
+
+/// The same at the start.
+fn at_start(clock: TimeControl) -> u64 {
+    match clock {
+        TimeControl::Untimed {} => 0,
+        TimeControl::Fischer { base_ms, .. } | TimeControl::Bronstein { base_ms, .. } => base_ms.0,
+        TimeControl::Delay { base_ms, delay_ms } => base_ms.0 + delay_ms.0,
+        TimeControl::PerMove { move_ms } => move_ms.0,
+        TimeControl::ByoYomi {
+            base_ms,
+            period_ms,
+            periods,
+        } => base_ms.0 + period_ms.0 * u64::from(periods),
+    }
+}
+
+/// The same as the server told it with a move.
+fn as_told(clock: TimeControl, clocks: &Clocks, seat: Seat) -> u64 {
+    let periods = clocks.periods.map_or(0, |periods| periods.of(seat));
+    let period_ms = match clock {
+        TimeControl::ByoYomi { period_ms, .. } => period_ms.0,
+        _ => 0,
+    };
+    clocks.of(seat).0 + period_ms * u64::from(periods)
+}
+
 /// Checks every turn of a match.
 pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event]) {
+    let mut clock = TimeControl::Untimed {};
     let mut left = [0; 2];
-    let mut increment = 0;
     let bots = bots(world, events);
     // The clocks of a rematch wait for both players.
     let mut held_until = 0;
@@ -45,18 +92,14 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
             committed_ms: entry.committed_ms,
         };
         match event {
-            Event::Created { clock, held, .. } => {
+            Event::Created {
+                clock: terms, held, ..
+            } => {
                 if *held {
                     held_until = entry.committed_ms + HELD_MS;
                 }
-                if let TimeControl::Fischer {
-                    base_ms,
-                    increment_ms,
-                } = clock
-                {
-                    left = [base_ms.0; 2];
-                    increment = increment_ms.0;
-                }
+                clock = *terms;
+                left = [at_start(clock); 2];
             }
             Event::Outage {
                 at_ms,
@@ -70,11 +113,17 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                 clocks: Some(clocks),
                 ..
             } => {
-                let now = clocks.of(*seat).0;
-                let charged = (left[seat.index()] + increment).saturating_sub(now);
+                let now = as_told(clock, clocks, *seat);
                 if let Some(turn) = &turn {
-                    let what = format!("move {ply} of {id}");
-                    judge(world, &what, turn, &begin(*seat), charged, held_until);
+                    let had = left[seat.index()];
+                    let used = used(world, turn, &begin(*seat), held_until);
+                    let [most, least] =
+                        [used.least, used.most].map(|used| after_turn(clock, had, used));
+                    if !(least..=most).contains(&now) {
+                        world.wrong(format!(
+                            "move {ply} of {id} left {now} ms of {had} ms, and should leave {least} to {most}: {used:?}, {clock:?}"
+                        ));
+                    }
                 }
                 left[seat.index()] = now;
                 turn = Some(begin(seat.other()));
@@ -84,15 +133,13 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                 ..
             } => {
                 if let Some(turn) = &turn {
-                    let what = format!("the flag in {id}");
-                    judge(
-                        world,
-                        &what,
-                        turn,
-                        &begin(turn.seat),
-                        left[turn.seat.index()],
-                        held_until,
-                    );
+                    let had = left[turn.seat.index()];
+                    let used = used(world, turn, &begin(turn.seat), held_until);
+                    if !(used.least..=used.most).contains(&had) {
+                        world.wrong(format!(
+                            "the flag in {id} fell after a turn that had {had} ms: {used:?}, {clock:?}"
+                        ));
+                    }
                 }
             }
             _ => {}
@@ -137,7 +184,16 @@ fn bots(world: &World, events: &[Event]) -> [bool; 2] {
     bots
 }
 
-fn judge(world: &World, what: &str, from: &Turn, to: &Turn, charged: u64, held_until: u64) {
+/// What a turn may be said to have taken, in milliseconds.
+#[derive(Debug)]
+struct Used {
+    /// All that passed, but what could be forgiven.
+    least: u64,
+    /// What the player had.
+    most: u64,
+}
+
+fn used(world: &World, from: &Turn, to: &Turn, held_until: u64) -> Used {
     let span = (from.committed_ms, to.committed_ms);
     let timeline = world.timeline();
     let early = world.since_beginning(Millis(from.at_ms));
@@ -151,16 +207,9 @@ fn judge(world: &World, what: &str, from: &Turn, to: &Turn, charged: u64, held_u
     };
     let held = held_until.saturating_sub(early);
     let forgiven = timeline.forgiven_within((early, span.1)) + held;
-    drop(timeline);
-    if charged > own + UNFORGIVEN_MS {
-        world.wrong(format!(
-            "{what} was charged {charged} ms, and the player had {own} ms ({span:?})"
-        ));
-    }
     let passed = to.at_ms.saturating_sub(from.at_ms);
-    if charged + forgiven + HEARTBEAT_MS < passed {
-        world.wrong(format!(
-            "{what} was charged {charged} ms of {passed} ms, and {forgiven} ms could be forgiven ({span:?})"
-        ));
+    Used {
+        least: passed.saturating_sub(forgiven + HEARTBEAT_MS),
+        most: own + UNFORGIVEN_MS,
     }
 }

@@ -1,4 +1,4 @@
-//! The open connections of each player: what becomes of the player is told to all of them.
+//! The open connections of each player. When the player is renamed, all of them are told.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -48,7 +48,7 @@ pub fn check_name(name: &str) -> Result<(), ErrorBody> {
 /// one belongs to a name without visible letters.
 #[must_use]
 pub fn name_key(name: &str) -> String {
-    // Small letters and capitals have look-alikes of their own, so each round looks at the letters as they were and as small ones.
+    // A capital can look like a letter that its small form does not look like, so each round compares both forms.
     let mut key: String = name.nfkc().collect();
     for _ in 0..ROUNDS {
         let seen: String = skeleton(&key).collect::<String>().to_lowercase();

@@ -472,7 +472,7 @@ impl Remote {
     }
 }
 
-/// Where our server was is now one that must not be told our secret.
+/// Another server answers at the address of ours. It must not get our secret.
 fn another_server(address: &Address) -> Failure {
     let message = format!("another server has taken the place of the one at {address}");
     Failure::new(Exit::NotFound, "another_server", message)

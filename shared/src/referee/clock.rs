@@ -97,7 +97,7 @@ impl TimeControl {
                 before.left.min(after.left.plus(delay_ms))
             }
             Self::PerMove { move_ms } => move_ms,
-            // Whoever is in a period has all of it again.
+            // A move within a period starts that period anew.
             Self::ByoYomi {
                 period_ms, periods, ..
             } if after.periods < periods => period_ms,

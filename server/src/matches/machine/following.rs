@@ -128,7 +128,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         self.referee.status() == Status::Waiting && self.referee.seat_of(player).is_none()
     }
 
-    /// Why a player cannot do what the referee refuses: of a match that is hidden, nothing is told.
+    /// The reply to what the referee refused. A match that is hidden from the player is answered as if it did not exist.
     pub(super) fn refused(&self, player: PlayerId, refused: &Refusal) -> ErrorBody {
         match self.is_hidden_from(player) {
             true => refusal::no_such_match(&self.id.to_string()),

@@ -48,7 +48,7 @@ impl Crowding {
         self.played(round, board.done_at.unwrap_or(now))
     }
 
-    /// The logarithm of the likelihood of these games, if each board ends games at a rate of its own, by chance, but for the crowding.
+    /// The log-likelihood of these games: on each board games end by a Poisson process with a rate of its own, slowed down by the crowding.
     fn log_likelihood(self, rounds: &[&Round], now: u64) -> f64 {
         let of_board = |round: &Round, board: &Board| {
             let played = self.played_on(round, board, now);
