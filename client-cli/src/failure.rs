@@ -318,8 +318,8 @@ fn exit_of(code: ErrorCode) -> Exit {
     use ErrorCode::*;
     match code {
         BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName => Exit::Input,
-        NoSuchMatch | NoSuchCode | NoSuchPlayer | NoSuchChallenge | NoSuchTournament
-        | PlayerAbsent => Exit::NotFound,
+        NoSuchMatch | NoSuchCode | NoSuchPlayer | NoSuchChallenge | NoSuchSeek
+        | NoSuchTournament | PlayerAbsent => Exit::NotFound,
         AuthRequired | BadToken | NotAPlayer | NotAllowed => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy

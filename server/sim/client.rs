@@ -253,6 +253,8 @@ impl Client {
             Notice::ShuttingDown { reconnect_after_ms } => {
                 self.come_back_after_ms = Some(reconnect_after_ms.0);
             }
+            // The clients of a simulation do not go to the lobby.
+            Notice::SeekEnded { .. } => {}
             Notice::Superseded { match_id } => {
                 talk.follows.remove(&match_id);
             }

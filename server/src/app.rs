@@ -16,6 +16,7 @@ use crate::clock::Clock;
 use crate::config::{Config, Solver};
 use crate::connections::Connections;
 use crate::lifecycle::Lifecycle;
+use crate::lobby::Lobby;
 use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
 use crate::planted;
@@ -83,6 +84,8 @@ pub struct App {
     pub tournaments: Arc<Tournaments>,
     /// What is told to players outside their matches.
     pub accounts: Arc<Accounts>,
+    /// The players who look for an opponent.
+    pub lobby: Arc<Lobby>,
     /// The open connections of each player.
     pub connections: Arc<Connections>,
     /// Reviews asked for lately.
@@ -164,11 +167,14 @@ impl App {
         tournaments.begin(&matches);
         lifecycle.spawn(tournaments.clone().keep_time());
         lifecycle.spawn(accounts.clone().keep_time(lifecycle.clone()));
+        let lobby = Lobby::new(&config, clock.clone(), chance.clone(), matches.clone());
+        lifecycle.spawn(lobby.clone().keep_time(lifecycle.clone()));
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
             connections: Arc::default(),
             reviews: Arc::default(),
             accounts,
+            lobby,
             config,
             server_id,
             store,

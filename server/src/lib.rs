@@ -17,6 +17,7 @@ pub mod fsck;
 pub mod health;
 pub mod http;
 pub mod lifecycle;
+pub mod lobby;
 pub mod logging;
 pub mod matches;
 pub mod metrics;

@@ -147,6 +147,11 @@ const SERVER: &[Layer] = &[
             "planted",
         ],
     ),
+    // The same; makes its matches itself.
+    (
+        "lobby",
+        &["chance", "clock", "config", "lifecycle", "matches"],
+    ),
     (
         "tournaments",
         &[
@@ -171,6 +176,7 @@ const SERVER: &[Layer] = &[
             "config",
             "connections",
             "lifecycle",
+            "lobby",
             "matches",
             "metrics",
             "planted",
@@ -190,6 +196,7 @@ const SERVER: &[Layer] = &[
             "config",
             "connections",
             "lifecycle",
+            "lobby",
             "matches",
             "metrics",
             "names",

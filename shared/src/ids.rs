@@ -111,6 +111,12 @@ ten_digits!(
 );
 
 ten_digits!(
+    /// A seek: a player who looks for an opponent. Printed and held as a match's id is.
+    SeekId,
+    "seek id"
+);
+
+ten_digits!(
     /// A server, or several that share a store: what a client knows it by, whatever address it uses. Printed and held as a match's id is.
     ServerId,
     "server id"
@@ -358,6 +364,11 @@ id_as_text!(
     ChallengeId,
     "^[1-9A-HJ-NP-Za-km-z]{10}$",
     "a challenge id: ten letters and digits"
+);
+id_as_text!(
+    SeekId,
+    "^[1-9A-HJ-NP-Za-km-z]{10}$",
+    "a seek id: ten letters and digits"
 );
 id_as_text!(
     TournamentId,

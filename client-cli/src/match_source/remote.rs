@@ -250,6 +250,7 @@ impl Remote {
             Incoming::Notice(
                 Notice::Superseded { .. }
                 | Notice::OpponentLeft { .. }
+                | Notice::SeekEnded { .. }
                 | Notice::TournamentMatch { .. },
             ) => Ok(()),
             // We were too slow for the events and have missed some: ask for them.

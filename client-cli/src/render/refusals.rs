@@ -35,6 +35,7 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
             "try again later; 'grundy offers' lists who plays at once, and 'grundy play POSITION' plays a bot"
         }
         ErrorCode::NoSuchChallenge => "'grundy challenges' lists those that are open",
+        ErrorCode::NoSuchSeek => "'grundy lobby' lists those that are open",
         ErrorCode::OutOfRange => "'grundy help COMMAND' shows what is allowed",
         ErrorCode::TooMany => {
             "end one first: 'grundy games list --mine --status live' shows your matches"

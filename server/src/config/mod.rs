@@ -70,6 +70,10 @@ settings! {
         matches_per_player: u32 = 20, in 1..=100_000,
         /// The same for a player that is a bot.
         bot_matches_per_player: u32 = 200, in 1..=100_000,
+        /// Seeks of one player in the lobby at once.
+        seeks_per_player: u32 = 5, in 1..=100,
+        /// Seeks of all players in the lobby at once.
+        seeks: u32 = 10_000, in 1..=100_000,
         /// Requests that a bot's connection may make at once, moves in matches that it follows not counted.
         bot_burst: u32 = 100, in 1..=1_000_000,
         /// Such requests a second that a bot's connection may go on with.
@@ -125,6 +129,10 @@ settings! {
         away_ms: Millis = Millis(5_000), in 0..=60_000,
         /// A match without clocks that both players have left for so long ends, and does not count.
         abandoned_ms: Millis = Millis(1_209_600_000), in 1_000..=315_360_000_000,
+        /// Between two waves of automatic matching.
+        wave_ms: Millis = Millis(2_000), in 100..=60_000,
+        /// How long automatic matching looks for an opponent. After a fifth of it the terms may differ a little, after two fifths entirely.
+        give_up_ms: Millis = Millis(30_000), in 1_000..=600_000,
     }
     sections { }
 }

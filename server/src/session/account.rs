@@ -42,6 +42,7 @@ impl<S: Socket> Player<S> {
         }
         app.connections.rename(self.info.id, &ask.name);
         app.accounts.rename(self.info.id, &ask.name);
+        app.lobby.rename(self.info.id, &ask.name);
         self.info.name = ask.name;
         Ok(Reply::Renamed {
             player: self.info.clone(),
@@ -113,7 +114,7 @@ impl<S: Socket> Player<S> {
     }
 
     /// The terms of a challenge, checked as those of a match are.
-    fn terms(&self, ask: &Challenge) -> Result<Terms, ErrorBody> {
+    pub(super) fn terms(&self, ask: &Challenge) -> Result<Terms, ErrorBody> {
         let terms = RefereeTerms {
             position: ask.position.clone(),
             clock: ask.clock,

@@ -268,6 +268,7 @@ fn announced(config: &Config, bot: bool) -> Limits {
         moves_per_second_per_match: allowance.moves.map(|pace| pace.per_second),
         waiting_requests: bot.then_some(allowance.waiting),
         matches_per_player: allowance.matches,
+        seeks_per_player: Some(limits.seeks_per_player),
         follows_per_connection: allowance.follows,
         solver_ms: solver.cpu_ms,
         solver_bytes: solver.memory_bytes,

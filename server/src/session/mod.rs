@@ -8,6 +8,7 @@ mod account;
 mod answers;
 mod guest;
 mod limits;
+mod lobby;
 mod moves;
 mod player;
 mod requests;

@@ -62,6 +62,8 @@ pub(super) struct Player<S> {
     waiting: Waiting,
     /// The connection follows the account of the player.
     pub(super) follows_account: bool,
+    /// The connection may have seeks in the lobby.
+    pub(super) seeks: bool,
     /// The tournaments that this connection follows.
     pub(super) tournaments: Vec<Arc<LiveTournament>>,
     /// The client said `bye`.
@@ -86,6 +88,7 @@ impl<S: Socket> Player<S> {
             backlogs: VecDeque::new(),
             waiting: Waiting::default(),
             follows_account: false,
+            seeks: false,
             tournaments: Vec::new(),
             leaving: false,
         }
@@ -397,6 +400,7 @@ impl<S: Socket> Player<S> {
 
     fn leave_all(&mut self, said_bye: bool) {
         self.leave_account();
+        self.leave_lobby();
         // First: a tournament may seat this connection in one more match until it is told.
         self.unwatch_all();
         // What a match is about to tell this connection is told no more, and matches that were joined at the last moment are left too.

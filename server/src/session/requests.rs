@@ -73,6 +73,10 @@ impl<S: Socket> Player<S> {
             ClientMessage::WithdrawChallenge(ask) => self.withdraw_challenge(&ask).map(Some),
             ClientMessage::Offer(ask) => self.offer(ask).map(Some),
             ClientMessage::Offers(ask) => self.offers(&ask).map(Some),
+            ClientMessage::Seek(ask) => self.seek(ask).map(Some),
+            ClientMessage::Seeks(ask) => self.seeks(&ask).map(Some),
+            ClientMessage::Take(ask) => Box::pin(self.take_seek(id, &ask)).await,
+            ClientMessage::WithdrawSeek(ask) => self.withdraw_seek(&ask).map(Some),
             about @ (ClientMessage::CreateTournament(_)
             | ClientMessage::JoinTournament(_)
             | ClientMessage::WithdrawFromTournament(_)

@@ -126,6 +126,14 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("server/src/accounts/challenges.rs", "OPEN_MAX")],
     ),
     (
+        "Bytes of the start position of a seek",
+        &[("server/src/session/lobby.rs", "POSITION_MAX")],
+    ),
+    (
+        "Takes that are remembered, so that a repeat gets the same match",
+        &[("server/src/lobby/state.rs", "TAKES_MAX")],
+    ),
+    (
         "Games in an offer",
         &[("server/src/session/account.rs", "GAMES_MAX")],
     ),
@@ -245,6 +253,7 @@ const SENTENCES: &[(Constant, u64, &str)] = &[
 const NO_CONSTANT: &[&str] = &[
     "Finished matches that a connection follows",
     "Analyses of one connection at once",
+    "Seeks of one player with automatic matching",
 ];
 
 /// Bounds of the code that no client can meet, and why.

@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::account::DeclineReason;
+use super::asked_clock::{AskedClock, untimed};
 use super::games::{is_one, one};
+pub use super::lobby::{Seek, Seeks, Take, WithdrawSeek};
 pub use super::side::Side;
 use super::tournament::{
     ControlTournament, CreateTournament, JoinTournament, ListTournaments, ShowTournament,
@@ -124,6 +126,14 @@ client_messages! {
     Offer "offer",
     /// Lists standing offers. Reply: `offers`.
     Offers "offers",
+    /// Opens a seat in the lobby, or asks the server to find an opponent. It ends with this connection. Reply: `seeking`.
+    Seek "seek",
+    /// Lists those who look for an opponent. Reply: `seeks`.
+    Seeks "seeks",
+    /// Plays a seeker: takes the other seat. Reply: `joined`.
+    Take "take",
+    /// Withdraws a seek of yours. Reply: `done`.
+    WithdrawSeek "withdraw_seek",
     /// Creates a tournament, if the server allows it to you. Reply: `tournament`.
     CreateTournament "create_tournament",
     /// Enters a tournament. Reply: `tournament`.
@@ -213,59 +223,6 @@ pub struct Create {
     /// Your name for this match. If you send the same request again under the same name, you get the first reply again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_create_id: Option<ClientCreateId>,
-}
-
-fn untimed() -> TimeControl {
-    TimeControl::Untimed {}
-}
-
-/// The clocks that the creator of a match asks for; unknown fields are refused.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "AskedClock")]
-#[serde(
-    remote = "TimeControl",
-    tag = "type",
-    rename_all = "snake_case",
-    deny_unknown_fields
-)]
-enum AskedClock {
-    /// No clock.
-    Untimed {},
-    /// Fischer clock: a starting time for each player, and an increment after each of their moves.
-    Fischer {
-        /// Starting time of each player: 1 s to 24 h.
-        base_ms: Millis,
-        /// Added after each of the player's moves: 0 to 1 h.
-        increment_ms: Millis,
-    },
-    /// Simple delay: in each turn the clock waits for a delay before it runs.
-    Delay {
-        /// Starting time of each player: 1 s to 24 h.
-        base_ms: Millis,
-        /// How long the clock waits in each turn: 1 ms to 1 h.
-        delay_ms: Millis,
-    },
-    /// Bronstein clock: after a move the player gets back the time it took, but no more than the delay.
-    Bronstein {
-        /// Starting time of each player: 1 s to 24 h.
-        base_ms: Millis,
-        /// The most that a move gets back: 1 ms to 1 h.
-        delay_ms: Millis,
-    },
-    /// The same time for each move; in slow games, days.
-    PerMove {
-        /// Time for each move: 100 ms to 14 days.
-        move_ms: Millis,
-    },
-    /// Byo-yomi: a starting time, then periods. A move within the period leaves the player that period; a period that passes is lost.
-    ByoYomi {
-        /// Starting time of each player: 0 to 24 h.
-        base_ms: Millis,
-        /// Length of a period: 1 s to 1 h.
-        period_ms: Millis,
-        /// How many periods each player has: 1 to 100.
-        periods: u32,
-    },
 }
 
 /// See [`ClientMessage::Join`].

@@ -7,9 +7,11 @@
 //! This module knows ids and events and nothing of rules, sockets or storage.
 
 pub mod account;
+mod asked_clock;
 pub mod client;
 pub mod error;
 mod games;
+pub mod lobby;
 mod parse;
 mod quick;
 pub mod schema;

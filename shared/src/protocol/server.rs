@@ -7,9 +7,12 @@ use serde_json::value::RawValue;
 
 use super::account::{AccountEvent, ChallengeInfo, OfferInfo};
 use super::error::ErrorBody;
+use super::lobby::{SeekEnd, SeekInfo};
 use super::tournament::{LoggedEvent, TournamentState, TournamentSummary};
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, Series, TimeControl};
-use crate::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq, ServerId, TournamentId};
+use crate::ids::{
+    JoinCode, MatchId, Millis, PlayerId, Ply, Seat, SeekId, Seq, ServerId, TournamentId,
+};
 
 /// A frame as a client reads it. `re`: a [`Reply`]; `match` and `seq`: an [`Event`]; `account` and `seq`: an [`AccountEvent`]; none of
 /// these: a [`Notice`].
@@ -137,6 +140,9 @@ pub struct Limits {
     pub waiting_requests: Option<u32>,
     /// Unfinished matches that one player may have.
     pub matches_per_player: u32,
+    /// Seeks that one player may have at once. Absent if the server has no lobby.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeks_per_player: Option<u32>,
     /// Unfinished matches that one connection may follow.
     pub follows_per_connection: u32,
     /// CPU time of one analysis.
@@ -349,7 +355,7 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expires_at_ms: Option<Millis>,
     },
-    /// Reply to `join`, to `accept`, and to a `challenge` that fits a standing offer. The connection now follows the match from event 1.
+    /// Reply to `join`, `accept` and `take`, and to a `challenge` that fits a standing offer. The connection now follows the match from event 1.
     Joined {
         /// The match.
         #[serde(rename = "match")]
@@ -373,7 +379,7 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },
-    /// Reply to `resign`, `abort`, `leave`, `leave_account`, `decline`, `withdraw_challenge`, `offer` and `bye`. A resignation or abort is durable.
+    /// Reply to `resign`, `abort`, `leave`, `leave_account`, `decline`, `withdraw_challenge`, `offer`, `withdraw_seek` and `bye`. A resignation or abort is durable.
     Done {
         /// The match that the request named, if it named one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -490,6 +496,19 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<PlayerId>,
     },
+    /// Reply to `seek`: you are in the lobby until the notice `seek_ended`, `withdraw_seek`, or the end of this connection.
+    Seeking {
+        /// The seek.
+        seek: SeekInfo,
+    },
+    /// Reply to `seeks`: those that you can take, and your own.
+    Seeks {
+        /// The entries of this page, in the order of their ids.
+        seeks: Vec<SeekInfo>,
+        /// Send this as `after` to get the next page. Absent on the last page.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<SeekId>,
+    },
     /// Reply to requests about one tournament: its state.
     Tournament(Box<TournamentState>),
     /// Reply to `list_tournaments`.
@@ -533,6 +552,25 @@ pub enum Notice {
         /// The finished match.
         #[serde(rename = "match")]
         match_id: MatchId,
+    },
+    /// Your seek has ended. If there is a match, take your seat in it with `resume`.
+    SeekEnded {
+        /// The seek.
+        seek: SeekId,
+        /// How.
+        end: SeekEnd,
+        /// With `taken` and `matched`: the match.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        match_id: Option<MatchId>,
+        /// With `taken` and `matched`: your seat.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<Seat>,
+        /// With `taken` and `matched`: the other player.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        opponent: Option<PlayerInfo>,
+        /// With `gave_up`: the built-in bot of fitting strength, which you can play with `create`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bot: Option<String>,
     },
     /// A game of a tournament that you follow begins, and you play in it. Take your seat with `resume`, unless you follow the tournament with `play`.
     TournamentMatch {

@@ -1,0 +1,107 @@
+//! What a player asks of the lobby.
+
+use grundy_shared::ids::SeekId;
+use grundy_shared::protocol::client::{Challenge, Seek, Seeks, Take, WithdrawSeek};
+use grundy_shared::protocol::lobby::SeekInfo;
+use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
+
+use super::answers::page_limit;
+use super::player::Player;
+use super::socket::Socket;
+use crate::lobby::{Wanted, no_such_seek};
+use crate::matches::refusal;
+
+/// Bytes of the start position of a seek, written out: everybody's list shows it.
+const POSITION_MAX: usize = 1024;
+
+impl<S: Socket> Player<S> {
+    pub(super) fn seek(&mut self, ask: Seek) -> Result<Reply, ErrorBody> {
+        self.check_follows()?;
+        let app = self.connection.app.clone();
+        if app.lifecycle.is_draining() {
+            return Err(refusal::shutting_down());
+        }
+        let (bots, automatic) = (ask.bots, ask.automatic);
+        let terms = self.terms(&Challenge {
+            player: String::new(),
+            position: ask.position,
+            clock: ask.clock,
+            games: ask.games,
+            side: ask.side,
+            expires_ms: None,
+        })?;
+        let length = terms.position.len();
+        if length > POSITION_MAX {
+            let words = "the start position of a seek is too long: invite a player instead";
+            return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+                .field("position")
+                .limit(POSITION_MAX)
+                .got(&length.to_string()));
+        }
+        let wanted = Wanted {
+            position: terms.position,
+            games: terms.games,
+            clock: terms.clock,
+            count: terms.count,
+            side: terms.side,
+            bots,
+            automatic,
+        };
+        self.seeks = true;
+        let lobby = &app.lobby;
+        let seek = lobby.seek(&self.info, &self.connection.outbox, wanted)?;
+        Ok(Reply::Seeking { seek })
+    }
+
+    pub(super) fn seeks(&self, ask: &Seeks) -> Result<Reply, ErrorBody> {
+        let limit = page_limit(ask.limit, 1)?;
+        let lobby = &self.connection.app.lobby;
+        let (mut seeks, mut more) = lobby.list(&self.info, ask.game.as_deref(), ask.after, limit);
+        // A seek is bounded, and the room of a reply is larger than one.
+        let mut room = self.room();
+        let fits = |seek: &SeekInfo| {
+            let size = serde_json::to_string(seek).map_or(usize::MAX, |text| text.len() + 1);
+            let fits = size <= room;
+            room = room.saturating_sub(size);
+            fits
+        };
+        let fitting = seeks.iter().map(fits).take_while(|fits| *fits).count();
+        more = more || fitting < seeks.len();
+        seeks.truncate(fitting);
+        let next = seeks.last().filter(|_| more).map(|last| last.seek);
+        Ok(Reply::Seeks { seeks, next })
+    }
+
+    pub(super) async fn take_seek(
+        &mut self,
+        id: u64,
+        ask: &Take,
+    ) -> Result<Option<Reply>, ErrorBody> {
+        self.check_follows()?;
+        let lobby = self.connection.app.lobby.clone();
+        let (match_id, seat) = lobby.take(seek_id(&ask.seek)?, &self.info).await?;
+        self.seat(id, match_id, Reply::Joined { match_id, seat });
+        Ok(None)
+    }
+
+    pub(super) fn withdraw_seek(&self, ask: &WithdrawSeek) -> Result<Reply, ErrorBody> {
+        let lobby = &self.connection.app.lobby;
+        lobby.withdraw(seek_id(&ask.seek)?, self.info.id)?;
+        Ok(Reply::Done {
+            match_id: None,
+            seq: None,
+        })
+    }
+
+    /// The seeks of this connection end.
+    pub(super) fn leave_lobby(&mut self) {
+        if std::mem::take(&mut self.seeks) {
+            let lobby = &self.connection.app.lobby;
+            lobby.leave(self.info.id, &self.connection.outbox);
+        }
+    }
+}
+
+fn seek_id(text: &str) -> Result<SeekId, ErrorBody> {
+    text.parse().map_err(|_| no_such_seek(text))
+}

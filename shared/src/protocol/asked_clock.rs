@@ -1,0 +1,61 @@
+//! The clocks that a request asks for: those of a match, read so that unknown fields are refused.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::event::TimeControl;
+use crate::ids::Millis;
+
+/// What is played if a request names no clock.
+pub(super) fn untimed() -> TimeControl {
+    TimeControl::Untimed {}
+}
+
+/// The clocks that the creator of a match asks for; unknown fields are refused.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AskedClock")]
+#[serde(
+    remote = "TimeControl",
+    tag = "type",
+    rename_all = "snake_case",
+    deny_unknown_fields
+)]
+pub(super) enum AskedClock {
+    /// No clock.
+    Untimed {},
+    /// Fischer clock: a starting time for each player, and an increment after each of their moves.
+    Fischer {
+        /// Starting time of each player: 1 s to 24 h.
+        base_ms: Millis,
+        /// Added after each of the player's moves: 0 to 1 h.
+        increment_ms: Millis,
+    },
+    /// Simple delay: in each turn the clock waits for a delay before it runs.
+    Delay {
+        /// Starting time of each player: 1 s to 24 h.
+        base_ms: Millis,
+        /// How long the clock waits in each turn: 1 ms to 1 h.
+        delay_ms: Millis,
+    },
+    /// Bronstein clock: after a move the player gets back the time it took, but no more than the delay.
+    Bronstein {
+        /// Starting time of each player: 1 s to 24 h.
+        base_ms: Millis,
+        /// The most that a move gets back: 1 ms to 1 h.
+        delay_ms: Millis,
+    },
+    /// The same time for each move; in slow games, days.
+    PerMove {
+        /// Time for each move: 100 ms to 14 days.
+        move_ms: Millis,
+    },
+    /// Byo-yomi: a starting time, then periods. A move within the period leaves the player that period; a period that passes is lost.
+    ByoYomi {
+        /// Starting time of each player: 0 to 24 h.
+        base_ms: Millis,
+        /// Length of a period: 1 s to 1 h.
+        period_ms: Millis,
+        /// How many periods each player has: 1 to 100.
+        periods: u32,
+    },
+}
