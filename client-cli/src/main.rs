@@ -24,6 +24,7 @@ mod output;
 mod reading;
 mod record;
 mod render;
+mod seeking;
 mod session;
 mod thinking;
 mod trust;

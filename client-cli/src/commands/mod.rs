@@ -12,6 +12,7 @@ mod games;
 mod graph;
 mod join;
 mod load;
+mod lobby;
 mod man;
 mod moves;
 mod name;
@@ -48,6 +49,8 @@ pub(crate) enum Command {
     Challenges(challenges::Arguments),
     /// List the players who take every challenge that fits
     Offers(offers::Arguments),
+    /// List the players who look for an opponent, and play one
+    Lobby(lobby::Arguments),
     /// Return to an unfinished match
     Resume(resume::Arguments),
     /// Give a match up, from outside it
@@ -129,6 +132,7 @@ impl Command {
             Self::Challenge(arguments) => online(arguments.run(context)),
             Self::Challenges(arguments) => online(arguments.run(context)),
             Self::Offers(arguments) => online(arguments.run(context)),
+            Self::Lobby(arguments) => online(arguments.run(context)),
             Self::Resume(arguments) => online(arguments.run(context)),
             Self::Resign(arguments) => online(arguments.run(context, end::Way::Resign)),
             Self::Abort(arguments) => online(arguments.run(context, end::Way::Abort)),

@@ -6,15 +6,17 @@ use clap::{Args, ValueEnum};
 use grundy_shared::bot::Bot;
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::{MatchId, Seat};
-use grundy_shared::protocol::client::{Challenge, Create, Opponent, Side};
+use grundy_shared::protocol::client::{Challenge, Create, Opponent, Seek, Side};
+use grundy_shared::protocol::lobby::{BotFilter, Window};
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::referee::Terms;
 
 use super::challenge;
 use crate::account::sign_in;
-use crate::confirm::may_write;
+use crate::confirm::{confirmed, may_write};
 use crate::connection::unexpected;
 use crate::context::Context;
+use crate::duration::period;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::invitation::Invitation;
@@ -22,7 +24,8 @@ use crate::match_source::local::{self, Players};
 use crate::match_source::remote;
 use crate::reading::{clock, games, position};
 use crate::record;
-use crate::render::welcome;
+use crate::render::{bot_name, welcome};
+use crate::seeking::{Found, seek};
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 
@@ -31,6 +34,9 @@ fn strengths() -> String {
     let names: Vec<&str> = Bot::strengths().map(|(name, _)| name).collect();
     names.join(", ")
 }
+
+/// What is played if somebody looks for an opponent and names no game.
+const USUAL_START: &str = "nim:3,5,7";
 
 /// Without a position: the games, an example and the next step.
 fn show_games(context: &Context) -> Result<Exit, Failure> {
@@ -63,6 +69,48 @@ impl WantedSide {
     }
 }
 
+/// Who may be the opponent of one who looks for one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Opponents {
+    /// People and bots.
+    All,
+    /// People only.
+    People,
+    /// Bots only.
+    Bots,
+}
+
+impl Opponents {
+    fn on_the_wire(self) -> BotFilter {
+        match self {
+            Self::All => BotFilter::Yes,
+            Self::People => BotFilter::No,
+            Self::Bots => BotFilter::Only,
+        }
+    }
+}
+
+/// How far an opponent's terms may be from those that are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Widest {
+    /// The same start position and clock.
+    Exact,
+    /// The same game, and a clock of the same speed.
+    Near,
+    /// Any game and any clock.
+    Any,
+}
+
+impl Widest {
+    fn on_the_wire(self) -> Window {
+        match self {
+            Self::Exact => Window::Exact,
+            Self::Near => Window::Near,
+            Self::Any => Window::Any,
+        }
+    }
+}
+
 /// Arguments of `play`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -72,6 +120,8 @@ Examples:
   grundy play wythoff:5,8 --clock 3+2 --invite   play a friend; 3 minutes each, plus 2 s a move
   grundy play nim:3,5,7 --against Ada            play a bot of 'grundy offers', or challenge a player
   grundy play nim:3,5,7 --against Ada --games 4  four games, sides swapped after each
+  grundy play nim:3,5,7 --open                   wait in the lobby until somebody takes the seat
+  grundy play --anyone                           let the server find an opponent
   grundy play nim:3,5,7@misere --local           no server needed
   printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
 
@@ -87,6 +137,19 @@ pub(crate) struct Arguments {
     /// The player to play, by id or name, such as a bot of 'grundy offers'
     #[arg(long, value_name = "NAME", conflicts_with_all = ["bot", "invite", "two", "local"])]
     against: Option<String>,
+    /// Open a seat in the lobby, and wait until somebody takes it
+    #[arg(long, conflicts_with_all = ["bot", "against", "invite", "local"])]
+    open: bool,
+    /// Let the server find an opponent; after a while it accepts other starts and clocks, too
+    #[arg(long, conflicts_with_all = ["bot", "against", "invite", "local", "open"])]
+    anyone: bool,
+    /// With --open or --anyone: who may be the opponent
+    #[arg(long, value_name = "WHO", default_value = "all")]
+    opponents: Opponents,
+    /// With --anyone: how far the opponent's terms may be from yours [default: near, and any if you name no start position]
+    // A flag that is required does not count as missing where another excludes it.
+    #[arg(long, value_name = "HOW", requires = "anyone", conflicts_with = "open")]
+    widest: Option<Widest>,
     /// Which side you play
     #[arg(long, value_name = "SIDE", default_value = "random")]
     side: WantedSide,
@@ -114,14 +177,24 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Whether no server takes part.
     pub(super) fn is_local(&self) -> bool {
-        self.local || self.position.is_none()
+        self.local || (self.position.is_none() && !self.seeks())
+    }
+
+    /// Whether an opponent is looked for.
+    fn seeks(&self) -> bool {
+        self.open || self.anyone
     }
 
     /// Plays.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let Some(start) = &self.position else {
+        let usual = self.seeks().then_some(USUAL_START);
+        let Some(start) = self.position.as_deref().or(usual) else {
             return show_games(context);
         };
+        if self.opponents != Opponents::All && !self.seeks() {
+            return Err(Failure::usage("--opponents needs --open or --anyone")
+                .hint("such as: grundy play nim:3,5,7 --open --opponents people"));
+        }
         // A position that does not parse is refused here, without a round trip.
         let start = position(start)?.to_string();
         let bot = self.bot()?;
@@ -142,7 +215,9 @@ impl Arguments {
             };
             return challenge::play(context, request, self.record).await;
         }
-        if self.local {
+        if self.seeks() {
+            self.meet(context, start).await
+        } else if self.local {
             self.play_here(context, start, bot).await
         } else {
             self.play_there(context, start, bot).await
@@ -159,6 +234,52 @@ impl Arguments {
                 })
             }
         }
+    }
+
+    /// Looks for an opponent, and plays. If the server finds nobody, a bot is offered.
+    async fn meet(self, context: &Context, position: String) -> Result<Exit, Failure> {
+        let widest = self.widest.unwrap_or(match self.position {
+            Some(_) => Widest::Near,
+            None => Widest::Any,
+        });
+        let request = Seek {
+            position: position.clone(),
+            clock: self.clock,
+            games: self.games,
+            side: self.side.on_the_wire(),
+            bots: self.opponents.on_the_wire(),
+            automatic: self.anyone.then(|| widest.on_the_wire()),
+        };
+        let (link, match_id, us, now) = match seek(context, request).await? {
+            Found::Match {
+                link,
+                match_id,
+                us,
+                now,
+            } => (link, match_id, us, now),
+            Found::Nobody { waited, bot } => {
+                let nobody = format!("nobody came in {}", period(waited));
+                let strength = bot.strength().map_or(bot.to_string(), str::to_owned);
+                if !context.output.asks {
+                    return Err(
+                        Failure::new(Exit::Refused, "nobody_came", nobody).hint(format!(
+                            "try again, or play a bot: grundy play {position} --bot {strength}"
+                        )),
+                    );
+                }
+                let question = format!("Sorry, {nobody}. Play the {} instead?", bot_name(&bot));
+                return match confirmed(&context.output, &question).await? {
+                    true => self.play_there(context, position, bot).await,
+                    false => Ok(Exit::Done),
+                };
+            }
+        };
+        let view = MatchView::new(match_id, Ours::Player(us.id));
+        Session::new(context, link, view, Opening::Joined)
+            .at_server_time(now)
+            .recording(self.record)
+            .run()
+            .await
     }
 
     async fn play_here(

@@ -2,6 +2,7 @@
 
 pub(crate) mod advice;
 pub(crate) mod board;
+pub(crate) mod lobby;
 pub(crate) mod matches;
 pub(crate) mod refusals;
 pub(crate) mod rules;

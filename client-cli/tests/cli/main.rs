@@ -10,6 +10,7 @@ mod encrypted;
 mod hostile;
 mod line_mode;
 mod load;
+mod lobby;
 mod local_match;
 mod numbers;
 mod offline;

@@ -1,0 +1,242 @@
+//! `grundy lobby`: who looks for an opponent; takes a seat and plays.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::{Millis, SeekId};
+use grundy_shared::protocol::ErrorCode;
+use grundy_shared::protocol::client::{Seeks, Take};
+use grundy_shared::protocol::lobby::SeekInfo;
+use grundy_shared::protocol::server::Reply;
+use serde_json::json;
+
+use super::join::take_seat;
+use crate::account::{SignedIn, sign_in};
+use crate::connection::{Answer, unexpected};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render::lobby;
+use crate::session::lines::Lines;
+
+/// Arguments of `lobby`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy lobby                      list the open seats; on a terminal, choose one and play
+  grundy lobby --game kayles
+  grundy lobby Tk8Ld4WnZe           take this seat
+  grundy play nim:3,5,7 --open      open a seat yourself
+  grundy play --anyone              let the server find an opponent
+
+Taking your own seat makes you a second guest, so that two of your terminals can play each other.")]
+pub(crate) struct Arguments {
+    /// The seat to take, by its id [default: list the seats]
+    seek: Option<String>,
+    /// List only seats of this game
+    #[arg(long, value_name = "GAME", conflicts_with = "seek")]
+    game: Option<String>,
+    /// The largest number of seats to list
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
+    limit: u32,
+    /// Write the record of the match to this file at the end
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+/// What the user chooses from a list.
+enum Choice {
+    Seat(String),
+    Again,
+    Leave,
+}
+
+impl Arguments {
+    /// Lists the open seats, or takes one.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let mut signed_in = sign_in(context, 0).await?;
+        if let Some(seek) = self.seek.clone() {
+            let seek = seek_id(&seek)?;
+            return match take(context, signed_in, seek.to_string()).await? {
+                (signed_in, Ok(reply)) => self.play(context, signed_in, reply).await,
+                (_, Err(failure)) => Err(failure),
+            };
+        }
+        loop {
+            let (seeks, more) = self.seeks(&mut signed_in).await?;
+            self.show(context, &signed_in.welcome, &seeks, more)?;
+            if !context.output.asks || seeks.is_empty() {
+                signed_in.connection.close().await;
+                return Ok(Exit::Done);
+            }
+            let seek = match choose(context, &mut signed_in, &seeks).await? {
+                Choice::Seat(seek) => seek,
+                Choice::Again => continue,
+                Choice::Leave => {
+                    signed_in.connection.close().await;
+                    return Ok(Exit::Done);
+                }
+            };
+            let (back, answer) = take(context, signed_in, seek).await?;
+            match answer {
+                Ok(reply) => return self.play(context, back, reply).await,
+                Err(failure) if failure.has_code(ErrorCode::NoSuchSeek) => {
+                    context.output.talk(
+                        "Somebody else was quicker, or the seat is withdrawn. These are open now:",
+                    );
+                    signed_in = back;
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+
+    /// The open seats, the oldest first, and whether there are more.
+    async fn seeks(&self, signed_in: &mut SignedIn) -> Result<(Vec<SeekInfo>, bool), Failure> {
+        let ask = Seeks {
+            game: self.game.clone(),
+            after: None,
+            limit: Some(self.limit),
+        };
+        match signed_in.connection.ask(ask).await? {
+            Reply::Seeks { mut seeks, next } => {
+                seeks.sort_by_key(|seek| seek.opened_at_ms);
+                Ok((seeks, next.is_some()))
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    fn show(
+        &self,
+        context: &Context,
+        welcome: &crate::connection::Welcome,
+        seeks: &[SeekInfo],
+        more: bool,
+    ) -> Result<(), Failure> {
+        let output = &context.output;
+        if output.json {
+            return output.object(&json!({
+                "schema": "grundy/lobby/1",
+                "seeks": seeks,
+                "more": more,
+            }));
+        }
+        if seeks.is_empty() {
+            output.talk(
+                "Nobody is looking for an opponent. Open a seat: grundy play nim:3,5,7 --open\n\
+                 Or let the server find somebody: grundy play --anyone",
+            );
+            return Ok(());
+        }
+        // The server's time at the list: whoever has come since then has come just now.
+        let newest = seeks.iter().map(|seek| seek.opened_at_ms).max();
+        let now: Millis = welcome.now.max(newest.unwrap_or(welcome.now));
+        output.text(&lobby::table(seeks, us(welcome), now, output.width()))?;
+        if more {
+            output.talk("There are more seats; list them with --limit N");
+        }
+        if !output.asks {
+            output.talk("Take one with: grundy lobby ID");
+        }
+        Ok(())
+    }
+
+    async fn play(
+        self,
+        context: &Context,
+        signed_in: SignedIn,
+        reply: Reply,
+    ) -> Result<Exit, Failure> {
+        match reply {
+            Reply::Joined { match_id, .. } => {
+                take_seat(context, signed_in, match_id, self.record).await
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+}
+
+fn us(welcome: &crate::connection::Welcome) -> &PlayerInfo {
+    &welcome.player
+}
+
+/// Takes a seat; our own one as our second guest.
+async fn take(
+    context: &Context,
+    mut signed_in: SignedIn,
+    seek: String,
+) -> Result<(SignedIn, Answer), Failure> {
+    let answer = signed_in
+        .connection
+        .ask(Take { seek: seek.clone() })
+        .await
+        .map_err(in_the_lobby);
+    match answer {
+        Err(failure) if failure.has_code(ErrorCode::OwnMatch) => {
+            signed_in.connection.close().await;
+            context
+                .output
+                .talk("This is your own seat, so you join as your second guest.");
+            let mut second = sign_in(context, 1).await?;
+            let answer = second.connection.ask(Take { seek }).await;
+            Ok((second, answer.map_err(in_the_lobby)))
+        }
+        answer => Ok((signed_in, answer)),
+    }
+}
+
+fn in_the_lobby(failure: Failure) -> Failure {
+    match failure.has_code(ErrorCode::Declined) {
+        true => failure.hint("'grundy lobby' lists the seats that you can take"),
+        false => failure,
+    }
+}
+
+/// Asks which seat to take. The server is listened to meanwhile, so that it does not take us for gone.
+async fn choose(
+    context: &Context,
+    signed_in: &mut SignedIn,
+    seeks: &[SeekInfo],
+) -> Result<Choice, Failure> {
+    let mut lines = Lines::of_stdin();
+    loop {
+        let question = "Number of a seat, r to look again, Enter to leave: ";
+        context.output.text(question)?;
+        let line = loop {
+            tokio::select! {
+                line = lines.next() => break line,
+                heard = signed_in.connection.receive() => { heard?; }
+            }
+        };
+        let typed = line.unwrap_or_default();
+        match typed.trim() {
+            "" | "q" | "quit" => return Ok(Choice::Leave),
+            "r" | "R" => return Ok(Choice::Again),
+            number => {
+                let chosen = number.parse::<usize>().ok();
+                let seat = chosen.and_then(|number| seeks.get(number.checked_sub(1)?));
+                match seat {
+                    Some(seat) => return Ok(Choice::Seat(seat.seek.to_string())),
+                    None => context.output.talk(&format!(
+                        "Type a number from 1 to {}, such as 1.",
+                        seeks.len()
+                    )),
+                }
+            }
+        }
+    }
+}
+
+fn seek_id(text: &str) -> Result<SeekId, Failure> {
+    text.parse().map_err(|_| {
+        let shown = crate::render::clean(&crate::render::short(text));
+        Failure::new(
+            Exit::Input,
+            "bad_seek",
+            format!("'{shown}' is not the id of a seat"),
+        )
+        .hint("an id is ten letters and digits such as Tk8Ld4WnZe: 'grundy lobby' lists them")
+    })
+}

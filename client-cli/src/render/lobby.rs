@@ -1,0 +1,127 @@
+//! The lobby as text.
+
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::Millis;
+use grundy_shared::protocol::client::Side;
+use grundy_shared::protocol::lobby::SeekInfo;
+
+use super::{clean, short, terms};
+
+/// The open seats with their numbers, for a screen of this width.
+pub(crate) fn table(
+    seeks: &[SeekInfo],
+    us: &PlayerInfo,
+    now: Millis,
+    width: Option<usize>,
+) -> String {
+    let row = |(number, seek): (usize, &SeekInfo)| {
+        vec![
+            number.to_string(),
+            who(seek, us),
+            game(seek),
+            terms(seek.clock),
+            since(now.since(seek.opened_at_ms)),
+            seek.seek.to_string(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = (1..).zip(seeks).map(row).collect();
+    super::table(
+        &[">seat", "who", "game", "clock", ">since", "id"],
+        &rows,
+        width,
+    )
+}
+
+fn who(seek: &SeekInfo, us: &PlayerInfo) -> String {
+    let name = clean(&seek.player.name);
+    match (seek.player.id == us.id, seek.player.bot) {
+        (true, _) => format!("{name} (you)"),
+        (false, true) => format!("{name} (bot)"),
+        (false, false) => name,
+    }
+}
+
+fn game(seek: &SeekInfo) -> String {
+    let start = short(&clean(&seek.position));
+    let games = match seek.games {
+        1 => String::new(),
+        games => format!(", {games} games"),
+    };
+    let side = match seek.side {
+        Side::First => ", you second",
+        Side::Second => ", you first",
+        Side::Random => "",
+    };
+    format!("{start}{games}{side}")
+}
+
+/// A length of time in its largest unit.
+fn since(time: Millis) -> String {
+    match time.0 / 1_000 {
+        seconds @ 0..120 => format!("{seconds} s"),
+        seconds @ 120..7_200 => format!("{} min", seconds / 60),
+        seconds => format!("{} h", seconds / 3_600),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_shared::event::TimeControl;
+    use grundy_shared::ids::{PlayerId, SeekId};
+    use grundy_shared::protocol::lobby::BotFilter;
+    use unicode_width::UnicodeWidthStr as _;
+
+    use super::*;
+
+    fn seek(number: u64, name: &str, bot: bool, position: &str) -> SeekInfo {
+        SeekInfo {
+            seek: SeekId::from_random(number),
+            player: PlayerInfo {
+                id: PlayerId::from_random(number.into()),
+                name: name.to_owned(),
+                bot,
+            },
+            position: position.to_owned(),
+            clock: TimeControl::Untimed {},
+            games: 1,
+            side: Side::Random,
+            bots: BotFilter::Yes,
+            opened_at_ms: Millis(10_000 * number),
+            automatic: None,
+        }
+    }
+
+    #[test]
+    fn seats_have_numbers_and_fit_40_columns() {
+        let mut kayles = seek(2, "Robo\u{1b}[2J", true, "kayles:12");
+        kayles.clock = "3m+2s".parse().expect("a clock");
+        (kayles.games, kayles.side) = (4, Side::First);
+        let seeks = [seek(1, "Ann", false, "nim:3,5,7"), kayles];
+        let us = seeks[0].player.clone();
+        let wide = table(&seeks, &us, Millis(200_000), None);
+        let ids = [1, 2].map(|number| SeekId::from_random(number).to_string());
+        assert_eq!(
+            wide,
+            format!(
+                "  seat  who            game                            clock     since  id\n     1  Ann (you)      nim:3,5,7                       no clock  3 min  {}\n     2  Robo[2J (bot)  kayles:12, 4 games, you second  3m+2s     3 min  {}\n",
+                ids[0], ids[1]
+            )
+        );
+        let narrow = table(&seeks, &us, Millis(200_000), Some(40));
+        assert!(narrow.lines().all(|line| line.width() <= 40), "{narrow}");
+        assert!(narrow.starts_with("seat 1\n  who: Ann (you)\n"), "{narrow}");
+    }
+
+    #[test]
+    fn times_are_short() {
+        for (ms, shown) in [
+            (0, "0 s"),
+            (119_999, "119 s"),
+            (120_000, "2 min"),
+            (7_199_000, "119 min"),
+            (7_200_000, "2 h"),
+        ] {
+            assert_eq!(since(Millis(ms)), shown);
+        }
+    }
+}
