@@ -158,12 +158,7 @@ pub(crate) async fn sign_in_as(
     }
     match connection.greet(hello(Some(identity.token()), None)).await {
         Ok(welcome) => {
-            context.output.detail(&format!(
-                "{} at {}, as {}",
-                clean(&welcome.server),
-                config.server(),
-                clean(&welcome.player.name)
-            ));
+            tell(context, &welcome);
             let identity = remember(context, identity, &welcome)?;
             Ok(Some(SignedIn {
                 connection,
@@ -297,9 +292,20 @@ async fn become_guest(
             ));
         }
     };
+    tell(context, &welcome);
     Ok(SignedIn {
         connection,
         welcome,
         identity,
     })
+}
+
+/// With --verbose: where we are, and as whom.
+fn tell(context: &Context, welcome: &Welcome) {
+    context.output.detail(&format!(
+        "{} at {}, as {}",
+        clean(&welcome.server),
+        context.config.server(),
+        clean(&welcome.player.name)
+    ));
 }

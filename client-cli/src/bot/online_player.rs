@@ -73,7 +73,13 @@ impl<'c> OnlinePlayer<'c> {
     }
 
     async fn play(&mut self) -> Result<Exit, Failure> {
-        let mut connection = self.connect().await?;
+        let mut connection = match self.connect().await {
+            // The server is there, but it went before the bot had taken up everything.
+            Err(failure) if self.us.is_some() && failure.exit() == Exit::Unreachable => {
+                self.come_back(failure).await?
+            }
+            first => first?,
+        };
         let mut thinking = Thinking::new();
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);

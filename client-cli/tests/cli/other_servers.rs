@@ -4,8 +4,9 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use crate::bots::block;
 use crate::program::Home;
-use crate::server::{Server, that_says};
+use crate::server::{Server, that_says, that_says_and_drops};
 
 /// What a server of tomorrow says first.
 const WELCOME: &[&str] = &[
@@ -280,4 +281,21 @@ fn a_move_that_cannot_be_read_is_not_skipped() {
             .is_some_and(|hint| hint.contains("update")),
         "{ran:?}"
     );
+}
+
+#[test]
+fn a_bot_comes_back_to_a_server_that_went_while_it_entered_a_tournament() {
+    let home = Home::at(&that_says_and_drops(&[WELCOME]));
+    home.write("last.py", &block("python"));
+    let mut bot = home.start(&[
+        "bot",
+        "run",
+        "--tournament",
+        "7Kq2mVx9Rt",
+        "--",
+        "python3",
+        "last.py",
+    ]);
+    bot.mutters("connection lost");
+    bot.kill();
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 
 use tempfile::TempDir;
-use tokio_tungstenite::tungstenite::{self, Message};
+use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
 
 /// The server's program, built from what the source is now. `GRUNDY_SERVER_BUILT` names one that is: the test command has built it with
 /// the tests, and with the same features of its dependencies, which would be built again here.
@@ -234,6 +234,21 @@ impl Wire {
 /// A server that answers each request of a connection with the next of these frames, `$id` being the request's number, and
 /// those after the last not at all. Returns its URL.
 pub(crate) fn that_says(script: &'static [&'static [&'static str]]) -> String {
+    that_says_and_then(script, |socket| while socket.read().is_ok() {})
+}
+
+/// The same, but it drops the connection at the request after the last.
+pub(crate) fn that_says_and_drops(script: &'static [&'static [&'static str]]) -> String {
+    that_says_and_then(script, |socket| {
+        // Whatever it is.
+        let _ = socket.read();
+    })
+}
+
+fn that_says_and_then(
+    script: &'static [&'static [&'static str]],
+    then: fn(&mut WebSocket<TcpStream>),
+) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     std::thread::spawn(move || {
@@ -250,7 +265,7 @@ pub(crate) fn that_says(script: &'static [&'static [&'static str]]) -> String {
                     let _ = socket.send(Message::text(frame.replace("$id", &id.to_string())));
                 }
             }
-            while socket.read().is_ok() {}
+            then(&mut socket);
         }
     });
     url

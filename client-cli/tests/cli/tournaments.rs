@@ -1,7 +1,5 @@
 //! Tournaments on a real server: every format to its end, bots as programs, deaths of the server and of bots, and the export.
 
-use std::process::{Child, Stdio};
-
 use serde_json::Value;
 
 use crate::program::{Home, Ran, Running};
@@ -124,54 +122,47 @@ struct Player {
     home: Home,
     name: String,
     id: String,
-    child: Child,
+    running: Option<Running>,
 }
 
 impl Player {
     fn start(url: &str, id: &str, name: &str) -> Self {
         let home = Home::at(url);
         home.write("bot.py", BOT);
-        let child = Self::launch(&home, id, name);
-        Self {
+        let mut player = Self {
             home,
             name: name.to_owned(),
             id: id.to_owned(),
-            child,
-        }
+            running: None,
+        };
+        player.launch();
+        player
     }
 
-    fn launch(home: &Home, id: &str, name: &str) -> Child {
-        home.command(&[
+    /// Starts the program, and waits until it has signed in: from there on it comes back by itself.
+    fn launch(&mut self) {
+        let (id, name) = (&self.id, &self.name);
+        let mut command = self.home.command(&[
             "bot",
             "run",
-            "-q",
+            "-v",
             "--tournament",
             id,
             "--",
             "python3",
             "bot.py",
             name,
-        ])
-        .env("PATH", std::env::var("PATH").unwrap_or_default())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts")
+        ]);
+        command.env("PATH", std::env::var("PATH").unwrap_or_default());
+        let mut running = Running::start(&mut command);
+        running.mutters(&format!(", as {name}"));
+        self.running = Some(running);
     }
 
     /// Kills the program that plays, and starts it again.
     fn die(&mut self) {
-        self.child.kill().expect("it is there");
-        self.child.wait().expect("it ends");
-        self.child = Self::launch(&self.home, &self.id, &self.name);
-    }
-}
-
-impl Drop for Player {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.running.take().expect("it runs").kill();
+        self.launch();
     }
 }
 
