@@ -149,6 +149,7 @@ async fn wait(
 ) -> Result<Wait, Failure> {
     let begun = Instant::now();
     let mut steps = steps(seek).into_iter().peekable();
+    let mut stopping = false;
     let mut ping = interval_at(begun + PING, PING);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -173,9 +174,15 @@ async fn wait(
             },
             _ = tokio::signal::ctrl_c() => {
                 let seek = seek.seek.to_string();
-                // A match that was made at the last moment waits in 'grundy resume'.
-                signed_in.connection.ask(WithdrawSeek { seek }).await?;
-                return Err(stopped());
+                match signed_in.connection.ask(WithdrawSeek { seek }).await {
+                    // Somebody has a match with us, or is about to: the notice is on its way. Whoever stops twice does not want it.
+                    Err(failure) if failure.exit() != Exit::Unreachable && !stopping => {
+                        stopping = true;
+                        context.output.remark("Too late: somebody is taking the seat. Ctrl-C again stops anyway.");
+                        continue;
+                    }
+                    _ => return Err(stopped()),
+                }
             }
         };
         match heard {

@@ -363,6 +363,42 @@ async fn a_list_comes_in_pages_and_shows_new_names() {
 }
 
 #[tokio::test]
+async fn long_seeks_do_not_make_a_reply_too_long() {
+    let server = Server::start().await;
+    let long = |heap: usize| seek(&format!("nim:{heap},{}1", "1,".repeat(500)));
+    let mut there = Vec::new();
+    for player in 0..20 {
+        let mut client = server.guest(&format!("Guest {player}")).await;
+        for number in 0..5 {
+            opened(&mut client, long(10 + 5 * player + number)).await;
+        }
+        there.push(client);
+    }
+    let mut bo = server.guest("Bo").await;
+    let mut found = std::collections::BTreeSet::new();
+    let mut ask = json!({"type":"seeks","limit":200});
+    let mut pages = 0;
+    loop {
+        let reply = bo.ask(ask.clone()).await;
+        assert!(reply.to_string().len() <= 65_536);
+        for seek in reply["seeks"].as_array().expect("a list") {
+            assert!(found.insert(seek["seek"].to_string()), "shown twice");
+        }
+        pages += 1;
+        match reply.get("next") {
+            Some(next) => ask["after"] = next.clone(),
+            None => break,
+        }
+    }
+    assert!(
+        found.len() == 100 && pages > 1,
+        "{} on {pages} pages",
+        found.len()
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn automatic_matching_pairs_strangers_and_gives_up_in_time() {
     let server = quick().start().await;
     let (mut ann, mut bo) = (server.guest("Ann").await, server.guest("Bo").await);

@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{Millis, SeekId};
 use grundy_shared::protocol::ErrorCode;
-use grundy_shared::protocol::client::{Seeks, Take};
+use grundy_shared::protocol::client::{Ping, Seeks, Take};
 use grundy_shared::protocol::lobby::SeekInfo;
 use grundy_shared::protocol::server::Reply;
 use serde_json::json;
 
 use super::join::take_seat;
 use crate::account::{SignedIn, sign_in};
-use crate::connection::{Answer, unexpected};
+use crate::connection::{Answer, Welcome, unexpected};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -65,7 +64,11 @@ impl Arguments {
         }
         loop {
             let (seeks, more) = self.seeks(&mut signed_in).await?;
-            self.show(context, &signed_in.welcome, &seeks, more)?;
+            let now = match signed_in.connection.ask(Ping {}).await? {
+                Reply::Pong { now_ms } => now_ms,
+                other => return Err(unexpected(&other)),
+            };
+            self.show(context, &signed_in.welcome, now, (&seeks, more))?;
             if !context.output.asks || seeks.is_empty() {
                 signed_in.connection.close().await;
                 return Ok(Exit::Done);
@@ -111,9 +114,9 @@ impl Arguments {
     fn show(
         &self,
         context: &Context,
-        welcome: &crate::connection::Welcome,
-        seeks: &[SeekInfo],
-        more: bool,
+        welcome: &Welcome,
+        now: Millis,
+        (seeks, more): (&[SeekInfo], bool),
     ) -> Result<(), Failure> {
         let output = &context.output;
         if output.json {
@@ -130,10 +133,7 @@ impl Arguments {
             );
             return Ok(());
         }
-        // The server's time at the list: whoever has come since then has come just now.
-        let newest = seeks.iter().map(|seek| seek.opened_at_ms).max();
-        let now: Millis = welcome.now.max(newest.unwrap_or(welcome.now));
-        output.text(&lobby::table(seeks, us(welcome), now, output.width()))?;
+        output.text(&lobby::table(seeks, &welcome.player, now, output.width()))?;
         if more {
             output.talk("There are more seats; list them with --limit N");
         }
@@ -156,10 +156,6 @@ impl Arguments {
             other => Err(unexpected(&other)),
         }
     }
-}
-
-fn us(welcome: &crate::connection::Welcome) -> &PlayerInfo {
-    &welcome.player
 }
 
 /// Takes a seat; our own one as our second guest.
