@@ -245,6 +245,7 @@ impl Client {
                 };
                 talk.ask(Ask::Solve, solve);
             }
+            29..37 if self.world.plan.lobby && self.dice.one_in(2) => self.go_to_the_lobby(talk),
             29..37 => self.seek(talk),
             37 | 38 => self.list_moves(talk),
             _ => talk.ask(Ask::Ping, Ping {}),

@@ -16,6 +16,7 @@ use crate::dice::Dice;
 use crate::faults::Fault;
 use crate::known::Known;
 use crate::link::{Downward, Upward};
+use crate::lobby::Seen;
 use crate::node::Node;
 use crate::seeking::Account;
 use crate::talk::{Ask, Talk};
@@ -36,6 +37,7 @@ pub(crate) struct Client {
     /// Whether it is a bot.
     pub(crate) bot: bool,
     pub(crate) account: Account,
+    pub(crate) seen: Seen,
     pub(crate) known: BTreeMap<MatchId, Known>,
     pub(crate) moves_named: u64,
     /// A match that was asked for, and of which nothing has been heard.
@@ -72,6 +74,7 @@ impl Client {
             player: None,
             bot: index % 5 == 3,
             account: Account::default(),
+            seen: Seen::default(),
             known: BTreeMap::new(),
             moves_named: 0,
             wanted: None,
@@ -253,8 +256,19 @@ impl Client {
             Notice::ShuttingDown { reconnect_after_ms } => {
                 self.come_back_after_ms = Some(reconnect_after_ms.0);
             }
-            // The clients of a simulation do not go to the lobby.
-            Notice::SeekEnded { .. } => {}
+            Notice::SeekEnded {
+                seek,
+                match_id,
+                seat,
+                opponent,
+                ..
+            } => {
+                if opponent.is_some_and(|opponent| Some(opponent.id) == self.player) {
+                    let words = format!("client {} is its own opponent", self.index);
+                    self.world.wrong(words);
+                }
+                self.seek_ended(talk, seek, match_id.zip(seat));
+            }
             Notice::Superseded { match_id } => {
                 talk.follows.remove(&match_id);
             }

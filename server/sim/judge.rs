@@ -148,6 +148,16 @@ impl Client {
                 self.sits(talk, match_id, seat);
                 self.world.board().announce(match_id);
             }
+            (Ask::Seek, Reply::Seeking { seek }) => talk.seeks.push(seek.seek),
+            (Ask::Seeks, Reply::Seeks { seeks, .. }) => self.sees(talk, &seeks),
+            (Ask::Take(seek), Reply::Joined { match_id, seat }) => {
+                self.took(seek, match_id);
+                self.sits(talk, match_id, seat);
+                self.world.board().announce(match_id);
+            }
+            (Ask::WithdrawSeek(seek), Reply::Done { .. }) => {
+                talk.seeks.retain(|open| *open != seek);
+            }
             (
                 Ask::Moves(of),
                 Reply::Moves {
@@ -302,6 +312,11 @@ impl Client {
         if let Some(wait) = error.retry_after_ms {
             self.wait_until_ms = self.wait_until_ms.max(world.now_ms() + wait);
         }
+        if let Ask::Take(seek) = &ask
+            && !matches!(code, ErrorCode::RateLimited | ErrorCode::ServerBusy)
+        {
+            self.may_not_take(*seek);
+        }
         match code {
             ErrorCode::RateLimited
             | ErrorCode::ServerBusy
@@ -328,6 +343,10 @@ impl Client {
             Ask::Accept(challenge) | Ask::AnswerChallenge(challenge) => {
                 code == ErrorCode::NoSuchChallenge && !self.knows_it_open(talk, *challenge)
             }
+            Ask::Seek | Ask::Seeks => false,
+            // The seek may have ended, or another server has it.
+            Ask::Take(_) => matches!(code, ErrorCode::NoSuchSeek | ErrorCode::Declined),
+            Ask::WithdrawSeek(_) => code == ErrorCode::NoSuchSeek,
             Ask::Moves(id) => {
                 let hidden = |id: &MatchId| world.disk.was_waiting(*id, since);
                 match code {

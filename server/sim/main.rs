@@ -14,6 +14,7 @@ mod judge;
 mod known;
 mod life;
 mod link;
+mod lobby;
 mod mischief;
 mod node;
 mod options;

@@ -435,6 +435,7 @@ pub(crate) fn config(world: &World) -> Config {
     config.limits.bot_waiting_requests = 12;
     config.limits.guests_per_minute_per_address = 1_000;
     config.solver.nodes = 20_000;
+    config.times.give_up_ms = Millis(10_000);
     if plan.seed.is_multiple_of(3) {
         config.times.join_code_ms = Millis(15_000);
         config.times.away_ms = Millis(500);

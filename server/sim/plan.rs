@@ -23,6 +23,8 @@ pub(crate) struct Plan {
     pub(crate) queue_messages: u32,
     /// Servers on the one store: two in every fifth seed.
     pub(crate) nodes: u32,
+    /// Clients go to the lobby, too: in every fourth seed.
+    pub(crate) lobby: bool,
     /// What may happen.
     allowed: Vec<Fault>,
 }
@@ -54,6 +56,7 @@ impl Plan {
             matches_per_bot: *dice.pick(&[3, 6, 20]),
             queue_messages: *dice.pick(&[8, 16, 64]),
             nodes: if seed.is_multiple_of(5) { 2 } else { 1 },
+            lobby: seed.is_multiple_of(4),
             allowed,
         }
     }

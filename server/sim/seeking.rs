@@ -14,7 +14,7 @@ use crate::known::Known;
 use crate::talk::{Ask, Talk};
 
 /// The clock of the first challenge in milliseconds; each has its own, by which the match that came of it is known.
-const FIRST_CLOCK_MS: u64 = 20_000;
+pub(crate) const FIRST_CLOCK_MS: u64 = 20_000;
 
 /// What a client knows of its account.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use grundy_shared::ids::{ChallengeId, ClientCreateId, MatchId, Seq};
+use grundy_shared::ids::{ChallengeId, ClientCreateId, MatchId, SeekId, Seq};
 use grundy_shared::protocol::client::{ClientFrame, Resume, Watch};
 use grundy_shared::protocol::{ClientMessage, ErrorCode, Reply};
 use tokio::time::{Instant, Sleep};
@@ -49,6 +49,10 @@ pub(crate) enum Ask {
     AnswerChallenge(ChallengeId),
     Offer,
     Offers,
+    Seek,
+    Seeks,
+    Take(SeekId),
+    WithdrawSeek(SeekId),
     /// The legal moves of this match, or of a position.
     Moves(Option<MatchId>),
     Ping,
@@ -80,6 +84,8 @@ pub(crate) struct Talk {
     pub(crate) led_to: Vec<MatchId>,
     /// The number of the next event of the account, if the connection follows it.
     pub(crate) account_next: Option<Seq>,
+    /// Its seeks in the lobby.
+    pub(crate) seeks: Vec<SeekId>,
     /// The server has said why it closes.
     pub(crate) closed: bool,
     /// The client does not read it any more, and does not hang up either.
@@ -100,6 +106,7 @@ impl Talk {
             follows: BTreeMap::new(),
             led_to: Vec::new(),
             account_next: None,
+            seeks: Vec::new(),
             closed: false,
             abandoned: false,
             welcomed: false,

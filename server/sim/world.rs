@@ -15,6 +15,7 @@ use crate::board::Board;
 use crate::dice::Dice;
 use crate::disk::Disk;
 use crate::faults::{Counts, Fault};
+use crate::lobby::Lounge;
 use crate::plan::Plan;
 use crate::timeline::Timeline;
 use crate::trace::Trace;
@@ -52,6 +53,7 @@ pub(crate) struct World {
     findings: Mutex<Vec<Finding>>,
     board: Mutex<Board>,
     bells: Mutex<Bells>,
+    lounge: Mutex<Lounge>,
     timeline: Mutex<Timeline>,
 }
 
@@ -76,6 +78,7 @@ impl World {
             findings: Mutex::default(),
             board: Mutex::default(),
             bells: Mutex::default(),
+            lounge: Mutex::default(),
             timeline: Mutex::default(),
         })
     }
@@ -132,6 +135,10 @@ impl World {
 
     pub(crate) fn board(&self) -> MutexGuard<'_, Board> {
         locked(&self.board)
+    }
+
+    pub(crate) fn lounge(&self) -> MutexGuard<'_, Lounge> {
+        locked(&self.lounge)
     }
 
     pub(crate) fn bells(&self) -> MutexGuard<'_, Bells> {

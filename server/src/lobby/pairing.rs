@@ -78,7 +78,7 @@ pub(super) struct Wish<'a> {
     pub(super) games: u32,
     pub(super) side: Side,
     pub(super) bots: BotFilter,
-    /// What it accepts now, and at most; `None` for an open seat, whose own terms stand.
+    /// How far its window is open now, and at most; `None` for an open seat, whose own terms stand.
     pub(super) window: Option<(Window, Window)>,
 }
 

@@ -391,14 +391,14 @@ impl<C: Clone + PartialEq> State<C> {
     }
 }
 
-/// What a seek accepts at this moment, and at most.
+/// How far the window of a seek is open at this moment, and what it accepts at most.
 fn window(automatic: Automatic, now: Millis) -> (Window, Window) {
     let reached = match now {
         now if now >= automatic.any_at_ms => Window::Any,
         now if now >= automatic.near_at_ms => Window::Near,
         _ => Window::Exact,
     };
-    (reached.min(automatic.widest), automatic.widest)
+    (reached, automatic.widest)
 }
 
 fn being_taken() -> ErrorBody {

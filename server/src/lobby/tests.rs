@@ -458,6 +458,36 @@ fn after_a_few_waves_no_two_are_left_who_could_play() {
     }
 }
 
+#[test]
+fn who_finds_nobody_in_one_group_is_tried_in_the_next() {
+    let seeks = (0..100).map(|number| {
+        let mut info = seek(number, "nim:3", Some(Window::Exact));
+        info.side = [Side::First, Side::Second][usize::from(number >= 50)];
+        info
+    });
+    assert_eq!(lobby(seeks).wave(Millis(0)).pairs.len(), 50);
+}
+
+#[test]
+fn a_player_does_not_fit_itself() {
+    let one = seek(1, "nim:3", Some(Window::Any));
+    let wish = |number, player| Wish {
+        seek: SeekId::from_random(number),
+        number,
+        player,
+        position: "nim:3",
+        family: "nim",
+        clock: one.clock,
+        games: 1,
+        side: Side::Random,
+        bots: BotFilter::Yes,
+        window: Some((Window::Any, Window::Any)),
+    };
+    let (us, other) = (&one.player, player(2, false));
+    assert_eq!(pairing::cost(&wish(1, us), &wish(2, &other)), Some(0));
+    assert_eq!(pairing::cost(&wish(1, us), &wish(2, us)), None);
+}
+
 /// The most pairs of equal terms that are possible among these sides, and the least cost: by trying all.
 fn brute(wishes: &[Wish<'_>], used: usize) -> (usize, i64) {
     let Some(first) = (0..wishes.len()).find(|v| used & (1 << v) == 0) else {
