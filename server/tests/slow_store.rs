@@ -218,3 +218,32 @@ async fn who_asks_for_a_match_before_its_maker_knows_of_it_costs_nobody_time() {
     assert_eq!(clocks, json!({"first_ms":5_000,"second_ms":5_000}));
     server.stop().await;
 }
+
+#[tokio::test]
+async fn who_repeats_a_create_is_refused_while_the_log_cannot_be_read() {
+    let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));
+    let server = faulty(&store, &clock).await;
+    let create = json!({
+        "type":"create","position":"nim:1","side":"first","opponent":{"type":"bot","name":"perfect"},
+        "clock":{"type":"untimed"},"client_create_id":"one"
+    });
+    let mut first = server.guest("first").await;
+    let created = first.ask(create.clone()).await;
+    let id = created["match"].as_str().expect("an id").to_owned();
+    first.play(&id, 1, "A-1").await;
+    first.event_of("ended").await;
+    // Nobody follows it any more, so that it is not in memory.
+    let (mut again, _) = server.again(&first).await;
+    first.ask(json!({"type":"leave","match":id})).await;
+    let parsed = id.parse().expect("an id");
+    let is_away = || server.app.matches.get(parsed).is_none();
+    common::until("a match that is put away", is_away).await;
+    store.busy.store(true, Ordering::SeqCst);
+    let refused = again.ask(create.clone()).await;
+    assert_eq!(refused["code"], "server_busy", "{refused}");
+    assert!(refused["retry_after_ms"].is_u64(), "{refused}");
+    store.busy.store(false, Ordering::SeqCst);
+    assert_eq!(again.ask(create).await["match"], created["match"]);
+    assert_eq!(again.event_of("ended").await["outcome"], "first");
+    server.stop().await;
+}

@@ -1,4 +1,4 @@
-//! A store whose writing can be refused, held up, or made to panic, and whose reading can be held up.
+//! A store whose writing can be refused, held up, or made to panic, and whose reading can be refused or held up.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -37,6 +37,8 @@ pub(crate) struct Faulty {
     pub(crate) reads: Semaphore,
     /// Reads wait before they read, and not after.
     pub(crate) reads_late: AtomicBool,
+    /// Logs cannot be read for the moment.
+    pub(crate) busy: AtomicBool,
     /// The event of this number is gone from every log.
     pub(crate) lost_event: AtomicU64,
     /// Heartbeats that were stored.
@@ -57,6 +59,7 @@ impl Faulty {
             waiting: AtomicU32::new(0),
             reads: Semaphore::new(READS),
             reads_late: AtomicBool::new(false),
+            busy: AtomicBool::new(false),
             lost_event: AtomicU64::new(0),
             beats: AtomicU64::new(0),
             batches: Mutex::default(),
@@ -137,6 +140,11 @@ impl Store for Faulty {
         after: Seq,
         limit: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
+        if self.busy.load(Ordering::SeqCst) {
+            return Err(StoreError::Busy {
+                why: "on purpose".to_owned(),
+            });
+        }
         if self.reads_late.load(Ordering::SeqCst) {
             self.enter(&self.reads).await.forget();
             return self.inner.load(stream, after, limit).await;

@@ -8,14 +8,14 @@ use crate::matches::refusal;
 /// Requests that wait while a match is read from its log; of those who want to watch it, an eighth.
 const WAITING_MAX: usize = 512;
 
-/// Refuses what was asked for; what needs no answer is nothing to a match that cannot be played. Who asked for a new match has it, even
-/// if it cannot be followed now.
+/// Refuses what was asked for; what needs no answer is nothing to a match that cannot be played. Somebody who repeats a request for a new
+/// match has it already, and is refused all the same: its events could not follow the answer.
 pub(super) fn refuse(input: Input, why: &ErrorBody) {
     let reply = match input {
-        Input::Seat { reply, answer, .. } => return reply.send(&answer),
-        Input::Act { reply, .. } | Input::Join { reply, .. } | Input::Leave { reply, .. } => {
-            Some(reply)
-        }
+        Input::Act { reply, .. }
+        | Input::Join { reply, .. }
+        | Input::Leave { reply, .. }
+        | Input::Seat { reply, .. } => Some(reply),
         Input::Attach { reply, .. } => reply,
         _ => None,
     };

@@ -33,7 +33,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         match self.ruled(&cause, at) {
             Ok(Decision::Events(ruling)) => match self.prepare_following(&cause, &ruling, at) {
                 Ok(following) => self.store(cause, at, conflicts, ruling, following, effects),
-                Err(error) => self.fail(now, cause, error, effects),
+                Err(error) => self.fail(now, at, cause, error, effects),
             },
             Ok(Decision::Repeat { seq, ply, clocks }) => {
                 let move_text = self.referee.moves()[ply.0 as usize - 1].text.clone();
@@ -58,7 +58,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     }
                     _ => refusal::of_referee(&refused),
                 };
-                self.fail(now, cause, error, effects);
+                self.fail(now, at, cause, error, effects);
             }
         }
     }
@@ -174,26 +174,19 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 if conflicts < CONFLICTS_MAX {
                     self.decide(now, cause, at, conflicts + 1, effects);
                 } else {
-                    self.fail(now, cause, changed_elsewhere(), effects);
+                    self.fail(now, at, cause, changed_elsewhere(), effects);
                 }
             }
             Err(CommitRefusal::Stalled(error)) => {
-                // What a refused credit was to give back has been owed for as long.
-                let since = match &cause {
-                    Cause::Alone(Command::Outage { away_ms, .. }) => {
-                        Millis(at.0.saturating_sub(away_ms.0))
-                    }
-                    _ => at,
-                };
                 if !planted::is("forget_the_stall") {
-                    self.stalled_since.get_or_insert(since);
+                    self.stalled_since.get_or_insert(cause.since(at));
                 }
                 // What is lost meanwhile is given back once there is something to give back.
                 self.put_off(now);
-                self.fail(now, cause, error, effects);
+                self.fail(now, at, cause, error, effects);
             }
             Err(CommitRefusal::Full(error) | CommitRefusal::Failed(error)) => {
-                self.fail(now, cause, error, effects);
+                self.fail(now, at, cause, error, effects);
             }
         }
     }
@@ -317,7 +310,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         effects: &mut Vec<Effect<C, R>>,
     ) {
         if conflicts >= CONFLICTS_MAX {
-            self.fail(now, cause, changed_elsewhere(), effects);
+            self.fail(now, at, cause, changed_elsewhere(), effects);
             return;
         }
         self.read_on(cause, at, conflicts + 1, effects);
@@ -360,7 +353,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         };
         let stored = match read {
             Ok(stored) => stored,
-            Err(error) => return self.fail(now, cause, error, effects),
+            Err(error) => return self.fail(now, at, cause, error, effects),
         };
         self.look_at = self.policy.look_every_ms.map(|every| now.plus(every));
         for Logged { seq, body } in stored {
@@ -416,10 +409,15 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     fn fail(
         &mut self,
         now: Millis,
+        at: Millis,
         cause: Cause<C, R>,
         error: ErrorBody,
         effects: &mut Vec<Effect<C, R>>,
     ) {
+        if matches!(cause, Cause::Alone(Command::Outage { .. })) {
+            // What is not given back is still owed, whatever the reason.
+            self.stalled_since.get_or_insert(cause.since(at));
+        }
         match cause {
             Cause::Request(request) => Self::refuse(request, error, effects),
             // The request that would have come next has waited for it.

@@ -23,6 +23,16 @@ pub(super) enum Cause<C, R> {
     BotAccepts(AddressDigest),
 }
 
+impl<C, R> Cause<C, R> {
+    /// Since when a player may be owed time, if this is decided for that moment and not stored.
+    pub(super) fn since(&self, at: Millis) -> Millis {
+        match self {
+            Self::Alone(Command::Outage { away_ms, .. }) => at.since(*away_ms),
+            _ => at,
+        }
+    }
+}
+
 /// A decision under way. There is at most one.
 #[derive(Debug)]
 pub(super) struct Flight<C, R> {
@@ -37,13 +47,8 @@ pub(super) struct Flight<C, R> {
 impl<C, R> Flight<C, R> {
     /// Since when it may come to owe a player time.
     pub(super) fn owes_since(&self) -> Option<Millis> {
-        match &self.cause {
-            Cause::Look => None,
-            Cause::Alone(Command::Outage { away_ms, .. }) => {
-                Some(Millis(self.at.0.saturating_sub(away_ms.0)))
-            }
-            _ => Some(self.at),
-        }
+        let owes = !matches!(self.cause, Cause::Look);
+        owes.then(|| self.cause.since(self.at))
     }
 }
 

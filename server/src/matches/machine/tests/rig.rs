@@ -374,6 +374,12 @@ impl Rig {
         self.tell(tail);
     }
 
+    /// The log cannot be read now.
+    pub(super) fn read_fails(&mut self, error: ErrorBody) {
+        self.reading.take().expect("somebody reads");
+        self.tell(Input::Tail(Err(error)));
+    }
+
     /// Time passes, and the match is woken whenever it wants to be.
     pub(super) fn wait(&mut self, ms: u64) {
         let until = self.now + ms;

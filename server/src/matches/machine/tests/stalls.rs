@@ -2,10 +2,10 @@
 
 use grundy_shared::event::Event;
 use grundy_shared::ids::Millis;
-use grundy_shared::protocol::ErrorCode;
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
 
 use super::rig::*;
-use crate::matches::machine::{Act, Input};
+use crate::matches::machine::{Act, CommitRefusal, Input};
 
 fn credits(rig: &Rig) -> Vec<u64> {
     let credit = |event| match event {
@@ -35,6 +35,34 @@ fn what_is_owed_is_known_until_it_is_stored() {
     rig.store();
     assert_eq!(rig.machine.owes_since(), None);
     assert_eq!(credits(&rig), [6_000]);
+}
+
+#[test]
+fn what_could_not_be_given_back_is_owed_whatever_the_reason() {
+    let why = || ErrorBody::new(ErrorCode::Internal, "it failed");
+    let failures: [fn(&mut Rig, ErrorBody); 2] = [
+        |rig, why| rig.store_fails(CommitRefusal::Failed(why)),
+        |rig, why| {
+            rig.store_fails(CommitRefusal::Conflict);
+            rig.read_fails(why);
+        },
+    ];
+    for fail in failures {
+        let mut rig = Rig::begun("nim:3,4,5", "60s+0s");
+        rig.stores_at_once = false;
+        let received = Some(Millis(rig.now));
+        rig.moves(ADA, 1, "A-3");
+        rig.now += 4_000;
+        rig.store();
+        fail(&mut rig, why());
+        assert_eq!(rig.machine.owes_since(), received);
+        rig.now += 100;
+        rig.moves(BEA, 2, "B-4");
+        rig.store();
+        rig.store();
+        assert_eq!(credits(&rig), [4_100]);
+        assert_eq!(rig.left(), (60_000, 60_000));
+    }
 }
 
 #[test]
