@@ -5,6 +5,7 @@ use std::time::Duration;
 use grundy_shared::bot::Bot;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Millis};
+use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{Ping, Seek, WithdrawSeek};
 use grundy_shared::protocol::lobby::{Automatic, SeekEnd, SeekInfo, Window};
 use grundy_shared::protocol::server::{Notice, Reply};
@@ -65,7 +66,8 @@ pub(crate) async fn seek(context: &Context, request: Seek) -> Result<Found, Fail
     let mut signed_in = sign_in(context, 0).await?;
     let mut known = open_matches(&signed_in);
     loop {
-        let seek = match signed_in.connection.ask(request.clone()).await? {
+        let asked = signed_in.connection.ask(request.clone()).await;
+        let seek = match asked.map_err(in_the_lobby)? {
             Reply::Seeking { seek } => seek,
             other => return Err(unexpected(&other)),
         };
@@ -111,6 +113,16 @@ pub(crate) async fn seek(context: &Context, request: Seek) -> Result<Found, Fail
             us,
             now,
         });
+    }
+}
+
+/// Too many seeks are those of other terminals: each waits for an opponent as this one would.
+fn in_the_lobby(failure: Failure) -> Failure {
+    match failure.has_code(ErrorCode::TooMany) {
+        true => failure.hint(
+            "stop looking in another terminal of yours (Ctrl-C), or use another identity: --profile NAME",
+        ),
+        false => failure,
     }
 }
 

@@ -137,6 +137,9 @@ fn the_server_finds_an_opponent() {
     let mut a = a_home.start(&["play", "nim:2,1", "--anyone", "--side", "first"]);
     let words = a.mutters("Looking for an opponent: nim:2,1, no clock.");
     assert!(words.contains("The server gives up after 2s."), "{words}");
+    let again = a_home.run(&["play", "nim:2,1", "--anyone"]);
+    assert_eq!(again.code, Some(7), "{again:?}");
+    assert!(again.stderr.contains("--profile NAME"), "{again:?}");
     let mut b = b_home.start(&["play", "nim:2,1", "--anyone"]);
     let opponent = a.mutters("Your opponent is ");
     b.mutters("Your opponent is ");
