@@ -200,13 +200,15 @@ fn used(world: &World, from: &Turn, to: &Turn, held_until: u64) -> Used {
     let down = timeline.down_within((early, span.1));
     // A server does not know what another one is about to give back: one that is gone, on which a bot's move was late, or which was itself
     // late with what began the turn.
-    let late = from.committed_ms.saturating_sub(early) > UNFORGIVEN_MS;
-    let own = match world.plan.nodes > 1 && (from.bot || down > 0 || late) {
+    let late = span.0.saturating_sub(early);
+    let is_late = late > UNFORGIVEN_MS;
+    let own = match world.plan.nodes > 1 && (from.bot || down > 0 || is_late) {
         true => span.1 - early,
         false => (span.1 - span.0).saturating_sub(timeline.down_within(span)),
     };
     let held = held_until.saturating_sub(early);
-    let forgiven = timeline.forgiven_within((early, span.1)) + held;
+    // Until the turn is announced nobody can play in it, whatever the reason.
+    let forgiven = late + timeline.forgiven_within(span) + held;
     let passed = to.at_ms.saturating_sub(from.at_ms);
     Used {
         least: passed.saturating_sub(forgiven + HEARTBEAT_MS),

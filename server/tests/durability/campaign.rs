@@ -465,9 +465,12 @@ pub(crate) fn copy_database(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).expect("the data directory is readable") {
         let path = entry.expect("the data directory is readable").path();
         let name = path.file_name().expect("an entry has a name").to_owned();
-        let is_database =
-            name.to_string_lossy().ends_with(".db") || name.to_string_lossy().ends_with("-wal");
-        if is_database {
+        // The rollback journal of a database that is being made belongs to it: without it SQLite cannot tell what was cut off.
+        let of_database = [".db", "-wal", "-journal"];
+        if of_database
+            .iter()
+            .any(|end| name.to_string_lossy().ends_with(end))
+        {
             std::io::copy(
                 &mut File::open(&path).expect("the database is readable"),
                 &mut File::create(to.join(name)).expect("the copy is writable"),
@@ -475,4 +478,23 @@ pub(crate) fn copy_database(from: &Path, to: &Path) {
             .expect("the database is copied");
         }
     }
+}
+
+#[test]
+fn a_copy_has_all_files_of_a_database() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (from, to) = (directory.path().join("from"), directory.path().join("to"));
+    std::fs::create_dir(&from).expect("a directory");
+    let files = ["grundy.db", "grundy.db-wal", "grundy.db-journal"];
+    for name in files.into_iter().chain(["grundy.db.lock"]) {
+        std::fs::write(from.join(name), name).expect("a file");
+    }
+    copy_database(&from, &to);
+    for name in files {
+        assert_eq!(
+            std::fs::read(to.join(name)).expect("a copy"),
+            name.as_bytes()
+        );
+    }
+    assert!(!to.join("grundy.db.lock").exists(), "it is a process's");
 }

@@ -48,7 +48,7 @@ impl Client {
         let connecting = tokio_tungstenite::connect_async(url);
         let (socket, _) = in_time("the handshake", connecting).await.ok()?;
         let mut client = Self(socket);
-        let hello = json!({"type":"hello","protocol":1,"name":"Ada"});
+        let hello = json!({"type":"hello","protocol":1});
         client.ask(hello).await?;
         Some(client)
     }
