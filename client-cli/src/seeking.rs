@@ -187,7 +187,7 @@ async fn wait(
             _ = tokio::signal::ctrl_c() => {
                 let seek = seek.seek.to_string();
                 match signed_in.connection.ask(WithdrawSeek { seek }).await {
-                    // Somebody has a match with us, or is about to: the notice is on its way. Whoever stops twice does not want it.
+                    // The seat is taken, or is being taken: the notice is on its way. A second Ctrl-C means that the user does not want the match.
                     Err(failure) if failure.exit() != Exit::Unreachable && !stopping => {
                         stopping = true;
                         context.output.remark("Too late: somebody is taking the seat. Ctrl-C again stops anyway.");

@@ -89,7 +89,7 @@ impl Client {
                 base_ms: Millis(5_000),
                 delay_ms: Millis(100),
             },
-            // One of its own, as a challenge has: no second match may have it.
+            // A clock of its own, as each challenge has: it tells which match came of which seek.
             _ => TimeControl::Fischer {
                 base_ms: Millis(FIRST_CLOCK_MS + self.world.board().next_challenge()),
                 increment_ms: Millis(0),
@@ -145,7 +145,7 @@ impl Client {
     ) {
         let Some(at) = talk.seeks.iter().position(|open| *open == seek) else {
             return self.world.wrong(format!(
-                "link {}: seek {seek} ended twice, or was none of its own",
+                "link {}: seek {seek} ended twice, or is another connection's",
                 talk.link.number
             ));
         };

@@ -1,7 +1,7 @@
 //! The lobby: players who look for an opponent, and how they find one.
 //!
 //! A seek is in memory and lives and dies with its connection; only its match is stored, before anybody hears of it
-//! (docs/decisions/0014). What may follow from what is decided by [`state`], which is told the time; this file makes the matches and tells
+//! (docs/decisions/0014). [`state`] decides, and is told the time; this file makes the matches and tells
 //! the seekers. Nothing here waits while it holds the lock.
 
 mod pairing;
