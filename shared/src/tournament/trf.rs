@@ -114,6 +114,12 @@ pub enum TrfProblem {
     Table(TableError),
     #[error("the file has {played} finished rounds, but the tournament only {total}")]
     TooManyRounds { played: usize, total: usize },
+    #[error("'{stated}' contradicts '{other}' in line {line}: keep one of the two")]
+    Contradiction {
+        stated: String,
+        other: String,
+        line: usize,
+    },
     #[error("{0} lines are not supported: {1}")]
     Unsupported(String, &'static str),
     #[error("there is no player {0}")]

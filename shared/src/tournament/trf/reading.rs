@@ -42,10 +42,39 @@ const UNSUPPORTED: [(&str, &str); 15] = [
 struct Reader {
     headers: Vec<(String, String)>,
     lines: BTreeMap<u32, PlayerLine>,
-    total_rounds: Option<usize>,
-    initial_colour: Option<Colour>,
+    total_rounds: Option<Stated<usize>>,
+    initial_colour: Option<Stated<Colour>>,
     absent: Vec<(usize, u32)>,
     forbidden: Vec<(usize, Vec<u32>)>,
+}
+
+/// A setting of the whole tournament, and where the file states it.
+struct Stated<T> {
+    value: T,
+    line: usize,
+    words: String,
+}
+
+impl<T: PartialEq> Stated<T> {
+    /// Keeps the setting. A file may state it twice, but only as the same.
+    fn keep(self, kept: &mut Option<Self>) -> Result<(), TrfError> {
+        match kept {
+            Some(other) if other.value != self.value => Err(TrfError {
+                line: self.line,
+                column: None,
+                problem: TrfProblem::Contradiction {
+                    stated: self.words,
+                    other: other.words.clone(),
+                    line: other.line,
+                },
+            }),
+            Some(_) => Ok(()),
+            None => {
+                *kept = Some(self);
+                Ok(())
+            }
+        }
+    }
 }
 
 /// One player's line, read.
@@ -99,23 +128,29 @@ impl Reader {
                 let rounds = rest.trim().parse().ok();
                 let rounds = rounds.filter(|rounds| (1..=MAX_ROUNDS).contains(rounds));
                 let expected = "a number of rounds from 1 to 999, such as 'XXR 9'";
-                self.total_rounds = Some(rounds.ok_or_else(|| at(bad(rest, expected)))?);
+                let value = rounds.ok_or_else(|| at(bad(rest, expected)))?;
+                let words = format!("{code} {value}");
+                Stated { value, line, words }.keep(&mut self.total_rounds)?;
             }
             "XXC" => {
                 for word in rest.split_whitespace() {
-                    self.initial_colour = Some(match word.to_ascii_lowercase().as_str() {
+                    let value = match word.to_ascii_lowercase().as_str() {
                         "white1" => Colour::White,
                         "black1" => Colour::Black,
                         _ => return Err(at(bad(word, "a setting: 'XXC white1' or 'XXC black1'"))),
-                    });
+                    };
+                    let words = format!("{code} {word}");
+                    Stated { value, line, words }.keep(&mut self.initial_colour)?;
                 }
             }
             "152" => {
-                self.initial_colour = Some(match rest.trim() {
+                let value = match rest.trim() {
                     "W" => Colour::White,
                     "B" => Colour::Black,
                     _ => return Err(at(bad(rest, "a colour: '152 W' or '152 B'"))),
-                });
+                };
+                let words = format!("{code} {}", rest.trim());
+                Stated { value, line, words }.keep(&mut self.initial_colour)?;
             }
             "XXZ" | "XXP" => {
                 let numbers: Option<Vec<u32>> = rest
@@ -171,7 +206,8 @@ impl Reader {
             }
         }
         let (table, next_byes) = rounds_of(&self.lines)?;
-        if let Some(total) = self.total_rounds.filter(|total| *total < table.rounds()) {
+        let total_rounds = self.total_rounds.map(|stated| stated.value);
+        if let Some(total) = total_rounds.filter(|total| *total < table.rounds()) {
             let played = table.rounds();
             return Err(whole(TrfProblem::TooManyRounds { played, total }));
         }
@@ -183,8 +219,8 @@ impl Reader {
             players: self.lines.into_values().map(|line| line.player).collect(),
             table,
             next_byes,
-            total_rounds: self.total_rounds,
-            initial_colour: self.initial_colour,
+            total_rounds,
+            initial_colour: self.initial_colour.map(|stated| stated.value),
             absent,
             forbidden,
         })

@@ -90,6 +90,43 @@ fn errors_name_their_place() {
 }
 
 #[test]
+fn lines_that_contradict_each_other_are_refused() {
+    for (from, to, words) in [
+        (
+            "XXR 3",
+            "XXR 3\nXXR 5",
+            "line 7: 'XXR 5' contradicts 'XXR 3' in line 6",
+        ),
+        (
+            "XXR 3",
+            "142 5\nXXR 3",
+            "line 7: 'XXR 3' contradicts '142 5' in line 6",
+        ),
+        (
+            "XXC white1",
+            "XXC white1\n\nXXC black1",
+            "line 9: 'XXC black1' contradicts 'XXC white1' in line 7",
+        ),
+        (
+            "XXC white1",
+            "XXC white1 black1",
+            "line 7: 'XXC black1' contradicts 'XXC white1' in line 7",
+        ),
+        (
+            "XXC white1",
+            "152 B\nXXC white1",
+            "line 8: 'XXC white1' contradicts '152 B' in line 7",
+        ),
+    ] {
+        let error = error(&changed(from, to));
+        assert!(error.starts_with(words), "{error}");
+    }
+    // To say the same twice is no contradiction.
+    let twice = format!("{SMALL}142 3\nXXR 3\n152 W\nXXC white1\n");
+    assert_eq!(twice.parse::<Trf>(), SMALL.parse());
+}
+
+#[test]
 fn byes_of_the_next_round_are_absences() {
     let text = changed("2 b 1\n", "2 b 1  0000 - H\n");
     let trf: Trf = text.parse().expect("a report");
