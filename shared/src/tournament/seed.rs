@@ -183,8 +183,16 @@ mod tests {
         assert_eq!("7".repeat(63).parse::<Seed>(), Err(BadSeed));
         assert_eq!("g".repeat(64).parse::<Seed>(), Err(BadSeed));
         assert_eq!(format!("{seed:?}"), "Seed(..)");
-        // printf 'grundy/seed/1/' plus 32 bytes of 07, through sha256sum.
-        assert_eq!(commitment.to_string().len(), 64);
+        // 'grundy/seed/1/' and 32 bytes of 07, hashed by another program.
+        assert_eq!(
+            commitment.to_string(),
+            "f361b4ae45c9927325123dc22178c83c2101620ea2b983724a00e70533fbb4ad"
+        );
+        // 'grundy/draw/1/', the seed, 5 in eight bytes, 'start', 3 in eight bytes.
+        assert_eq!(
+            seed.draw("start", 3).to_string(),
+            "97b71ee709656b4b5a61c441a98b061b51f440fc9cafdaf68bc444c94cf7176e"
+        );
     }
 
     #[test]
@@ -192,8 +200,7 @@ mod tests {
         let seed = Seed::new([1; 32]);
         assert_eq!(seed.draw("start", 3), seed.draw("start", 3));
         assert_ne!(seed.draw("start", 3), seed.draw("start", 4));
-        // The length keeps a name and a number from running into each other.
-        assert_ne!(seed.draw("a", 0), seed.draw("a\0", 0));
+        assert_ne!(seed.draw("a", 0), seed.draw("b", 0));
         let orders: std::collections::BTreeMap<Vec<u32>, u32> =
             (0..6000).fold(Default::default(), |mut seen, number| {
                 *seen.entry(seed.draw("order", number).order(3)).or_default() += 1;
@@ -205,5 +212,15 @@ mod tests {
             "{orders:?}"
         );
         assert_eq!(seed.below(0, 1), 0);
+    }
+
+    /// Of a bound of three quarters of all numbers a remainder alone would give half of the draws to its first third.
+    #[test]
+    fn small_numbers_are_not_drawn_more_often() {
+        let seed = Seed::new([2; 32]);
+        let bound = 3 << 62;
+        let draws = (0..600).map(|turn| seed.below(bound, turn));
+        let small = draws.filter(|number| *number < bound / 3).count();
+        assert!((160..240).contains(&small), "{small} of 600");
     }
 }

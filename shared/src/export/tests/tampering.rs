@@ -290,6 +290,49 @@ const TAMPERINGS: &[Tamper] = &[
         "the clocks should be",
     ),
     (
+        "the clock of the tournament",
+        true,
+        |file| file.replace(1, r#""base_ms":60000"#, r#""base_ms":60001"#),
+        "the clock is not that of the tournament",
+    ),
+    (
+        "a result dated before the last move",
+        true,
+        |file| {
+            let at = file.find(r#""type":"game_ended""#);
+            let line: Value = serde_json::from_str(file.line(at)).expect("JSON");
+            let date = line["body"]["at_ms"].as_u64().expect("a date");
+            let from = format!(r#""at_ms":{date}"#);
+            // The event follows 10 ms after the game.
+            file.replace(at, &from, &format!(r#""at_ms":{}"#, date - 11));
+        },
+        "was not played between the pairing and the result",
+    ),
+    (
+        "the head of a record in the log",
+        true,
+        |file| {
+            let at = file.find(r#""type":"game_ended""#);
+            let line: Value = serde_json::from_str(file.line(at)).expect("JSON");
+            let head = line["body"]["head"].as_str().expect("a head").to_owned();
+            file.replace(at, &head, &"0".repeat(64));
+        },
+        "the record was changed: the head of its events is",
+    ),
+    (
+        "the seed not opened",
+        true,
+        |file| {
+            let at = file.find("seed_opened");
+            file.0.remove(at);
+            let header: Value = serde_json::from_str(file.line(0)).expect("a header");
+            let events = header["events"].as_u64().expect("a count");
+            let from = format!(r#""events":{events}"#);
+            file.replace(0, &from, &format!(r#""events":{}"#, events - 1));
+        },
+        "its seed is not opened",
+    ),
+    (
         "the start of a record",
         false,
         |file| {
