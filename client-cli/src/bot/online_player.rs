@@ -9,9 +9,9 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use futures::{FutureExt as _, StreamExt as _};
-use grundy_shared::protocol::AccountEvent;
 use grundy_shared::protocol::client::{self, ClientMessage, FollowAccount};
 use grundy_shared::protocol::server::{Notice, Reply};
+use grundy_shared::protocol::{AccountEvent, ErrorCode};
 use grundy_shared::tournament::TournamentEvent;
 use rand::RngExt as _;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
@@ -321,7 +321,10 @@ impl<'c> OnlinePlayer<'c> {
     }
 }
 
-/// Whether a server that could not be reached may be back later.
+/// Whether what keeps the bot away may pass: a server that cannot be reached, or one that refuses for the moment. The broken connection
+/// may still count among those that are too many.
 fn comes_back(failure: &Failure) -> bool {
-    matches!(failure.exit(), Exit::Unreachable | Exit::Refused)
+    failure.exit() == Exit::Unreachable
+        || is_passing(failure)
+        || failure.has_code(ErrorCode::TooMany)
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::bots::block;
 use crate::opponent::Opponent;
 use crate::program::{Home, Running};
-use crate::server::Server;
+use crate::server::{Server, that_says_in_turn};
 
 /// The bot of the page, which offers to play so many matches at once; and its home.
 fn offering(server: &Server, at_once: &str, more: &[&str]) -> (Home, Running, String) {
@@ -103,6 +103,34 @@ fn a_bot_plays_on_after_the_server_was_killed() {
     // And it offers to play as before.
     let joined = opponent.ask(challenge(&id, 60_000, 1));
     assert_eq!(joined["type"], "joined", "{joined}");
+}
+
+/// What a server says to our bot first.
+const WELCOME: &str = r#"{"re":$id,"body":{"type":"welcome","protocol":1,"server":"grundy-server 9","now_ms":1795240800000,"player":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c8","name":"last","bot":true},"token":"grg_3Jt0","limits":{"message_bytes":16384,"reply_bytes":65536,"burst":30,"requests_per_second":10,"queue_messages":64,"queue_bytes":262144,"matches_per_player":20,"follows_per_connection":20,"solver_ms":200,"solver_bytes":67108864,"review_plies":2000,"ping_ms":15000,"dead_after_ms":35000,"join_code_ms":86400000},"obligations":[]}}"#;
+/// It takes no requests for the moment.
+const READ_ONLY: &str = r#"{"re":$id,"body":{"type":"error","code":"read_only","message":"the store is full","closes":false}}"#;
+/// It is too late.
+const CLOSED: &str = r#"{"re":$id,"body":{"type":"error","code":"entries_closed","message":"the entries are closed","closes":false}}"#;
+
+#[test]
+fn a_bot_that_comes_back_after_the_entries_closed_ends_at_once() {
+    // The first connection breaks while the bot enters; a refusal for the moment is waited for, one that stays is not.
+    let url = that_says_in_turn(&[&[WELCOME], &[WELCOME, READ_ONLY], &[WELCOME, CLOSED]]);
+    let home = Home::at(&url);
+    home.write("last.py", &block("python"));
+    let mut bot = home.start(&[
+        "bot",
+        "run",
+        "--tournament",
+        "7Kq2mVx9Rt",
+        "--",
+        "python3",
+        "last.py",
+    ]);
+    bot.mutters("connection lost");
+    bot.mutters("the entries are closed");
+    let ended = bot.ends_by_itself();
+    assert_eq!(ended.code, Some(7), "{ended:?}");
 }
 
 #[test]

@@ -271,6 +271,34 @@ fn that_says_and_then(
     url
 }
 
+/// A server that answers the requests of its first connection with the first of these scripts, those of the next one with the next, and
+/// drops each connection at the request after the last. Returns its URL.
+pub(crate) fn that_says_in_turn(scripts: &'static [&'static [&'static str]]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        let mut scripts = scripts.iter();
+        for stream in listener.incoming().flatten() {
+            let Ok(mut socket) = tungstenite::accept(stream) else {
+                continue;
+            };
+            let Some(script) = scripts.next() else {
+                return;
+            };
+            for (id, frame) in script.iter().enumerate() {
+                if socket.read().is_err() {
+                    break;
+                }
+                // A client that has gone needs no answer.
+                let _ = socket.send(Message::text(frame.replace("$id", &id.to_string())));
+            }
+            // Whatever it is.
+            let _ = socket.read();
+        }
+    });
+    url
+}
+
 /// A server that answers the first request of each connection with this body. Returns its URL.
 pub(crate) fn that_answers(body: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
