@@ -53,3 +53,37 @@ impl Cause {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Cause::*;
+
+    #[test]
+    fn a_fault_is_held_against_its_bot_and_nothing_else_is() {
+        for fault in [Time, Illegal, Malformed, Crash, Stall, NotReady] {
+            assert!(fault.is_fault(), "{fault:?}");
+        }
+        for other in [Normal, Resign, Withdrawn, Adjudicated] {
+            assert!(!other.is_fault(), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn the_bots_hear_the_word_that_the_journal_has() {
+        for cause in [
+            Normal,
+            Resign,
+            Time,
+            Illegal,
+            Malformed,
+            Crash,
+            Stall,
+            NotReady,
+            Withdrawn,
+            Adjudicated,
+        ] {
+            let written = serde_json::to_value(cause).expect("a word");
+            assert_eq!(written, cause.word());
+        }
+    }
+}

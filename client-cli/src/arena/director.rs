@@ -279,6 +279,17 @@ impl<'h> Director<'h> {
         };
         let mut result = journal.game(game)?;
         result.timing = None;
+        let what = |game: &GameResult| {
+            let GameResult {
+                pair,
+                round,
+                first,
+                second,
+                start,
+                ..
+            } = game;
+            format!("{first} against {second} from {start} in pair {pair} of round {round}")
+        };
         let fits = result.pair == due.pair
             && result.round == due.round
             && result.start == due.start
@@ -290,14 +301,10 @@ impl<'h> Director<'h> {
                 Exit::Input,
                 "journal",
                 format!(
-                    "{}: game {game} is {} against {} from {}, and the plan has {} against {} from {}",
+                    "{}: game {game} is {}, and the plan has {}",
                     journal.directory().display(),
-                    result.first,
-                    result.second,
-                    result.start,
-                    due.first,
-                    due.second,
-                    due.start
+                    what(&result),
+                    what(&due)
                 ),
             )
             .hint("the journal was changed, or its lines are those of another arena")),

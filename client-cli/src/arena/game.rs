@@ -198,3 +198,137 @@ fn contest(
     }
     End::plain(Outcome::Void, Cause::Adjudicated)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A player that makes the first legal move each time, after so many milliseconds by its own measure.
+    #[derive(Default)]
+    struct Timed {
+        took: Vec<u64>,
+        /// What it and its opponent had left at each of its moves, in milliseconds.
+        left: Vec<[u128; 2]>,
+        heard: Vec<String>,
+    }
+
+    impl Timed {
+        fn taking(took: &[u64]) -> Self {
+            Self {
+                took: took.to_vec(),
+                ..Self::default()
+            }
+        }
+    }
+
+    impl Player for Timed {
+        fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn choose(&mut self, turn: &Turn<'_>) -> (Result<Choice, Fault>, Duration) {
+            let took = self.took.get(self.left.len()).copied().unwrap_or_default();
+            self.left.push(turn.left.map(|left| left.as_millis()));
+            let mv = turn.position.nth_move(turn.seat, 0).expect("a move");
+            (Ok(Choice::Move(mv)), Duration::from_millis(took))
+        }
+
+        fn result(&mut self, _: u64, outcome: &str, reason: &str) {
+            self.heard.push(format!("{outcome} {reason}"));
+        }
+
+        fn is_usable(&mut self) -> bool {
+            true
+        }
+
+        fn quit(self: Box<Self>) {}
+    }
+
+    /// A game of six moves, with ten seconds and one more after each move, and a margin of 50 ms.
+    fn game(players: [Result<&mut dyn Player, Fault>; 2]) -> GameResult {
+        let start = Position::parse("nim:1,1,1,1,1,1").expect("a position");
+        let pace = Pace::Stock {
+            base: Duration::from_secs(10),
+            increment: Duration::from_secs(1),
+        };
+        let terms = Terms {
+            game: 1,
+            pair: 1,
+            round: 1,
+            start: &start,
+            names: ["one", "two"],
+            paces: [pace; 2],
+            margin: Duration::from_millis(50),
+            max_plies: 100,
+            seed: 1,
+        };
+        play(&terms, players, &mut Oracle::new(0))
+    }
+
+    #[test]
+    fn a_stock_runs_down_and_grows_by_the_increment() {
+        let (mut one, mut two) = (Timed::taking(&[6_000, 4_000, 1_000]), Timed::default());
+        let played = game([Ok(&mut one), Ok(&mut two)]);
+        assert_eq!(
+            one.left,
+            [[10_000, 10_000], [5_000, 11_000], [2_000, 12_000]]
+        );
+        assert_eq!(
+            two.left,
+            [[10_000, 5_000], [11_000, 2_000], [12_000, 2_000]]
+        );
+        assert_eq!(
+            (played.outcome, played.cause),
+            (Outcome::win_of(Seat::Second), Cause::Normal)
+        );
+        assert_eq!(
+            (one.heard, two.heard),
+            (
+                vec!["loss normal".to_owned()],
+                vec!["win normal".to_owned()]
+            )
+        );
+    }
+
+    #[test]
+    fn who_takes_more_than_the_time_left_and_the_margin_loses() {
+        let (mut one, mut two) = (Timed::default(), Timed::taking(&[10_050, 1_050]));
+        let played = game([Ok(&mut one), Ok(&mut two)]);
+        assert_eq!(
+            played.cause,
+            Cause::Normal,
+            "the margin belongs to the player"
+        );
+        assert_eq!(two.left[1..], [[1_000, 12_000], [1_000, 13_000]]);
+        let (mut one, mut two) = (Timed::default(), Timed::taking(&[10_000, 1_051]));
+        let played = game([Ok(&mut one), Ok(&mut two)]);
+        assert_eq!(
+            (played.outcome, played.cause),
+            (Outcome::win_of(Seat::First), Cause::Time)
+        );
+        assert_eq!(played.moves.split(' ').count(), 3, "{}", played.moves);
+        assert_eq!(
+            (one.heard, two.heard),
+            (vec!["win time".to_owned()], vec!["loss time".to_owned()])
+        );
+    }
+
+    #[test]
+    fn who_was_not_there_loses() {
+        fn absent<'p>() -> Result<&'p mut dyn Player, Fault> {
+            Err(Fault::new(Cause::Crash, "it ended"))
+        }
+        let mut one = Timed::default();
+        let played = game([Ok(&mut one), absent()]);
+        assert_eq!(
+            (played.outcome, played.cause),
+            (Outcome::win_of(Seat::First), Cause::Crash)
+        );
+        let played = game([absent(), Ok(&mut one)]);
+        assert_eq!(
+            (played.outcome, played.cause),
+            (Outcome::win_of(Seat::Second), Cause::Crash)
+        );
+        assert!(one.left.is_empty());
+    }
+}

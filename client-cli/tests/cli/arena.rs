@@ -93,6 +93,112 @@ fn every_pair_swaps_sides_from_one_start() {
     }
 }
 
+const SUITE: [&str; 7] = [
+    "nim:3,5,7",
+    "nim:1,4,6",
+    "nim:2,3,9",
+    "nim:4,5,8",
+    "nim:1,2,5",
+    "nim:6,7,9",
+    "nim:2,8,9",
+];
+
+/// A word of a game as text.
+fn word(game: &Value, name: &str) -> String {
+    game[name].as_str().expect("a word").to_owned()
+}
+
+#[test]
+fn two_bots_that_meet_again_use_the_next_starts_of_the_suite() {
+    let home = Home::new();
+    let suite = written(&home, "suite.txt", &SUITE.join("\n"));
+    let bots = ["one", "two", "three", "four"].map(|name| format!("{name}=perfect"));
+    for (format, players, due) in [
+        ("round-robin", 2, vec![(1, &SUITE[..2])]),
+        (
+            "double-round-robin",
+            2,
+            vec![(1, &SUITE[..2]), (2, &SUITE[2..4])],
+        ),
+        (
+            "swiss",
+            4,
+            vec![
+                (1, &SUITE[..2]),
+                (1, &SUITE[..2]),
+                (2, &SUITE[2..4]),
+                (2, &SUITE[2..4]),
+            ],
+        ),
+        // Two pairs, and five extra ones of a level match.
+        ("knockout", 2, vec![(1, &SUITE[..])]),
+    ] {
+        let bots: Vec<&str> = bots[..players]
+            .iter()
+            .flat_map(|bot| ["--bot", &**bot])
+            .collect();
+        let rest = [
+            "--start", &suite, "--pairs", "2", "--rounds", "2", "--json", "--format", format,
+        ];
+        let played = games(&arena(&home, &bots, &rest));
+        let meetings = played.chunk_by(|a, b| {
+            let names = |game: &Value| {
+                let mut names = [word(game, "first"), word(game, "second")];
+                names.sort_unstable();
+                (game["round"].as_u64(), names)
+            };
+            names(a) == names(b)
+        });
+        let used: Vec<(u64, Vec<String>)> = meetings
+            .map(|games| {
+                let starts = games.chunks(2).map(|pair| word(&pair[0], "start"));
+                let round = games[0]["round"].as_u64().expect("a number");
+                (round, starts.collect())
+            })
+            .collect();
+        let due: Vec<(u64, Vec<String>)> = due
+            .into_iter()
+            .map(|(round, starts)| (round, starts.iter().map(|&start| start.into()).collect()))
+            .collect();
+        assert_eq!(used, due, "{format}");
+    }
+}
+
+#[test]
+fn the_seed_decides_the_order_of_the_starts_and_every_random_move() {
+    let home = Home::new();
+    let suite = written(&home, "suite.txt", &SUITE.join("\n"));
+    let bots = ["--bot", "one=random", "--bot", "two=random"];
+    let run = |start: &str, seed: &str| {
+        let rest = [
+            "--start", start, "--order", "random", "--pairs", "7", "--seed", seed, "--json",
+        ];
+        games(&arena(&home, &bots, &rest))
+    };
+    let starts = |seed: &str| -> Vec<String> {
+        let games = run(&suite, seed);
+        games
+            .chunks(2)
+            .map(|pair| word(&pair[0], "start"))
+            .collect()
+    };
+    let (mut one, mut two) = (starts("1"), starts("2"));
+    assert_ne!(one, two);
+    one.sort_unstable();
+    two.sort_unstable();
+    assert_eq!(one, two, "every start is used before one comes again");
+    // No game repeats another, of the same arena or of another seed.
+    let mut moves: Vec<String> = ["1", "2"]
+        .into_iter()
+        .flat_map(|seed| run("nim:30,40,50", seed))
+        .map(|game| word(&game, "moves"))
+        .collect();
+    assert_eq!(moves.len(), 28);
+    moves.sort_unstable();
+    moves.dedup();
+    assert_eq!(moves.len(), 28);
+}
+
 #[test]
 fn each_format_plays_to_its_end() {
     let home = Home::new();

@@ -93,6 +93,34 @@ fn ctrl_c_finishes_the_running_games_and_shows_how_to_go_on() {
 }
 
 #[test]
+fn an_arena_has_one_runner_at_a_time() {
+    let home = Home::new();
+    let bot = hostile("sleep");
+    let running = home.start(&[
+        "arena",
+        "--bot",
+        &bot,
+        "--bot",
+        "random",
+        "--start",
+        "nim:30,40,50",
+        "--time",
+        "1h",
+        "--seed",
+        "2",
+        "--out",
+        "out",
+    ]);
+    let log = home.file("out/stderr/sleep.log");
+    running.waits_until(|| fs::read_to_string(&log).is_ok_and(|text| text.contains("asleep")));
+    let second = home.start(&["arena", "--resume", "out"]);
+    let second = second.ends_by_itself();
+    assert_eq!(second.code, Some(7), "{second:?}");
+    assert!(second.stdout.contains("another runner"), "{second:?}");
+    running.kill();
+}
+
+#[test]
 fn damaged_journals_are_refused_with_place_and_remedy() {
     let home = Home::new();
     let played = arena(
@@ -129,6 +157,28 @@ fn damaged_journals_are_refused_with_place_and_remedy() {
     assert!(resume(&other_version).contains("it is 'grundy/arena/2'"));
     let other_start = whole.replacen(rows[2], &rows[2].replace("nim:", "nim:1,"), 1);
     assert!(resume(&other_start).contains("the plan has"));
+    // A line that names another pair, another round, or the players the other way round.
+    let game = &lines(&whole)[2];
+    let number = |name: &str| game[name].as_u64().expect("a number");
+    let (first, second) = (&game["first"], &game["second"]);
+    for (from, to) in [
+        (
+            format!(r#""pair":{}"#, number("pair")),
+            format!(r#""pair":{}"#, number("pair") + 1),
+        ),
+        (
+            format!(r#""round":{}"#, number("round")),
+            format!(r#""round":{}"#, number("round") + 1),
+        ),
+        (
+            format!(r#""first":{first},"second":{second}"#),
+            format!(r#""first":{second},"second":{first}"#),
+        ),
+    ] {
+        assert!(rows[2].contains(&from), "{from}");
+        let changed = whole.replacen(rows[2], &rows[2].replacen(&from, &to, 1), 1);
+        assert!(resume(&changed).contains("the plan has"), "{to}");
+    }
     // A deleted line is a game to be played again.
     let without = whole.replacen(&format!("{}\n", rows[4]), "", 1);
     fs::write(&path, without).expect("a journal");

@@ -262,6 +262,77 @@ fn a_bot_that_fails_ten_times_in_a_row_plays_no_more() {
     assert_eq!(strict.code, Some(1), "{strict:?}");
 }
 
+/// A bot that fails in every other game only.
+const UNSTEADY: &str = r#"
+import sys
+for line in sys.stdin:
+    verb, *words = line.split()
+    if verb == "grundy":
+        print("ok", flush=True)
+    elif verb == "new":
+        fails = int(words[1]) % 2 == 0
+    elif verb == "go":
+        go = dict(zip(words[::2], words[1::2]))
+        if fails:
+            print("move", go["id"], "A-1000", flush=True)
+        else:
+            print("moves", go["id"], flush=True)
+    elif verb == "moves":
+        print("move", words[0], words[-1], flush=True)
+    elif verb == "quit":
+        break
+"#;
+
+#[test]
+fn a_game_without_a_fault_ends_a_row_of_faults() {
+    let home = Home::new();
+    let path = home.write("unsteady.py", UNSTEADY);
+    let bot = format!("unsteady=cmd:python3 {}", path.display());
+    let rest = ["--pairs", "5", "--faults", "2", "--seed", "3", "--json"];
+    let all = games(&arena(&home, &["--bot", &bot, "--bot", "random"], &rest));
+    let causes: Vec<&str> = all
+        .iter()
+        .map(|game| game["cause"].as_str().expect("a word"))
+        .collect();
+    assert_eq!(causes, ["normal", "illegal"].repeat(5));
+}
+
+/// A bot that greets once; when it is started again, it ends or says nothing.
+const ABSENT: &str = r#"
+import os, sys, time
+path = os.path.abspath(sys.argv[1])
+for line in sys.stdin:
+    verb = line.split()[0]
+    if verb == "grundy":
+        if os.path.exists(path):
+            if path.endswith("silent"):
+                time.sleep(3600)
+            sys.exit(1)
+        open(path, "w").close()
+        print("ok", flush=True)
+    elif verb == "quit":
+        break
+"#;
+
+#[test]
+fn a_bot_that_cannot_be_started_again_loses_in_both_seats() {
+    for (how, cause) in [("ended", "crash"), ("silent", "not_ready")] {
+        let home = Home::new();
+        let path = home.write("absent.py", ABSENT);
+        let mark = home.file(how);
+        let bot = format!("absent=cmd:python3 {} {}", path.display(), mark.display());
+        let rest = ["--pairs", "1", "--start-limit", "3s", "--json"];
+        let all = games(&arena(&home, &["--bot", &bot, "--bot", "random"], &rest));
+        assert_eq!(all.len(), 2);
+        for (game, winner) in all.iter().zip(["second", "first"]) {
+            assert_eq!(game[winner], "random", "{game}");
+            assert_eq!(game["outcome"], winner, "{game}");
+            assert_eq!(game["cause"], cause, "{game}");
+            assert_eq!(game["moves"], "", "{game}");
+        }
+    }
+}
+
 /// A bot that never looks at its stdin again once it has been asked for a move, and that starts another process in a session of its own.
 const DEAF: &str = r#"
 import os, subprocess, sys, time
