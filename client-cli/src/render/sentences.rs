@@ -626,7 +626,8 @@ pub(crate) fn words(view: &MatchView) -> String {
     let undo = match (view.is_local(), view.clocks().is_some()) {
         (true, true) => "",
         (true, false) => "undo, ",
-        (false, _) if moves == 0 || in_tournament(view) => "",
+        // Who is to move takes back the answer to the own move, too.
+        (false, _) if moves < 1 + u32::from(view.is_our_turn()) || in_tournament(view) => "",
         (false, _) => "takeback, ",
     };
     let pause = match view.clocks().is_some() && !in_tournament(view) {

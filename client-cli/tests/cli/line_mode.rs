@@ -486,3 +486,35 @@ fn two_players_take_a_move_back_pause_and_call_the_match_off() {
         player.shows("The match was called off; it does not count.");
     }
 }
+
+#[test]
+fn who_watches_a_player_sees_one_match_after_the_other() {
+    let server = Server::start();
+    let (home, watcher) = (Home::at(&server.url), Home::at(&server.url));
+    assert_eq!(
+        home.run(&["name", "Ada"]).code,
+        Some(0),
+        "a name of her own"
+    );
+    let refused = watcher.run(&["watch", "--player", "Nobody"]);
+    assert_eq!(refused.code, Some(4), "{refused:?}");
+    assert_eq!(watcher.run(&["watch"]).code, Some(2));
+    let mut screen = Screen::of(&watcher, &["watch", "--player", "Ada", "--plain"], 80);
+    screen.shows("Waiting for a match of Ada to begin. Ctrl-C ends it.");
+    for position in ["nim:7", "nim:9"] {
+        let mut ada = Screen::of(
+            &home,
+            &[
+                "play", position, "--side", "first", "--bot", "club", "--plain",
+            ],
+            80,
+        );
+        ada.shows("Your move");
+        screen.shows(&format!("Ada plays first, club bot second; {position}"));
+        ada.types(&format!("A-{}", &position[4..]));
+        screen.shows("Ada wins: Ada made the last move.");
+        screen.shows("Waiting for a match of Ada to begin");
+        ada.types("n");
+        assert_eq!(ada.ends().0, Some(0));
+    }
+}
