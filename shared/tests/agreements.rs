@@ -170,6 +170,18 @@ fn a_takeback_is_told_in_the_record_and_a_repeat_of_the_move_is_still_known() {
 }
 
 #[test]
+fn who_proposes_a_takeback_does_not_agree_to_the_other_players() {
+    let mut played = Played::new("nim:3,4,5", TimeControl::Untimed {});
+    played.moves(&["A-3", "B-1", "C-1"]);
+    played.proposes(0, Proposal::Takeback);
+    played.proposes(1, Proposal::Takeback);
+    assert_eq!(played.referee.ply(), Ply(3));
+    // The second player's last move, and the answer to it.
+    played.agrees(0);
+    assert_eq!(played.referee.ply(), Ply(1));
+}
+
+#[test]
 fn nothing_is_taken_back_after_very_many_moves() {
     let heap = TAKEBACK_PLIES_MAX + 9;
     let mut played = Played::new(&format!("nim:{heap}"), TimeControl::Untimed {});

@@ -630,12 +630,13 @@ pub(crate) fn words(view: &MatchView) -> String {
         (false, _) if moves < 1 + u32::from(view.is_our_turn()) || in_tournament(view) => "",
         (false, _) => "takeback, ",
     };
-    let pause = match view.clocks().is_some() && !in_tournament(view) {
+    let agrees = view.status() == Status::Live && !in_tournament(view);
+    let pause = match agrees && view.clocks().is_some() {
         true => "pause, ",
         false => "",
     };
     let draw = match view.position() {
-        Some(position) if position.kind() == Kind::Loopy && !in_tournament(view) => "draw, ",
+        Some(position) if agrees && position.kind() == Kind::Loopy => "draw, ",
         _ => "",
     };
     format!("help, moves, board, {hints}{undo}clock, {pause}{draw}{ending}quit")
@@ -651,7 +652,7 @@ pub(crate) fn back(view: &MatchView, away: std::time::Duration, ply: Option<Ply>
     let before = view.referee().map_or(0, |referee| referee.ply().0);
     let Some(ply) = ply else {
         let away = count(away.as_secs().max(1), "second");
-        return format!("The server answers again after {away}.");
+        return format!("Back after {away}.");
     };
     let missed = ply.0.saturating_sub(before);
     format!(
