@@ -324,7 +324,8 @@ fn exit_of(code: ErrorCode) -> Exit {
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
         | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament | InSeries
-        | EntriesClosed | NotAdmitted | NotEntered | WrongStatus | NameTaken => Exit::Refused,
+        | EntriesClosed | NotAdmitted | NotEntered | WrongStatus | NameTaken | NoSuchProposal
+        | NotPossible | Paused => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
         | BinaryUnsupported => Exit::Protocol,

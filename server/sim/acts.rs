@@ -79,6 +79,7 @@ impl Client {
                 self.resume(talk, id);
             }
         }
+        self.end_pauses(talk);
         if !self.play(talk) {
             self.withdraw(talk);
         }
@@ -182,7 +183,8 @@ impl Client {
     fn pass_time(&mut self, talk: &mut Talk) {
         let open = self.open();
         let some = (!open.is_empty()).then(|| *self.dice.pick(&open));
-        match self.dice.below(40) {
+        match self.dice.below(48) {
+            40..48 => self.agree(talk),
             0..5 => self.create(talk, open.len()),
             5..11 => self.join(talk),
             11..14 => {

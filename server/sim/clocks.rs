@@ -26,6 +26,8 @@ struct Turn {
     /// By the server's clock.
     at_ms: u64,
     committed_ms: u64,
+    /// How long the match was paused in it.
+    paused_ms: u64,
 }
 
 /// The time until the flag of a player falls, after a turn that took so long and had so much: 0 if the flag fell in it. With byo-yomi the
@@ -83,13 +85,14 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
     // The clocks of a rematch wait for both players.
     let mut held_until = 0;
     let mut turn: Option<Turn> = None;
-    let mut last_ms = 0;
+    let (mut last_ms, mut paused_at) = (0, 0);
     for (entry, event) in log.iter().zip(events) {
         let begin = |seat| Turn {
             seat,
             bot: bots[seat.index()],
             at_ms: event.at().0,
             committed_ms: entry.committed_ms,
+            paused_ms: 0,
         };
         match event {
             Event::Created {
@@ -127,6 +130,25 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                 }
                 left[seat.index()] = now;
                 turn = Some(begin(seat.other()));
+            }
+            Event::TakenBack {
+                ply,
+                clocks: Some(clocks),
+                ..
+            } => {
+                // What the turn took is given back: both have what they had at its beginning.
+                let told = Seat::BOTH.map(|seat| as_told(clock, clocks, seat));
+                if told != left {
+                    world.wrong(format!("{id} went back to {told:?} ms, and had {left:?}"));
+                }
+                turn = Some(begin(Seat::to_move_at(*ply)));
+            }
+            Event::Paused { at_ms, .. } => paused_at = at_ms.0,
+            Event::Continued { at_ms } => {
+                if let Some(turn) = &mut turn {
+                    // A turn can begin in a pause, with a takeback.
+                    turn.paused_ms += at_ms.0.saturating_sub(paused_at.max(turn.at_ms));
+                }
             }
             Event::Ended {
                 reason: EndReason::Time,
@@ -208,7 +230,9 @@ fn used(world: &World, from: &Turn, to: &Turn, held_until: u64) -> Used {
     };
     let held = held_until.saturating_sub(early);
     // Until the turn is announced nobody can play in it, whatever the reason.
-    let forgiven = late + timeline.forgiven_within(span) + held;
+    let forgiven = late + timeline.forgiven_within(span) + held + from.paused_ms;
+    // What was down in a pause was not the player's time either: it is left out once.
+    let own = own.saturating_sub(from.paused_ms.saturating_sub(down));
     let passed = to.at_ms.saturating_sub(from.at_ms);
     Used {
         least: passed.saturating_sub(forgiven + HEARTBEAT_MS),

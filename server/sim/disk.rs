@@ -336,6 +336,7 @@ impl Disk {
             Reply::Done {
                 match_id: Some(id),
                 seq: Some(seq),
+                ..
             } if self.length(*id) < seq.0 => {
                 world.wrong(format!(
                     "{id} was told to stand at {seq}, which is not stored"

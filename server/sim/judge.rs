@@ -91,6 +91,16 @@ impl Client {
                 };
                 self.accepted(id, &attempt, &accepted);
             }
+            (
+                Ask::Resign(id) | Ask::Abort(id) | Ask::Propose(id),
+                Reply::Done { proposed: true, .. },
+            ) => {
+                let proposed = |event: &Event| matches!(event, Event::Proposed { .. });
+                if !self.world.disk.any(id, proposed) {
+                    self.world
+                        .wrong(format!("a proposal in {id} was told and is not stored"));
+                }
+            }
             (Ask::Resign(id) | Ask::Abort(id), Reply::Done { .. }) => {
                 let ended = |event: &Event| matches!(event, Event::Ended { .. });
                 if !self.world.disk.any(id, ended) {
@@ -175,7 +185,10 @@ impl Client {
                     .wrong(format!("a rematch of {id} was offered within a series"));
             }
             (Ask::Challenge, Reply::Challenged { .. })
-            | (Ask::AnswerChallenge(_) | Ask::Offer, Reply::Done { .. })
+            | (
+                Ask::AnswerChallenge(_) | Ask::Offer | Ask::Propose(_) | Ask::Answer(_),
+                Reply::Done { .. },
+            )
             | (Ask::Offers, Reply::Offers { .. })
             | (Ask::Rematch(_) | Ask::Withdraw, Reply::Rematch { .. })
             | (Ask::List, Reply::Matches { .. })
@@ -285,6 +298,7 @@ impl Client {
                 "{attempt:?} in {asked} was accepted as {ply} {text} in {id}"
             ));
         }
+        let taken_back = self.was_taken_back(*id);
         let Some(known) = self.known.get_mut(id) else {
             return;
         };
@@ -293,6 +307,8 @@ impl Client {
         };
         for sent in known.sent.iter_mut().filter(same) {
             match sent.accepted {
+                // Without a name it was made anew, after it had been taken back.
+                Some(_) if sent.client_move_id.is_none() && taken_back => {}
                 None => sent.accepted = Some((*seq, *clocks)),
                 Some(first) if first == (*seq, *clocks) => {}
                 Some(first) => self.world.wrong(format!(
@@ -375,6 +391,17 @@ impl Client {
                 self.look_again(talk, *id);
                 matches!(code, ErrorCode::MatchOver | ErrorCode::TooLate)
             }
+            Ask::Propose(id) => {
+                self.look_again(talk, *id);
+                matches!(
+                    code,
+                    ErrorCode::MatchOver | ErrorCode::TooLate | ErrorCode::NotPossible
+                )
+            }
+            Ask::Answer(id) => {
+                self.look_again(talk, *id);
+                matches!(code, ErrorCode::MatchOver | ErrorCode::NoSuchProposal)
+            }
             Ask::Rematch(id) if code == ErrorCode::InSeries => self.goes_on_in_a_series(*id),
             Ask::Rematch(_) | Ask::Withdraw => {
                 matches!(code, ErrorCode::NotOver | ErrorCode::NotStarted)
@@ -416,8 +443,19 @@ impl Client {
             ErrorCode::StalePly | ErrorCode::NotYourTurn => {
                 several || !self.was_stored(id, attempt)
             }
+            ErrorCode::Paused => {
+                let paused = |event: &Event| matches!(event, Event::Paused { .. });
+                self.world.disk.any(id, paused)
+            }
+            // It was meant for a position that is gone.
+            ErrorCode::IllegalMove => self.was_taken_back(id),
             _ => false,
         }
+    }
+
+    fn was_taken_back(&self, id: MatchId) -> bool {
+        let taken_back = |event: &Event| matches!(event, Event::TakenBack { .. });
+        self.world.disk.any(id, taken_back)
     }
 
     /// Whether the log has this move under its name: then its repeat must be accepted.

@@ -1,5 +1,7 @@
 //! What a client knows of one match: the fold of the events that it was told.
 
+use std::collections::BTreeMap;
+
 use grundy_shared::Position;
 use grundy_shared::event::{Clocks, Event};
 use grundy_shared::ids::{ClientMoveId, MatchId, PlayerId, Ply, Seat, Seq};
@@ -22,6 +24,8 @@ pub(crate) struct Known {
     pub(crate) seat: Option<Seat>,
     pub(crate) have: Seq,
     pub(crate) position: Option<Position>,
+    /// The position before each move, as far as it is known.
+    before: BTreeMap<Ply, Position>,
     pub(crate) ply: Ply,
     pub(crate) status: ListStatus,
     /// The latest move, and whether it is known to be in the log.
@@ -31,6 +35,9 @@ pub(crate) struct Known {
     /// The match that followed.
     pub(crate) rematch: Option<MatchId>,
     pub(crate) offered: bool,
+    /// What each player has proposed, and with which event.
+    pub(crate) open: [Option<Seq>; 2],
+    pub(crate) paused: bool,
 }
 
 impl Known {
@@ -39,12 +46,15 @@ impl Known {
             seat,
             have: Seq(0),
             position: None,
+            before: BTreeMap::new(),
             ply: Ply(0),
             status: ListStatus::Waiting,
             attempt: None,
             sent: Vec::new(),
             rematch: None,
             offered: false,
+            open: [None; 2],
+            paused: false,
         }
     }
 
@@ -55,6 +65,7 @@ impl Known {
     /// Whether it is this client's move, as far as it knows.
     pub(crate) fn is_to_move(&self) -> bool {
         self.status == ListStatus::Live
+            && !self.paused
             && self.position.is_some()
             && self.seat == Some(Seat::to_move_at(self.ply))
     }
@@ -94,17 +105,40 @@ impl Known {
                 client_move_id,
                 ..
             } => {
-                let position = self.position.as_ref().ok_or("a move before the start")?;
+                self.open = [None; 2];
+                let Some(position) = self.position.take() else {
+                    // A watcher that began with a snapshot does not know what moves were taken back to.
+                    self.ply = *ply;
+                    return match self.seat {
+                        Some(_) => Err("a move before the start".to_owned()),
+                        None => Ok(()),
+                    };
+                };
                 let played = position
                     .parse_move(*seat, move_text)
                     .map_err(|error| error.to_string())?;
                 self.position = Some(position.play(&played));
+                self.before.insert(self.ply, position);
                 self.ply = *ply;
                 if self.seat == Some(*seat) {
                     self.recognise(*ply, move_text, client_move_id.as_ref())?;
                 }
             }
+            Event::Proposed { seat, .. } => self.open[seat.index()] = Some(seq),
+            Event::ProposalEnded { seat, .. } => self.open[seat.index()] = None,
+            Event::TakenBack { ply, .. } => {
+                if *ply >= self.ply {
+                    return Err(format!("{ply} moves remain of {}", self.ply));
+                }
+                self.position = self.before.remove(ply);
+                self.ply = *ply;
+                self.open = [None; 2];
+                self.attempt = None;
+            }
+            Event::Paused { .. } => (self.paused, self.open) = (true, [None; 2]),
+            Event::Continued { .. } => self.paused = false,
             Event::Ended { .. } => {
+                self.paused = false;
                 self.status = ListStatus::Over;
                 self.attempt = None;
             }
@@ -139,6 +173,8 @@ impl Known {
         if snapshot.seq > self.have {
             self.have = snapshot.seq;
             self.position = Position::parse(&snapshot.position).ok();
+            self.before.clear();
+            self.paused = snapshot.paused_until_ms.is_some();
             self.ply = snapshot.ply;
             self.status = snapshot.status;
         }

@@ -1,6 +1,7 @@
 //! A simulator: servers, clients, network and store in virtual time, everything decided by one seed. See docs/RELIABILITY.md.
 
 mod acts;
+mod agreeing;
 mod bells;
 mod board;
 mod check;

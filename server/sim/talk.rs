@@ -34,6 +34,10 @@ pub(crate) enum Ask {
     BadMove,
     Resign(MatchId),
     Abort(MatchId),
+    /// Proposes something to the opponent.
+    Propose(MatchId),
+    /// Answers or withdraws a proposal, or ends a pause.
+    Answer(MatchId),
     Rematch(MatchId),
     Withdraw,
     Resume(MatchId, Seq),

@@ -300,11 +300,23 @@ async fn a_match_that_is_not_there_has_one_answer() {
         waiting.as_str().expect("an id"),
     ] {
         let about = [
-            "watch", "record", "review", "moves", "resign", "abort", "rematch", "withdraw",
-            "resume", "leave",
+            "watch",
+            "record",
+            "review",
+            "moves",
+            "resign",
+            "abort",
+            "rematch",
+            "withdraw",
+            "resume",
+            "leave",
+            "withdraw_proposal",
+            "continue",
         ];
         let mut asks: Vec<_> = about.map(|kind| json!({"type":kind,"match":id})).into();
         asks.push(json!({"type":"move","match":id,"ply":1,"move":"A-1"}));
+        asks.push(json!({"type":"propose","match":id,"proposal":"draw"}));
+        asks.push(json!({"type":"answer","match":id,"proposed_seq":3,"agree":true}));
         // What is hidden is refused as what does not exist, whatever else is wrong with the request.
         asks.push(json!({"type":"move","match":id,"ply":7,"move":"Z-9"}));
         asks.push(json!({"type":"watch","match":id,"since_seq":99}));

@@ -39,6 +39,14 @@ async fn provoke(code: ErrorCode) -> Value {
         ErrorCode::NotOver => in_match(Who::First, json!({"type":"rematch"})).await,
         ErrorCode::MatchOver => after_two_moves(true, json!({"type":"resign"})).await,
         ErrorCode::TooLate => after_two_moves(false, json!({"type":"abort"})).await,
+        ErrorCode::NoSuchProposal => {
+            let answer = json!({"type":"answer","proposed_seq":2,"agree":true});
+            in_match(Who::First, answer).await
+        }
+        ErrorCode::NotPossible => {
+            in_match(Who::First, json!({"type":"propose","proposal":"draw"})).await
+        }
+        ErrorCode::Paused => move_in_a_pause().await,
         ErrorCode::StalePly => in_match(Who::First, mv(2, "A-1")).await,
         ErrorCode::IdempotencyConflict => two_moves_of_one_name().await,
         ErrorCode::NoSuchMatch => ask(json!({"type":"watch","match":"7Kq2mVx9Rt"})).await,
@@ -193,6 +201,19 @@ async fn after_two_moves(ended: bool, request: Value) -> Value {
         second.ask(json!({"type":"resign","match":id})).await;
     }
     let reply = first.ask(about(&id, request)).await;
+    server.stop().await;
+    reply
+}
+
+async fn move_in_a_pause() -> Value {
+    let server = Server::start().await;
+    let clock = json!({"type":"fischer","base_ms":60_000,"increment_ms":0});
+    let timed = json!({"type":"create","position":"nim:3,5","side":"first","clock":clock,"opponent":{"type":"invite"}});
+    let (mut first, mut second, id) = server.pair_with(timed).await;
+    let pause = about(&id, json!({"type":"propose","proposal":"pause"}));
+    assert_eq!(first.ask(pause.clone()).await["proposed"], true);
+    assert_eq!(second.ask(pause).await["proposed"], Value::Null);
+    let reply = first.play(&id, 1, "A-1").await;
     server.stop().await;
     reply
 }

@@ -152,6 +152,11 @@ async fn a_match_is_resigned_or_called_off_without_following_it() {
         let (mut elsewhere, _) = server.again(&first).await;
         let done = about(&mut elsewhere, ends, &id).await;
         assert_eq!(done["type"], "done", "{done}");
+        // It is called off by both.
+        if ends == "abort" {
+            assert_eq!(done["proposed"], true);
+            about(&mut second, ends, &id).await;
+        }
         assert_eq!(second.event_of("ended").await["type"], "ended");
     }
     server.stop().await;

@@ -128,10 +128,10 @@ async fn a_series_that_somebody_leaves_ends() {
     // Called off.
     let server = Server::start().await;
     let (mut ada, mut bo, id) = server.pair_with(blitz(10)).await;
-    assert_eq!(
-        bo.ask(json!({"type":"abort","match":id})).await["type"],
-        "done"
-    );
+    for player in [&mut bo, &mut ada] {
+        let done = player.ask(json!({"type":"abort","match":id})).await;
+        assert_eq!(done["type"], "done");
+    }
     let ended = event_in(&mut ada, &id, "ended").await;
     assert_eq!(
         (&ended["reason"], &ended["next"]),

@@ -187,6 +187,33 @@ impl Outcome {
     }
 }
 
+/// What a player can propose during a match: it happens if the other player agrees.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Proposal {
+    /// The player's last move is taken back, and the answer to it if there is one.
+    Takeback,
+    /// The match is a draw. Only in games in which play can cycle.
+    Draw,
+    /// The match is called off and does not count. Only before the second move.
+    Abort,
+    /// Both clocks stand still for at most 15 minutes.
+    Pause,
+}
+
+impl Proposal {
+    /// The word of the log.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Takeback => "takeback",
+            Self::Draw => "draw",
+            Self::Abort => "abort",
+            Self::Pause => "pause",
+        }
+    }
+}
+
 /// How a match ended; who won is the [`Outcome`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -197,7 +224,7 @@ pub enum EndReason {
     Resignation,
     /// A player ran out of time.
     Time,
-    /// A player aborted the match before two moves were made.
+    /// The match was called off before two moves were made: by its creator before anybody had joined, or by both players.
     Aborted,
     /// Nobody joined before the join code expired, or both players of an untimed match stayed away.
     Expired,
@@ -205,6 +232,8 @@ pub enum EndReason {
     Outgrown,
     /// A position occurred for the third time with the same player to move: a draw.
     Repetition,
+    /// Both players agreed on a draw.
+    Agreement,
     /// A player did not come to a tournament match in time. Void if neither did.
     NoShow,
     /// A player was away from a tournament match for longer than allowed. Void if both were.
@@ -227,6 +256,7 @@ impl EndReason {
             Self::Expired => "expired",
             Self::Outgrown => "outgrown",
             Self::Repetition => "repetition",
+            Self::Agreement => "agreement",
             Self::NoShow => "no_show",
             Self::Disconnected => "disconnected",
             Self::Withdrawn => "withdrawn",
@@ -335,6 +365,51 @@ pub enum Event {
         /// The player's seat.
         seat: Seat,
     },
+    /// A player proposes something to the other. A proposal of the same player before it is replaced.
+    ///
+    /// It stands until it is accepted or `proposal_ended`, and until the other player moves. A proposal to take back a move, or to call the
+    /// match off, ends with any move.
+    Proposed {
+        /// When.
+        at_ms: Millis,
+        /// Who proposes it.
+        seat: Seat,
+        /// What.
+        proposal: Proposal,
+    },
+    /// A proposal was declined or withdrawn.
+    ProposalEnded {
+        /// When.
+        at_ms: Millis,
+        /// Who had proposed it.
+        seat: Seat,
+        /// What had been proposed.
+        proposal: Proposal,
+        /// Who ended it: the player who had proposed it withdrew it; the other declined it.
+        by: Seat,
+    },
+    /// Moves were taken back. They stay in the log, but play goes on from before them.
+    TakenBack {
+        /// When.
+        at_ms: Millis,
+        /// Moves that remain: the next move has the number after this one.
+        ply: Ply,
+        /// Time left to both: the time of the turn that was interrupted is given back. Absent if the match is untimed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<Clocks>,
+    },
+    /// Both clocks stand still, and no move can be made.
+    Paused {
+        /// When.
+        at_ms: Millis,
+        /// At this moment play goes on by itself.
+        until_ms: Millis,
+    },
+    /// The pause is over: the clock of the player to move runs.
+    Continued {
+        /// When.
+        at_ms: Millis,
+    },
     /// The match is over.
     Ended {
         /// When.
@@ -382,6 +457,11 @@ impl Event {
             | Self::Outage { at_ms, .. }
             | Self::Ended { at_ms, .. }
             | Self::ClockStarted { at_ms, .. }
+            | Self::Proposed { at_ms, .. }
+            | Self::ProposalEnded { at_ms, .. }
+            | Self::TakenBack { at_ms, .. }
+            | Self::Paused { at_ms, .. }
+            | Self::Continued { at_ms }
             | Self::RematchOffered { at_ms, .. }
             | Self::RematchWithdrawn { at_ms, .. }
             | Self::RematchAccepted { at_ms, .. } => *at_ms,

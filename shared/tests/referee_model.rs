@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, TimeControl};
+use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, Proposal, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::referee::{Command, Decision, Referee, Refusal, Status, Terms};
 use proptest::prelude::*;
@@ -28,12 +28,31 @@ enum Asked {
     Outage(u64, bool),
     StartClock(Option<usize>),
     Expire,
+    Propose(usize, Proposal),
+    /// Who, whether to what is open, whether the answer is yes.
+    Answer(usize, bool, bool),
+    WithdrawProposal(usize),
+    Continue(Option<usize>),
 }
 
 fn asked() -> impl Strategy<Value = Asked> {
     let ply_error = prop_oneof![8 => Just(0i64), 1 => -2i64..=2];
     let name = prop_oneof![2 => Just(None), 3 => (0u8..4).prop_map(Some)];
+    let proposal = prop_oneof![
+        4 => Just(Proposal::Takeback),
+        1 => Just(Proposal::Draw),
+        1 => Just(Proposal::Abort),
+        2 => Just(Proposal::Pause),
+    ];
+    let agreeing = prop_oneof![
+        4 => (0usize..3, proposal).prop_map(|(who, what)| Asked::Propose(who, what)),
+        6 => (0usize..3, prop::bool::weighted(0.9), prop::bool::weighted(0.8))
+            .prop_map(|(who, open, agree)| Asked::Answer(who, open, agree)),
+        1 => (0usize..3).prop_map(Asked::WithdrawProposal),
+        2 => prop::option::of(0usize..3).prop_map(Asked::Continue),
+    ];
     prop_oneof![
+        12 => agreeing,
         4 => (0usize..3).prop_map(Asked::Join),
         16 => (0usize..2, ply_error, 0usize..4, 0u64..4, name)
             .prop_map(|(who, ply, heap, take, name)| Asked::Move(who, ply, heap, take, name)),
@@ -52,7 +71,7 @@ fn asked() -> impl Strategy<Value = Asked> {
 
 /// Mostly quick, now and then long enough to lose on time, sometimes a clock that runs backwards.
 fn pause() -> impl Strategy<Value = i64> {
-    prop_oneof![10 => 0i64..900, 1 => 0i64..7_000, 1 => -2_000i64..0]
+    prop_oneof![30 => 0i64..900, 3 => 0i64..7_000, 3 => -2_000i64..0, 1 => 890_000i64..910_000]
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -86,6 +105,15 @@ struct Model {
     accepted: bool,
     /// Whose clock stands still.
     held: [bool; 2],
+    /// What both had left when the turn began.
+    fresh: [u64; 2],
+    /// The heaps before each move that stands.
+    history: Vec<Vec<u64>>,
+    /// What each has proposed, with which event.
+    open: [Option<(Proposal, u64)>; 2],
+    made: [u32; 2],
+    pauses: u32,
+    paused: Option<u64>,
 }
 
 impl Model {
@@ -108,6 +136,12 @@ impl Model {
             offers: 0,
             accepted: false,
             held: [false; 2],
+            fresh: [BASE; 2],
+            history: Vec::new(),
+            open: [None; 2],
+            made: [0; 2],
+            pauses: 0,
+            paused: None,
         }
     }
 
@@ -130,6 +164,7 @@ impl Model {
             self.left[self.turn] -= used;
         }
         self.over = Some((winner, reason));
+        (self.open, self.paused) = ([None; 2], None);
         self.seq += 1;
         Answer::Done
     }
@@ -179,18 +214,66 @@ impl Model {
                 self.make(who, ply_error, heap, take, name)
             }
             Asked::Again => unreachable!("the test repeats by itself"),
-            Asked::Resign(who) | Asked::Abort(who) | Asked::Rematch(who) | Asked::Withdraw(who)
+            Asked::Resign(who)
+            | Asked::Abort(who)
+            | Asked::Rematch(who)
+            | Asked::Withdraw(who)
+            | Asked::Propose(who, _)
+            | Asked::Answer(who, ..)
+            | Asked::WithdrawProposal(who)
+            | Asked::Continue(Some(who))
                 if self.absent(who) =>
             {
                 Refused("not_a_player")
             }
-            Asked::Resign(_) | Asked::Abort(_) if self.over.is_some() => Refused("match_over"),
+            Asked::Resign(_)
+            | Asked::Abort(_)
+            | Asked::Propose(..)
+            | Asked::Answer(..)
+            | Asked::WithdrawProposal(_)
+            | Asked::Continue(Some(_))
+                if self.over.is_some() =>
+            {
+                Refused("match_over")
+            }
+            Asked::Abort(_) if !self.joined => self.end(None, EndReason::Aborted),
+            Asked::Propose(..) | Asked::Answer(..) | Asked::WithdrawProposal(_) if !self.joined => {
+                Refused("not_started")
+            }
+            Asked::Abort(_)
+            | Asked::Propose(..)
+            | Asked::Answer(..)
+            | Asked::WithdrawProposal(_)
+                if self.flag() =>
+            {
+                self.lose_on_time()
+            }
+            Asked::Abort(who) => self.propose(who, Proposal::Abort),
+            Asked::Propose(who, proposal) => self.propose(who, proposal),
+            Asked::Answer(who, open, agree) => match self.open[1 - who] {
+                Some((proposal, _)) if open && agree => self.agree(1 - who, proposal),
+                Some(_) if open => {
+                    self.open[1 - who] = None;
+                    self.happened()
+                }
+                _ => Refused("no_such_proposal"),
+            },
+            Asked::WithdrawProposal(who) => match self.open[who].take() {
+                Some(_) => self.happened(),
+                None => Nothing,
+            },
+            Asked::Continue(who) => match self.paused {
+                Some(until) if who.is_some() || self.now >= until => {
+                    self.paused = None;
+                    self.held = [false; 2];
+                    self.turn_began = self.now;
+                    self.happened()
+                }
+                _ => Nothing,
+            },
             Asked::Resign(_) if !self.joined => Refused("not_started"),
             Asked::Resign(_) if self.flag() => self.lose_on_time(),
             Asked::Resign(who) => self.end(Some(1 - who), EndReason::Resignation),
-            Asked::Abort(_) if self.flag() => self.lose_on_time(),
-            Asked::Abort(_) if self.plies >= 2 => Refused("too_late"),
-            Asked::Abort(_) => self.end(None, EndReason::Aborted),
             Asked::Rematch(_) if !self.joined => Refused("not_started"),
             Asked::Rematch(_) if self.over.is_none() => Refused("not_over"),
             Asked::Rematch(who) => match self.offered {
@@ -232,14 +315,11 @@ impl Model {
                 }
                 self.turn_began += credit;
                 if hold {
-                    if self.ticks() {
-                        let used = (self.now - self.turn_began).min(self.left[self.turn]);
-                        self.left[self.turn] -= used;
-                    }
-                    self.held = [true; 2];
+                    self.hold();
                 }
                 self.happened()
             }
+            Asked::StartClock(_) if self.paused.is_some() => Nothing,
             Asked::StartClock(who) => {
                 let mut answer = Nothing;
                 for seat in [0, 1] {
@@ -258,6 +338,71 @@ impl Model {
             }
             Asked::Expire => Nothing,
         }
+    }
+
+    fn hold(&mut self) {
+        if self.ticks() {
+            let used = (self.now - self.turn_began).min(self.left[self.turn]);
+            self.left[self.turn] -= used;
+        }
+        self.held = [true; 2];
+    }
+
+    /// How many moves go back if this player's last one does.
+    fn takes_back(&self, who: usize) -> usize {
+        if self.turn == who { 2 } else { 1 }
+    }
+
+    fn obstacle(&self, who: usize, proposal: Proposal) -> Option<&'static str> {
+        match proposal {
+            Proposal::Takeback => (self.plies < self.takes_back(who)).then_some("not_possible"),
+            Proposal::Draw => Some("not_possible"),
+            Proposal::Abort => (self.plies >= 2).then_some("too_late"),
+            Proposal::Pause if !self.timed => Some("not_possible"),
+            Proposal::Pause => (self.pauses == 3).then_some("too_many"),
+        }
+    }
+
+    fn propose(&mut self, who: usize, proposal: Proposal) -> Answer {
+        let same = |open: Option<(Proposal, u64)>| open.is_some_and(|(other, _)| other == proposal);
+        if let Some(code) = self.obstacle(who, proposal) {
+            return Answer::Refused(code);
+        }
+        if (proposal == Proposal::Pause && self.paused.is_some()) || same(self.open[who]) {
+            return Answer::Nothing;
+        }
+        if same(self.open[1 - who]) && proposal != Proposal::Takeback {
+            return self.agree(1 - who, proposal);
+        }
+        if self.made[who] == 16 {
+            return Answer::Refused("too_many");
+        }
+        self.made[who] += 1;
+        self.open[who] = Some((proposal, self.seq + 1));
+        self.happened()
+    }
+
+    fn agree(&mut self, by: usize, proposal: Proposal) -> Answer {
+        match proposal {
+            Proposal::Takeback => {
+                let to = self.plies - self.takes_back(by);
+                self.heaps = self.history[to].clone();
+                self.history.truncate(to);
+                self.plies = to;
+                self.turn = to % 2;
+                self.left = self.fresh;
+                self.turn_began = self.now;
+            }
+            Proposal::Pause => {
+                self.hold();
+                self.pauses += 1;
+                self.paused = Some(self.now + 900_000);
+            }
+            Proposal::Abort => return self.end(None, EndReason::Aborted),
+            Proposal::Draw => unreachable!("Nim has no draws"),
+        }
+        self.open = [None; 2];
+        self.happened()
     }
 
     fn absent(&self, who: usize) -> bool {
@@ -294,6 +439,9 @@ impl Model {
         if self.flag() {
             return self.lose_on_time();
         }
+        if self.paused.is_some() {
+            return Refused("paused");
+        }
         if ply as usize != self.plies + 1 {
             return Refused("stale_ply");
         }
@@ -303,8 +451,12 @@ impl Model {
         if take == 0 || self.heaps.get(heap).is_none_or(|size| *size < take) {
             return Refused("illegal_move");
         }
+        self.history.push(self.heaps.clone());
         self.heaps[heap] -= take;
         self.plies += 1;
+        self.open[1 - who] = None;
+        let stays = |(proposal, _): &(Proposal, u64)| *proposal == Proposal::Pause;
+        self.open[who] = self.open[who].filter(stays);
         if self.timed {
             let used = if self.ticks() {
                 self.now - self.turn_began
@@ -314,6 +466,7 @@ impl Model {
             self.left[who] = self.left[who] - used + INCREMENT;
         }
         self.held[who] = false;
+        self.fresh = self.left;
         self.turn_began = self.now;
         self.turn = 1 - who;
         self.seq += 1;
@@ -384,6 +537,27 @@ fn command(what: &Asked, referee: &Referee) -> Command {
             seat: who.map(|who| Seat::BOTH[who]),
         },
         Asked::Expire => Command::Expire,
+        Asked::Propose(who, proposal) => Command::Propose {
+            player: player(who),
+            proposal,
+        },
+        Asked::Answer(who, open, agree) => {
+            let other = Seat::BOTH.get(who).map(|seat| seat.other());
+            let proposed = other.and_then(|other| referee.proposal(other));
+            Command::Answer {
+                player: player(who),
+                proposed: proposed
+                    .filter(|_| open)
+                    .map_or(Seq(9_999), |open| open.seq),
+                agree,
+            }
+        }
+        Asked::WithdrawProposal(who) => Command::WithdrawProposal {
+            player: player(who),
+        },
+        Asked::Continue(who) => Command::Continue {
+            player: who.map(player),
+        },
     }
 }
 
@@ -392,7 +566,9 @@ fn as_answer(referee: &Referee, result: &Result<Decision, Refusal>) -> Answer {
     match result {
         Err(refusal) => Answer::Refused(refusal.code()),
         Ok(Decision::Nothing) => Answer::Nothing,
-        Ok(Decision::Repeat { seq, ply, clocks }) => Answer::Moved {
+        Ok(Decision::Repeat {
+            seq, ply, clocks, ..
+        }) => Answer::Moved {
             seq: seq.0,
             ply: ply.0 as usize,
             left: clocks.map(pair),
@@ -438,11 +614,18 @@ fn same_state(model: &Model, referee: &Referee, now: u64) {
         .ticks()
         .then(|| Millis(model.turn_began + model.left[model.turn]));
     assert_eq!(referee.deadline(), deadline);
+    assert_eq!(referee.paused_until(), model.paused.map(Millis));
+    let open = Seat::BOTH.map(|seat| {
+        referee
+            .proposal(seat)
+            .map(|open| (open.proposal, open.seq.0))
+    });
+    assert_eq!(open, model.open);
 }
 
 /// What must be true of any log: dense numbers, one result at most, clocks that add up where none was held.
 fn lawful(log: &[Event], timed: bool) {
-    let mut plies = 0;
+    let (mut plies, mut made) = (0, 0);
     let mut results = 0;
     let (mut elapsed, mut credited, mut began, mut held) = (0, 0, None, false);
     for event in log {
@@ -464,23 +647,27 @@ fn lawful(log: &[Event], timed: bool) {
                 ..
             } => {
                 plies += 1;
+                made += 1;
                 assert_eq!(ply.0, plies);
                 assert_eq!(*seat, Seat::to_move_at(Ply(plies - 1)));
                 assert_eq!(results, 0);
                 elapsed = at_ms.0 - began.expect("joined before the first move");
                 if let Some(clocks) = clocks {
-                    let given = 2 * BASE + u64::from(plies) * INCREMENT + credited;
+                    let given = 2 * BASE + made * INCREMENT + credited;
                     let kept = clocks.first_ms.0 + clocks.second_ms.0;
                     assert!(kept + elapsed >= given && (held || kept + elapsed == given));
                 }
                 assert_eq!(clocks.is_some(), timed);
             }
             Event::Ended { .. } => results += 1,
+            // The time of a turn is given back, or stands still.
+            Event::TakenBack { ply, .. } => (plies, held) = (ply.0, true),
+            Event::Paused { .. } => held = true,
             _ => {}
         }
     }
     assert!(results <= 1);
-    assert!(!timed || held || elapsed <= 2 * BASE + u64::from(plies) * INCREMENT + credited);
+    assert!(!timed || held || elapsed <= 2 * BASE + made * INCREMENT + credited);
     assert!(log.is_sorted_by_key(Event::at));
 }
 

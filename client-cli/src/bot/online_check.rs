@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use grundy_shared::Position;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Ply, Seat, Seq};
+use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{Abort, Create, Move, Opponent, Resign, Resume, Side};
 use grundy_shared::protocol::server::Reply;
 
@@ -274,9 +275,11 @@ impl<'s> Trial<'s> {
                 self.lines.push("the opponent resigns".to_owned());
                 said(self.connection.ask(Resign { match_id }).await)?;
             }
-            Opposition::Aborts => {
-                self.lines.push("the opponent aborts".to_owned());
+            Opposition::Proposes => {
+                self.lines
+                    .push("the opponent proposes to call the match off".to_owned());
                 said(self.connection.ask(Abort { match_id }).await)?;
+                return Ok(false);
             }
             Opposition::CutsTheLine => {
                 self.lines
@@ -316,8 +319,12 @@ impl<'s> Trial<'s> {
             move_text: mv.to_string(),
             client_move_id: None,
         };
-        let answer = self.connection.ask(request).await;
-        answer.map(|_| ()).map_err(|failure| failure.to_string())
+        match self.connection.ask(request).await {
+            Ok(_) => Ok(()),
+            // The bot has agreed to call it off.
+            Err(failure) if failure.has_code(ErrorCode::MatchOver) => Ok(()),
+            Err(failure) => Err(failure.to_string()),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use grundy_shared::Position;
-use grundy_shared::event::{Event, Outcome, TimeControl};
+use grundy_shared::event::{Event, Outcome, Proposal, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 
 use super::request::Pace;
@@ -141,6 +141,16 @@ impl Table {
             _ => {}
         }
         Ok(None)
+    }
+
+    /// What to say to what an opponent proposes with this event, which is yet to be applied: a program knows neither takebacks nor pauses,
+    /// and plays draws out. What is past may have been answered.
+    pub(crate) fn answer(&self, event: &Event, seq: Seq) -> Option<bool> {
+        let Event::Proposed { seat, proposal, .. } = event else {
+            return None;
+        };
+        let is_new = self.past.is_some_and(|past| seq > past);
+        (is_new && self.seat == Some(seat.other())).then_some(*proposal == Proposal::Abort)
     }
 
     /// Counts an event that only a newer client understands.

@@ -1,19 +1,27 @@
 //! `grundy resign` and `grundy abort`: end a match of ours from outside it.
 
 use clap::Args;
-use grundy_shared::ids::MatchId;
+use std::time::Duration;
+
+use grundy_shared::event::Event;
+use grundy_shared::ids::{MatchId, Seq};
 use grundy_shared::protocol::ErrorCode;
-use grundy_shared::protocol::client::{Abort, ClientMessage, Resign};
-use grundy_shared::protocol::server::Reply;
+use grundy_shared::protocol::client::{Abort, ClientMessage, Record, Resign};
+use grundy_shared::protocol::server::{NumberedEvent, Reply};
 use serde_json::json;
+use tokio::time::sleep;
 
 use crate::account::{identities, sign_in_as};
 use crate::confirm::confirmed;
-use crate::connection::unexpected;
+use crate::connection::{Connection, unexpected};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::reading::match_id;
+
+/// How often to look whether the match has ended by consent, and how long to wait in between.
+const LOOKS: u32 = 5;
+const LOOK: Duration = Duration::from_millis(100);
 
 /// How a match is ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,8 +48,11 @@ impl Way {
         }
     }
 
-    fn done(self, of: MatchId) -> String {
+    fn done(self, of: MatchId, proposed: bool) -> String {
         match self {
+            Self::Abort if proposed => format!(
+                "Match {of} has begun: it is called off if the other player accepts. To see the answer: grundy resume {of}"
+            ),
             Self::Resign => format!("You have resigned match {of}."),
             Self::Abort => format!("Match {of} is called off."),
         }
@@ -77,15 +88,23 @@ impl Arguments {
             let Some(mut signed_in) = signed_in else {
                 continue;
             };
-            let answer = signed_in.connection.ask(way.request(of)).await;
+            let mut answer = signed_in.connection.ask(way.request(of)).await;
+            if let Ok(Reply::Done { proposed, seq, .. }) = &mut answer
+                && *proposed
+            {
+                *proposed =
+                    !ends_soon(&mut signed_in.connection, of, seq.unwrap_or_default()).await;
+            }
             signed_in.connection.close().await;
             match answer {
-                Ok(Reply::Done { .. }) if output.json => {
-                    output.object(&json!({ "schema": "grundy/end/1", "match": of }))?;
+                Ok(Reply::Done { proposed, .. }) if output.json => {
+                    output.object(
+                        &json!({ "schema": "grundy/end/1", "match": of, "proposed": proposed }),
+                    )?;
                     return Ok(Exit::Done);
                 }
-                Ok(Reply::Done { .. }) => {
-                    output.line(&way.done(of))?;
+                Ok(Reply::Done { proposed, .. }) => {
+                    output.line(&way.done(of, proposed))?;
                     return Ok(Exit::Done);
                 }
                 Ok(other) => return Err(unexpected(&other)),
@@ -109,6 +128,26 @@ impl Arguments {
                 .hint("'grundy games list' shows the matches on the server")
         }))
     }
+}
+
+/// Whether the other player, or a built-in bot, agrees at once: the match ends.
+async fn ends_soon(connection: &mut Connection, of: MatchId, since_seq: Seq) -> bool {
+    for _ in 0..LOOKS {
+        let record = Record {
+            match_id: of.to_string(),
+            since_seq,
+            limit: None,
+        };
+        let Ok(Reply::Record { events, .. }) = connection.ask(record).await else {
+            return false;
+        };
+        let ends = |event: &NumberedEvent| matches!(event.body, Event::Ended { .. });
+        if events.iter().any(ends) {
+            return true;
+        }
+        sleep(LOOK).await;
+    }
+    false
 }
 
 /// Whether another identity of ours may have the seat.

@@ -56,7 +56,7 @@ pub(crate) enum Command {
     /// Give a match up, from outside it
     #[command(after_help = "Example:\n  grundy resign 7Kq2mVx9Rt")]
     Resign(end::Arguments),
-    /// Call a match off before its second move, or cancel an invitation
+    /// Cancel an invitation, or propose to call a match off before its second move
     #[command(after_help = "Example:\n  grundy abort 7Kq2mVx9Rt")]
     Abort(end::Arguments),
     /// Watch a match between other players

@@ -1,10 +1,16 @@
-//! `grundy watch`: a match that others play.
+//! `grundy watch`: a match that others play, or one after the other.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
+use grundy_shared::ids::{MatchId, PlayerId};
+use grundy_shared::protocol::client::{List, ListStatus};
+use grundy_shared::protocol::server::{MatchSummary, Reply};
+use tokio::time::sleep;
 
-use crate::account::sign_in;
+use crate::account::{SignedIn, sign_in};
+use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -13,32 +19,115 @@ use crate::reading::match_id;
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 
+/// How often to look for the next match.
+const LOOK: Duration = Duration::from_secs(2);
+/// The newest live matches among which to look for one in which we do not play ourselves.
+const LOOKED_AT: u32 = 50;
+
 /// Arguments of `watch`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  grundy watch 7Kq2mVx9Rt")]
+#[command(after_help = "\
+Examples:
+  grundy watch 7Kq2mVx9Rt
+  grundy watch --player Ada     what Ada plays now, and what she plays next
+  grundy watch --tv             the newest match on the server, and then the next")]
 pub(crate) struct Arguments {
     /// The match
-    #[arg(value_name = "MATCH")]
-    match_id: String,
+    #[arg(value_name = "MATCH", required_unless_present_any = ["player", "tv"])]
+    match_id: Option<String>,
+    /// Watch the matches of this player, one after the other: an id, or a name
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["match_id", "tv"])]
+    player: Option<String>,
+    /// Watch the newest match, and when it is over the next
+    #[arg(long, conflicts_with = "match_id")]
+    tv: bool,
     /// Write the record of the match to this file at the end
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "match_id")]
     record: Option<PathBuf>,
 }
 
 impl Arguments {
-    /// Watches until the match is over.
+    /// Watches until the match is over, or until Ctrl-C.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let match_id = match_id(&self.match_id)?;
-        let signed_in = sign_in(context, 0).await?;
-        let now = signed_in.welcome.now;
-        let server = context.config.server().clone();
-        let patience = context.config.timeout();
-        let link = attach(signed_in, server, match_id, Manner::Watching, patience).await?;
-        let view = MatchView::new(match_id, Ours::Neither);
-        Session::new(context, link, view, Opening::Attached)
-            .at_server_time(now)
-            .recording(self.record)
-            .run()
-            .await
+        if let Some(named) = &self.match_id {
+            let match_id = match_id(named)?;
+            let signed_in = sign_in(context, 0).await?;
+            return watch(context, signed_in, match_id, self.record).await;
+        }
+        let mut seen = None;
+        loop {
+            let mut signed_in = sign_in(context, 0).await?;
+            let next = tokio::select! {
+                next = next_match(context, &mut signed_in, self.player.as_ref(), seen) => next?,
+                _ = tokio::signal::ctrl_c() => return Ok(Exit::Interrupted),
+            };
+            seen = Some(next);
+            match watch(context, signed_in, next, None).await? {
+                Exit::Done => {}
+                other => return Ok(other),
+            }
+        }
     }
+}
+
+/// Watches one match until it is over.
+async fn watch(
+    context: &Context,
+    signed_in: SignedIn,
+    match_id: MatchId,
+    record: Option<PathBuf>,
+) -> Result<Exit, Failure> {
+    let now = signed_in.welcome.now;
+    let server = context.config.server().clone();
+    let patience = context.config.timeout();
+    let link = attach(signed_in, server, match_id, Manner::Watching, patience).await?;
+    let view = MatchView::new(match_id, Ours::Neither);
+    Session::new(context, link, view, Opening::Attached)
+        .at_server_time(now)
+        .recording(record)
+        .run()
+        .await
+}
+
+/// The newest live match, of this player if one is named, that is not our own and was not seen; waits for it.
+async fn next_match(
+    context: &Context,
+    signed_in: &mut SignedIn,
+    player: Option<&String>,
+    seen: Option<MatchId>,
+) -> Result<MatchId, Failure> {
+    let us = signed_in.welcome.player.id;
+    let mut told = false;
+    loop {
+        let list = List {
+            status: Some(ListStatus::Live),
+            player: player.cloned(),
+            limit: Some(LOOKED_AT),
+            ..List::default()
+        };
+        let matches = match signed_in.connection.ask(list).await? {
+            Reply::Matches { matches, .. } => matches,
+            other => return Err(unexpected(&other)),
+        };
+        let fits = |summary: &&MatchSummary| Some(summary.match_id) != seen && !plays(summary, us);
+        if let Some(summary) = matches.iter().find(fits) {
+            return Ok(summary.match_id);
+        }
+        if !std::mem::replace(&mut told, true) {
+            let whose = player.map_or("a match".to_owned(), |player| {
+                format!("a match of {player}")
+            });
+            context
+                .output
+                .talk(&format!("Waiting for {whose} to begin. Ctrl-C ends it."));
+        }
+        sleep(LOOK).await;
+    }
+}
+
+fn plays(summary: &MatchSummary, player: PlayerId) -> bool {
+    [&summary.first, &summary.second]
+        .into_iter()
+        .flatten()
+        .any(|seated| seated.id == player)
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use grundy_shared::bot::Bot;
-use grundy_shared::event::{Event, PlayerInfo};
+use grundy_shared::event::{Event, PlayerInfo, Proposal};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Command, Decision, Referee, Refusal, Rematch, Status, Terms};
 use grundy_shared::solver::Budget;
@@ -114,7 +114,9 @@ impl Local {
                 Some(_) => {}
                 None => thinking = None,
             }
-            let to_flag = match self.referee.deadline() {
+            // The flag falls, or the pause ends.
+            let due = self.referee.deadline().or(self.referee.paused_until());
+            let to_flag = match due {
                 Some(deadline) => Duration::from_millis(deadline.since(now()).0),
                 None => Duration::MAX,
             };
@@ -132,7 +134,10 @@ impl Local {
                     }
                 }
                 Step::Asked(Some(ask)) => self.put(ask).await?,
-                Step::Flag => self.handle(&Command::ClockCheck).await?,
+                Step::Flag => {
+                    self.handle(&Command::Continue { player: None }).await?;
+                    self.handle(&Command::ClockCheck).await?;
+                }
                 Step::Thought(Some(text)) => {
                     let player = self.mover();
                     self.handle(&self.a_move(player, text)).await?;
@@ -151,7 +156,9 @@ impl Local {
     fn bot_to_move(&self) -> Option<Bot> {
         match &self.players {
             Players::Bot(seat, bot)
-                if self.referee.status() == Status::Live && self.referee.to_move() != *seat =>
+                if self.referee.status() == Status::Live
+                    && self.referee.paused_until().is_none()
+                    && self.referee.to_move() != *seat =>
             {
                 Some(bot.clone())
             }
@@ -187,10 +194,39 @@ impl Local {
                 self.handle(&command).await
             }
             Ask::Resign => self.handle(&Command::Resign { player }).await,
-            Ask::Abort => self.handle(&Command::Abort { player }).await,
+            Ask::Abort => self.propose(player, Proposal::Abort).await,
+            Ask::Propose(proposal) => self.propose(player, proposal).await,
+            Ask::Continue => {
+                let player = Some(player);
+                self.handle(&Command::Continue { player }).await
+            }
+            // What is proposed here is answered at once.
+            Ask::Answer { .. } | Ask::WithdrawProposal => {
+                self.tell(News::Refused(refused(&Refusal::NoProposal)))
+                    .await
+            }
             Ask::Rematch => self.rematch().await,
             Ask::Undo => self.undo().await.map(drop),
         }
+    }
+
+    /// Proposes something, and answers it for the other side: a bot plays a draw out and agrees to the rest, and two people at one
+    /// keyboard have agreed before they type.
+    async fn propose(&mut self, player: PlayerId, proposal: Proposal) -> Result<(), Unheard> {
+        self.handle(&Command::Propose { player, proposal }).await?;
+        let Some(seat) = self.referee.seat_of(player) else {
+            return Ok(());
+        };
+        let Some(open) = self.referee.proposal(seat) else {
+            return Ok(());
+        };
+        let is_bot = matches!(self.players, Players::Bot(..));
+        let answer = Command::Answer {
+            player: self.player(seat.other()),
+            proposed: open.seq,
+            agree: !(is_bot && proposal == Proposal::Draw),
+        };
+        self.handle(&answer).await
     }
 
     fn a_move(&self, player: PlayerId, text: String) -> Command {

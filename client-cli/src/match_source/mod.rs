@@ -9,7 +9,7 @@ pub(crate) mod remote;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use grundy_shared::event::Event;
+use grundy_shared::event::{Event, Proposal};
 use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -36,8 +36,21 @@ pub(crate) enum Ask {
     },
     /// Give up.
     Resign,
-    /// Call it off.
+    /// Call it off, or propose to.
     Abort,
+    /// Propose something to the other player.
+    Propose(Proposal),
+    /// Answer what the other player has proposed with this event.
+    Answer {
+        /// The number of the event.
+        proposed: Seq,
+        /// Whether we agree.
+        agree: bool,
+    },
+    /// Take our proposal back.
+    WithdrawProposal,
+    /// End the pause.
+    Continue,
     /// Offer a rematch, or accept one.
     Rematch,
     /// Take the last move back: only in a match of this process.
@@ -72,8 +85,8 @@ pub(crate) enum News {
     Back {
         /// How long it was gone.
         away: Duration,
-        /// Moves made by now.
-        ply: Ply,
+        /// Moves made by now; `None` where the connection was silent and not lost.
+        ply: Option<Ply>,
     },
     /// The other player, to whom we have offered a rematch, is not there any more.
     OpponentLeft,
@@ -98,6 +111,16 @@ pub(crate) struct Link {
 struct Ends {
     asks: mpsc::Receiver<Ask>,
     news: mpsc::Sender<News>,
+}
+
+impl Ask {
+    /// Whether it can be asked again when a connection broke over it: the events tell whether it was heard.
+    fn may_repeat(&self) -> bool {
+        matches!(
+            self,
+            Self::Move { .. } | Self::Resign | Self::Rematch | Self::Undo
+        )
+    }
 }
 
 impl Link {

@@ -19,8 +19,10 @@ use crate::failure::Failure;
 use crate::identity::Identity;
 
 /// How often to ask the server whether it is there.
-const PING: Duration = Duration::from_secs(1);
-/// Silence after which the connection counts as broken: what it shows is stale, and a new one is tried.
+const PING: Duration = Duration::from_millis(500);
+/// Silence after which what is shown counts as stale; seen at the next ping, so within 2 seconds.
+const STALE: Duration = Duration::from_millis(1_400);
+/// Silence after which the connection counts as broken, and a new one is tried.
 const SILENCE: Duration = Duration::from_millis(2_500);
 /// How long one attempt to come back may take at each step.
 const ATTEMPT: Duration = Duration::from_secs(2);
@@ -68,8 +70,12 @@ struct Remote {
     heard_at: Instant,
     /// The server has said that it is stopping.
     stopping: bool,
-    /// Since when there is no connection.
+    /// Since when nothing is heard that is known to be true now.
     lost_at: Option<Instant>,
+    /// That was said of a connection that we still have.
+    silent: bool,
+    /// Requests wait to be sent again until this event of the past has been told: it may make them needless.
+    caught_up_at: Option<Seq>,
     attempts: usize,
     next_attempt: Instant,
     news: tokio::sync::mpsc::Sender<News>,
@@ -152,6 +158,8 @@ fn follow(
             heard_at: Instant::now(),
             stopping: false,
             lost_at: None,
+            silent: false,
+            caught_up_at: None,
             attempts: 0,
             next_attempt: Instant::now(),
             news,
@@ -220,13 +228,20 @@ impl Remote {
 
     async fn take(&mut self, incoming: Incoming) -> Result<(), Finished> {
         self.heard_at = Instant::now();
+        if std::mem::take(&mut self.silent) {
+            let away = self.lost_at.take().map_or(SILENCE, |at| at.elapsed());
+            self.tell(News::Back { away, ply: None }).await?;
+        }
         match incoming {
             Incoming::Event(match_id, seq, event) if match_id == self.match_id => {
                 self.pass_on(seq, event).await
             }
             Incoming::Unknown(match_id, seq, body) if match_id == self.match_id => {
                 match self.is_next(seq).await? {
-                    true => self.tell(News::Unknown(seq, body)).await,
+                    true => {
+                        self.tell(News::Unknown(seq, body)).await?;
+                        self.send_again().await
+                    }
                     false => Ok(()),
                 }
             }
@@ -274,6 +289,11 @@ impl Remote {
         if !self.is_next(seq).await? {
             return Ok(());
         }
+        if matches!(event, Event::TakenBack { .. }) {
+            // What was to be played was meant for a position that is gone.
+            self.pending
+                .retain(|pending| !matches!(pending.ask, Ask::Move { .. }));
+        }
         let following = match event {
             Event::RematchAccepted { rematch, .. } if self.manner == Manner::Playing => {
                 Some((rematch, News::Rematch(rematch)))
@@ -285,7 +305,7 @@ impl Remote {
         };
         self.tell(News::Event(seq, event)).await?;
         let Some((match_id, news)) = following else {
-            return Ok(());
+            return self.send_again().await;
         };
         self.match_id = match_id;
         self.seq = Seq(0);
@@ -352,11 +372,21 @@ impl Remote {
             self.attempts = 0;
             let back = News::Back {
                 away: lost_at.elapsed(),
-                ply: snapshot.ply,
+                ply: Some(snapshot.ply),
             };
             self.tell(back).await?;
         }
         self.tell(News::Time(snapshot.at_ms)).await?;
+        self.caught_up_at = Some(snapshot.seq);
+        self.send_again().await
+    }
+
+    /// Sends what was asked and not answered, once everything that happened before is known.
+    async fn send_again(&mut self) -> Result<(), Finished> {
+        if self.caught_up_at.is_none_or(|at| self.seq < at) {
+            return Ok(());
+        }
+        self.caught_up_at = None;
         for place in 0..self.pending.len() {
             self.send_pending(place).await?;
         }
@@ -365,7 +395,7 @@ impl Remote {
 
     async fn put(&mut self, ask: Ask) -> Result<(), Finished> {
         if matches!(ask, Ask::Undo) {
-            let words = "moves can be taken back only in a local match";
+            let words = "in a match on a server, a move is taken back if the other player agrees";
             return self
                 .tell(News::Refused(Failure::new(Exit::Refused, "refused", words)))
                 .await;
@@ -377,7 +407,8 @@ impl Remote {
             request: None,
             repeated: false,
         });
-        if self.connection.is_some() && self.attaching.is_none() {
+        let may_send = self.attaching.is_none() && self.caught_up_at.is_none();
+        if self.connection.is_some() && may_send {
             self.send_pending(self.pending.len() - 1).await?;
         }
         Ok(())
@@ -398,6 +429,19 @@ impl Remote {
             .into(),
             Ask::Resign => client::Resign { match_id }.into(),
             Ask::Abort => client::Abort { match_id }.into(),
+            Ask::Propose(proposal) => client::Propose {
+                match_id,
+                proposal: *proposal,
+            }
+            .into(),
+            Ask::Answer { proposed, agree } => client::Answer {
+                match_id,
+                proposed_seq: *proposed,
+                agree: *agree,
+            }
+            .into(),
+            Ask::WithdrawProposal => client::WithdrawProposal { match_id }.into(),
+            Ask::Continue => client::Continue { match_id }.into(),
             // An `Undo` was refused before it got here.
             Ask::Rematch | Ask::Undo => client::Rematch { match_id }.into(),
         };
@@ -410,10 +454,11 @@ impl Remote {
 
     async fn ping(&mut self) -> Result<(), Finished> {
         if self.heard_at.elapsed() > SILENCE {
-            let words = "the server has been silent for 2 seconds";
-            return self
-                .lose(Failure::new(Exit::Unreachable, "connection_lost", words))
-                .await;
+            return self.lose(silence()).await;
+        }
+        if self.heard_at.elapsed() > STALE && self.lost_at.is_none() {
+            (self.lost_at, self.silent) = (Some(self.heard_at), true);
+            self.tell(News::Lost(silence())).await?;
         }
         self.send(client::Ping {}).await.map(|_| ())
     }
@@ -421,7 +466,9 @@ impl Remote {
     /// The connection broke, or did not come back: what was asked on it will be asked again, unless it has been tried for too long.
     async fn lose(&mut self, failure: Failure) -> Result<(), Finished> {
         self.connection = None;
-        self.attaching = None;
+        (self.attaching, self.caught_up_at, self.silent) = (None, None, false);
+        self.pending
+            .retain(|pending| pending.request.is_none() || pending.ask.may_repeat());
         for pending in &mut self.pending {
             pending.repeated |= pending.request.take().is_some();
         }
@@ -480,6 +527,11 @@ fn another_server(address: &Address) -> Failure {
         .hint("'grundy games list --mine' shows what that server has of yours")
 }
 
+fn silence() -> Failure {
+    let words = "the server is silent";
+    Failure::new(Exit::Unreachable, "connection_lost", words)
+}
+
 /// Whether trying again may help.
 fn retries(failure: &Failure) -> bool {
     matches!(failure.exit(), Exit::Unreachable | Exit::Refused)
@@ -516,6 +568,8 @@ mod tests {
             heard_at: Instant::now(),
             stopping: false,
             lost_at: None,
+            silent: false,
+            caught_up_at: None,
             attempts: 0,
             next_attempt: Instant::now(),
             news,

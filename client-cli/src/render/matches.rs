@@ -30,6 +30,7 @@ fn ending(outcome: Outcome, reason: EndReason) -> String {
         EndReason::Expired => "nobody came",
         EndReason::Outgrown => "too long to go on",
         EndReason::Repetition => "repetition",
+        EndReason::Agreement => "agreed",
         EndReason::NoShow => "no show",
         EndReason::Disconnected => "disconnected",
         EndReason::Withdrawn => "withdrawn",

@@ -1,6 +1,6 @@
 //! A match in sentences: what line mode says, one function a sentence.
 
-use grundy_shared::event::{Clocks, EndReason, Event, Outcome, Series, TimeControl};
+use grundy_shared::event::{Clocks, EndReason, Event, Outcome, Proposal, Series, TimeControl};
 use grundy_shared::game::{EndRule, Kind};
 use grundy_shared::ids::{Millis, Ply, Seat};
 use grundy_shared::referee::{Referee, Status};
@@ -30,12 +30,16 @@ Type a move, or one of these words:
   undo     take your last move back
   rules    show the rules
   clock    show the time left
-  resign   give up
+  pause    stop both clocks
+  draw     offer a draw
   abort    call it off before move 2
+  accept, decline, withdraw
+  resign   give up
   quit     leave (back: grundy resume)
   help     show this text
-Hints are not given against another
-player; undo is for local matches.";
+undo, pause, draw and abort happen if
+the other player accepts. Against
+another player there are no hints.";
 
 /// What can be typed, and whose moves are whose.
 pub(crate) fn help(view: &MatchView) -> String {
@@ -265,6 +269,23 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
             "The server was down; the running clock was credited {}.",
             left(*credited_ms)
         )),
+        Event::Proposed { seat, proposal, .. } => Some(proposed(view, *seat, *proposal)),
+        Event::ProposalEnded {
+            seat, proposal, by, ..
+        } => Some(not_agreed(view, *seat, *proposal, *by)),
+        Event::TakenBack { ply, .. } => Some(match ply.0 {
+            0 => "Taken back: the match is at its start again.".to_owned(),
+            _ => format!("Taken back: the match goes on after move {ply}."),
+        }),
+        Event::Paused { at_ms, until_ms } => {
+            let most = left(until_ms.since(*at_ms));
+            let how = match view.is_watched() {
+                true => "",
+                false => " Type continue to play on.",
+            };
+            Some(format!("The match is paused, for at most {most}.{how}"))
+        }
+        Event::Continued { .. } => Some("The match goes on.".to_owned()),
         Event::RematchOffered { seat, .. } if !ours(seat) => Some(format!(
             "{} offers a rematch, sides swapped.",
             view.name(*seat)
@@ -273,6 +294,47 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
             Some(format!("{} no longer offers a rematch.", view.name(*seat)))
         }
         _ => None,
+    }
+}
+
+/// What a proposal is called.
+fn proposal_noun(proposal: Proposal) -> &'static str {
+    match proposal {
+        Proposal::Takeback => "the takeback",
+        Proposal::Draw => "the draw",
+        Proposal::Abort => "calling the match off",
+        Proposal::Pause => "the pause",
+    }
+}
+
+/// A player proposes something.
+fn proposed(view: &MatchView, seat: Seat, proposal: Proposal) -> String {
+    let what = match proposal {
+        Proposal::Takeback => "to take the last move back",
+        Proposal::Draw => "a draw",
+        Proposal::Abort => "to call the match off",
+        Proposal::Pause => "a pause of at most 15 minutes",
+    };
+    match view.seat() {
+        Some(ours) if ours == seat => {
+            let other = view.name(seat.other());
+            format!("You propose {what}. {other} can accept or decline; withdraw takes it back.")
+        }
+        Some(_) => format!("{} proposes {what}: accept or decline?", view.name(seat)),
+        None => format!("{} proposes {what}.", view.name(seat)),
+    }
+}
+
+/// A proposal was declined or withdrawn.
+fn not_agreed(view: &MatchView, seat: Seat, proposal: Proposal, by: Seat) -> String {
+    let noun = proposal_noun(proposal);
+    let you = view.seat() == Some(by);
+    let name = view.name(by);
+    match (by == seat, you) {
+        (true, true) => format!("You no longer propose {noun}."),
+        (true, false) => format!("{name} no longer proposes {noun}."),
+        (false, true) => format!("You have declined {noun}."),
+        (false, false) => format!("{name} declines {noun}."),
     }
 }
 
@@ -318,6 +380,7 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
     let Some(winner) = winner else {
         return Some(match reason {
             EndReason::Repetition => "The position occurred for the third time: a draw.".to_owned(),
+            EndReason::Agreement => "Both players agreed: a draw.".to_owned(),
             _ => "Nobody wins: a draw.".to_owned(),
         });
     };
@@ -355,6 +418,7 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
         | EndReason::Expired
         | EndReason::Outgrown
         | EndReason::Repetition
+        | EndReason::Agreement
         | EndReason::Cancelled => "it was called off".to_owned(),
     };
     Some(format!("{head}: {why}."))
@@ -559,16 +623,37 @@ pub(crate) fn words(view: &MatchView) -> String {
         None => "hint, why, ",
         Some(_) => "",
     };
-    let undo = match view.is_local() && view.clocks().is_none() {
-        true => "undo, ",
+    let undo = match (view.is_local(), view.clocks().is_some()) {
+        (true, true) => "",
+        (true, false) => "undo, ",
+        // Who is to move takes back the answer to the own move, too.
+        (false, _) if moves < 1 + u32::from(view.is_our_turn()) || in_tournament(view) => "",
+        (false, _) => "takeback, ",
+    };
+    let agrees = view.status() == Status::Live && !in_tournament(view);
+    let pause = match agrees && view.clocks().is_some() {
+        true => "pause, ",
         false => "",
     };
-    format!("help, moves, board, {hints}{undo}clock, {ending}quit")
+    let draw = match view.position() {
+        Some(position) if agrees && position.kind() == Kind::Loopy => "draw, ",
+        _ => "",
+    };
+    format!("help, moves, board, {hints}{undo}clock, {pause}{draw}{ending}quit")
+}
+
+fn in_tournament(view: &MatchView) -> bool {
+    view.referee()
+        .is_some_and(|referee| referee.tournament().is_some())
 }
 
 /// The connection is back.
-pub(crate) fn back(view: &MatchView, away: std::time::Duration, ply: Ply) -> String {
+pub(crate) fn back(view: &MatchView, away: std::time::Duration, ply: Option<Ply>) -> String {
     let before = view.referee().map_or(0, |referee| referee.ply().0);
+    let Some(ply) = ply else {
+        let away = count(away.as_secs().max(1), "second");
+        return format!("Back after {away}.");
+    };
     let missed = ply.0.saturating_sub(before);
     format!(
         "Back after {}: {} happened meanwhile.",

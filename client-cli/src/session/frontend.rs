@@ -34,8 +34,8 @@ pub(super) trait Frontend {
     fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure>;
     /// The connection is gone.
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure>;
-    /// The connection is back, and the match is at this ply.
-    fn back(&mut self, view: &MatchView, away: Duration, ply: Ply) -> Result<(), Failure>;
+    /// The connection is back, and the match is at this ply, if that is known.
+    fn back(&mut self, view: &MatchView, away: Duration, ply: Option<Ply>) -> Result<(), Failure>;
     /// Moves were taken back; `view` is as before them.
     fn undone(&mut self, view: &MatchView) -> Result<(), Failure>;
     /// The move that a typed label of the drawing stands for.

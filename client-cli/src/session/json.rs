@@ -125,8 +125,9 @@ impl Frontend for JsonFrontend {
         )
     }
 
-    fn back(&mut self, view: &MatchView, away: Duration, ply: Ply) -> Result<(), Failure> {
+    fn back(&mut self, view: &MatchView, away: Duration, ply: Option<Ply>) -> Result<(), Failure> {
         let away = u64::try_from(away.as_millis()).unwrap_or(u64::MAX);
+        let ply = ply.or_else(|| view.referee().map(Referee::ply));
         self.say(view, "reconnected", json!({ "away_ms": away, "ply": ply }))
     }
 

@@ -204,7 +204,7 @@ impl MatchView {
     /// The event is needed to know the game, the players or the state of the match.
     pub(crate) fn skip(&mut self, body: &Value) -> Result<(), Failure> {
         match body["type"].as_str() {
-            Some(kind @ ("created" | "joined" | "moved" | "rematch_accepted")) => {
+            Some(kind @ ("created" | "joined" | "moved" | "taken_back" | "rematch_accepted")) => {
                 return Err(not_understood(&format!(
                     "an event '{kind}' that it cannot read"
                 )));
@@ -272,6 +272,12 @@ impl MatchView {
         self.status() == Status::Over
     }
 
+    /// Whether the clocks stand still because both players wanted it.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.referee()
+            .is_some_and(|referee| referee.paused_until().is_some())
+    }
+
     /// Whether both players sit at this keyboard.
     pub(crate) fn is_shared(&self) -> bool {
         self.ours == Ours::Both
@@ -293,6 +299,7 @@ impl MatchView {
             && self.referee().is_some_and(|referee| {
                 let to_move = referee.to_move();
                 self.status() == Status::Live
+                    && !self.is_paused()
                     && !referee.position().is_over(to_move)
                     && (self.is_shared() || self.seat() == Some(to_move))
             })

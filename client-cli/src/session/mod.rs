@@ -10,8 +10,8 @@ pub(crate) mod typed;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grundy_shared::event::{Event, Outcome};
-use grundy_shared::ids::{Millis, Seq};
+use grundy_shared::event::{Event, Outcome, Proposal};
+use grundy_shared::ids::{Millis, Seat, Seq};
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use grundy_shared::solver::{explain, solve};
@@ -218,8 +218,18 @@ impl<'c> Session<'c> {
             }
             Typed::Resign if self.context.output.asks => self.confirm(Question::Resign)?,
             Typed::Resign => self.ask(Ask::Resign, "resignation").await,
-            Typed::Abort if self.context.output.asks => self.confirm(Question::Abort)?,
-            Typed::Abort => self.ask(Ask::Abort, "request to call the match off").await,
+            Typed::Abort if self.context.output.asks && self.is_waiting() => {
+                self.confirm(Question::Abort)?;
+            }
+            Typed::Abort if self.is_waiting() => {
+                self.ask(Ask::Abort, "request to call the match off").await;
+            }
+            Typed::Abort => self.propose(Ask::Abort).await,
+            Typed::Draw => self.propose(Ask::Propose(Proposal::Draw)).await,
+            Typed::Pause => self.propose(Ask::Propose(Proposal::Pause)).await,
+            Typed::Continue => self.propose(Ask::Continue).await,
+            Typed::Withdraw => self.propose(Ask::WithdrawProposal).await,
+            Typed::Accept | Typed::Decline => self.answer(typed == Typed::Accept).await?,
             Typed::Rematch => {
                 self.frontend
                     .refused(&refusal("you can offer a rematch when the match is over"))?;
@@ -227,13 +237,11 @@ impl<'c> Session<'c> {
             Typed::Undo if self.view.is_local() && self.view.status() == Status::Live => {
                 self.ask(Ask::Undo, "request to take a move back").await;
             }
+            Typed::Undo if self.view.status() == Status::Live => {
+                self.propose(Ask::Propose(Proposal::Takeback)).await;
+            }
             Typed::Undo => {
-                let words = match self.view.is_local() {
-                    true => "the match is over: there is nothing to take back",
-                    false => {
-                        "moves can be taken back only in a local match (grundy play POSITION --local)"
-                    }
-                };
+                let words = "no match is being played: there is nothing to take back";
                 self.frontend.refused(&refusal(words))?;
             }
             Typed::Hint | Typed::Why => self.advise(&typed).await?,
@@ -246,6 +254,32 @@ impl<'c> Session<'c> {
             question => self.frontend.answer(&self.view, &question)?,
         }
         Ok(Flow::On)
+    }
+
+    /// Asks for something that the other player has to agree to, or that follows from that: events tell what comes of it.
+    async fn propose(&mut self, ask: Ask) {
+        if self.away {
+            self.frontend
+                .talk("It will be sent when the connection is back.");
+        }
+        self.link.ask(ask).await;
+    }
+
+    /// Answers what the other player has proposed.
+    async fn answer(&mut self, agree: bool) -> Result<(), Failure> {
+        let other = self.view.seat().map(Seat::other);
+        let referee = self.view.referee();
+        let open = other.and_then(|other| referee?.proposal(other));
+        match open {
+            Some(open) => {
+                let proposed = open.seq;
+                self.propose(Ask::Answer { proposed, agree }).await;
+                Ok(())
+            }
+            None => self.frontend.refused(&refusal(
+                "there is nothing to answer: the other player proposes nothing",
+            )),
+        }
     }
 
     fn confirm(&mut self, question: Question) -> Result<(), Failure> {
@@ -316,6 +350,9 @@ impl<'c> Session<'c> {
             }
             (Some(pending), _) => format!("your {pending} has been sent; wait for the answer"),
             (None, Status::Waiting) => "nobody has joined yet".to_owned(),
+            (None, Status::Live) if self.view.is_paused() => {
+                "the match is paused: type continue to play on".to_owned()
+            }
             (None, _) => {
                 let turn = sentences::turn(&self.view);
                 format!("it is not your turn: {}", turn.trim_end_matches('.'))
@@ -393,14 +430,14 @@ impl<'c> Session<'c> {
             (Question::Abort, _) => self.frontend.talk("Not called off."),
             (Question::Quit, Typed::Yes | Typed::Quit) => return Ok(self.quit()),
             (Question::Quit, _) => self.frontend.talk("The match goes on."),
-            (Question::Rematch, Typed::Yes | Typed::Rematch) => {
+            (Question::Rematch, Typed::Yes | Typed::Rematch | Typed::Accept) => {
                 self.wants_rematch = true;
                 self.link.ask(Ask::Rematch).await;
                 if !self.view.is_shared() {
                     self.frontend.talk("Rematch offered. Ctrl-C stops waiting.");
                 }
             }
-            (Question::Rematch, Typed::Empty | Typed::No | Typed::Quit) => {
+            (Question::Rematch, Typed::Empty | Typed::No | Typed::Decline | Typed::Quit) => {
                 return Ok(Flow::End(Exit::Done));
             }
             (Question::Rematch, _) => {

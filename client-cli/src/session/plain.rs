@@ -276,10 +276,17 @@ impl Frontend for PlainFrontend {
                 }
                 self.begin(view)
             }
-            other => match sentences::happened(view, other) {
-                Some(sentence) => self.say(&sentence),
-                None => Ok(()),
-            },
+            other => {
+                let goes_on = matches!(other, Event::TakenBack { .. } | Event::Continued { .. });
+                if let Some(sentence) = sentences::happened(view, other) {
+                    self.say(&sentence)?;
+                }
+                if goes_on {
+                    (self.more_from, self.warned) = (1, None);
+                    self.state(view)?;
+                }
+                Ok(())
+            }
         }
     }
 
@@ -341,7 +348,7 @@ impl Frontend for PlainFrontend {
         Ok(())
     }
 
-    fn back(&mut self, view: &MatchView, away: Duration, ply: Ply) -> Result<(), Failure> {
+    fn back(&mut self, view: &MatchView, away: Duration, ply: Option<Ply>) -> Result<(), Failure> {
         self.away = None;
         self.talk(&sentences::back(view, away, ply));
         Ok(())

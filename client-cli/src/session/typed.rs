@@ -29,6 +29,18 @@ pub(crate) enum Typed {
     Resign,
     /// Call it off.
     Abort,
+    /// A draw?
+    Draw,
+    /// Let both clocks stand still.
+    Pause,
+    /// Play on after a pause.
+    Continue,
+    /// Agree to what the other player proposes.
+    Accept,
+    /// Decline it.
+    Decline,
+    /// Take the own proposal back.
+    Withdraw,
     /// Another one.
     Rematch,
     /// Yes.
@@ -43,8 +55,9 @@ pub(crate) enum Typed {
 
 /// Every word that is understood, for guesses at misspelt ones.
 const WORDS: &[&str] = &[
-    "help", "moves", "more", "clock", "time", "board", "rules", "hint", "why", "undo", "resign",
-    "abort", "rematch", "quit", "exit", "yes", "no",
+    "help", "moves", "more", "clock", "time", "board", "rules", "hint", "why", "undo", "takeback",
+    "resign", "abort", "draw", "pause", "continue", "accept", "decline", "withdraw", "rematch",
+    "quit", "exit", "yes", "no",
 ];
 
 impl Typed {
@@ -66,6 +79,12 @@ impl Typed {
             "undo" | "takeback" | "take back" => Self::Undo,
             "resign" | "surrender" | "give up" => Self::Resign,
             "abort" => Self::Abort,
+            "draw" => Self::Draw,
+            "pause" => Self::Pause,
+            "continue" | "go on" | "unpause" => Self::Continue,
+            "accept" | "agree" => Self::Accept,
+            "decline" | "refuse" => Self::Decline,
+            "withdraw" => Self::Withdraw,
             "rematch" => Self::Rematch,
             "yes" | "y" => Self::Yes,
             "no" | "n" => Self::No,

@@ -232,7 +232,6 @@ fn a_misspelt_word_is_recognized_and_what_ends_a_match_is_asked_about() {
     screen.shows("Player 2 is to move.");
     for (word, question, answer) in [
         ("resign", "Resign? y/N", "Not resigned."),
-        ("abort", "Call the match off? y/N", "Not called off."),
         ("quit", "Quit? The match is local", "The match goes on."),
     ] {
         screen.types(word);
@@ -341,7 +340,7 @@ fn a_hint_is_for_matches_without_another_player() {
         a.mutters("There are no hints while you play against another player");
     }
     a.types("undo");
-    a.mutters("Moves can be taken back only in a local match");
+    a.mutters("You have no move to take back");
     let mut bot = a_home.start(&["play", "nim:3,5", "--side", "first", "--bot", "strong"]);
     bot.says("Your move");
     bot.types("hint");
@@ -430,4 +429,92 @@ fn a_clock_out_of_bounds_is_refused_in_words() {
     assert_eq!(ran.code, Some(2), "{ran:?}");
     let words = "the time at the start must be from 1s to 1d, such as 3m+2s";
     assert!(ran.stderr.contains(words), "{ran:?}");
+}
+
+#[test]
+fn two_players_take_a_move_back_pause_and_call_the_match_off() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let play = [
+        "play",
+        "nim:3,4,5",
+        "--invite",
+        "--side",
+        "first",
+        "--clock",
+        "10+5",
+        "--plain",
+    ];
+    let mut a = Screen::of(&a_home, &play, 200);
+    let line = a.shows("Your friend types:");
+    let code = line.split("Join code: ").nth(1).expect("a code");
+    let code = code.lines().next().expect("a line").trim().to_owned();
+    let mut b = Screen::of(&b_home, &["join", &code, "--plain"], 200);
+    a.shows("Your move");
+    b.shows("is to move");
+    a.types("accept");
+    a.shows("There is nothing to answer");
+    a.types("A-3");
+    b.shows("Your move");
+    a.types("undo");
+    a.shows("You propose to take the last move back");
+    b.shows("proposes to take the last move back: accept or decline?");
+    b.types("decline");
+    a.shows("declines the takeback.");
+    a.types("undo");
+    b.shows("proposes to take the last move back");
+    b.types("accept");
+    for player in [&mut a, &mut b] {
+        player.shows("Taken back: the match is at its start again.");
+    }
+    a.shows("Your move");
+    b.types("pause");
+    a.shows("proposes a pause of at most 15 minutes");
+    a.types("accept");
+    a.shows("The match is paused, for at most 15:00. Type continue to play on.");
+    a.types("A-3");
+    a.shows("The match is paused: type continue to play on");
+    b.shows("The match is paused");
+    b.types("continue");
+    a.shows("The match goes on.");
+    a.types("draw");
+    a.shows("This game always has a winner");
+    a.types("abort");
+    b.shows("proposes to call the match off: accept or decline?");
+    b.types("abort");
+    for player in [&mut a, &mut b] {
+        player.shows("The match was called off; it does not count.");
+    }
+}
+
+#[test]
+fn who_watches_a_player_sees_one_match_after_the_other() {
+    let server = Server::start();
+    let (home, watcher) = (Home::at(&server.url), Home::at(&server.url));
+    assert_eq!(
+        home.run(&["name", "Ada"]).code,
+        Some(0),
+        "a name of her own"
+    );
+    let refused = watcher.run(&["watch", "--player", "Nobody"]);
+    assert_eq!(refused.code, Some(4), "{refused:?}");
+    assert_eq!(watcher.run(&["watch"]).code, Some(2));
+    let mut screen = Screen::of(&watcher, &["watch", "--player", "Ada", "--plain"], 80);
+    screen.shows("Waiting for a match of Ada to begin. Ctrl-C ends it.");
+    for position in ["nim:7", "nim:9"] {
+        let mut ada = Screen::of(
+            &home,
+            &[
+                "play", position, "--side", "first", "--bot", "club", "--plain",
+            ],
+            80,
+        );
+        ada.shows("Your move");
+        screen.shows(&format!("Ada plays first, club bot second; {position}"));
+        ada.types(&format!("A-{}", &position[4..]));
+        screen.shows("Ada wins: Ada made the last move.");
+        screen.shows("Waiting for a match of Ada to begin");
+        ada.types("n");
+        assert_eq!(ada.ends().0, Some(0));
+    }
 }

@@ -374,14 +374,14 @@ fn who_waits_is_offered_what_works_and_leaves_the_invitation_open() {
     // Of two colours each has one.
     b.says(", Right (second), against ");
     a.says(", Left (first), against ");
-    a.says("or: help, moves, board, clock, resign, abort, quit.");
+    a.says("or: help, moves, board, clock, pause, resign, abort, quit.");
     writeln!(b_types, "help").expect("a terminal");
     b.says("You are Right (second).");
     writeln!(b_types, "clock").expect("a terminal");
     b.says(", you 3:00.");
-    writeln!(a_types, "abort\nn").expect("a terminal");
-    a.mutters("Not called off.");
-    writeln!(a_types, "abort\ny").expect("a terminal");
+    writeln!(a_types, "abort").expect("a terminal");
+    b.says("proposes to call the match off");
+    writeln!(b_types, "accept").expect("a terminal");
     a.says("called off");
     b.says("called off");
 }

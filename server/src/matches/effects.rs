@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grundy_shared::ids::{Ply, Seq};
+use grundy_shared::ids::Seq;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
 use grundy_shared::referee::Referee;
 use tokio::time::Instant;
@@ -79,7 +79,7 @@ impl LiveMatch {
                     bot,
                     position,
                     seat,
-                    ply,
+                    after,
                 } => {
                     let task = bot_moves::Task {
                         bot,
@@ -89,8 +89,8 @@ impl LiveMatch {
                     if planted::shows("lose_a_thought", 10) {
                         continue;
                     }
-                    if !self.think(state.round, task, ply) {
-                        more.push(Input::Thought(ply, Thought::NoRoom));
+                    if !self.think(state.round, task, after) {
+                        more.push(Input::Thought(after, Thought::NoRoom));
                     }
                 }
                 Effect::Continue => self.take_turns(state.round),
@@ -129,12 +129,12 @@ impl LiveMatch {
     }
 
     /// Whether there is room to think.
-    fn think(self: &Arc<Self>, round: u32, task: bot_moves::Task, ply: Ply) -> bool {
+    fn think(self: &Arc<Self>, round: u32, task: bot_moves::Task, after: Seq) -> bool {
         let host = &self.host;
         let live = Arc::downgrade(self);
         let answer = move |thought| {
             if let Some(live) = live.upgrade() {
-                live.tell(round, Input::Thought(ply, thought));
+                live.tell(round, Input::Thought(after, thought));
             }
         };
         bot_moves::think(&host.analysis, &host.chance, &host.metrics, task, answer).is_ok()

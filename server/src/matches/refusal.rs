@@ -3,7 +3,9 @@
 use grundy_shared::ids::Seq;
 use grundy_shared::notation::{MoveError, NotationCode, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
-use grundy_shared::referee::{MOVE_BYTES_MAX, OFFERS_MAX, Refusal, SERIES_MAX, START_BYTES_MAX};
+use grundy_shared::referee::{
+    MOVE_BYTES_MAX, OFFERS_MAX, PAUSES_MAX, PROPOSALS_MAX, Refusal, SERIES_MAX, START_BYTES_MAX,
+};
 
 use crate::store::{CommitError, StoreError};
 
@@ -49,6 +51,14 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         Refusal::MatchOver { .. } => of(ErrorCode::MatchOver),
         Refusal::NotOver => of(ErrorCode::NotOver),
         Refusal::TooManyOffers => of(ErrorCode::TooMany).limit(OFFERS_MAX),
+        Refusal::TooManyProposals => of(ErrorCode::TooMany).limit(PROPOSALS_MAX),
+        Refusal::TooManyPauses => of(ErrorCode::TooMany).limit(PAUSES_MAX),
+        Refusal::NoProposal => of(ErrorCode::NoSuchProposal),
+        Refusal::NothingToTakeBack
+        | Refusal::TooLongToTakeBack
+        | Refusal::NoDraws
+        | Refusal::NothingToPause => of(ErrorCode::NotPossible),
+        Refusal::Paused { .. } => of(ErrorCode::Paused),
         Refusal::StalePly { expected, got, seq } => ErrorBody {
             expected: Some(expected.0),
             seq: Some(seq.0),

@@ -269,8 +269,5 @@ fn check_between(field: &str, given: Millis, [low, high]: [Millis; 2]) -> Result
 }
 
 fn done() -> Reply {
-    Reply::Done {
-        match_id: None,
-        seq: None,
-    }
+    Reply::done()
 }

@@ -87,10 +87,7 @@ impl<S: Socket> Player<S> {
     pub(super) fn withdraw_seek(&self, ask: &WithdrawSeek) -> Result<Reply, ErrorBody> {
         let lobby = &self.connection.app.lobby;
         lobby.withdraw(seek_id(&ask.seek)?, self.info.id)?;
-        Ok(Reply::Done {
-            match_id: None,
-            seq: None,
-        })
+        Ok(Reply::done())
     }
 
     /// The seeks of this connection end.

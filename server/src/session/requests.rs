@@ -31,6 +31,18 @@ impl<S: Socket> Player<S> {
             }
             ClientMessage::Resign(ask) => self.act(id, &ask.match_id, Act::Resign),
             ClientMessage::Abort(ask) => self.act(id, &ask.match_id, Act::Abort),
+            ClientMessage::Propose(ask) => self.act(id, &ask.match_id, Act::Propose(ask.proposal)),
+            ClientMessage::Answer(ask) => {
+                let act = Act::Answer {
+                    proposed: ask.proposed_seq,
+                    agree: ask.agree,
+                };
+                self.act(id, &ask.match_id, act)
+            }
+            ClientMessage::WithdrawProposal(ask) => {
+                self.act(id, &ask.match_id, Act::WithdrawProposal)
+            }
+            ClientMessage::Continue(ask) => self.act(id, &ask.match_id, Act::Continue),
             ClientMessage::Rematch(ask) => {
                 let matches = self.connection.app.matches.clone();
                 let room = matches.room_for(&self.info, self.connection.address);
@@ -62,10 +74,7 @@ impl<S: Socket> Player<S> {
             }
             ClientMessage::LeaveAccount(_) => {
                 self.leave_account();
-                Ok(Some(Reply::Done {
-                    match_id: None,
-                    seq: None,
-                }))
+                Ok(Some(Reply::done()))
             }
             ClientMessage::Challenge(ask) => Box::pin(self.challenge(id, ask)).await,
             ClientMessage::Accept(ask) => Box::pin(self.accept(id, &ask)).await,
@@ -91,10 +100,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::Bye(_) => {
                 Box::pin(self.finish()).await?;
                 self.leaving = true;
-                Ok(Some(Reply::Done {
-                    match_id: None,
-                    seq: None,
-                }))
+                Ok(Some(Reply::done()))
             }
         };
         match answer {

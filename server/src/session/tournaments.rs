@@ -46,10 +46,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::UnwatchTournament(ask) => {
                 let live = self.tournament(&ask.tournament).await?;
                 self.unwatch(&live);
-                Ok(Some(Reply::Done {
-                    match_id: None,
-                    seq: None,
-                }))
+                Ok(Some(Reply::done()))
             }
             ClientMessage::ListTournaments(ask) => self.list_tournaments(&ask).await,
             ClientMessage::TournamentLog(ask) => self.tournament_log(&ask).await.map(Some),

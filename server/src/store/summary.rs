@@ -70,7 +70,7 @@ impl MatchRow {
                 *taken = Some(player.clone());
                 self.status = MatchStatus::Live;
             }
-            Event::Moved { ply, .. } => self.plies = *ply,
+            Event::Moved { ply, .. } | Event::TakenBack { ply, .. } => self.plies = *ply,
             Event::Ended {
                 at_ms,
                 outcome,
@@ -86,6 +86,10 @@ impl MatchRow {
             | Event::Presence { .. }
             | Event::Outage { .. }
             | Event::ClockStarted { .. }
+            | Event::Proposed { .. }
+            | Event::ProposalEnded { .. }
+            | Event::Paused { .. }
+            | Event::Continued { .. }
             | Event::RematchOffered { .. }
             | Event::RematchWithdrawn { .. }
             | Event::RematchAccepted { .. } => {}

@@ -286,6 +286,7 @@ impl Client {
                 Reply::Done {
                     match_id: Some(id),
                     seq: Some(seq),
+                    ..
                 },
             ) => (
                 id,
@@ -299,6 +300,7 @@ impl Client {
                 Reply::Done {
                     match_id: Some(id),
                     seq: Some(seq),
+                    proposed: false,
                 },
             ) => (
                 id,

@@ -182,6 +182,18 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("shared/src/referee/limits.rs", "OFFERS_MAX")],
     ),
     (
+        "Proposals of each player in a match",
+        &[("shared/src/referee/limits.rs", "PROPOSALS_MAX")],
+    ),
+    (
+        "Pauses of a match",
+        &[("shared/src/referee/limits.rs", "PAUSES_MAX")],
+    ),
+    (
+        "Moves after which none is taken back",
+        &[("shared/src/referee/limits.rs", "TAKEBACK_PLIES_MAX")],
+    ),
+    (
         "Starting time, increment",
         &[
             ("shared/src/referee/time_control.rs", "BASE_MS"),

@@ -12,7 +12,7 @@ use super::tournament::{
     ControlTournament, CreateTournament, JoinTournament, ListTournaments, ShowTournament,
     TournamentLog, UnwatchTournament, WatchTournament, WithdrawFromTournament,
 };
-use crate::event::TimeControl;
+use crate::event::{Proposal, TimeControl};
 use crate::ids::{ClientCreateId, ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 
 /// A request: an id of the client's choice, which the reply repeats, and what is asked.
@@ -88,8 +88,16 @@ client_messages! {
     Move "move",
     /// Resigns. Reply: `done`.
     Resign "resign",
-    /// Cancels an invitation at any time, or a match in which fewer than two moves were made. Reply: `done`.
+    /// Cancels an invitation that nobody has taken. In a match in which fewer than two moves were made, proposes to call it off. Reply: `done`.
     Abort "abort",
+    /// Proposes something to the other player, or agrees if the other has proposed the same. Reply: `done`.
+    Propose "propose",
+    /// Agrees to a proposal of the other player, or declines it. Reply: `done`.
+    Answer "answer",
+    /// Withdraws your proposal. Reply: `done`.
+    WithdrawProposal "withdraw_proposal",
+    /// Ends a pause: the clock of the player to move runs again. Reply: `done`.
+    Continue "continue",
     /// Offers a rematch (same start position, sides swapped), or accepts the offer. Reply: `rematch`.
     Rematch "rematch",
     /// Withdraws your offer of a rematch. Reply: `rematch`, with the new match if the offer was accepted before.
@@ -266,7 +274,31 @@ macro_rules! about_a_match {
     };
 }
 
-about_a_match!(Resign Abort Rematch Withdraw Leave);
+about_a_match!(Resign Abort WithdrawProposal Continue Rematch Withdraw Leave);
+
+/// See [`ClientMessage::Propose`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Propose {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: String,
+    /// What you propose. It replaces what you proposed before.
+    pub proposal: Proposal,
+}
+
+/// See [`ClientMessage::Answer`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: String,
+    /// The number of the `proposed` event that you answer.
+    pub proposed_seq: Seq,
+    /// `true` to agree, `false` to decline.
+    pub agree: bool,
+}
 
 /// Declares the two ways of following a match.
 macro_rules! following_a_match {

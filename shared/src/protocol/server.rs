@@ -261,6 +261,9 @@ pub struct Snapshot {
     /// `true` if the clock of the player to move is held: it stands still until `clock_started` or until the player moves. `false` if absent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub held: bool,
+    /// If the match is paused: when play goes on by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paused_until_ms: Option<Millis>,
     /// The first player, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<PlayerInfo>,
@@ -301,6 +304,18 @@ pub struct Chain {
     pub events: u64,
     /// The last link, 64 hexadecimal digits.
     pub head: String,
+}
+
+impl Reply {
+    /// What was asked for is done, and was about no match.
+    #[must_use]
+    pub fn done() -> Self {
+        Self::Done {
+            match_id: None,
+            seq: None,
+            proposed: false,
+        }
+    }
 }
 
 /// The answer to a request.
@@ -379,7 +394,7 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },
-    /// Reply to `resign`, `abort`, `leave`, `leave_account`, `decline`, `withdraw_challenge`, `offer`, `withdraw_seek` and `bye`. A resignation or abort is durable.
+    /// Reply to `resign`, `abort`, `propose`, `answer`, `withdraw_proposal`, `continue`, `leave`, `leave_account`, `decline`, `withdraw_challenge`, `offer`, `withdraw_seek` and `bye`. What it changes in a match is durable.
     Done {
         /// The match that the request named, if it named one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -387,6 +402,9 @@ pub enum Reply {
         /// The newest event of the match.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seq: Option<Seq>,
+        /// `true` if what you asked for waits for the other player's consent. `false` if absent.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        proposed: bool,
     },
     /// Reply to `rematch` and `withdraw`.
     Rematch {

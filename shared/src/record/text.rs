@@ -77,6 +77,13 @@ fn tags(record: &Record) -> Vec<(&'static str, String)> {
         let place = format!("{}, game {} of {}", series.id, series.game, series.games);
         tags.push(("Series", place));
     }
+    let taken_back = referee.taken_back().iter();
+    let taken_back: Vec<_> = taken_back
+        .map(|(ply, played)| format!("{ply}. {}", played.text))
+        .collect();
+    if !taken_back.is_empty() {
+        tags.push(("TakenBack", taken_back.join(", ")));
+    }
     let result = match referee.outcome() {
         Some((Outcome::First, _)) => "1-0",
         Some((Outcome::Second, _)) => "0-1",
@@ -114,6 +121,7 @@ fn termination(referee: &Referee) -> String {
         (EndReason::Time, Some(winner)) => {
             format!("time: the flag of {} fell", name(winner.other()))
         }
+        (EndReason::Agreement, _) => "agreement: both players wanted a draw".to_owned(),
         (EndReason::Aborted, _) => "called off before the second move".to_owned(),
         (EndReason::Expired, _) => "expired: nobody was there to play".to_owned(),
         (EndReason::Repetition, _) => "repetition: a position came for the third time".to_owned(),

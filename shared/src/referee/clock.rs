@@ -221,6 +221,18 @@ impl MatchClock {
         }
     }
 
+    /// What both have left when moves are taken back now: what the turn has taken is given back.
+    pub(super) fn before_turn(&self) -> Clocks {
+        self.left
+    }
+
+    /// Moves were taken back, and it is this player's turn.
+    pub(super) fn take_back(&mut self, seat: Seat, now: Millis) {
+        if self.turn.is_some() {
+            self.start(seat, now);
+        }
+    }
+
     /// The moment the flag of the running clock falls.
     pub(super) fn deadline(&self) -> Option<Millis> {
         let turn = self.ticking()?;

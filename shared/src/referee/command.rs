@@ -1,7 +1,7 @@
 //! What can be asked of a match, and what the referee decides.
 
 use super::ruling::Ruling;
-use crate::event::{Clocks, EndReason, PlayerInfo, Series, TimeControl};
+use crate::event::{Clocks, EndReason, PlayerInfo, Proposal, Series, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 
 /// What a match is to be played over.
@@ -41,10 +41,37 @@ pub enum Command {
         /// Who.
         player: PlayerId,
     },
-    /// Call the match off; possible until two moves have been made.
+    /// Call the match off, alone while nobody has joined, and with the other player's consent until two moves have been made:
+    /// then this is [`Proposal::Abort`].
     Abort {
         /// Who.
         player: PlayerId,
+    },
+    /// Propose something to the other player, or agree if the other has proposed the same.
+    Propose {
+        /// Who.
+        player: PlayerId,
+        /// What.
+        proposal: Proposal,
+    },
+    /// Agree to what the other player has proposed, or decline it.
+    Answer {
+        /// Who.
+        player: PlayerId,
+        /// The number of the event with which it was proposed.
+        proposed: Seq,
+        /// Whether the player agrees.
+        agree: bool,
+    },
+    /// Take back the own proposal.
+    WithdrawProposal {
+        /// Who.
+        player: PlayerId,
+    },
+    /// End the pause.
+    Continue {
+        /// Who; the server, when absent, which does so when the time of the pause has passed.
+        player: Option<PlayerId>,
     },
     /// Offer a rematch, or accept the one that the other player offered.
     Rematch {
@@ -103,6 +130,8 @@ pub enum Decision {
         seq: Seq,
         /// The number of the move.
         ply: Ply,
+        /// The move, canonical.
+        move_text: String,
         /// Time left to both after the move; `None` when untimed.
         clocks: Option<Clocks>,
     },

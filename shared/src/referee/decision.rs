@@ -2,8 +2,8 @@
 
 use super::limits::OFFERS_MAX;
 use super::ruling::{Next, Ruling};
-use super::{Command, Decision, Referee, Refusal, Rematch, Status};
-use crate::event::{EndReason, Event, Outcome, PlayerInfo};
+use super::{Command, Decision, Played, Referee, Refusal, Rematch, Status};
+use crate::event::{EndReason, Event, Outcome, PlayerInfo, Proposal};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat};
 
 impl Referee {
@@ -25,6 +25,14 @@ impl Referee {
             } => self.make_move(now, *player, *ply, client_move_id.as_ref(), text),
             Command::Resign { player } => self.resign(now, *player),
             Command::Abort { player } => self.abort(now, *player),
+            Command::Propose { player, proposal } => self.propose(now, *player, *proposal),
+            Command::Answer {
+                player,
+                proposed,
+                agree,
+            } => self.answer(now, *player, *proposed, *agree),
+            Command::WithdrawProposal { player } => self.withdraw_proposal(now, *player),
+            Command::Continue { player } => self.continue_play(now, *player),
             Command::Rematch { player, new_match } => self.offer(now, *player, *new_match),
             Command::WithdrawRematch { player } => self.withdraw(now, *player),
             Command::Presence { seat, online } => Ok(self.presence(now, *seat, *online)),
@@ -78,9 +86,9 @@ impl Referee {
     ) -> Result<Decision, Refusal> {
         let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
         if let Some(id) = client_move_id
-            && let Some(first) = self.move_ids[seat.index()].get(id)
+            && let Some((first, played)) = self.named_move(seat, id)
         {
-            return self.repeat(seat, *first, ply, id, text);
+            return self.repeat(seat, first, played, ply, id, text);
         }
         if self.status() == Status::Waiting {
             return Err(Refusal::NotStarted);
@@ -88,6 +96,9 @@ impl Referee {
         self.not_over()?;
         if let Some(end) = self.due_end(now) {
             return Ok(self.ending(now, end));
+        }
+        if let Some(until) = self.paused_until() {
+            return Err(Refusal::Paused { until });
         }
         let expected = self.ply().next();
         if ply != expected {
@@ -123,6 +134,18 @@ impl Referee {
         Ok(Decision::Events(Ruling::of_move(self.seq, events, next)))
     }
 
+    /// The move that this player made under this name, and its number; also one that was taken back.
+    fn named_move(&self, seat: Seat, id: &ClientMoveId) -> Option<(Ply, &Played)> {
+        let ply = *self.move_ids[seat.index()].get(id)?;
+        let is_named = |played: &&Played| played.client_move_id.as_ref() == Some(id);
+        let stands = self.moves.get(ply.0 as usize - 1).filter(is_named);
+        let taken_back = || {
+            let here = |(number, played): &&(Ply, Played)| *number == ply && is_named(&played);
+            self.taken_back.iter().find(here).map(|(_, played)| played)
+        };
+        Some((ply, stands.or_else(taken_back)?))
+    }
+
     /// A name that was used before: the first answer again if all the rest is the same too. O(size of the position).
     ///
     /// What a text means depends on the position then, which is known before the last move of each player. Of a move before
@@ -131,12 +154,13 @@ impl Referee {
         &self,
         seat: Seat,
         first: Ply,
+        played: &Played,
         ply: Ply,
         id: &ClientMoveId,
         text: &str,
     ) -> Result<Decision, Refusal> {
-        let played = &self.moves[first.0 as usize - 1];
-        let is_last = first.0 + 1 >= self.ply().0;
+        let stands = self.moves.get(first.0 as usize - 1) == Some(played);
+        let is_last = stands && first.0 + 1 >= self.ply().0;
         let position = self.before_last[seat.index()].as_ref().filter(|_| is_last);
         let same_move = || {
             spelled_alike(text, &played.text)
@@ -149,6 +173,7 @@ impl Referee {
             Ok(Decision::Repeat {
                 seq: played.seq,
                 ply,
+                move_text: played.text.clone(),
                 clocks: played.clocks,
             })
         } else {
@@ -172,17 +197,9 @@ impl Referee {
 
     fn abort(&self, now: Millis, player: PlayerId) -> Result<Decision, Refusal> {
         self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
-        self.not_over()?;
-        if let Some(end) = self.due_end(now) {
-            return Ok(self.ending(now, end));
-        }
-        if self.tournament.is_some() {
-            return Err(Refusal::InTournament);
-        }
-        if self.abortable() {
-            Ok(self.ending(now, (Outcome::Void, EndReason::Aborted)))
-        } else {
-            Err(Refusal::TooLate { ply: self.ply() })
+        match self.status() {
+            Status::Waiting => Ok(self.ending(now, (Outcome::Void, EndReason::Aborted))),
+            Status::Live | Status::Over => self.propose(now, player, Proposal::Abort),
         }
     }
 
@@ -261,6 +278,9 @@ impl Referee {
     }
 
     fn start_clock(&self, now: Millis, seat: Option<Seat>) -> Decision {
+        if self.paused_until().is_some() {
+            return Decision::Nothing;
+        }
         let held = Seat::BOTH.into_iter().filter(|of| {
             let clock = self.clock.as_ref();
             seat.is_none_or(|seat| seat == *of) && clock.is_some_and(|clock| clock.can_release(*of))
@@ -275,11 +295,11 @@ impl Referee {
     }
 
     /// One event without a move.
-    fn one(&self, event: Event) -> Decision {
+    pub(super) fn one(&self, event: Event) -> Decision {
         Decision::Events(Ruling::of(self.seq, vec![event]))
     }
 
-    fn ending(&self, now: Millis, (outcome, reason): (Outcome, EndReason)) -> Decision {
+    pub(super) fn ending(&self, now: Millis, (outcome, reason): (Outcome, EndReason)) -> Decision {
         self.one(self.end(now, (outcome, reason)))
     }
 
@@ -293,7 +313,7 @@ impl Referee {
         }
     }
 
-    fn not_over(&self) -> Result<(), Refusal> {
+    pub(super) fn not_over(&self) -> Result<(), Refusal> {
         self.ended.map_or(Ok(()), |(outcome, reason)| {
             Err(Refusal::MatchOver { outcome, reason })
         })

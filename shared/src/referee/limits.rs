@@ -1,5 +1,7 @@
 //! Bounds on what a match may hold.
 
+use crate::ids::Millis;
+
 /// Bytes that a start position may have, written out.
 pub const START_BYTES_MAX: usize = 16 * 1024;
 /// A position longer than so many bytes, written out, ends the match: in some games one can grow for 10^18 moves.
@@ -15,3 +17,11 @@ pub const MOVE_OVERHEAD: usize = 256;
 pub const OFFERS_MAX: u8 = 16;
 /// Games of the longest series.
 pub const SERIES_MAX: u32 = 1_000;
+/// Proposals of each player during one match: each is an event of a log that is never shortened.
+pub const PROPOSALS_MAX: u8 = 16;
+/// Pauses of one match.
+pub const PAUSES_MAX: u8 = 3;
+/// How long a pause lasts if nobody ends it.
+pub const PAUSE_MS: Millis = Millis(15 * 60 * 1_000);
+/// Moves after which no move is taken back: to do so the moves before it are played again.
+pub const TAKEBACK_PLIES_MAX: u32 = 500;

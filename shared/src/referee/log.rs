@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use super::clock::MatchClock;
 use super::limits::{MOVE_OVERHEAD, OFFERS_MAX, SERIES_MAX};
+use super::proposals::Proposals;
 use super::repetition::Repetitions;
 use super::ruling::Next;
 use super::{Played, Referee, Rematch, Status};
-use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
+use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, Proposal, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, Ply, Seat, Seq};
 use crate::position::Position;
 
@@ -120,6 +121,15 @@ pub enum BrokenLaw {
     /// There is no clock to be held, or it is held already.
     #[error("no clock can be held here")]
     NothingHeld,
+    /// No such proposal can be made, or answered, here.
+    #[error("there is no such proposal to make, to answer or to withdraw")]
+    NoProposal,
+    /// No move can be made while the match is paused.
+    #[error("the match is paused")]
+    Paused,
+    /// Only a pause can be ended.
+    #[error("the match is not paused")]
+    NotPaused,
     /// A clock that is not held cannot be started.
     #[error("the clock of the {0} player is not held")]
     NotHeld(Seat),
@@ -258,6 +268,8 @@ impl Referee {
             moves_bytes: 0,
             move_ids: [BTreeMap::new(), BTreeMap::new()],
             clock: MatchClock::new(*clock, *held),
+            proposals: Proposals::default(),
+            taken_back: Vec::new(),
             ended: None,
             rematch: Rematch::None,
             offers: 0,
@@ -300,6 +312,13 @@ impl Referee {
                 credited_ms, held, ..
             } => self.fold_outage(at, *credited_ms, *held),
             Event::ClockStarted { seat, .. } => self.fold_clock_started(at, *seat),
+            Event::Proposed { seat, proposal, .. } => self.fold_proposed(at, *seat, *proposal),
+            Event::ProposalEnded { seat, proposal, .. } => {
+                self.fold_proposal_ended(at, *seat, *proposal)
+            }
+            Event::TakenBack { ply, clocks, .. } => self.fold_taken_back(at, *ply, *clocks),
+            Event::Paused { until_ms, .. } => self.fold_paused(at, *until_ms),
+            Event::Continued { .. } => self.fold_continued(at),
             Event::Ended {
                 outcome,
                 reason,
@@ -360,6 +379,9 @@ impl Referee {
         move_text: &str,
     ) -> Result<Position, BrokenLaw> {
         self.check_live(at)?;
+        if self.paused_until().is_some() {
+            return Err(BrokenLaw::Paused);
+        }
         let to_move = self.to_move();
         if seat != to_move {
             return Err(BrokenLaw::WrongTurn { to_move });
@@ -432,6 +454,7 @@ impl Referee {
         self.moves_bytes += MOVE_OVERHEAD + move_text.len();
         self.repetitions.note(&position, to_move);
         self.before_last[mover] = Some(std::mem::replace(&mut self.position, position));
+        self.proposals.after_move(to_move.other());
     }
 
     fn fold_presence(&mut self, seat: Seat, online: bool) -> Result<(), BrokenLaw> {
@@ -462,8 +485,9 @@ impl Referee {
     }
 
     fn fold_clock_started(&mut self, at: Millis, seat: Seat) -> Result<(), BrokenLaw> {
+        let paused = self.paused_until().is_some();
         let clock = self.clock.as_mut().ok_or(BrokenLaw::NotLive)?;
-        if !clock.can_release(seat) {
+        if paused || !clock.can_release(seat) {
             return Err(BrokenLaw::NotHeld(seat));
         }
         clock.release(seat, at);
@@ -490,6 +514,12 @@ impl Referee {
                 EndReason::Resignation => {
                     self.status() == Status::Live && outcome.winner().is_some()
                 }
+                EndReason::Agreement => {
+                    let agreed = Seat::BOTH
+                        .into_iter()
+                        .any(|seat| self.is_open(seat, Proposal::Draw));
+                    agreed && outcome == Outcome::Draw
+                }
                 EndReason::Aborted => {
                     self.tournament.is_none() && self.abortable() && outcome == Outcome::Void
                 }
@@ -511,12 +541,13 @@ impl Referee {
         if let Some(clock) = &mut self.clock {
             clock.stop(at);
         }
+        self.proposals.end();
         self.ended = Some((outcome, reason));
         Ok(())
     }
 
     /// A move can be made at this moment.
-    fn check_live(&self, at: Millis) -> Result<(), BrokenLaw> {
+    pub(super) fn check_live(&self, at: Millis) -> Result<(), BrokenLaw> {
         if self.status() != Status::Live {
             return Err(BrokenLaw::NotLive);
         }

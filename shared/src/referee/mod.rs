@@ -6,11 +6,13 @@
 //! backwards within a match.
 
 mod accept;
+mod agreeing;
 mod clock;
 mod command;
 mod decision;
 mod limits;
 mod log;
+mod proposals;
 mod refusal;
 mod repetition;
 mod ruling;
@@ -22,10 +24,11 @@ use std::fmt;
 
 pub use command::{Command, Decision, Terms};
 pub use limits::{
-    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, POSITION_BYTES_MAX, SERIES_MAX,
-    START_BYTES_MAX,
+    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, PAUSE_MS, PAUSES_MAX,
+    POSITION_BYTES_MAX, PROPOSALS_MAX, SERIES_MAX, START_BYTES_MAX, TAKEBACK_PLIES_MAX,
 };
 pub use log::{BrokenLaw, ReplayError};
+pub use proposals::Open;
 pub use refusal::Refusal;
 pub use ruling::{Ruling, StaleRuling};
 pub use time_control::{
@@ -33,6 +36,7 @@ pub use time_control::{
 };
 
 use clock::MatchClock;
+use proposals::Proposals;
 use repetition::Repetitions;
 
 use crate::event::{
@@ -104,6 +108,9 @@ pub struct Referee {
     /// Which move each player made under which name.
     move_ids: [BTreeMap<ClientMoveId, Ply>; 2],
     clock: Option<MatchClock>,
+    proposals: Proposals,
+    /// Moves that were taken back, with their numbers, in the order in which that happened.
+    taken_back: Vec<(Ply, Played)>,
     ended: Option<(Outcome, EndReason)>,
     rematch: Rematch,
     /// Offers of a rematch so far, at most [`OFFERS_MAX`].
@@ -348,6 +355,12 @@ impl Referee {
     #[must_use]
     pub fn moves(&self) -> &[Played] {
         &self.moves
+    }
+
+    /// Moves that were taken back, with their numbers: at most two for each proposal.
+    #[must_use]
+    pub fn taken_back(&self) -> &[(Ply, Played)] {
+        &self.taken_back
     }
 
     /// How far the players are with a rematch.

@@ -1,8 +1,11 @@
 //! Why a command is refused, with what the asker needs to mend it.
 
-use super::limits::{MOVE_BYTES_MAX, OFFERS_MAX, SERIES_MAX, START_BYTES_MAX};
+use super::limits::{
+    MOVE_BYTES_MAX, OFFERS_MAX, PAUSES_MAX, PROPOSALS_MAX, SERIES_MAX, START_BYTES_MAX,
+    TAKEBACK_PLIES_MAX,
+};
 use crate::event::{EndReason, Outcome};
-use crate::ids::{ClientMoveId, MatchId, Ply, Seat, Seq};
+use crate::ids::{ClientMoveId, MatchId, Millis, Ply, Seat, Seq};
 use crate::notation::{MoveError, NotationError};
 
 /// Why a command is refused. Nothing has changed. The `Display` text says what to do.
@@ -118,7 +121,7 @@ pub enum Refusal {
     IllegalMove(#[from] MoveError),
     /// The match is a game of a tournament, which alone decides what is played again.
     #[error(
-        "the match is a game of a tournament: it cannot be aborted or repeated, but you can resign"
+        "the match is a game of a tournament, where nothing is called off, taken back, paused or played again: you can resign while it is played"
     )]
     InTournament,
     /// The match is a game of a series, and the next game has begun.
@@ -128,6 +131,33 @@ pub enum Refusal {
     SeriesGoesOn {
         /// The next game.
         next: MatchId,
+    },
+    /// Nothing is proposed under this number any more.
+    #[error("no such proposal is open: it was answered or withdrawn, or a move has ended it")]
+    NoProposal,
+    /// The player has no move that could be taken back.
+    #[error("you have no move to take back")]
+    NothingToTakeBack,
+    /// Too many moves have been made.
+    #[error("after {TAKEBACK_PLIES_MAX} moves none is taken back any more")]
+    TooLongToTakeBack,
+    /// The game has no draws.
+    #[error("this game always has a winner: there is no draw to agree on")]
+    NoDraws,
+    /// There is nothing to pause.
+    #[error("the match has no clock: there is nothing to pause")]
+    NothingToPause,
+    /// The match has been paused too often.
+    #[error("a match can be paused {PAUSES_MAX} times, and this one was")]
+    TooManyPauses,
+    /// The player has proposed too much.
+    #[error("you have made {PROPOSALS_MAX} proposals in this match: no more are taken")]
+    TooManyProposals,
+    /// The clocks stand still.
+    #[error("the match is paused: continue it first")]
+    Paused {
+        /// When the pause ends by itself.
+        until: Millis,
     },
     /// Two moves have been made.
     #[error(
@@ -156,13 +186,19 @@ impl Refusal {
             Self::NotStarted => "not_started",
             Self::MatchOver { .. } => "match_over",
             Self::NotOver => "not_over",
-            Self::TooManyOffers => "too_many",
+            Self::TooManyOffers | Self::TooManyProposals | Self::TooManyPauses => "too_many",
             Self::StalePly { .. } => "stale_ply",
             Self::NotYourTurn { .. } => "not_your_turn",
             Self::IdempotencyConflict { .. } => "idempotency_conflict",
             Self::IllegalMove(_) => "illegal_move",
             Self::InTournament => "in_tournament",
             Self::SeriesGoesOn { .. } => "in_series",
+            Self::NoProposal => "no_such_proposal",
+            Self::NothingToTakeBack
+            | Self::TooLongToTakeBack
+            | Self::NoDraws
+            | Self::NothingToPause => "not_possible",
+            Self::Paused { .. } => "paused",
             Self::TooLate { .. } => "too_late",
         }
     }

@@ -110,7 +110,8 @@ impl Referee {
             EndReason::LastMove
             | EndReason::Resignation
             | EndReason::Outgrown
-            | EndReason::Repetition => true,
+            | EndReason::Repetition
+            | EndReason::Agreement => true,
         };
         self.series.filter(|_| goes_on)?.next(outcome)
     }

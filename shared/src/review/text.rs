@@ -57,6 +57,7 @@ impl Review {
             Some(EndReason::Resignation) => " by resignation",
             Some(EndReason::Time) => " on time",
             Some(EndReason::Repetition) => " by repetition",
+            Some(EndReason::Agreement) => " by agreement",
             Some(EndReason::Aborted) => ", called off",
             Some(EndReason::Expired) => ", abandoned",
             Some(EndReason::Outgrown) => ", too long to go on",

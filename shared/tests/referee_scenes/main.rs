@@ -242,6 +242,7 @@ fn a_repeat_gets_the_first_answer_and_another_content_is_refused() {
     let first_answer = Ok(Decision::Repeat {
         seq: Seq(3),
         ply: Ply(1),
+        move_text: "A-1".to_owned(),
         clocks: Some(Clocks {
             first_ms: Millis(181_000),
             second_ms: Millis(180_000),
@@ -301,10 +302,13 @@ fn spellings_of_a_repeat_are_seen_through() {
 }
 
 #[test]
-fn a_match_is_called_off_only_before_the_second_move() {
+fn a_match_is_called_off_by_both_and_only_before_the_second_move() {
     let mut board = Board::with_both("nim:3,4", "none");
     board.events(1, make(ADA, 1, "A-1"));
     board.events(2, abort(BEA));
+    assert_eq!(board.referee.outcome(), None);
+    assert!(board.referee.proposal(Seat::Second).is_some());
+    board.events(3, abort(ADA));
     assert_eq!(
         board.referee.outcome(),
         Some((Outcome::Void, EndReason::Aborted))

@@ -17,8 +17,8 @@ pub(super) enum Opposition {
     Plays,
     /// Resigns after the first move of the bot.
     Resigns,
-    /// Aborts the match after the first move of the bot.
-    Aborts,
+    /// Proposes to call the match off after the first move of the bot, and plays on.
+    Proposes,
     /// Cuts the connection of the bot after its first move, and plays on.
     CutsTheLine,
     /// Hangs up after the first move of the bot, and comes back.
@@ -91,7 +91,7 @@ const fn untimed(check: Check) -> Check {
     }
 }
 
-use Opposition::{Aborts, CutsTheLine, GoesAway, Resigns};
+use Opposition::{CutsTheLine, GoesAway, Proposes, Resigns};
 use Seat::{First, Second};
 
 pub(super) const CHECKS: &[Check] = &[
@@ -206,10 +206,10 @@ pub(super) const CHECKS: &[Check] = &[
         ),
     ),
     against(
-        Aborts,
+        Proposes,
         check(
-            "aborted",
-            "takes an aborted match as the end",
+            "proposal",
+            "agrees when the opponent proposes to call the match off, or plays on",
             "nim:3,5,7",
             First,
             ends,

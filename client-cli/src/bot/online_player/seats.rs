@@ -189,6 +189,9 @@ impl OnlinePlayer<'_> {
             // A repeat; or what is missing is on its way.
             return Ok(());
         }
+        let answer = event
+            .as_ref()
+            .and_then(|event| seat.table.answer(event, seq));
         let applied = match event {
             Some(event) => seat.table.apply(event),
             None => {
@@ -196,6 +199,14 @@ impl OnlinePlayer<'_> {
                 Ok(None)
             }
         };
+        if let Some(agree) = answer {
+            let answer = client::Answer {
+                match_id: match_id.to_string(),
+                proposed_seq: seq,
+                agree,
+            };
+            self.ask(connection, answer, Asked::Nothing).await?;
+        }
         match applied {
             Ok(None) => self.act(connection, match_id).await,
             Ok(Some(end)) => self.ended(connection, match_id, end).await,

@@ -1,6 +1,7 @@
 //! The built-in bots: they think elsewhere, and move like anybody.
 
-use grundy_shared::ids::{Millis, Ply};
+use grundy_shared::event::Proposal;
+use grundy_shared::ids::{Millis, Seat, Seq};
 use grundy_shared::referee::{Command, Status};
 
 use super::effect::Effect;
@@ -21,28 +22,30 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Thinking::Later(at) => at > now,
             Thinking::About(_) | Thinking::Chosen(..) => true,
         };
-        if waits || self.draining || self.damaged || self.referee.status() != Status::Live {
+        let plays = self.referee.status() == Status::Live && self.referee.paused_until().is_none();
+        if waits || self.draining || self.damaged || !plays {
             return;
         }
         let seat = self.referee.to_move();
         let Some(bot) = self.referee.player(seat).and_then(builtin::bot_of) else {
             return;
         };
-        let ply = self.referee.ply().next();
-        self.thinking = Thinking::About(ply);
+        let after = self.referee.seq();
+        self.thinking = Thinking::About(after);
         effects.push(Effect::Think {
             bot,
             position: self.referee.position().clone(),
             seat,
-            ply,
+            after,
         });
     }
 
-    /// A bot has thought. What it thought about another ply is of no use.
-    pub(super) fn thought(&mut self, now: Millis, ply: Ply, thought: Thought) {
-        if self.thinking != Thinking::About(ply) {
+    /// A bot has thought. What it thought about another moment is of no use.
+    pub(super) fn thought(&mut self, now: Millis, after: Seq, thought: Thought) {
+        if self.thinking != Thinking::About(after) {
             return;
         }
+        let ply = self.referee.ply().next();
         self.thinking = match thought {
             Thought::Move(text) => Thinking::Chosen(ply, Some(text)),
             Thought::Nothing => Thinking::Chosen(ply, None),
@@ -50,11 +53,28 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         };
     }
 
+    /// What a built-in bot says to a proposal: it agrees to everything but a draw, which it plays out.
+    pub(super) fn answer_of_bot(&self) -> Option<Command> {
+        Seat::BOTH.into_iter().find_map(|seat| {
+            let open = self.referee.proposal(seat)?;
+            let bot = self.referee.player(seat.other())?;
+            builtin::bot_of(bot)?;
+            Some(Command::Answer {
+                player: bot.id,
+                proposed: open.seq,
+                agree: open.proposal != Proposal::Draw,
+            })
+        })
+    }
+
     /// The move that a bot has chosen. It stays chosen until a move is made, however often the store refuses.
     pub(super) fn move_of_bot(&mut self) -> Option<Command> {
         let Thinking::Chosen(ply, text) = &self.thinking else {
             return None;
         };
+        if self.referee.paused_until().is_some() {
+            return None;
+        }
         let to_move = self.referee.to_move();
         if self.referee.status() != Status::Live
             || (*ply != self.referee.ply().next() && !planted::is("bot_moves_for_the_player"))

@@ -36,9 +36,11 @@ impl<C: Clone + Eq, R> Machine<C, R> {
 
     /// When held clocks start in any case.
     pub(super) fn clocks_start_at(&self) -> Option<Millis> {
-        let held = Seat::BOTH
-            .into_iter()
-            .any(|seat| self.referee.is_held(seat));
+        // In a pause they stand still for another reason.
+        let held = self.referee.paused_until().is_none()
+            && Seat::BOTH
+                .into_iter()
+                .any(|seat| self.referee.is_held(seat));
         held.then_some(self.hold.until)
     }
 
@@ -55,6 +57,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let back = |seat: &Seat| self.referee.is_held(*seat) && self.is_here(*seat);
         let seat = Seat::BOTH.into_iter().find(back)?;
         Some(Command::StartClock { seat: Some(seat) })
+    }
+
+    /// The end of a pause that has lasted long enough.
+    pub(super) fn pause_that_ends(&self, now: Millis) -> Option<Command> {
+        let until = self.referee.paused_until()?;
+        (until <= now).then_some(Command::Continue { player: None })
     }
 
     /// A flag that has fallen, or a match that comes to nothing.

@@ -35,8 +35,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 Ok(following) => self.store(cause, at, conflicts, ruling, following, effects),
                 Err(error) => self.fail(now, at, cause, error, effects),
             },
-            Ok(Decision::Repeat { seq, ply, clocks }) => {
-                let move_text = self.referee.moves()[ply.0 as usize - 1].text.clone();
+            Ok(Decision::Repeat {
+                seq,
+                ply,
+                move_text,
+                clocks,
+            }) => {
                 let accepted = Reply::Accepted {
                     match_id: self.id,
                     seq,
@@ -231,7 +235,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Cause::Look => {}
             Cause::Alone(command) => {
                 self.publish(now, frames, &events, effects);
-                if matches!(command, Command::Move { .. } | Command::StartClock { .. }) {
+                let starts_clock = matches!(
+                    command,
+                    Command::Move { .. }
+                        | Command::StartClock { .. }
+                        | Command::Answer { .. }
+                        | Command::Continue { .. }
+                );
+                if starts_clock {
                     self.owed_since = Some(at);
                 }
             }
@@ -253,7 +264,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         effects: &mut Vec<Effect<C, R>>,
     ) {
         match &events[0] {
-            Event::Moved { .. } => self.owed_since = Some(at),
+            Event::Moved { .. } | Event::TakenBack { .. } | Event::Continued { .. } => {
+                self.owed_since = Some(at);
+            }
             Event::Joined { .. } => {
                 self.owed_since = Some(at);
                 self.attach(now, connection, None, player, true, Seq(0), effects);
@@ -295,7 +308,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     self.offer.is_over();
                 }
                 Event::Presence { seat, online, .. } => self.absences.was_noted(*seat, *online),
-                Event::Created { .. } | Event::Outage { .. } | Event::ClockStarted { .. } => {}
+                Event::TakenBack { .. } => self.thinking.stop(),
+                Event::Created { .. }
+                | Event::Outage { .. }
+                | Event::ClockStarted { .. }
+                | Event::Proposed { .. }
+                | Event::ProposalEnded { .. }
+                | Event::Paused { .. }
+                | Event::Continued { .. } => {}
             }
         }
     }
@@ -391,7 +411,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     fn follow_elsewhere(&mut self, event: &Event, effects: &mut Vec<Effect<C, R>>) {
         match event {
             // Players here learn of it only now.
-            Event::Joined { at_ms, .. } | Event::Moved { at_ms, .. }
+            Event::Joined { at_ms, .. }
+            | Event::Moved { at_ms, .. }
+            | Event::TakenBack { at_ms, .. }
+            | Event::Continued { at_ms }
                 if self.followers.holds(self.referee.to_move()) =>
             {
                 self.owed_since = Some(*at_ms);

@@ -3,7 +3,7 @@
 use grundy_shared::Position;
 use grundy_shared::bot::Bot;
 use grundy_shared::event::{EndReason, Outcome, TournamentGame};
-use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
+use grundy_shared::ids::{MatchId, PlayerId, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use grundy_shared::referee::Referee;
 
@@ -51,7 +51,7 @@ pub enum Effect<C, R> {
         /// The newest event that the match knows.
         after: Seq,
     },
-    /// Has a built-in bot think about its move; answered by `Input::Thought`.
+    /// Has a built-in bot think about its move; answered by `Input::Thought` with the same number.
     Think {
         /// Which bot.
         bot: Bot,
@@ -59,8 +59,8 @@ pub enum Effect<C, R> {
         position: Position,
         /// Whose move it is.
         seat: Seat,
-        /// The number of the move.
-        ply: Ply,
+        /// The newest event then.
+        after: Seq,
     },
     /// Gives everybody else a turn, then `Input::Continue`: a crowd of watchers is told in portions.
     Continue,

@@ -1,6 +1,6 @@
 //! What a match is told: by its players and followers, by the store, by a bot, and by the server that runs it.
 
-use grundy_shared::event::{EndReason, PlayerInfo};
+use grundy_shared::event::{EndReason, PlayerInfo, Proposal};
 use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 
@@ -88,8 +88,8 @@ pub enum Input<C, R> {
     /// What `Effect::ReadTail` asked for: the events after that number, in order, perhaps not all of them; or why the
     /// store could not.
     Tail(Result<Vec<Logged>, ErrorBody>),
-    /// What became of `Effect::Think` for this ply. One that nobody waits for any more is ignored.
-    Thought(Ply, Thought),
+    /// What became of the `Effect::Think` that was asked after this event. One that nobody waits for any more is ignored.
+    Thought(Seq, Thought),
     /// The tournament ends this match: the seat loses, or nobody wins.
     Forfeit(Option<Seat>, EndReason),
     /// `Machine::wake_at` has come. One that comes too early does nothing.
@@ -116,8 +116,21 @@ pub enum Act {
     },
     /// Give up.
     Resign,
-    /// Call the match off.
+    /// Call the match off, or propose it.
     Abort,
+    /// Propose something to the other player.
+    Propose(Proposal),
+    /// Answer what the other player has proposed.
+    Answer {
+        /// The number of the event with which it was proposed.
+        proposed: Seq,
+        /// Whether the player agrees.
+        agree: bool,
+    },
+    /// Take back the own proposal.
+    WithdrawProposal,
+    /// End the pause.
+    Continue,
     /// Offer or accept a rematch.
     Rematch {
         /// Where the request came from, if there is room for one more match of the player; the refusal otherwise.

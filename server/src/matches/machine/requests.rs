@@ -34,6 +34,16 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             },
             Act::Resign => Command::Resign { player },
             Act::Abort => Command::Abort { player },
+            Act::Propose(proposal) => Command::Propose { player, proposal },
+            Act::Answer { proposed, agree } => Command::Answer {
+                player,
+                proposed,
+                agree,
+            },
+            Act::WithdrawProposal => Command::WithdrawProposal { player },
+            Act::Continue => Command::Continue {
+                player: Some(player),
+            },
             Act::WithdrawRematch => Command::WithdrawRematch { player },
             Act::Rematch { room } => {
                 let new_match = rematch_id(self.id);
@@ -145,6 +155,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Event::RematchOffered { .. }
             | Event::RematchAccepted { .. }
             | Event::RematchWithdrawn { .. } => self.rematch_so_far(),
+            Event::Proposed { .. } => self.done_or_proposed(true),
             _ => self.done_reply(),
         };
         effects.push(Effect::Reply(request.reply, reply));
@@ -183,6 +194,13 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
             Command::WithdrawRematch { .. } => {
                 effects.push(Effect::Reply(request.reply, self.rematch_so_far()));
+            }
+            // Proposed before; or in force already, as a pause.
+            Command::Propose { player, .. } | Command::Abort { player } => {
+                let seat = self.referee.seat_of(player);
+                let open = seat.and_then(|seat| self.referee.proposal(seat));
+                let reply = self.done_or_proposed(open.is_some());
+                effects.push(Effect::Reply(request.reply, reply));
             }
             _ => effects.push(Effect::Reply(request.reply, self.done_reply())),
         }
@@ -226,9 +244,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     }
 
     pub(super) fn done_reply(&self) -> Reply {
+        self.done_or_proposed(false)
+    }
+
+    fn done_or_proposed(&self, proposed: bool) -> Reply {
         Reply::Done {
             match_id: Some(self.id),
             seq: Some(self.referee.seq()),
+            proposed,
         }
     }
 }

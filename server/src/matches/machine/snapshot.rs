@@ -33,6 +33,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             },
             at_ms: now,
             held: referee.is_held(referee.to_move()),
+            paused_until_ms: referee.paused_until(),
             first: referee.player(Seat::First).cloned(),
             second: referee.player(Seat::Second).cloned(),
             status: match referee.status() {

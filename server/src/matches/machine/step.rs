@@ -61,7 +61,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Input::Lagging(connection) => self.lag(&connection),
             Input::Committed(result) => self.committed(now, result, effects),
             Input::Tail(read) => self.read_tail(now, read, effects),
-            Input::Thought(ply, thought) => self.thought(now, ply, thought),
+            Input::Thought(after, thought) => self.thought(now, after, thought),
             Input::Time => self.say_who_left(now, effects),
             Input::Forfeit(loser, reason) => self.attendance.order(loser, reason),
             Input::Continue => {
@@ -92,6 +92,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             due,
             self.absences.next(),
             self.clocks_start_at(),
+            self.referee.paused_until(),
             self.forfeits_at(),
             self.thinking.again_at(),
             // Also what was put off for what is due no more: something else may wait for it.
@@ -168,6 +169,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             .presence_to_note(now)
             .or_else(|| self.forfeit_that_is_due(now))
             .or_else(|| self.clock_to_start(now))
+            .or_else(|| self.pause_that_ends(now))
+            .or_else(|| self.answer_of_bot())
             .or_else(|| self.move_of_bot())
             .or_else(|| self.end_that_is_due(now))
             .or_else(|| self.offer_that_ends(now));

@@ -1,6 +1,6 @@
 //! What a built-in bot is at.
 
-use grundy_shared::ids::{Millis, Ply};
+use grundy_shared::ids::{Millis, Ply, Seq};
 
 /// What a built-in bot is at.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -8,8 +8,8 @@ pub(super) enum Thinking {
     /// It is not its move, or it has not begun.
     #[default]
     Not,
-    /// It thinks about this ply.
-    About(Ply),
+    /// It thinks about the position after this event.
+    About(Seq),
     /// It found no room to think, and tries again at this moment.
     Later(Millis),
     /// It has chosen this move for this ply; `None` means any.

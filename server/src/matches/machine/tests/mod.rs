@@ -1,5 +1,6 @@
 //! What a match does, step by step: no runtime, no store, no socket.
 
+mod agreements;
 mod bots;
 mod clocks;
 mod ending;

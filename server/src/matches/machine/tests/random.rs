@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bytes::Bytes;
-use grundy_shared::event::{Event, TimeControl};
+use grundy_shared::event::{Event, Proposal, TimeControl};
 use grundy_shared::ids::{Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::Reply;
 use grundy_shared::referee::{Referee, Status, Terms};
@@ -51,6 +51,10 @@ enum Asking {
     Abort,
     Rematch,
     Withdraw,
+    Propose(Proposal),
+    /// Whether the newest proposal of the other player is agreed to.
+    Answer(bool),
+    Continue,
 }
 
 #[derive(Clone, Debug)]
@@ -79,6 +83,10 @@ fn doing() -> impl Strategy<Value = Doing> {
         1 => Just(Asking::Abort),
         4 => Just(Asking::Rematch),
         2 => Just(Asking::Withdraw),
+        3 => Just(Asking::Propose(Proposal::Takeback)),
+        1 => Just(Asking::Propose(Proposal::Pause)),
+        4 => any::<bool>().prop_map(Asking::Answer),
+        2 => Just(Asking::Continue),
     ];
     let going = prop_oneof![Just(Going::Asked), Just(Going::Bye), Just(Going::Lost)];
     let storing = prop_oneof![
@@ -352,6 +360,17 @@ impl World {
             Asking::Abort => Act::Abort,
             Asking::Rematch => rematch(),
             Asking::Withdraw => Act::WithdrawRematch,
+            Asking::Propose(proposal) => Act::Propose(*proposal),
+            Asking::Answer(agree) => {
+                let referee = self.servers[server].machine.referee();
+                let other = referee.seat_of(id(who)).map(Seat::other);
+                let open = other.and_then(|other| referee.proposal(other));
+                Act::Answer {
+                    proposed: open.map_or(Seq(1), |open| open.seq),
+                    agree: *agree,
+                }
+            }
+            Asking::Continue => Act::Continue,
         };
         self.asked.entry(reply).or_insert((id(who), None));
         let input = Input::Act {

@@ -65,7 +65,8 @@ pub(super) struct Rig {
     pub(super) backlogs: BTreeMap<C, Backlog>,
     pub(super) notes: Vec<Note>,
     pub(super) opened: Vec<Opening<C>>,
-    pub(super) thinking: Option<Ply>,
+    /// The moment at which a bot was asked to think.
+    pub(super) thinking: Option<Seq>,
     pub(super) done: bool,
     pub(super) continues: bool,
     /// Watchers whose queue is full.
@@ -320,7 +321,7 @@ impl Rig {
                 assert!(self.in_flight.is_none() && self.reading.is_none());
                 self.reading = Some(after);
             }
-            Effect::Think { ply, .. } => self.thinking = Some(ply),
+            Effect::Think { after, .. } => self.thinking = Some(after),
             Effect::Continue => {
                 assert!(!self.continues, "asked for twice");
                 self.continues = true;

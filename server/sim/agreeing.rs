@@ -1,0 +1,75 @@
+//! What a client agrees on with its opponent: takebacks, pauses, and calling a match off.
+
+use grundy_shared::event::Proposal;
+use grundy_shared::ids::MatchId;
+use grundy_shared::protocol::client::{Answer, Continue, ListStatus, Propose, WithdrawProposal};
+
+use crate::client::Client;
+use crate::known::Known;
+use crate::talk::{Ask, Talk};
+
+/// No position of the simulator has draws, so a draw is always refused.
+const PROPOSALS: &[Proposal] = &[
+    Proposal::Takeback,
+    Proposal::Takeback,
+    Proposal::Pause,
+    Proposal::Abort,
+    Proposal::Draw,
+];
+
+impl Client {
+    /// Proposes something, answers a proposal, takes one back, or ends a pause.
+    pub(crate) fn agree(&mut self, talk: &mut Talk) {
+        let live = |known: &Known| known.seat.is_some() && known.status == ListStatus::Live;
+        let asked = |known: &Known| known.seat.and_then(|seat| known.open[seat.other().index()]);
+        let of = |wanted: &dyn Fn(&Known) -> bool| -> Vec<MatchId> {
+            let wanted = self.known.iter().filter(|(_, known)| wanted(known));
+            wanted.map(|(id, _)| *id).collect()
+        };
+        // Mostly it answers before the next move makes the proposal pass.
+        let waiting = of(&|known| live(known) && asked(known).is_some());
+        let live = of(&live);
+        let from = match waiting.is_empty() || self.dice.one_in(4) {
+            true => &live,
+            false => &waiting,
+        };
+        if from.is_empty() {
+            return;
+        }
+        let id = *self.dice.pick(from);
+        let match_id = id.to_string();
+        let known = &self.known[&id];
+        let proposed = asked(known);
+        if let Some(proposed_seq) = proposed.filter(|_| !self.dice.one_in(4)) {
+            let agree = !self.dice.one_in(4);
+            let answer = Answer {
+                match_id,
+                proposed_seq,
+                agree,
+            };
+            talk.ask(Ask::Answer(id), answer);
+        } else if self.dice.one_in(6) {
+            talk.ask(Ask::Answer(id), WithdrawProposal { match_id });
+        } else if known.paused && !self.dice.one_in(3) {
+            talk.ask(Ask::Answer(id), Continue { match_id });
+        } else {
+            let proposal = *self.dice.pick(PROPOSALS);
+            talk.ask(Ask::Propose(id), Propose { match_id, proposal });
+        }
+    }
+
+    /// Ends every pause: the match is to come to its end.
+    pub(crate) fn end_pauses(&mut self, talk: &mut Talk) {
+        let paused = self
+            .known
+            .iter()
+            .filter(|(id, known)| known.is_open() && known.paused && talk.follows.contains_key(id));
+        let paused: Vec<MatchId> = paused.map(|(id, _)| *id).collect();
+        for id in paused {
+            if !talk.waits(|ask| matches!(ask, Ask::Answer(asked) if *asked == id)) {
+                let match_id = id.to_string();
+                talk.ask(Ask::Answer(id), Continue { match_id });
+            }
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! What the players agree on during a match: a move taken back, a draw, the match called off, a pause.
+//!
+//! Each player has at most one proposal open. It ends when it is answered, withdrawn or replaced, and when the other player moves;
+//! one that is about the last moves ends with any move.
+
+use super::limits::{PAUSE_MS, PAUSES_MAX, PROPOSALS_MAX, TAKEBACK_PLIES_MAX};
+use super::log::BrokenLaw;
+use super::proposals::Open;
+use super::repetition::Repetitions;
+use super::{Decision, Referee, Refusal, Status};
+use crate::event::{Clocks, EndReason, Event, Outcome, Proposal};
+use crate::game::Kind;
+use crate::ids::{Millis, PlayerId, Ply, Seat, Seq};
+
+impl Referee {
+    /// What this player has proposed and the other has not answered.
+    #[must_use]
+    pub fn proposal(&self, seat: Seat) -> Option<Open> {
+        self.proposals.open[seat.index()]
+    }
+
+    /// When the pause ends by itself; `None` while the match is not paused.
+    #[must_use]
+    pub fn paused_until(&self) -> Option<Millis> {
+        self.proposals.paused
+    }
+
+    pub(super) fn propose(
+        &self,
+        now: Millis,
+        player: PlayerId,
+        proposal: Proposal,
+    ) -> Result<Decision, Refusal> {
+        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+        if let Some(decided) = self.decided_before_a_proposal(now)? {
+            return Ok(decided);
+        }
+        self.may_propose(seat, proposal)?;
+        if proposal == Proposal::Pause && self.paused_until().is_some() {
+            return Ok(Decision::Nothing);
+        }
+        let is_this = |open: Option<Open>| open.is_some_and(|open| open.proposal == proposal);
+        if is_this(self.proposal(seat)) {
+            return Ok(Decision::Nothing);
+        }
+        // Who proposes what the other has proposed agrees; but each player's last moves are others.
+        if is_this(self.proposal(seat.other())) && proposal != Proposal::Takeback {
+            return self.agree(now, seat.other(), proposal);
+        }
+        if self.proposals.made[seat.index()] >= PROPOSALS_MAX {
+            return Err(Refusal::TooManyProposals);
+        }
+        Ok(self.one(Event::Proposed {
+            at_ms: now,
+            seat,
+            proposal,
+        }))
+    }
+
+    pub(super) fn answer(
+        &self,
+        now: Millis,
+        player: PlayerId,
+        proposed: Seq,
+        agrees: bool,
+    ) -> Result<Decision, Refusal> {
+        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+        if let Some(decided) = self.decided_before_a_proposal(now)? {
+            return Ok(decided);
+        }
+        let by = seat.other();
+        let open = self.proposal(by).filter(|open| open.seq == proposed);
+        let proposal = open.ok_or(Refusal::NoProposal)?.proposal;
+        if agrees {
+            return self.agree(now, by, proposal);
+        }
+        Ok(self.one(Event::ProposalEnded {
+            at_ms: now,
+            seat: by,
+            proposal,
+            by: seat,
+        }))
+    }
+
+    pub(super) fn withdraw_proposal(
+        &self,
+        now: Millis,
+        player: PlayerId,
+    ) -> Result<Decision, Refusal> {
+        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+        if let Some(decided) = self.decided_before_a_proposal(now)? {
+            return Ok(decided);
+        }
+        Ok(match self.proposal(seat) {
+            Some(Open { proposal, .. }) => self.one(Event::ProposalEnded {
+                at_ms: now,
+                seat,
+                proposal,
+                by: seat,
+            }),
+            None => Decision::Nothing,
+        })
+    }
+
+    pub(super) fn continue_play(
+        &self,
+        now: Millis,
+        player: Option<PlayerId>,
+    ) -> Result<Decision, Refusal> {
+        if let Some(player) = player {
+            self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+            self.not_over()?;
+        }
+        let ends = self
+            .paused_until()
+            .is_some_and(|until| player.is_some() || now >= until);
+        Ok(match ends {
+            true => self.one(Event::Continued { at_ms: now }),
+            false => Decision::Nothing,
+        })
+    }
+
+    /// What comes before anything that players agree on: the match has not begun, is over, or has just ended by itself.
+    fn decided_before_a_proposal(&self, now: Millis) -> Result<Option<Decision>, Refusal> {
+        self.not_over()?;
+        if self.status() == Status::Waiting {
+            return Err(Refusal::NotStarted);
+        }
+        if let Some(end) = self.due_end(now) {
+            return Ok(Some(self.ending(now, end)));
+        }
+        match self.tournament.is_some() {
+            true => Err(Refusal::InTournament),
+            false => Ok(None),
+        }
+    }
+
+    /// Whether this can be proposed, and carried out, as things stand.
+    fn may_propose(&self, seat: Seat, proposal: Proposal) -> Result<(), Refusal> {
+        match proposal {
+            Proposal::Takeback => self.takeback_to(seat).map(drop),
+            Proposal::Draw if self.position.kind() == Kind::Loopy => Ok(()),
+            Proposal::Draw => Err(Refusal::NoDraws),
+            Proposal::Abort if self.abortable() => Ok(()),
+            Proposal::Abort => Err(Refusal::TooLate { ply: self.ply() }),
+            Proposal::Pause if self.clock.is_none() => Err(Refusal::NothingToPause),
+            Proposal::Pause if self.proposals.pauses >= PAUSES_MAX => Err(Refusal::TooManyPauses),
+            Proposal::Pause => Ok(()),
+        }
+    }
+
+    /// How many moves remain when this player's last one is taken back.
+    fn takeback_to(&self, seat: Seat) -> Result<Ply, Refusal> {
+        let plies = self.ply().0;
+        if plies > TAKEBACK_PLIES_MAX {
+            return Err(Refusal::TooLongToTakeBack);
+        }
+        let back = if self.to_move() == seat { 2 } else { 1 };
+        plies
+            .checked_sub(back)
+            .map(Ply)
+            .ok_or(Refusal::NothingToTakeBack)
+    }
+
+    /// What follows when both players want it; `by` has proposed it.
+    fn agree(&self, now: Millis, by: Seat, proposal: Proposal) -> Result<Decision, Refusal> {
+        self.may_propose(by, proposal)?;
+        Ok(match proposal {
+            Proposal::Takeback => self.one(Event::TakenBack {
+                at_ms: now,
+                ply: self.takeback_to(by)?,
+                clocks: self.clocks_before_turn(),
+            }),
+            Proposal::Draw => self.ending(now, (Outcome::Draw, EndReason::Agreement)),
+            Proposal::Abort => self.ending(now, (Outcome::Void, EndReason::Aborted)),
+            Proposal::Pause => self.one(Event::Paused {
+                at_ms: now,
+                until_ms: now.plus(PAUSE_MS),
+            }),
+        })
+    }
+
+    fn clocks_before_turn(&self) -> Option<Clocks> {
+        self.clock
+            .as_ref()
+            .map(super::clock::MatchClock::before_turn)
+    }
+
+    pub(super) fn fold_proposed(
+        &mut self,
+        at: Millis,
+        seat: Seat,
+        proposal: Proposal,
+    ) -> Result<(), BrokenLaw> {
+        self.check_agreeing(at)?;
+        let made = self.proposals.made[seat.index()];
+        let pausing = proposal == Proposal::Pause && self.paused_until().is_some();
+        if made >= PROPOSALS_MAX || pausing || self.may_propose(seat, proposal).is_err() {
+            return Err(BrokenLaw::NoProposal);
+        }
+        self.proposals.made[seat.index()] += 1;
+        let seq = self.seq.next();
+        self.proposals.open[seat.index()] = Some(Open { proposal, seq });
+        Ok(())
+    }
+
+    pub(super) fn fold_proposal_ended(
+        &mut self,
+        at: Millis,
+        seat: Seat,
+        proposal: Proposal,
+    ) -> Result<(), BrokenLaw> {
+        self.check_agreeing(at)?;
+        if self
+            .proposal(seat)
+            .is_none_or(|open| open.proposal != proposal)
+        {
+            return Err(BrokenLaw::NoProposal);
+        }
+        self.proposals.open[seat.index()] = None;
+        Ok(())
+    }
+
+    pub(super) fn fold_taken_back(
+        &mut self,
+        at: Millis,
+        ply: Ply,
+        clocks: Option<Clocks>,
+    ) -> Result<(), BrokenLaw> {
+        self.check_agreeing(at)?;
+        let leads_there = |seat: &Seat| {
+            self.is_open(*seat, Proposal::Takeback) && self.takeback_to(*seat) == Ok(ply)
+        };
+        if !Seat::BOTH.iter().any(leads_there) {
+            return Err(BrokenLaw::NoProposal);
+        }
+        let expected = self.clocks_before_turn();
+        if clocks != expected {
+            return Err(BrokenLaw::WrongClocks { expected });
+        }
+        self.take_back(ply);
+        let to_move = self.to_move();
+        if let Some(clock) = &mut self.clock {
+            clock.take_back(to_move, at);
+        }
+        self.proposals.open = [None, None];
+        Ok(())
+    }
+
+    pub(super) fn fold_paused(&mut self, at: Millis, until: Millis) -> Result<(), BrokenLaw> {
+        self.check_agreeing(at)?;
+        let proposed = Seat::BOTH
+            .into_iter()
+            .any(|seat| self.is_open(seat, Proposal::Pause));
+        let possible = proposed && self.paused_until().is_none() && until == at.plus(PAUSE_MS);
+        let Some(clock) = self.clock.as_mut().filter(|_| possible) else {
+            return Err(BrokenLaw::NoProposal);
+        };
+        clock.hold(at);
+        self.proposals.pauses += 1;
+        self.proposals.paused = Some(until);
+        self.proposals.open = [None, None];
+        Ok(())
+    }
+
+    pub(super) fn fold_continued(&mut self, at: Millis) -> Result<(), BrokenLaw> {
+        let Some(clock) = self
+            .clock
+            .as_mut()
+            .filter(|_| self.proposals.paused.is_some())
+        else {
+            return Err(BrokenLaw::NotPaused);
+        };
+        for seat in Seat::BOTH {
+            clock.release(seat, at);
+        }
+        self.proposals.paused = None;
+        Ok(())
+    }
+
+    pub(super) fn is_open(&self, seat: Seat, proposal: Proposal) -> bool {
+        self.proposal(seat)
+            .is_some_and(|open| open.proposal == proposal)
+    }
+
+    fn check_agreeing(&self, at: Millis) -> Result<(), BrokenLaw> {
+        self.check_live(at)?;
+        match self.tournament.is_some() {
+            true => Err(BrokenLaw::NoProposal),
+            false => Ok(()),
+        }
+    }
+
+    /// Goes back to the state after so many moves, which are played again: O(moves).
+    fn take_back(&mut self, ply: Ply) {
+        let kept = ply.0 as usize;
+        let numbers = (kept as u32 + 1..).map(Ply);
+        self.taken_back
+            .extend(numbers.zip(self.moves.drain(kept..)));
+        self.position = self.start.clone();
+        self.before_last = [None, None];
+        self.repetitions = Repetitions::default();
+        self.repetitions.note(&self.position, Seat::First);
+        for (number, played) in (0..).zip(&self.moves) {
+            let mover = Seat::to_move_at(Ply(number));
+            let mv = self.position.parse_move(mover, &played.text);
+            let next = self.position.play(&mv.expect("the move was made here"));
+            self.repetitions.note(&next, mover.other());
+            self.before_last[mover.index()] = Some(std::mem::replace(&mut self.position, next));
+        }
+    }
+}
