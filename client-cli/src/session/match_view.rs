@@ -191,7 +191,12 @@ impl MatchView {
         {
             self.ending = Some(Ending::Known(*outcome, *reason));
         }
-        if matches!(event, Event::Moved { .. } | Event::Ended { .. }) {
+        // What was on its way when moves were taken back was meant for another position.
+        let answers = matches!(
+            event,
+            Event::Moved { .. } | Event::TakenBack { .. } | Event::Ended { .. }
+        );
+        if answers {
             self.pending = None;
         }
         self.events.push(event.clone());

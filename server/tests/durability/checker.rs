@@ -40,6 +40,10 @@ enum Ack {
         seq: Seq,
         reason: EndReason,
     },
+    /// Something was proposed, with this event or one before it.
+    Proposed {
+        seq: Seq,
+    },
 }
 
 /// What one client was told.
@@ -309,6 +313,14 @@ impl Client {
                     reason: EndReason::Aborted,
                 },
             ),
+            (
+                ClientMessage::Abort(_),
+                Reply::Done {
+                    match_id: Some(id),
+                    seq: Some(seq),
+                    proposed: true,
+                },
+            ) => (id, Ack::Proposed { seq }),
             (request, Reply::Error(refusal)) => {
                 // A repeated `join` may come when the match is over already; the bot judges that. And a server that is
                 // stopped says so.
@@ -376,6 +388,10 @@ impl Client {
                 Some(Event::Moved { ply: stored, move_text: text, client_move_id, clocks: left, .. })
                     if stored == *ply && text == *move_text && client_move_id == *name && left == *clocks
             ),
+            Ack::Proposed { seq } => {
+                let is_proposal = |body: &String| matches!(event(body), Some(Event::Proposed { .. }));
+                log.len() as u64 >= seq.0 && log.iter().any(is_proposal)
+            }
             Ack::Ended { seq, reason } => {
                 matches!(at(*seq), Some(Event::Ended { reason: stored, .. }) if stored == *reason)
             }
