@@ -190,6 +190,74 @@ fn the_runner_stays_small_whatever_bots_write() {
     assert!(most < 64 << 10, "{most} KiB");
 }
 
+/// A bot that answers with a line of 64 MiB or with 200,000 lines, in turn, game after game; in the last game it says so and waits.
+const LOUD: &str = r#"
+import sys, time
+last, mark = int(sys.argv[1]), sys.argv[2]
+many = (b"info thinking about it" + b" and again" * 8 + b"\n") * 200
+for line in sys.stdin:
+    verb, *words = line.split()
+    if verb == "grundy":
+        print("ok", flush=True)
+    elif verb == "new":
+        game = int(words[1])
+    elif verb == "go":
+        if game == last:
+            open(mark, "w").close()
+            time.sleep(3600)
+        out = sys.stdout.buffer
+        try:
+            for _ in range(1024):
+                out.write(b"x" * 65536 if game % 2 else many)
+            out.write(b"\n")
+            out.flush()
+        except BrokenPipeError:
+            pass
+    elif verb == "quit":
+        break
+"#;
+
+#[test]
+fn the_memory_of_the_runner_does_not_grow_with_what_bots_write() {
+    let home = Home::new();
+    let path = home.write("loud.py", LOUD);
+    let mark = home.file("last");
+    let bot = format!("loud=cmd:python3 {} 40 {}", path.display(), mark.display());
+    let runner = home.start(&[
+        "arena",
+        "--bot",
+        &bot,
+        "--bot",
+        "random",
+        "--start",
+        "nim:30,40,50",
+        "--pairs",
+        "20",
+        "--faults",
+        "0",
+        "--seed",
+        "3",
+        "--time",
+        "1h",
+        "--concurrency",
+        "1",
+        "--out",
+        "out",
+    ]);
+    let journal = home.file("out/journal.ndjson");
+    let is_malformed = |journal: &str| journal.matches(r#""cause":"malformed""#).count();
+    runner.waits_until(|| {
+        mark.exists() && fs::read_to_string(&journal).is_ok_and(|text| is_malformed(&text) == 39)
+    });
+    let status = fs::read_to_string(format!("/proc/{}/status", runner.id())).expect("it runs");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.and_then(|peak| peak.trim().strip_suffix(" kB"));
+    let peak: u64 = peak.expect("a peak").parse().expect("a number");
+    // One long line that is kept would be 64 MiB; what is allowed of the many lines, kept in each of their games, 20 MiB.
+    assert!(peak < 32 << 10, "{peak} KiB");
+    runner.kill();
+}
+
 #[test]
 fn a_bot_that_ignores_quit_is_not_waited_for() {
     let home = Home::new();
