@@ -26,8 +26,9 @@ struct Turn {
     /// By the server's clock.
     at_ms: u64,
     committed_ms: u64,
-    /// How long the match was paused in it.
+    /// How long the match was paused in it; and of that, after it was announced.
     paused_ms: u64,
+    paused_later_ms: u64,
 }
 
 /// The time until the flag of a player falls, after a turn that took so long and had so much: 0 if the flag fell in it. With byo-yomi the
@@ -85,7 +86,7 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
     // The clocks of a rematch wait for both players.
     let mut held_until = 0;
     let mut turn: Option<Turn> = None;
-    let (mut last_ms, mut paused_at) = (0, 0);
+    let (mut last_ms, mut paused_at, mut paused_from) = (0, 0, 0);
     for (entry, event) in log.iter().zip(events) {
         let begin = |seat| Turn {
             seat,
@@ -93,6 +94,7 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
             at_ms: event.at().0,
             committed_ms: entry.committed_ms,
             paused_ms: 0,
+            paused_later_ms: 0,
         };
         match event {
             Event::Created {
@@ -143,11 +145,14 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                 }
                 turn = Some(begin(Seat::to_move_at(*ply)));
             }
-            Event::Paused { at_ms, .. } => paused_at = at_ms.0,
+            Event::Paused { at_ms, .. } => (paused_at, paused_from) = (at_ms.0, entry.committed_ms),
             Event::Continued { at_ms } => {
                 if let Some(turn) = &mut turn {
                     // A turn can begin in a pause, with a takeback.
                     turn.paused_ms += at_ms.0.saturating_sub(paused_at.max(turn.at_ms));
+                    // By commits: a wall clock may have been set meanwhile.
+                    let begun = paused_from.max(turn.committed_ms);
+                    turn.paused_later_ms += entry.committed_ms.saturating_sub(begun);
                 }
             }
             Event::Ended {
@@ -232,10 +237,11 @@ fn used(world: &World, from: &Turn, to: &Turn, held_until: u64) -> Used {
     // Until the turn is announced nobody can play in it, whatever the reason.
     let forgiven = late + timeline.forgiven_within(span) + held + from.paused_ms;
     // What was down in a pause was not the player's time either: it is left out once.
-    let own = own.saturating_sub(from.paused_ms.saturating_sub(down));
+    let own = own.saturating_sub(from.paused_later_ms.saturating_sub(down));
     let passed = to.at_ms.saturating_sub(from.at_ms);
     Used {
         least: passed.saturating_sub(forgiven + HEARTBEAT_MS),
-        most: own + UNFORGIVEN_MS,
+        // The end of a pause may be announced late, too.
+        most: own + UNFORGIVEN_MS * if from.paused_ms > 0 { 2 } else { 1 },
     }
 }

@@ -441,7 +441,8 @@ impl Client {
             ErrorCode::MatchOver => true,
             // The client did not know of a newer move; a repeat of one that is stored is accepted again.
             ErrorCode::StalePly | ErrorCode::NotYourTurn => {
-                several || !self.was_stored(id, attempt)
+                // After a takeback it may have become lawful later, and been stored then.
+                several || !self.was_stored(id, attempt) || self.was_taken_back(id)
             }
             ErrorCode::Paused => {
                 let paused = |event: &Event| matches!(event, Event::Paused { .. });
