@@ -365,10 +365,13 @@ impl Model {
 
     fn propose(&mut self, who: usize, proposal: Proposal) -> Answer {
         let same = |open: Option<(Proposal, u64)>| open.is_some_and(|(other, _)| other == proposal);
+        if proposal == Proposal::Pause && self.paused.is_some() {
+            return Answer::Nothing;
+        }
         if let Some(code) = self.obstacle(who, proposal) {
             return Answer::Refused(code);
         }
-        if (proposal == Proposal::Pause && self.paused.is_some()) || same(self.open[who]) {
+        if same(self.open[who]) {
             return Answer::Nothing;
         }
         if same(self.open[1 - who]) && proposal != Proposal::Takeback {

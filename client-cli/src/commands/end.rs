@@ -3,7 +3,7 @@
 use clap::Args;
 use std::time::Duration;
 
-use grundy_shared::event::Event;
+use grundy_shared::event::{EndReason, Event};
 use grundy_shared::ids::{MatchId, Seq};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{Abort, ClientMessage, Record, Resign};
@@ -51,7 +51,7 @@ impl Way {
     fn done(self, of: MatchId, proposed: bool) -> String {
         match self {
             Self::Abort if proposed => format!(
-                "Match {of} has begun: it is called off if the other player accepts. To see the answer: grundy resume {of}"
+                "Match {of} has already begun. You have proposed to call it off, and it ends if the other player accepts. To see the answer: grundy resume {of}"
             ),
             Self::Resign => format!("You have resigned match {of}."),
             Self::Abort => format!("Match {of} is called off."),
@@ -141,7 +141,10 @@ async fn ends_soon(connection: &mut Connection, of: MatchId, since_seq: Seq) -> 
         let Ok(Reply::Record { events, .. }) = connection.ask(record).await else {
             return false;
         };
-        let ends = |event: &NumberedEvent| matches!(event.body, Event::Ended { .. });
+        let ends = |event: &NumberedEvent| {
+            let reason = EndReason::Aborted;
+            matches!(event.body, Event::Ended { reason: ended, .. } if ended == reason)
+        };
         if events.iter().any(ends) {
             return true;
         }

@@ -55,11 +55,22 @@ impl Arguments {
             return watch(context, signed_in, match_id, self.record).await;
         }
         let mut seen = None;
+        let mut been_there = false;
         loop {
-            let mut signed_in = sign_in(context, 0).await?;
-            let next = tokio::select! {
-                next = next_match(context, &mut signed_in, self.player.as_ref(), seen) => next?,
+            let found = tokio::select! {
+                found = self.find(context, seen, &mut been_there) => found,
                 _ = tokio::signal::ctrl_c() => return Ok(Exit::Interrupted),
+            };
+            let (signed_in, next) = match found {
+                Ok(found) => found,
+                // A server that is started again is waited for, as within a match.
+                Err(failure) if been_there && failure.exit() == Exit::Unreachable => {
+                    tokio::select! {
+                        () = sleep(LOOK) => continue,
+                        _ = tokio::signal::ctrl_c() => return Ok(Exit::Interrupted),
+                    }
+                }
+                Err(failure) => return Err(failure),
             };
             seen = Some(next);
             match watch(context, signed_in, next, None).await? {
@@ -67,6 +78,29 @@ impl Arguments {
                 other => return Ok(other),
             }
         }
+    }
+}
+
+impl Arguments {
+    /// The next match, and the connection on which it was found.
+    async fn find(
+        &self,
+        context: &Context,
+        seen: Option<MatchId>,
+        been_there: &mut bool,
+    ) -> Result<(SignedIn, MatchId), Failure> {
+        let mut signed_in = sign_in(context, 0).await?;
+        let us = &signed_in.welcome.player;
+        if let Some(player) = &self.player
+            && (*player == us.name || *player == us.id.to_string())
+        {
+            let words = format!("{player} is you: your own matches are played, not watched");
+            return Err(Failure::new(Exit::Input, "own_match", words)
+                .hint("to return to one of them: grundy resume"));
+        }
+        *been_there = true;
+        let next = next_match(context, &mut signed_in, self.player.as_ref(), seen).await?;
+        Ok((signed_in, next))
     }
 }
 

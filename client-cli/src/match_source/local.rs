@@ -202,7 +202,7 @@ impl Local {
             }
             // What is proposed here is answered at once.
             Ask::Answer { .. } | Ask::WithdrawProposal => {
-                self.tell(News::Refused(refused(&Refusal::NoProposal)))
+                self.tell(News::NotAgreed(refused(&Refusal::NoProposal)))
                     .await
             }
             Ask::Rematch => self.rematch().await,
@@ -266,7 +266,18 @@ impl Local {
                 }
             }
             Ok(Decision::Repeat { .. } | Decision::Nothing) => Ok(()),
-            Err(refusal) => self.tell(News::Refused(refused(&refusal))).await,
+            Err(refusal) => {
+                let failure = refused(&refusal);
+                let agreeing = matches!(
+                    command,
+                    Command::Propose { .. } | Command::Answer { .. } | Command::Continue { .. }
+                );
+                self.tell(match agreeing {
+                    true => News::NotAgreed(failure),
+                    false => News::Refused(failure),
+                })
+                .await
+            }
         }
     }
 

@@ -77,6 +77,8 @@ pub(crate) enum News {
     Undone(Vec<Event>),
     /// What was asked last was refused.
     Refused(Failure),
+    /// A proposal, the answer to one, or the end of a pause was refused; a move that was asked for is still under way.
+    NotAgreed(Failure),
     /// The server's time, now.
     Time(Millis),
     /// The connection is gone; it is being made again.
@@ -118,8 +120,18 @@ impl Ask {
     fn may_repeat(&self) -> bool {
         matches!(
             self,
-            Self::Move { .. } | Self::Resign | Self::Rematch | Self::Undo
+            Self::Move { .. } | Self::Resign | Self::Abort | Self::Rematch | Self::Undo
         )
+    }
+
+    /// The news that it is refused.
+    fn refused(&self, failure: Failure) -> News {
+        match self {
+            Self::Propose(_) | Self::Answer { .. } | Self::WithdrawProposal | Self::Continue => {
+                News::NotAgreed(failure)
+            }
+            _ => News::Refused(failure),
+        }
     }
 }
 

@@ -190,7 +190,9 @@ impl Remote {
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let step = match &mut self.connection {
+                // What has been heard comes first: this task may have had to wait, and then the silence was its own.
                 Some(connection) => tokio::select! {
+                    biased;
                     incoming = connection.receive() => Step::Heard(incoming),
                     ask = asks.recv() => Step::Asked(ask),
                     _ = ping.tick() => Step::Ping,
@@ -231,6 +233,7 @@ impl Remote {
         if std::mem::take(&mut self.silent) {
             let away = self.lost_at.take().map_or(SILENCE, |at| at.elapsed());
             self.tell(News::Back { away, ply: None }).await?;
+            self.send_waiting().await?;
         }
         match incoming {
             Incoming::Event(match_id, seq, event) if match_id == self.match_id => {
@@ -356,7 +359,7 @@ impl Remote {
                 Err(failure) if pending.repeated && failure.has_code(ErrorCode::MatchOver) => {
                     Ok(())
                 }
-                Err(failure) => self.tell(News::Refused(failure)).await,
+                Err(failure) => self.tell(pending.ask.refused(failure)).await,
             };
         }
         match answer {
@@ -387,8 +390,19 @@ impl Remote {
             return Ok(());
         }
         self.caught_up_at = None;
+        self.send_waiting().await
+    }
+
+    /// Sends what has not been sent on this connection.
+    async fn send_waiting(&mut self) -> Result<(), Finished> {
         for place in 0..self.pending.len() {
-            self.send_pending(place).await?;
+            if self
+                .pending
+                .get(place)
+                .is_some_and(|pending| pending.request.is_none())
+            {
+                self.send_pending(place).await?;
+            }
         }
         Ok(())
     }
@@ -407,7 +421,7 @@ impl Remote {
             request: None,
             repeated: false,
         });
-        let may_send = self.attaching.is_none() && self.caught_up_at.is_none();
+        let may_send = self.attaching.is_none() && self.caught_up_at.is_none() && !self.silent;
         if self.connection.is_some() && may_send {
             self.send_pending(self.pending.len() - 1).await?;
         }
@@ -467,8 +481,12 @@ impl Remote {
     async fn lose(&mut self, failure: Failure) -> Result<(), Finished> {
         self.connection = None;
         (self.attaching, self.caught_up_at, self.silent) = (None, None, false);
-        self.pending
-            .retain(|pending| pending.request.is_none() || pending.ask.may_repeat());
+        let lost = |pending: &mut Pending| pending.request.is_some() && !pending.ask.may_repeat();
+        for pending in self.pending.extract_if(.., lost).collect::<Vec<_>>() {
+            let words = "the connection broke before the server answered: look what has happened, and ask again";
+            let failure = Failure::new(Exit::Refused, "refused", words);
+            self.tell(pending.ask.refused(failure)).await?;
+        }
         for pending in &mut self.pending {
             pending.repeated |= pending.request.take().is_some();
         }

@@ -307,6 +307,22 @@ fn proposal_noun(proposal: Proposal) -> &'static str {
     }
 }
 
+/// What is open when somebody comes: a pause, proposals.
+pub(crate) fn open_between_players(view: &MatchView) -> Vec<String> {
+    let Some(referee) = view.referee() else {
+        return Vec::new();
+    };
+    let paused = view.is_paused().then(|| match view.is_watched() {
+        true => "The match is paused.".to_owned(),
+        false => "The match is paused. Type continue to play on.".to_owned(),
+    });
+    let open = Seat::BOTH.into_iter().filter_map(|seat| {
+        let open = referee.proposal(seat)?;
+        Some(proposed(view, seat, open.proposal))
+    });
+    paused.into_iter().chain(open).collect()
+}
+
 /// A player proposes something.
 fn proposed(view: &MatchView, seat: Seat, proposal: Proposal) -> String {
     let what = match proposal {
@@ -318,9 +334,14 @@ fn proposed(view: &MatchView, seat: Seat, proposal: Proposal) -> String {
     match view.seat() {
         Some(ours) if ours == seat => {
             let other = view.name(seat.other());
-            format!("You propose {what}. {other} can accept or decline; withdraw takes it back.")
+            format!(
+                "You propose {what}. {other} can accept or decline. Type withdraw to take it back."
+            )
         }
-        Some(_) => format!("{} proposes {what}: accept or decline?", view.name(seat)),
+        Some(_) => format!(
+            "{} proposes {what}. Type accept or decline.",
+            view.name(seat)
+        ),
         None => format!("{} proposes {what}.", view.name(seat)),
     }
 }
@@ -331,8 +352,8 @@ fn not_agreed(view: &MatchView, seat: Seat, proposal: Proposal, by: Seat) -> Str
     let you = view.seat() == Some(by);
     let name = view.name(by);
     match (by == seat, you) {
-        (true, true) => format!("You no longer propose {noun}."),
-        (true, false) => format!("{name} no longer proposes {noun}."),
+        (true, true) => format!("You have withdrawn the proposal: {noun}."),
+        (true, false) => format!("{name} has withdrawn the proposal: {noun}."),
         (false, true) => format!("You have declined {noun}."),
         (false, false) => format!("{name} declines {noun}."),
     }

@@ -90,8 +90,7 @@ impl Frontend for JsonFrontend {
     fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure> {
         let seat = view.seat();
         let moves = view.referee().map_or(0, |referee| referee.ply().0);
-        let line =
-            json!({ "seq": view.seq(), "seat": seat, "ply": moves, "clocks": view.clocks() });
+        let line = json!({ "seq": view.seq(), "seat": seat, "ply": moves, "clocks": view.clocks(), "paused": view.is_paused() });
         self.say(view, "snapshot", Self::state(view, line))
     }
 

@@ -191,10 +191,13 @@ impl MatchView {
         {
             self.ending = Some(Ending::Known(*outcome, *reason));
         }
-        // What was on its way when moves were taken back was meant for another position.
+        // What was on its way when moves were taken back was meant for another position; and an invitation that was taken is not cancelled.
         let answers = matches!(
             event,
-            Event::Moved { .. } | Event::TakenBack { .. } | Event::Ended { .. }
+            Event::Joined { .. }
+                | Event::Moved { .. }
+                | Event::TakenBack { .. }
+                | Event::Ended { .. }
         );
         if answers {
             self.pending = None;

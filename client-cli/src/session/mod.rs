@@ -170,12 +170,18 @@ impl<'c> Session<'c> {
     /// that speaks JSON until it has typed a move before its turn.
     fn wants_line(&self) -> bool {
         !self.ended
-            && self.held.is_none()
-            && (self.context.output.asks || self.context.output.json || self.view.is_our_turn())
+            && (self.held.is_none() || self.view.is_paused())
+            && (self.context.output.asks
+                || self.context.output.json
+                || self.view.is_our_turn()
+                || self.view.is_paused())
     }
 
     /// What was held, or the end of stdin, takes effect when it is our turn.
     async fn go_on(&mut self) -> Result<Flow, Failure> {
+        if self.ended && self.view.is_paused() {
+            return Ok(self.quit());
+        }
         if !self.view.is_our_turn() || self.past.is_some() {
             return Ok(Flow::On);
         }
@@ -218,13 +224,22 @@ impl<'c> Session<'c> {
             }
             Typed::Resign if self.context.output.asks => self.confirm(Question::Resign)?,
             Typed::Resign => self.ask(Ask::Resign, "resignation").await,
-            Typed::Abort if self.context.output.asks && self.is_waiting() => {
+            Typed::Withdraw if self.wants_rematch => return Ok(self.quit()),
+            Typed::Abort
+            | Typed::Draw
+            | Typed::Pause
+            | Typed::Continue
+            | Typed::Withdraw
+            | Typed::Accept
+            | Typed::Decline
+                if self.view.is_over() =>
+            {
+                self.frontend.refused(&refusal("the match is over"))?;
+            }
+            Typed::Abort if self.context.output.asks && self.ends_by_abort() => {
                 self.confirm(Question::Abort)?;
             }
-            Typed::Abort if self.is_waiting() => {
-                self.ask(Ask::Abort, "request to call the match off").await;
-            }
-            Typed::Abort => self.propose(Ask::Abort).await,
+            Typed::Abort => self.abort().await,
             Typed::Draw => self.propose(Ask::Propose(Proposal::Draw)).await,
             Typed::Pause => self.propose(Ask::Propose(Proposal::Pause)).await,
             Typed::Continue => self.propose(Ask::Continue).await,
@@ -254,6 +269,21 @@ impl<'c> Session<'c> {
             question => self.frontend.answer(&self.view, &question)?,
         }
         Ok(Flow::On)
+    }
+
+    /// Whether the match ends when we call it off, without a person who has to agree.
+    fn ends_by_abort(&self) -> bool {
+        self.is_waiting() || self.view.no_hints().is_none()
+    }
+
+    /// Cancels the invitation, or proposes to call the match off.
+    async fn abort(&mut self) {
+        match self.is_waiting() {
+            true => {
+                self.ask(Ask::Abort, "request to call the match off").await;
+            }
+            false => self.propose(Ask::Propose(Proposal::Abort)).await,
+        }
     }
 
     /// Asks for something that the other player has to agree to, or that follows from that: events tell what comes of it.
@@ -337,7 +367,7 @@ impl<'c> Session<'c> {
 
     /// A move before its turn: a person gets a message, a program's move waits.
     fn too_early(&mut self, typed: Typed) -> Result<Flow, Failure> {
-        if self.context.output.json {
+        if self.context.output.json && self.held.is_none() {
             self.held = Some(typed);
             return Ok(Flow::On);
         }
@@ -424,9 +454,7 @@ impl<'c> Session<'c> {
         match (question, typed) {
             (Question::Resign, Typed::Yes) => self.ask(Ask::Resign, "resignation").await,
             (Question::Resign, _) => self.frontend.talk("Not resigned."),
-            (Question::Abort, Typed::Yes) => {
-                self.ask(Ask::Abort, "request to call the match off").await;
-            }
+            (Question::Abort, Typed::Yes) => self.abort().await,
             (Question::Abort, _) => self.frontend.talk("Not called off."),
             (Question::Quit, Typed::Yes | Typed::Quit) => return Ok(self.quit()),
             (Question::Quit, _) => self.frontend.talk("The match goes on."),
@@ -487,6 +515,10 @@ impl<'c> Session<'c> {
                 self.frontend.refused(&failure)?;
                 Ok(Flow::On)
             }
+            Some(News::NotAgreed(failure)) => {
+                self.frontend.refused(&failure)?;
+                Ok(Flow::On)
+            }
             Some(News::Time(now)) => {
                 self.view.set_time(now);
                 Ok(Flow::On)
@@ -522,6 +554,10 @@ impl<'c> Session<'c> {
             position: self.view.position().cloned(),
         };
         self.view.apply(event)?;
+        if matches!(event, Event::TakenBack { .. }) {
+            // It was meant for another position.
+            self.held = None;
+        }
         if let Some(past) = self.past {
             return self.catch_up(seq, past);
         }

@@ -305,7 +305,11 @@ impl Frontend for PlainFrontend {
             self.say(&last)?;
         }
         self.invite_to_type(view)?;
-        self.whole_state(view)
+        self.whole_state(view)?;
+        for words in sentences::open_between_players(view) {
+            self.say(&words)?;
+        }
+        Ok(())
     }
 
     fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure> {

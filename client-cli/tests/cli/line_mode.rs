@@ -232,6 +232,7 @@ fn a_misspelt_word_is_recognized_and_what_ends_a_match_is_asked_about() {
     screen.shows("Player 2 is to move.");
     for (word, question, answer) in [
         ("resign", "Resign? y/N", "Not resigned."),
+        ("abort", "Call the match off? y/N", "Not called off."),
         ("quit", "Quit? The match is local", "The match goes on."),
     ] {
         screen.types(word);
@@ -458,7 +459,7 @@ fn two_players_take_a_move_back_pause_and_call_the_match_off() {
     b.shows("Your move");
     a.types("undo");
     a.shows("You propose to take the last move back");
-    b.shows("proposes to take the last move back: accept or decline?");
+    b.shows("proposes to take the last move back. Type accept or decline.");
     b.types("decline");
     a.shows("declines the takeback.");
     a.types("undo");
@@ -480,7 +481,7 @@ fn two_players_take_a_move_back_pause_and_call_the_match_off() {
     a.types("draw");
     a.shows("This game always has a winner");
     a.types("abort");
-    b.shows("proposes to call the match off: accept or decline?");
+    b.shows("proposes to call the match off. Type accept or decline.");
     b.types("abort");
     for player in [&mut a, &mut b] {
         player.shows("The match was called off; it does not count.");
@@ -517,4 +518,27 @@ fn who_watches_a_player_sees_one_match_after_the_other() {
         ada.types("n");
         assert_eq!(ada.ends().0, Some(0));
     }
+}
+
+#[test]
+fn who_cancels_an_invitation_that_was_just_taken_plays_on() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let play = ["play", "nim:3", "--invite", "--side", "first", "--plain"];
+    let mut a = Screen::of(&a_home, &play, 200);
+    let line = a.shows("Your friend types:");
+    let code = line.split("Join code: ").nth(1).expect("a code");
+    let code = code.lines().next().expect("a line").trim().to_owned();
+    a.types("abort");
+    a.shows("Call the match off? y/N");
+    let mut b = Screen::of(&b_home, &["join", &code, "--plain"], 200);
+    b.shows("is to move");
+    a.types("y");
+    b.shows("proposes to call the match off. Type accept or decline.");
+    b.types("decline");
+    a.shows("declines calling the match off.");
+    a.types("A-1");
+    b.shows("Your move");
+    b.types("A-2");
+    b.shows("You win: you made the last move.");
 }

@@ -35,10 +35,10 @@ impl Referee {
         if let Some(decided) = self.decided_before_a_proposal(now)? {
             return Ok(decided);
         }
-        self.may_propose(seat, proposal)?;
         if proposal == Proposal::Pause && self.paused_until().is_some() {
             return Ok(Decision::Nothing);
         }
+        self.may_propose(seat, proposal)?;
         let is_this = |open: Option<Open>| open.is_some_and(|open| open.proposal == proposal);
         if is_this(self.proposal(seat)) {
             return Ok(Decision::Nothing);

@@ -121,7 +121,7 @@ pub enum Refusal {
     IllegalMove(#[from] MoveError),
     /// The match is a game of a tournament, which alone decides what is played again.
     #[error(
-        "the match is a game of a tournament, where nothing is called off, taken back, paused or played again: you can resign while it is played"
+        "games of tournaments have no proposals and no rematch: you can resign while the game is played"
     )]
     InTournament,
     /// The match is a game of a series, and the next game has begun.
@@ -139,7 +139,7 @@ pub enum Refusal {
     #[error("you have no move to take back")]
     NothingToTakeBack,
     /// Too many moves have been made.
-    #[error("after {TAKEBACK_PLIES_MAX} moves none is taken back any more")]
+    #[error("moves cannot be taken back in a match of more than {TAKEBACK_PLIES_MAX} moves")]
     TooLongToTakeBack,
     /// The game has no draws.
     #[error("this game always has a winner: there is no draw to agree on")]
@@ -148,7 +148,7 @@ pub enum Refusal {
     #[error("the match has no clock: there is nothing to pause")]
     NothingToPause,
     /// The match has been paused too often.
-    #[error("a match can be paused {PAUSES_MAX} times, and this one was")]
+    #[error("this match has been paused {PAUSES_MAX} times, the most allowed")]
     TooManyPauses,
     /// The player has proposed too much.
     #[error("you have made {PROPOSALS_MAX} proposals in this match: no more are taken")]

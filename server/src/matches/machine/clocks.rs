@@ -59,9 +59,19 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         Some(Command::StartClock { seat: Some(seat) })
     }
 
+    /// When a pause ends by itself: after a start of the server not before both players are back, or have had their time for it.
+    pub(super) fn pause_ends_at(&self) -> Option<Millis> {
+        let until = self.referee.paused_until()?;
+        let all_here = Seat::BOTH.into_iter().all(|seat| self.is_here(seat));
+        Some(match all_here {
+            true => until,
+            false => until.max(self.hold.until),
+        })
+    }
+
     /// The end of a pause that has lasted long enough.
     pub(super) fn pause_that_ends(&self, now: Millis) -> Option<Command> {
-        let until = self.referee.paused_until()?;
+        let until = self.pause_ends_at()?;
         (until <= now).then_some(Command::Continue { player: None })
     }
 

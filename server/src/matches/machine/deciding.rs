@@ -233,14 +233,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
             // Nothing follows from it.
             Cause::Look => {}
-            Cause::Alone(command) => {
+            Cause::Alone(_) => {
                 self.publish(now, frames, &events, effects);
                 let starts_clock = matches!(
-                    command,
-                    Command::Move { .. }
-                        | Command::StartClock { .. }
-                        | Command::Answer { .. }
-                        | Command::Continue { .. }
+                    events[0],
+                    Event::Moved { .. }
+                        | Event::ClockStarted { .. }
+                        | Event::TakenBack { .. }
+                        | Event::Continued { .. }
                 );
                 if starts_clock {
                     self.owed_since = Some(at);

@@ -32,7 +32,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 Status::Live | Status::Over => referee.clocks_at(now),
             },
             at_ms: now,
-            held: referee.is_held(referee.to_move()),
+            held: referee.paused_until().is_none() && referee.is_held(referee.to_move()),
             paused_until_ms: referee.paused_until(),
             first: referee.player(Seat::First).cloned(),
             second: referee.player(Seat::Second).cloned(),

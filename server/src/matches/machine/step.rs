@@ -92,7 +92,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             due,
             self.absences.next(),
             self.clocks_start_at(),
-            self.referee.paused_until(),
+            self.pause_ends_at(),
             self.forfeits_at(),
             self.thinking.again_at(),
             // Also what was put off for what is due no more: something else may wait for it.

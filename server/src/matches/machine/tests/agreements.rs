@@ -182,3 +182,25 @@ fn what_a_match_does_not_allow_is_refused_at_once() {
     assert_eq!(rig.code(stranger), Some(ErrorCode::NotAPlayer));
     assert_eq!(last_kind(&rig), "joined");
 }
+
+#[test]
+fn a_pause_that_ended_while_the_server_was_away_lasts_until_the_players_are_back() {
+    let mut rig = Rig::begun("nim:3,4,5", "5s+0s");
+    rig.act(1, ADA, Act::Propose(Proposal::Pause));
+    agrees(&mut rig, BEA);
+    let now = rig.now + PAUSE_MS.0 + 1_000;
+    let clocks_at = Millis(now + 30_000);
+    let mut rig = rig.restarted(now, Origin::Recovered { clocks_at });
+    rig.attach(2, BEA, true, 0);
+    rig.wait(20_000);
+    assert_eq!(last_kind(&rig), "paused");
+    rig.attach(1, ADA, true, 0);
+    rig.tell(Input::Time);
+    assert_eq!(last_kind(&rig), "continued");
+    assert_eq!(rig.left(), (5_000, 5_000));
+    // Who does not come at all is waited for no longer than in any match.
+    let mut rig = rig.restarted(now + 40_000, Origin::Asked);
+    rig.wait(60_000);
+    let end = Some((Outcome::Second, EndReason::Time));
+    assert_eq!(rig.machine.referee().outcome(), end);
+}
