@@ -16,7 +16,7 @@ use super::seed;
 use crate::bot::request::{NewGame, Pace};
 
 /// How often a position comes for a draw, in games in which play can cycle.
-const REPEATS: u8 = 3;
+pub(crate) const REPEATS: u8 = 3;
 
 /// What is played.
 #[derive(Clone, Copy, Debug)]

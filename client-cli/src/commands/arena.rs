@@ -106,7 +106,7 @@ impl Arguments {
         let (settings, suite, journal) = match &self.resume {
             Some(directory) => {
                 let (journal, settings) = Journal::resume(directory)?;
-                let suite = Suite::read(&settings.start, wanted(&settings))?;
+                let suite = Suite::read(&settings.start, settings.starts_wanted())?;
                 if suite.hash != settings.suite {
                     let why = format!(
                         "the suite {} has other positions now than when the arena began",
@@ -194,13 +194,8 @@ impl Arguments {
             strict: self.strict,
             sprt: self.sprt,
         };
-        let suite = Suite::read(&settings.start, wanted(&settings))?;
+        let suite = Suite::read(&settings.start, settings.starts_wanted())?;
         settings.suite = suite.hash.clone();
         Ok((settings, suite))
     }
-}
-
-/// Starts that can be used.
-fn wanted(settings: &Settings) -> usize {
-    settings.pairs as usize
 }

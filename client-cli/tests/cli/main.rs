@@ -2,6 +2,7 @@
 
 mod arena;
 mod arena_journal;
+mod arena_verify;
 mod bad_input;
 mod bot_online;
 mod bots;
