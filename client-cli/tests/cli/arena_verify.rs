@@ -238,7 +238,7 @@ fn what_was_changed_is_named_with_its_file_and_line() {
     let seed = forge(r#""seed":11,"time""#, r#""seed":12,"time""#);
     check(
         "another seed",
-        &[seed.clone()],
+        std::slice::from_ref(&seed),
         "tournament.trf",
         Some(1),
         "seed 12",
