@@ -322,8 +322,7 @@ impl<'h> Director<'h> {
             return Ok(());
         }
         let settings = &self.hall.settings;
-        let begun = self.tally.scores.encounters.len();
-        let expected = 2 * self.plan.expected_pairs(settings, begun);
+        let expected = 2 * self.plan.expected_pairs(settings, &self.tally.scores);
         let left = self.left(expected);
         let (plan, scores) = (&self.plan, &self.tally.scores);
         self.announcer.show(settings, scores, (expected, left), || {

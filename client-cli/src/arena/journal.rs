@@ -104,18 +104,9 @@ impl Journal {
         let fail = |error: std::io::Error| {
             Failure::new(Exit::Failed, "journal", format!("--out {shown}: {error}"))
         };
+        Self::expect_none(directory)?;
         fs::create_dir_all(directory).map_err(fail)?;
         let path = directory.join(NAME);
-        if path.exists() {
-            return Err(Failure::new(
-                Exit::Input,
-                "journal",
-                format!("--out {shown}: there is an arena in it already"),
-            )
-            .hint(format!(
-                "go on with it: grundy arena --resume {shown}; or name another directory"
-            )));
-        }
         let file = OpenOptions::new()
             .create_new(true)
             .append(true)
@@ -137,6 +128,21 @@ impl Journal {
             .and_then(|directory| directory.sync_all())
             .map_err(fail)?;
         Ok(journal)
+    }
+
+    /// Makes sure that no arena is in this directory.
+    ///
+    /// # Errors
+    /// There is one.
+    pub(crate) fn expect_none(directory: &Path) -> Result<(), Failure> {
+        if !directory.join(NAME).exists() {
+            return Ok(());
+        }
+        let shown = directory.display();
+        let why = format!("--out {shown}: there is an arena in it already");
+        Err(Failure::new(Exit::Input, "journal", why).hint(format!(
+            "go on with it: grundy arena --resume {shown}; or name another directory"
+        )))
     }
 
     /// Reads what was played. A last line without its end was being written when the machine or the runner stopped: it is cut off, and its
@@ -249,7 +255,7 @@ impl Journal {
                 "it is '{}', and this program reads {SCHEMA}",
                 crate::render::clean(&version.schema)
             );
-            return Err((why, "use the version of grundy that began the arena"));
+            return Err((why, "resume it with the version of grundy that began it"));
         }
         let head: Head = serde_json::from_slice(line).map_err(not_one)?;
         if head.arena != head.settings.mark() {

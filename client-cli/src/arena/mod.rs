@@ -37,7 +37,7 @@ mod worker;
 pub(crate) use director::Ended;
 pub(crate) use entrant::Entrant;
 pub(crate) use journal::Journal;
-pub(crate) use run::run;
+pub(crate) use run::{Keep, run};
 pub(crate) use settings::{Format, Order, Settings, Sprt};
 pub(crate) use suite::Suite;
 pub(crate) use swiss::usual_rounds;
