@@ -305,6 +305,12 @@ impl MatchView {
         Some(self.proposed_at[other.index()])
     }
 
+    /// How much longer the other player must stay away until we can claim something; `None` if we never can as things stand.
+    pub(crate) fn claim_in(&self) -> Option<Millis> {
+        let from = self.referee()?.claimable_from(self.seat()?)?;
+        Some(from.since(self.server_time()))
+    }
+
     /// Whether both players sit at this keyboard.
     pub(crate) fn is_shared(&self) -> bool {
         self.ours == Ours::Both
@@ -334,9 +340,12 @@ impl MatchView {
 
     /// Time left to both, as the server counts it; `None` when untimed.
     pub(crate) fn clocks(&self) -> Option<Clocks> {
+        self.referee.as_ref()?.clocks_at(self.server_time())
+    }
+
+    fn server_time(&self) -> Millis {
         let theirs = i128::from(now().0) + self.ahead_ms;
-        let theirs = Millis(u64::try_from(theirs).unwrap_or(0));
-        self.referee.as_ref()?.clocks_at(theirs)
+        Millis(u64::try_from(theirs).unwrap_or(0))
     }
 
     /// The name of the player in this seat.
