@@ -49,6 +49,7 @@ const WRITTEN: &str = "name the directory that was given to 'grundy arena --out'
 fn absent(path: &Path, error: &std::io::Error) -> Failure {
     let exit = match error.kind() {
         std::io::ErrorKind::NotFound => Exit::NotFound,
+        std::io::ErrorKind::NotADirectory => Exit::Input,
         _ => Exit::Failed,
     };
     Failure::new(exit, "journal", format!("{}: {error}", path.display()))

@@ -700,4 +700,15 @@ fn a_directory_without_an_arena_is_refused() {
             .is_some_and(|hint| hint.contains("--out")),
         "{ran:?}"
     );
+    played(&home, &FOUR, &["--pairs", "1"]);
+    for (command, hint) in [
+        ("arena", "--out"),
+        ("tournament", "grundy verify arena DIR"),
+    ] {
+        let ran = home.run(&["verify", command, "out/journal.ndjson", "--json"]);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        let error = ran.error();
+        let found = error["hint"].as_str().unwrap_or_default();
+        assert!(found.contains(hint), "{error}");
+    }
 }

@@ -67,7 +67,11 @@ impl Arguments {
                 "{}: this is not the export of a tournament on a server",
                 self.source.display()
             );
-            return Err(Failure::new(Exit::Input, KIND.code, words).hint(KIND.made_by));
+            let hint = match bytes.starts_with(br#"{"schema":"grundy/arena/"#) {
+                true => "the directory of an arena is verified with: grundy verify arena DIR",
+                false => KIND.made_by,
+            };
+            return Err(Failure::new(Exit::Input, KIND.code, words).hint(hint));
         }
         let checked = verify(&bytes);
         if context.output.json {
