@@ -7,6 +7,7 @@
 mod account;
 mod answers;
 mod guest;
+mod identity;
 mod limits;
 mod lobby;
 mod moves;
@@ -321,6 +322,7 @@ impl<S: Socket> Connection<S> {
 }
 
 const SLOW: Ending = Ending::Close(CloseCode::Policy, "slow_consumer");
+const SIGNED_OUT: Ending = Ending::Close(CloseCode::Policy, "signed_out");
 const FLOOD: Ending = Ending::Close(CloseCode::Policy, "rate_limited");
 const NONSENSE: Ending = Ending::Close(CloseCode::Policy, "bad_json");
 

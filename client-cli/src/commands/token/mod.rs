@@ -1,0 +1,113 @@
+//! `grundy token`: secrets for programs and other computers, each with as few rights as it needs.
+
+mod create;
+mod list;
+mod listed;
+mod place;
+
+use clap::{Args, Subcommand};
+use grundy_shared::protocol::client::{RevokeToken, RotateToken};
+use grundy_shared::protocol::server::Reply;
+use serde_json::json;
+
+use self::listed::find;
+use self::place::{Place, hand_over};
+use crate::account::sign_in;
+use crate::connection::unexpected;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render::clean;
+
+/// Arguments of `token`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy token create 'my bot' --scope bot --expires 90d --to bot.token
+  grundy --token-file bot.token bot run --offer ./mybot
+  grundy token list
+  grundy token rotate 'my bot' --to bot.token
+  grundy token revoke 'my bot'
+
+Scopes:
+  play        play as a person does
+  bot         play as a program that is asked to: it begins no match of its own
+  watch       read only
+  tournament  create tournaments, where the server lets you, and control yours
+  admin       sign players out and help them back in; operators only
+  account     manage the account; what 'grundy login' uses has every scope
+
+A token is shown once. Whoever has it can do what its scopes say in your name, until it expires or you
+revoke it; then its connections are closed at once.")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Create a token and print it, once
+    Create(create::Arguments),
+    /// List your tokens, without their secrets
+    List,
+    /// Replace a token by a new one with the same rights
+    Rotate {
+        /// Its name, or its first characters as 'grundy token list' shows them
+        token: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Revoke a token: its connections are closed
+    Revoke {
+        /// Its name, or its first characters as 'grundy token list' shows them
+        token: String,
+    },
+}
+
+impl Arguments {
+    /// Does what is asked.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        match self.command {
+            Command::Create(arguments) => arguments.run(context).await,
+            Command::List => list::run(context).await,
+            Command::Rotate { token, place } => rotate(context, &token, &place).await,
+            Command::Revoke { token } => revoke(context, &token).await,
+        }
+    }
+}
+
+async fn rotate(context: &Context, token: &str, place: &Place) -> Result<Exit, Failure> {
+    let mut signed_in = sign_in(context, 0).await?;
+    let token = find(&mut signed_in, token).await?.prefix;
+    match signed_in.connection.ask(RotateToken { token }).await? {
+        Reply::Token { token, secret } => hand_over(context, place, &token, &secret)?,
+        other => return Err(unexpected(&other)),
+    }
+    signed_in.connection.close().await;
+    Ok(Exit::Done)
+}
+
+async fn revoke(context: &Context, token: &str) -> Result<Exit, Failure> {
+    let mut signed_in = sign_in(context, 0).await?;
+    let revoked = find(&mut signed_in, token).await?;
+    if revoked.this {
+        let words = "this is the token of this computer";
+        return Err(Failure::new(Exit::Refused, "own_token", words)
+            .hint("to revoke it, run: grundy logout"));
+    }
+    let token = revoked.prefix.clone();
+    signed_in.connection.ask(RevokeToken { token }).await?;
+    signed_in.connection.close().await;
+    match context.output.json {
+        true => context.output.object(&json!({
+            "schema": "grundy/token/1",
+            "revoked": revoked,
+        }))?,
+        false => context.output.sentences(&format!(
+            "The token {} ({}) is revoked.",
+            clean(&revoked.name),
+            clean(&revoked.prefix)
+        ))?,
+    }
+    Ok(Exit::Done)
+}
