@@ -126,6 +126,22 @@ pub(crate) async fn sign_in_bot(
     sign_in_in_role(context, 0, Role::Bot, name).await
 }
 
+/// Signs in as the bot that has played here; none is made.
+pub(crate) async fn sign_in_known_bot(context: &Context) -> Result<SignedIn, Failure> {
+    let config = &context.config;
+    let none = || {
+        let words = "no bot of yours has played on this server";
+        Failure::new(Exit::NotFound, "no_bot", words)
+            .hint("name the --profile with which you started 'grundy bot run'")
+    };
+    let credentials = Vault::open()?.read()?;
+    let connection = Connection::reach(config.server(), config.timeout()).await?;
+    let ours = ours(context, &credentials, Role::Bot, connection.server_id())?;
+    let identity = ours.into_iter().next().ok_or_else(none)?;
+    let signed_in = sign_in_as(context, identity, Some(connection)).await?;
+    signed_in.ok_or_else(none)
+}
+
 async fn sign_in_in_role(
     context: &Context,
     which: usize,

@@ -97,8 +97,9 @@ impl Client {
             ) => {
                 let proposed = |event: &Event| matches!(event, Event::Proposed { .. });
                 if !self.world.disk.any(id, proposed) {
-                    self.world
-                        .wrong(format!("a proposal in {id} was told and is not stored"));
+                    self.world.wrong(format!(
+                        "a proposal in {id} was acknowledged and is not stored"
+                    ));
                 }
             }
             (Ask::Resign(id) | Ask::Abort(id), Reply::Done { .. }) => {

@@ -7,15 +7,27 @@ use std::time::{Duration, Instant};
 
 use rustix::termios::tcgetwinsize;
 
+use super::head::{Head, hex};
 use super::journal::Journal;
-use super::report::{self, Begun, Final, Played, Rest};
+use super::report::{self, Begun, Final};
 use super::result::GameResult;
 use super::scores::Scores;
 use super::settings::Settings;
 use super::standings::Table;
+use super::suite::Suite;
 use crate::failure::Failure;
 use crate::output::{Output, to_json};
 
+/// The starts in their order in the suite, one a line.
+pub(crate) const STARTS: &str = "starts.txt";
+/// Every counted game, in the order of the plan.
+pub(crate) const GAMES: &str = "games.ndjson";
+/// The standings as CSV.
+pub(crate) const STANDINGS: &str = "standings.csv";
+/// The rounds as a tournament file.
+pub(crate) const TOURNAMENT: &str = "tournament.trf";
+/// The last line of `--json`.
+pub(crate) const FINAL: &str = "final.json";
 /// How often progress is shown on a terminal, and elsewhere.
 const LIVE: Duration = Duration::from_millis(500);
 const PLAIN: Duration = Duration::from_secs(10);
@@ -28,6 +40,7 @@ pub(crate) struct Announcer {
     output: Output,
     gathered: String,
     games_file: Option<BufWriter<File>>,
+    head: Head,
     begun: Instant,
     shown: Instant,
     /// Games counted since the start of this process.
@@ -60,13 +73,20 @@ impl Announcer {
     /// The file cannot be made, or the output cannot be written.
     pub(crate) fn begin(
         settings: &Settings,
+        suite: &Suite,
         directory: Option<&Path>,
         output: Output,
     ) -> Result<Self, Failure> {
+        let commitment = settings.commitment();
         let games_file = match directory {
             None => None,
             Some(directory) => {
-                let file = File::create(directory.join("games.ndjson"))?;
+                output.talk(&format!(
+                    "Commitment {}: publish it now, and nobody can choose another seed, other starts or other bots later.",
+                    hex(&commitment)
+                ));
+                fs::write(directory.join(STARTS), suite.text())?;
+                let file = File::create(directory.join(GAMES))?;
                 Some(BufWriter::with_capacity(GATHERED, file))
             }
         };
@@ -74,6 +94,7 @@ impl Announcer {
             output,
             gathered: String::new(),
             games_file,
+            head: Head::new(commitment),
             begun: Instant::now(),
             shown: Instant::now(),
             now: 0,
@@ -85,6 +106,7 @@ impl Announcer {
             kind: "arena",
             schema: "grundy/arena/1",
             seed: settings.seed,
+            commitment: hex(&commitment),
             format: settings.format,
             start: &settings.start,
             suite: &settings.suite,
@@ -96,14 +118,19 @@ impl Announcer {
 
     /// A line for programs.
     fn tell(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
-        if self.output.json {
-            self.gathered.push_str(&to_json(value)?);
-            self.gathered.push('\n');
-            if self.gathered.len() > GATHERED {
-                self.flush()?;
-            }
+        match self.output.json {
+            true => self.gather(&to_json(value)?),
+            false => Ok(()),
         }
-        Ok(())
+    }
+
+    fn gather(&mut self, line: &str) -> Result<(), Failure> {
+        self.gathered.push_str(line);
+        self.gathered.push('\n');
+        match self.gathered.len() > GATHERED {
+            true => self.flush(),
+            false => Ok(()),
+        }
     }
 
     /// Writes what was gathered.
@@ -117,16 +144,19 @@ impl Announcer {
 
     /// The next game of the plan.
     pub(crate) fn game(&mut self, result: &GameResult) -> Result<(), Failure> {
-        self.tell(&Played {
-            kind: "game",
-            result,
-        })?;
+        self.now += 1;
+        if !self.output.json && self.games_file.is_none() {
+            return Ok(());
+        }
+        let line = to_json(result)?;
+        self.head.add(&line);
+        if self.output.json {
+            self.gather(&report::played(&line))?;
+        }
         if let Some(file) = &mut self.games_file {
-            serde_json::to_writer(&mut *file, result)
-                .map_err(|error| Failure::from(std::io::Error::from(error)))?;
+            file.write_all(line.as_bytes())?;
             file.write_all(b"\n")?;
         }
-        self.now += 1;
         Ok(())
     }
 
@@ -200,23 +230,22 @@ impl Announcer {
         if let Some(journal) = finish.journal {
             journal.sync()?;
             let directory = journal.directory();
-            fs::write(directory.join("standings.csv"), report::csv(table))?;
-            fs::write(directory.join("tournament.trf"), finish.trf)?;
+            fs::write(directory.join(STANDINGS), report::csv(table))?;
+            fs::write(directory.join(TOURNAMENT), finish.trf)?;
         }
         if finish.complete {
-            self.tell(&Final {
-                kind: "final",
-                games: finish.scores.games,
-                pairs: finish.scores.pairs,
-                seed: finish.settings.seed,
-                standings: &table.rows,
-                rest: Rest {
-                    elo_why: table.elo_why.as_deref(),
-                    duel: table.duel.as_ref(),
-                    sprt: table.sprt.as_ref(),
-                    cut_short: finish.cut_short,
-                },
-            })?;
+            let last = Final::of(
+                finish.settings,
+                finish.scores,
+                table,
+                finish.cut_short,
+                self.head,
+            );
+            self.tell(&last)?;
+            if let Some(journal) = finish.journal {
+                let line = to_json(&last)? + "\n";
+                fs::write(journal.directory().join(FINAL), line)?;
+            }
         }
         self.flush()?;
         if !self.output.json {
@@ -234,8 +263,14 @@ impl Announcer {
             finish.settings.seed,
             self.now as f64 / seconds.max(1e-9)
         ));
-        if !finish.complete {
-            self.say_how_to_resume(finish.journal);
+        match (finish.complete, finish.journal) {
+            (false, journal) => self.say_how_to_resume(journal),
+            (true, Some(journal)) => self.output.talk(&format!(
+                "Head {}, verified by: grundy verify arena {}",
+                self.head.to_hex(),
+                journal.directory().display()
+            )),
+            (true, None) => {}
         }
         Ok(())
     }

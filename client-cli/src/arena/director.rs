@@ -4,23 +4,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::time::{Duration, Instant};
 
-use grundy_shared::event::Outcome;
-use grundy_shared::ids::Seat;
-use grundy_shared::oracle::Deeds;
-
 use super::announcer::{Announcer, Finish};
-use super::cause::Cause;
 use super::encounter::Encounter;
 use super::journal::Journal;
 use super::pace::Pace;
 use super::plan::Plan;
 use super::result::GameResult;
-use super::scores::Scores;
-use super::seed::Chance;
-use super::settings::Order;
 use super::standings;
+use super::tally::Tally;
+use super::task::{Task, differs};
 use super::trf;
-use super::worker::{Hall, Report, Task};
+use super::worker::{Hall, Report};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -62,7 +56,7 @@ struct Wave {
 pub(crate) struct Director<'h> {
     hall: &'h Hall,
     plan: Plan,
-    scores: Scores,
+    tally: Tally<'h>,
     journal: Option<Journal>,
     announcer: Announcer,
     names: HashMap<&'h str, usize>,
@@ -80,9 +74,6 @@ pub(crate) struct Director<'h> {
     in_flight: usize,
     begun: Instant,
     pace: Pace,
-    /// Nothing more is counted: the test is decided, or a fault ends everything.
-    closed: bool,
-    fault: bool,
 }
 
 impl<'h> Director<'h> {
@@ -98,21 +89,17 @@ impl<'h> Director<'h> {
         output: Output,
     ) -> Result<Self, Failure> {
         let settings = &hall.settings;
-        let mut order: Vec<usize> = (0..hall.suite.positions.len()).collect();
-        if settings.order == Order::Random {
-            Chance::new(settings.seed).shuffle(&mut order);
-        }
         let directory = journal.as_ref().map(Journal::directory);
-        let announcer = Announcer::begin(settings, directory, output)?;
+        let announcer = Announcer::begin(settings, &hall.suite, directory, output)?;
         let names = settings.bots.iter().enumerate();
         Ok(Self {
             hall,
             plan,
-            scores: Scores::new(settings.bots.len(), settings.faults),
+            tally: Tally::new(settings),
             journal,
             announcer,
             names: names.map(|(at, bot)| (&*bot.name, at)).collect(),
-            order,
+            order: settings.order_of(hall.suite.positions.len()),
             wave: Wave::default(),
             next_pair: 1,
             next_game: 1,
@@ -122,13 +109,11 @@ impl<'h> Director<'h> {
             batch: Vec::new(),
             begun: Instant::now(),
             pace: Pace::new(settings.bots.len(), workers),
-            closed: false,
-            fault: false,
         })
     }
 
     fn is_stopping(&self) -> bool {
-        self.closed || self.hall.interrupt.is_stopping()
+        self.tally.closed || self.hall.interrupt.is_stopping()
     }
 
     /// Plays the plan to its end, or until it is to stop.
@@ -146,19 +131,16 @@ impl<'h> Director<'h> {
                 if self.wave.encounter < self.wave.encounters.len() {
                     continue;
                 }
-                let last = &self.scores.encounters[self.wave.from..];
-                let bots = self.scores.bots.iter().enumerate();
-                let withdrawn = bots.filter(|(_, bot)| bot.withdrawn);
-                let withdrawn: Vec<usize> = withdrawn.map(|(place, _)| place).collect();
-                let Some(encounters) = self.plan.next(last, &withdrawn) else {
+                let last = &self.tally.scores.encounters[self.wave.from..];
+                let Some(encounters) = self.plan.next(last, &self.tally.withdrawn()) else {
                     return Ok(());
                 };
                 self.wave = Wave {
-                    from: self.scores.encounters.len(),
+                    from: self.tally.scores.encounters.len(),
                     first_game: 2 * self.next_pair - 1,
                     ..Wave::default()
                 };
-                self.scores.begin(&encounters);
+                self.tally.scores.begin(&encounters);
                 self.wave.encounters = encounters;
                 continue;
             }
@@ -214,7 +196,7 @@ impl<'h> Director<'h> {
     /// How many pairs are handed out at once: about as many as are played in two milliseconds.
     fn batch_size(&self) -> usize {
         let seconds = self.begun.elapsed().as_secs_f64().max(1e-9);
-        let pairs = self.scores.pairs as f64 / seconds * BATCH_SECONDS;
+        let pairs = self.tally.scores.pairs as f64 / seconds * BATCH_SECONDS;
         (pairs as usize).clamp(1, BATCH)
     }
 
@@ -244,22 +226,13 @@ impl<'h> Director<'h> {
         if ahead > AHEAD || self.ahead_bytes > AHEAD_BYTES {
             return None;
         }
-        let start = (encounter.from_start + self.wave.pair) as usize % self.order.len();
-        let mut task = Task {
-            pair: self.next_pair,
-            round: encounter.round,
-            bots: encounter.bots,
-            start: self.order[start],
-            missing: [true, true],
-        };
-        let out = encounter.bots.map(|bot| self.scores.bots[bot].withdrawn);
+        let mut task = Task::of(&encounter, self.next_pair, self.wave.pair, &self.order);
+        let out = self.tally.is_out(encounter.bots);
         for number in 0..2 {
-            let game = 2 * task.pair - 1 + number as u64;
-            let played = self
-                .journal
-                .as_ref()
-                .is_some_and(|journal| journal.has(game));
-            task.missing[number] = !played && !out.contains(&true);
+            let game = task.game(number);
+            let journal = self.journal.as_ref();
+            let played = journal.is_some_and(|journal| journal.has(game));
+            task.missing[number] = !played && !out;
         }
         self.next_pair += 1;
         self.wave.pair += 1;
@@ -272,66 +245,20 @@ impl<'h> Director<'h> {
 
     /// A game that is not played now: it stands in the journal, or one of its bots plays no more.
     fn known(&self, task: &Task, number: usize) -> Result<GameResult, Failure> {
-        let game = 2 * task.pair - 1 + number as u64;
-        let due = self.empty(task, number);
+        let game = task.game(number);
+        let due = task.empty(number, &self.hall.settings, &self.hall.suite);
         let Some(journal) = self.journal.as_ref().filter(|journal| journal.has(game)) else {
             return Ok(due);
         };
         let mut result = journal.game(game)?;
         result.timing = None;
-        let what = |game: &GameResult| {
-            let GameResult {
-                pair,
-                round,
-                first,
-                second,
-                start,
-                ..
-            } = game;
-            format!("{first} against {second} from {start} in pair {pair} of round {round}")
-        };
-        let fits = result.pair == due.pair
-            && result.round == due.round
-            && result.start == due.start
-            && result.first == due.first
-            && result.second == due.second;
-        match fits {
-            true => Ok(result),
-            false => Err(Failure::new(
-                Exit::Input,
-                "journal",
-                format!(
-                    "{}: game {game} is {}, and the plan has {}",
-                    journal.directory().display(),
-                    what(&result),
-                    what(&due)
-                ),
-            )
-            .hint("the journal was changed, or its lines are those of another arena")),
-        }
-    }
-
-    /// The game without anything played.
-    fn empty(&self, task: &Task, number: usize) -> GameResult {
-        let settings = &self.hall.settings;
-        let [first, second] = match number {
-            0 => task.bots,
-            _ => [task.bots[1], task.bots[0]],
-        };
-        GameResult {
-            game: 2 * task.pair - 1 + number as u64,
-            pair: task.pair,
-            round: task.round,
-            start: self.hall.suite.positions[task.start].to_string(),
-            first: settings.bots[first].name.clone(),
-            second: settings.bots[second].name.clone(),
-            outcome: Outcome::Void,
-            cause: Cause::Withdrawn,
-            detail: String::new(),
-            moves: String::new(),
-            favoured: None,
-            deeds: [Deeds::default(); 2],
-            timing: None,
+        match differs(&result, &due) {
+            None => Ok(result),
+            Some(why) => {
+                let why = format!("{}: {why}", journal.directory().display());
+                Err(Failure::new(Exit::Input, "journal", why)
+                    .hint("the journal was changed, or its lines are those of another arena"))
+            }
         }
     }
 
@@ -365,7 +292,7 @@ impl<'h> Director<'h> {
         };
         while let Some(result) = next {
             self.next_game += 1;
-            if !self.closed {
+            if !self.tally.closed {
                 self.count(result)?;
             }
             next = self.ahead.remove(&self.next_game);
@@ -381,36 +308,11 @@ impl<'h> Director<'h> {
         [place(&result.first), place(&result.second)]
     }
 
-    fn count(&mut self, mut result: GameResult) -> Result<(), Failure> {
+    fn count(&mut self, result: GameResult) -> Result<(), Failure> {
         let bots = self.places_of(&result);
-        match bots.map(|bot| self.scores.bots[bot].withdrawn) {
-            [false, false] => {}
-            [first, second] => {
-                result.outcome = match (first, second) {
-                    (true, true) => Outcome::Void,
-                    (true, false) => Outcome::win_of(Seat::Second),
-                    _ => Outcome::win_of(Seat::First),
-                };
-                result.cause = Cause::Withdrawn;
-                result.detail.clear();
-                result.moves.clear();
-                result.favoured = None;
-                result.deeds = [Deeds::default(); 2];
-            }
-        }
+        let result = self.tally.as_counted(result, bots);
         self.announcer.game(&result)?;
-        let completed = self.scores.count(&result, bots);
-        if self.hall.settings.strict && result.cause.is_fault() {
-            self.closed = true;
-            self.fault = true;
-        }
-        if completed.is_some()
-            && let Some(sprt) = self.hall.settings.sprt
-            && let Some(test) = standings::test(sprt, &self.scores)
-            && test.verdict != "continue"
-        {
-            self.closed = true;
-        }
+        self.tally.count(&result, bots);
         Ok(())
     }
 
@@ -420,10 +322,9 @@ impl<'h> Director<'h> {
             return Ok(());
         }
         let settings = &self.hall.settings;
-        let begun = self.scores.encounters.len();
-        let expected = 2 * self.plan.expected_pairs(settings, begun);
+        let expected = 2 * self.plan.expected_pairs(settings, &self.tally.scores);
         let left = self.left(expected);
-        let (plan, scores) = (&self.plan, &self.scores);
+        let (plan, scores) = (&self.plan, &self.tally.scores);
         self.announcer.show(settings, scores, (expected, left), || {
             standings::table(settings, scores, plan)
         })
@@ -439,7 +340,9 @@ impl<'h> Director<'h> {
             let done = counted.min(games);
             counted -= done;
             in_wave += games;
-            let withdrawn = encounter.bots.map(|bot| self.scores.bots[bot].withdrawn);
+            let withdrawn = encounter
+                .bots
+                .map(|bot| self.tally.scores.bots[bot].withdrawn);
             if withdrawn == [false, false] {
                 known.push((encounter.bots, games - done));
             }
@@ -454,14 +357,14 @@ impl<'h> Director<'h> {
     /// # Errors
     /// It cannot be written.
     pub(crate) fn finish(mut self) -> Result<Ended, Failure> {
-        let complete = self.closed || !self.hall.interrupt.is_stopping();
+        let complete = self.tally.closed || !self.hall.interrupt.is_stopping();
         let settings = &self.hall.settings;
-        let table = standings::table(settings, &self.scores, &self.plan);
-        let trf = trf::text(settings, &self.scores, &self.plan, &table.rows);
+        let table = standings::table(settings, &self.tally.scores, &self.plan);
+        let trf = trf::text(settings, &self.tally.scores, &self.plan, &table.rows);
         let cut_short = self.plan.cut_short();
         self.announcer.finish(&Finish {
             settings,
-            scores: &self.scores,
+            scores: &self.tally.scores,
             table: &table,
             trf: &trf,
             journal: self.journal.as_ref(),
@@ -469,7 +372,7 @@ impl<'h> Director<'h> {
             complete,
         })?;
         Ok(match complete {
-            true if self.fault => Ended::Fault,
+            true if self.tally.fault => Ended::Fault,
             true => Ended::Done,
             false => Ended::Interrupted,
         })

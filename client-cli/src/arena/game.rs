@@ -16,7 +16,7 @@ use super::seed;
 use crate::bot::request::{NewGame, Pace};
 
 /// How often a position comes for a draw, in games in which play can cycle.
-const REPEATS: u8 = 3;
+pub(crate) const REPEATS: u8 = 3;
 
 /// What is played.
 #[derive(Clone, Copy, Debug)]
@@ -64,9 +64,12 @@ struct Notes {
     timing: Timing,
     /// Every position, if the oracle will be asked.
     positions: Vec<Position>,
+    /// Who was told of the game.
+    told: [bool; 2],
 }
 
-/// Plays a game to its end, and tells both players how it ended. A player that is absent was not there to begin with, for this reason.
+/// Plays a game to its end, and tells the players that were told of it how it ended. A player that is absent was not there to begin with,
+/// for this reason.
 pub(crate) fn play(
     terms: &Terms<'_>,
     players: [Result<&mut dyn Player, Fault>; 2],
@@ -77,19 +80,19 @@ pub(crate) fn play(
         moves: String::new(),
         timing: Timing::default(),
         positions: Vec::new(),
+        told: [false; 2],
     };
     let [first, second] = players;
     let end = match (first, second) {
         (Err(fault), _) => End::by_fault(Seat::First, fault),
-        (Ok(first), Err(fault)) => {
-            let end = End::by_fault(Seat::Second, fault);
-            first.result(terms.game, "win", end.cause.word());
-            end
-        }
+        (Ok(_), Err(fault)) => End::by_fault(Seat::Second, fault),
         (Ok(first), Ok(second)) => {
             let mut players = [first, second];
             let end = contest(terms, &mut players, oracle.is_asked(), &mut notes);
             for seat in Seat::BOTH {
+                if !notes.told[seat.index()] {
+                    continue;
+                }
                 let outcome = match end.outcome.winner() {
                     Some(winner) if winner == seat => "win",
                     Some(_) => "loss",
@@ -135,6 +138,7 @@ fn contest(
             pace: terms.paces[seat.index()],
             seed: seed::of_player(terms.seed, terms.game, seat.index()),
         };
+        notes.told[seat.index()] = true;
         if let Err(fault) = players[seat.index()].new_game(&game) {
             return End::by_fault(seat, fault);
         }
@@ -210,6 +214,8 @@ mod tests {
         /// What it and its opponent had left at each of its moves, in milliseconds.
         left: Vec<[u128; 2]>,
         heard: Vec<String>,
+        /// Whether it does not get ready for a game.
+        is_broken: bool,
     }
 
     impl Timed {
@@ -223,7 +229,10 @@ mod tests {
 
     impl Player for Timed {
         fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), Fault> {
-            Ok(())
+            match self.is_broken {
+                true => Err(Fault::new(Cause::NotReady, "it is not ready")),
+                false => Ok(()),
+            }
         }
 
         fn choose(&mut self, turn: &Turn<'_>) -> (Result<Choice, Fault>, Duration) {
@@ -324,11 +333,29 @@ mod tests {
             (played.outcome, played.cause),
             (Outcome::win_of(Seat::First), Cause::Crash)
         );
+        assert!(one.heard.is_empty(), "it was not told of the game");
         let played = game([absent(), Ok(&mut one)]);
         assert_eq!(
             (played.outcome, played.cause),
             (Outcome::win_of(Seat::Second), Cause::Crash)
         );
-        assert!(one.left.is_empty());
+        assert!(one.left.is_empty() && one.heard.is_empty());
+    }
+
+    #[test]
+    fn only_who_was_told_of_a_game_hears_how_it_ended() {
+        let (mut one, mut two) = (Timed::default(), Timed::default());
+        one.is_broken = true;
+        let played = game([Ok(&mut one), Ok(&mut two)]);
+        assert_eq!(
+            (played.outcome, played.cause),
+            (Outcome::win_of(Seat::Second), Cause::NotReady)
+        );
+        assert!(two.heard.is_empty(), "{:?}", two.heard);
+        let (mut one, mut two) = (Timed::default(), Timed::default());
+        two.is_broken = true;
+        game([Ok(&mut one), Ok(&mut two)]);
+        assert_eq!(one.heard, ["win not_ready"]);
+        assert_eq!(two.heard, ["loss not_ready"]);
     }
 }

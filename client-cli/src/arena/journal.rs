@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// The file in the directory of an arena.
-const NAME: &str = "journal.ndjson";
+pub(crate) const NAME: &str = "journal.ndjson";
 /// What the first line says it is.
 const SCHEMA: &str = "grundy/arena/1";
 /// The longest line that is read.
@@ -43,6 +43,35 @@ struct Line<G> {
 /// What to do about a directory without a journal.
 const ELSEWHERE: &str = "--resume takes the directory that was given to --out";
 
+/// What to verify.
+const WRITTEN: &str = "name the directory that was given to 'grundy arena --out'";
+
+fn absent(path: &Path, error: &std::io::Error) -> Failure {
+    let exit = match error.kind() {
+        std::io::ErrorKind::NotFound => Exit::NotFound,
+        _ => Exit::Failed,
+    };
+    Failure::new(exit, "journal", format!("{}: {error}", path.display()))
+}
+
+/// What is wrong with a journal.
+#[derive(Debug)]
+pub(crate) struct Damage {
+    /// The line, from 1.
+    pub(crate) line: usize,
+    pub(crate) why: String,
+    /// What to do about it to play on.
+    hint: &'static str,
+}
+
+/// Where the line of a game stands. Games that are missing have no bytes.
+#[derive(Clone, Copy, Default, Debug)]
+struct Place {
+    from: u64,
+    bytes: u32,
+    line: u32,
+}
+
 /// What is wrong with a line.
 fn place(error: &serde_json::Error) -> String {
     match error.is_eof() {
@@ -58,9 +87,11 @@ pub(crate) struct Journal {
     file: File,
     mark: String,
     length: u64,
-    /// Where each game stands, by its number; games that are missing have no bytes.
-    places: Vec<(u64, u32)>,
+    /// Where each game stands, by its number.
+    places: Vec<Place>,
     games: u64,
+    /// Whole lines.
+    lines: usize,
 }
 
 impl Journal {
@@ -73,44 +104,45 @@ impl Journal {
         let fail = |error: std::io::Error| {
             Failure::new(Exit::Failed, "journal", format!("--out {shown}: {error}"))
         };
+        Self::expect_none(directory)?;
         fs::create_dir_all(directory).map_err(fail)?;
         let path = directory.join(NAME);
-        if path.exists() {
-            return Err(Failure::new(
-                Exit::Input,
-                "journal",
-                format!("--out {shown}: there is an arena in it already"),
-            )
-            .hint(format!(
-                "go on with it: grundy arena --resume {shown}; or name another directory"
-            )));
-        }
         let file = OpenOptions::new()
             .create_new(true)
             .append(true)
             .read(true)
             .open(&path)
             .map_err(fail)?;
-        let mut journal = Self {
-            directory: directory.to_owned(),
-            file,
-            mark: settings.mark(),
-            length: 0,
-            places: Vec::new(),
-            games: 0,
-        };
+        let mut journal = Self::empty(directory, file);
+        journal.mark = settings.mark();
         journal.lock()?;
         let head = Head {
             schema: SCHEMA.to_owned(),
             arena: journal.mark.clone(),
             settings: settings.clone(),
         };
-        journal.write(&crate::output::to_json(&head)?)?;
+        journal.length = journal.write(&crate::output::to_json(&head)?)? as u64;
+        journal.lines = 1;
         journal.sync()?;
         File::open(directory)
             .and_then(|directory| directory.sync_all())
             .map_err(fail)?;
         Ok(journal)
+    }
+
+    /// Makes sure that no arena is in this directory.
+    ///
+    /// # Errors
+    /// There is one.
+    pub(crate) fn expect_none(directory: &Path) -> Result<(), Failure> {
+        if !directory.join(NAME).exists() {
+            return Ok(());
+        }
+        let shown = directory.display();
+        let why = format!("--out {shown}: there is an arena in it already");
+        Err(Failure::new(Exit::Input, "journal", why).hint(format!(
+            "go on with it: grundy arena --resume {shown}; or name another directory"
+        )))
     }
 
     /// Reads what was played. A last line without its end was being written when the machine or the runner stopped: it is cut off, and its
@@ -125,25 +157,49 @@ impl Journal {
             .append(true)
             .read(true)
             .open(&path)
-            .map_err(|error| {
-                let exit = match error.kind() {
-                    std::io::ErrorKind::NotFound => Exit::NotFound,
-                    _ => Exit::Failed,
-                };
-                Failure::new(exit, "journal", format!("{shown}: {error}")).hint(ELSEWHERE)
-            })?;
-        let mut journal = Self {
+            .map_err(|error| absent(&path, &error).hint(ELSEWHERE))?;
+        let mut journal = Self::empty(directory, file);
+        journal.lock()?;
+        let settings = journal.read_all()?.map_err(|damage| {
+            let why = format!("{shown}, line {}: {}", damage.line, damage.why);
+            Failure::new(Exit::Input, "journal", why).hint(damage.hint)
+        })?;
+        journal.file.set_len(journal.length)?;
+        Ok((journal, settings))
+    }
+
+    /// Reads what was played, and changes nothing.
+    ///
+    /// # Errors
+    /// There is no arena; or it is damaged.
+    pub(crate) fn inspect(directory: &Path) -> Result<Result<(Self, Settings), Damage>, Failure> {
+        let path = directory.join(NAME);
+        let file = File::open(&path).map_err(|error| absent(&path, &error).hint(WRITTEN))?;
+        let mut journal = Self::empty(directory, file);
+        let settings = match journal.read_all()? {
+            Ok(settings) => settings,
+            Err(damage) => return Ok(Err(damage)),
+        };
+        if journal.file.metadata()?.len() > journal.length {
+            return Ok(Err(Damage {
+                line: journal.lines + 1,
+                why: "the line is cut off".to_owned(),
+                hint: ELSEWHERE,
+            }));
+        }
+        Ok(Ok((journal, settings)))
+    }
+
+    fn empty(directory: &Path, file: File) -> Self {
+        Self {
             directory: directory.to_owned(),
             file,
             mark: String::new(),
             length: 0,
             places: Vec::new(),
             games: 0,
-        };
-        journal.lock()?;
-        let settings = journal.read_all()?;
-        journal.file.set_len(journal.length)?;
-        Ok((journal, settings))
+            lines: 0,
+        }
     }
 
     fn lock(&self) -> Result<(), Failure> {
@@ -158,70 +214,80 @@ impl Journal {
         })
     }
 
-    fn read_all(&mut self) -> Result<Settings, Failure> {
-        let shown = self.directory.join(NAME).display().to_string();
-        let damaged = |number: usize, why: &str| {
-            Failure::new(
-                Exit::Input,
-                "journal",
-                format!("{shown}, line {number}: {why}"),
-            )
-        };
+    fn read_all(&mut self) -> Result<Result<Settings, Damage>, Failure> {
         let mut reader = BufReader::with_capacity(1 << 20, self.file.try_clone()?);
         let mut settings = None;
         let mut line = Vec::new();
-        for number in 1.. {
+        loop {
             line.clear();
             let read =
                 std::io::Read::take(&mut reader, LINE_BYTES as u64).read_until(b'\n', &mut line)?;
             if read == 0 || line.pop() != Some(b'\n') {
                 break;
             }
-            if number == 1 {
-                let not_one = |error: serde_json::Error| {
-                    let why = format!("this is not the journal of an arena: {}", place(&error));
-                    damaged(1, &why).hint(ELSEWHERE)
-                };
-                // The settings of another version need not be readable.
-                let version: Version = serde_json::from_slice(&line).map_err(not_one)?;
-                if version.schema != SCHEMA {
-                    let why = format!(
-                        "it is '{}', and this program reads {SCHEMA}",
-                        crate::render::clean(&version.schema)
-                    );
-                    return Err(
-                        damaged(1, &why).hint("resume it with the version of grundy that began it")
-                    );
-                }
-                let head: Head = serde_json::from_slice(&line).map_err(not_one)?;
-                if head.arena != head.settings.mark() {
-                    return Err(
-                        damaged(1, "the settings were changed after the arena began")
-                            .hint("begin a new arena with --out for other settings"),
-                    );
-                }
-                self.mark = head.arena;
-                settings = Some(head.settings);
-            } else {
-                let game: Line<GameResult> = serde_json::from_slice(&line).map_err(|error| {
-                    damaged(number, &place(&error))
-                        .hint("delete this line, and --resume plays its game again")
-                })?;
-                if game.arena != self.mark {
-                    return Err(damaged(number, "it belongs to another arena")
-                        .hint("delete this line, or take the journal that belongs here"));
-                }
-                if !self.note(game.result.game, read) {
-                    let why = format!("game {} stands in the journal twice", game.result.game);
-                    return Err(damaged(number, &why).hint("delete one of the two lines"));
-                }
+            self.lines += 1;
+            let taken = match settings {
+                None => self.take_head(&line).map(|head| settings = Some(head)),
+                Some(_) => self.take_game(&line, read),
+            };
+            if let Err((why, hint)) = taken {
+                let line = self.lines;
+                return Ok(Err(Damage { line, why, hint }));
             }
             self.length += read as u64;
         }
-        settings.ok_or_else(|| {
-            damaged(1, "the journal has no first line")
-                .hint("nothing was played: begin anew with --out")
-        })
+        Ok(settings.ok_or_else(|| Damage {
+            line: 1,
+            why: "the journal has no first line".to_owned(),
+            hint: "nothing was played: begin anew with --out",
+        }))
+    }
+
+    fn take_head(&mut self, line: &[u8]) -> Result<Settings, (String, &'static str)> {
+        let not_one = |error: serde_json::Error| {
+            let why = format!("this is not the journal of an arena: {}", place(&error));
+            (why, ELSEWHERE)
+        };
+        // The settings of another version need not be readable.
+        let version: Version = serde_json::from_slice(line).map_err(not_one)?;
+        if version.schema != SCHEMA {
+            let why = format!(
+                "it is '{}', and this program reads {SCHEMA}",
+                crate::render::clean(&version.schema)
+            );
+            return Err((why, "resume it with the version of grundy that began it"));
+        }
+        let head: Head = serde_json::from_slice(line).map_err(not_one)?;
+        if head.arena != head.settings.mark() {
+            return Err((
+                "the settings were changed after the arena began".to_owned(),
+                "begin a new arena with --out for other settings",
+            ));
+        }
+        self.mark = head.arena;
+        Ok(head.settings)
+    }
+
+    fn take_game(&mut self, line: &[u8], bytes: usize) -> Result<(), (String, &'static str)> {
+        let game: Line<GameResult> = serde_json::from_slice(line).map_err(|error| {
+            (
+                place(&error),
+                "delete this line, and --resume plays its game again",
+            )
+        })?;
+        if game.arena != self.mark {
+            return Err((
+                "it belongs to another arena".to_owned(),
+                "delete this line, or take the journal that belongs here",
+            ));
+        }
+        match self.note(game.result.game, bytes) {
+            true => Ok(()),
+            false => Err((
+                format!("game {} stands in the journal twice", game.result.game),
+                "delete one of the two lines",
+            )),
+        }
     }
 
     /// Remembers where a game stands: at the end so far. False if it is known already.
@@ -231,12 +297,16 @@ impl Journal {
             return false;
         };
         if self.places.len() <= at {
-            self.places.resize(at + 1, (0, 0));
+            self.places.resize(at + 1, Place::default());
         }
-        if self.places[at].1 != 0 {
+        if self.places[at].bytes != 0 {
             return false;
         }
-        self.places[at] = (self.length, u32::try_from(bytes).unwrap_or(u32::MAX));
+        self.places[at] = Place {
+            from: self.length,
+            bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
+            line: u32::try_from(self.lines).unwrap_or(u32::MAX),
+        };
         self.games += 1;
         true
     }
@@ -268,6 +338,7 @@ impl Journal {
             result,
         };
         let written = self.write(&crate::output::to_json(&line)?)?;
+        self.lines += 1;
         self.note(result.game, written);
         self.length += written as u64;
         Ok(())
@@ -275,10 +346,20 @@ impl Journal {
 
     /// Whether a game was played.
     pub(crate) fn has(&self, game: u64) -> bool {
-        let place = usize::try_from(game)
-            .ok()
-            .and_then(|at| self.places.get(at));
-        place.is_some_and(|place| place.1 != 0)
+        self.line_of(game).is_some()
+    }
+
+    /// The line of a game that was played.
+    pub(crate) fn line_of(&self, game: u64) -> Option<usize> {
+        let at = usize::try_from(game).ok()?;
+        let place = self.places.get(at).filter(|place| place.bytes != 0)?;
+        Some(place.line as usize)
+    }
+
+    /// The first game that was played beyond this one.
+    pub(crate) fn beyond(&self, game: u64) -> Option<u64> {
+        let after = game + 1..self.places.len() as u64;
+        after.into_iter().find(|game| self.has(*game))
     }
 
     /// A game that was played.
@@ -286,9 +367,9 @@ impl Journal {
     /// # Errors
     /// The file was changed meanwhile.
     pub(crate) fn game(&self, game: u64) -> Result<GameResult, Failure> {
-        let (from, bytes) = self.places[usize::try_from(game).unwrap_or(usize::MAX)];
-        let mut line = vec![0; bytes as usize];
-        self.file.read_exact_at(&mut line, from)?;
+        let place = self.places[usize::try_from(game).unwrap_or(usize::MAX)];
+        let mut line = vec![0; place.bytes as usize];
+        self.file.read_exact_at(&mut line, place.from)?;
         let line: Line<GameResult> = serde_json::from_slice(&line).map_err(|error| {
             Failure::new(
                 Exit::Input,
@@ -297,6 +378,11 @@ impl Journal {
             )
         })?;
         Ok(line.result)
+    }
+
+    /// How many lines it has.
+    pub(crate) fn lines(&self) -> usize {
+        self.lines
     }
 
     /// How many games were played.

@@ -5,6 +5,7 @@ use grundy_shared::tournament;
 use super::encounter::Encounter;
 use super::knockout::Knockout;
 use super::plan_error::PlanError;
+use super::scores::Scores;
 use super::settings::{Format, Settings};
 use super::swiss::Swiss;
 
@@ -91,13 +92,16 @@ impl Plan {
         }
     }
 
-    /// Pairs that will be played: of a knockout those known so far, as nobody knows who will be level.
-    pub(crate) fn expected_pairs(&self, settings: &Settings, begun: usize) -> u64 {
+    /// Pairs that will be played. Of a knockout nobody knows who will be level: the extra pairs to come are expected from those so far.
+    pub(crate) fn expected_pairs(&self, settings: &Settings, scores: &Scores) -> u64 {
         let (bots, pairs) = (settings.bots.len() as u64, u64::from(settings.pairs));
         match self {
-            Self::Fixed(_) => begun as u64 * pairs,
+            Self::Fixed(_) => scores.encounters.len() as u64 * pairs,
             Self::Swiss(_) => bots / 2 * u64::from(settings.rounds) * pairs,
-            Self::Knockout(knockout) => (bots - 1) * pairs + knockout.extras(),
+            Self::Knockout(knockout) => {
+                let extras = knockout.extras() + knockout.expected_extras(&scores.encounters);
+                (bots - 1) * pairs + extras
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ pub(crate) enum PlanError {
     Schedule(#[from] ScheduleError),
     #[error("{0}")]
     Swiss(SwissError),
-    #[error("--rounds {rounds}: {players} bots can play 1 to {most} rounds without meeting twice")]
+    #[error("--rounds {rounds}: {players} bots can play at most {most} {} without meeting twice", if *.most == 1 { "round" } else { "rounds" })]
     Rounds {
         players: usize,
         rounds: u32,
@@ -21,6 +21,7 @@ impl PlanError {
     /// What to do about it.
     pub(crate) fn hint(self) -> String {
         match self {
+            Self::Rounds { most: 1, .. } => "write --rounds 1".to_owned(),
             Self::Rounds { most, .. } => format!("write --rounds with a number from 1 to {most}"),
             Self::Schedule(ScheduleError::BadSeeds { .. }) => {
                 "name more bots, or write --seeds 1".to_owned()

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::head::Head;
+use super::scores::Scores;
 use super::settings::Settings;
 use super::standings::{Row, Table, faultless};
 
@@ -15,6 +17,8 @@ pub(crate) struct Begun<'s> {
     pub(crate) kind: &'static str,
     pub(crate) schema: &'static str,
     pub(crate) seed: u64,
+    /// What `grundy verify arena` compares: publish it before the first game.
+    pub(crate) commitment: String,
     pub(crate) format: super::settings::Format,
     pub(crate) start: &'s str,
     pub(crate) suite: &'s str,
@@ -22,13 +26,10 @@ pub(crate) struct Begun<'s> {
     pub(crate) pairs: u32,
 }
 
-/// A finished game, for programs.
-#[derive(Serialize)]
-pub(crate) struct Played<'r> {
-    #[serde(rename = "type")]
-    pub(crate) kind: &'static str,
-    #[serde(flatten)]
-    pub(crate) result: &'r super::result::GameResult,
+/// A finished game, for programs: its line with its type.
+pub(crate) fn played(game: &str) -> String {
+    let members = game.strip_prefix('{').unwrap_or(game);
+    format!("{{\"type\":\"game\",{members}")
 }
 
 /// The last line for programs.
@@ -39,9 +40,37 @@ pub(crate) struct Final<'t> {
     pub(crate) games: u64,
     pub(crate) pairs: u64,
     pub(crate) seed: u64,
+    /// The head of the hash chain of all games.
+    pub(crate) head: String,
     pub(crate) standings: &'t [Row],
     #[serde(flatten)]
     pub(crate) rest: Rest<'t>,
+}
+
+impl<'t> Final<'t> {
+    /// The last line of an arena that is over.
+    pub(crate) fn of(
+        settings: &Settings,
+        scores: &Scores,
+        table: &'t Table,
+        cut_short: Option<&'t str>,
+        head: Head,
+    ) -> Self {
+        Self {
+            kind: "final",
+            games: scores.games,
+            pairs: scores.pairs,
+            seed: settings.seed,
+            head: head.to_hex(),
+            standings: &table.rows,
+            rest: Rest {
+                elo_why: table.elo_why.as_deref(),
+                duel: table.duel.as_ref(),
+                sprt: table.sprt.as_ref(),
+                cut_short,
+            },
+        }
+    }
 }
 
 /// What else the last line has.

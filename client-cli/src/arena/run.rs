@@ -1,6 +1,6 @@
 //! An arena from its beginning to its end: greets the bots, starts the workers, and lets the director play the plan.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::mpsc::sync_channel;
@@ -21,7 +21,27 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Plays an arena to its end.
+/// Where the games are kept.
+#[derive(Debug)]
+pub(crate) enum Keep {
+    Nowhere,
+    /// In a directory without an arena.
+    Anew(PathBuf),
+    /// With the games that were played before.
+    Resumed(Journal),
+}
+
+impl Keep {
+    fn directory(&self) -> Option<&Path> {
+        match self {
+            Self::Nowhere => None,
+            Self::Anew(directory) => Some(directory),
+            Self::Resumed(journal) => Some(journal.directory()),
+        }
+    }
+}
+
+/// Plays an arena to its end. A directory holds an arena only once all bots have started: what cannot be played leaves it free.
 ///
 /// # Errors
 /// A bot cannot be started, or the journal cannot be written.
@@ -29,17 +49,24 @@ pub(crate) fn run(
     settings: Settings,
     suite: Suite,
     concurrency: usize,
-    journal: Option<Journal>,
+    keep: Keep,
     output: &Output,
 ) -> Result<Ended, Failure> {
+    if let Keep::Anew(directory) = &keep {
+        Journal::expect_none(directory)?;
+    }
     let groups = Groups::default();
     let interrupt = Interrupt::listen(groups.clone())?;
     let plan = Plan::new(&settings).map_err(|error| {
         Failure::new(Exit::Input, "arena", error.to_string()).hint(error.hint())
     })?;
-    let directory = journal.as_ref().map(Journal::directory);
-    let launches = launches(&settings, directory, &groups)?;
+    let launches = launches(&settings, keep.directory(), &groups)?;
     greet_all(&settings, &suite, &launches)?;
+    let journal = match keep {
+        Keep::Nowhere => None,
+        Keep::Anew(directory) => Some(Journal::begin(&directory, &settings)?),
+        Keep::Resumed(journal) => Some(journal),
+    };
     let hall = Hall {
         settings,
         suite,

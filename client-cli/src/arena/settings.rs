@@ -1,11 +1,16 @@
 //! Everything that decides what an arena plays. The journal begins with it, so that a resume needs nothing else.
 
+use std::path::PathBuf;
+
 use clap::ValueEnum;
+use grundy_shared::chain::Hash;
 use grundy_shared::statistics::{SprtModel, SprtTest};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::entrant::Entrant;
+use super::entrant::{Entrant, Kind};
+use super::head::hex;
+use super::seed::Chance;
 use super::time::Time;
 
 /// Who meets whom.
@@ -145,6 +150,37 @@ impl Settings {
             .chain_update("grundy arena ")
             .chain_update(text)
             .finalize();
-        hash[..6].iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&hash[..6])
+    }
+
+    /// A hash of all settings but the directories in which programs run, so that it does not depend on the machine. Published before
+    /// the first game, it shows later that nobody chose another seed, other bots or other starts.
+    pub(crate) fn commitment(&self) -> Hash {
+        let mut settings = self.clone();
+        for bot in &mut settings.bots {
+            if let Kind::Program(program) = &mut bot.kind {
+                program.directory = PathBuf::new();
+            }
+        }
+        let text = serde_json::to_string(&settings).unwrap_or_default();
+        Sha256::new()
+            .chain_update("grundy/arena/1/")
+            .chain_update(text)
+            .finalize()
+            .into()
+    }
+
+    /// The places in a suite of so many starts, in the order of their use.
+    pub(crate) fn order_of(&self, starts: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..starts).collect();
+        if self.order == Order::Random {
+            Chance::new(self.seed).shuffle(&mut order);
+        }
+        order
+    }
+
+    /// Starts that can be used.
+    pub(crate) fn starts_wanted(&self) -> usize {
+        self.pairs as usize
     }
 }

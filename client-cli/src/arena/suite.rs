@@ -8,6 +8,7 @@ use grundy_shared::ids::Seat;
 use grundy_shared::suite::{BadRecipe, MOST, Recipe};
 use sha2::{Digest as _, Sha256};
 
+use super::head::hex;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -32,16 +33,30 @@ impl Suite {
             }
             None => from_file(Path::new(text))?,
         };
-        let mut hash = Sha256::new();
-        for position in &positions {
-            hash.update(position.to_string());
-            hash.update("\n");
-        }
-        let hash = hash.finalize();
-        Ok(Self {
+        Ok(Self::of(positions))
+    }
+
+    /// Reads the positions of a text, one a line.
+    ///
+    /// # Errors
+    /// The first line that is wrong, with a remedy.
+    pub(crate) fn listed(text: &str, place: &str) -> Result<Self, Failure> {
+        Ok(Self::of(positions_of(text, place)?))
+    }
+
+    fn of(positions: Vec<Position>) -> Self {
+        let mut suite = Self {
             positions,
-            hash: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
-        })
+            hash: String::new(),
+        };
+        suite.hash = hex(&Sha256::digest(suite.text()));
+        suite
+    }
+
+    /// One position a line.
+    pub(crate) fn text(&self) -> String {
+        let lines = self.positions.iter();
+        lines.map(|position| format!("{position}\n")).collect()
     }
 }
 
@@ -92,6 +107,10 @@ fn from_file(path: &Path) -> Result<Vec<Position>, Failure> {
             "name a file with one position a line, one position such as nim:3,5,7, or random:nim,heaps=3-5,max=15,seed=7",
         )
     })?;
+    positions_of(&text, &shown.to_string())
+}
+
+fn positions_of(text: &str, shown: &str) -> Result<Vec<Position>, Failure> {
     let mut positions = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();

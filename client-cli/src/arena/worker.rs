@@ -17,6 +17,7 @@ use super::program::Program;
 use super::result::GameResult;
 use super::settings::Settings;
 use super::suite::Suite;
+use super::task::Task;
 use crate::bot::stdio::{Launch, StdioBot, Trouble};
 
 /// Bots that a worker keeps running.
@@ -34,18 +35,6 @@ pub(crate) struct Hall {
     /// How the programs among the bots are started; `None` for a built-in bot.
     pub(crate) launches: Vec<Option<Launch>>,
     pub(crate) interrupt: Interrupt,
-}
-
-/// Two games from one start, or what is missing of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Task {
-    /// From 1; its games are 2n-1 and 2n.
-    pub(crate) pair: u64,
-    pub(crate) round: u32,
-    pub(crate) bots: [usize; 2],
-    /// The place of the start in the suite.
-    pub(crate) start: usize,
-    pub(crate) missing: [bool; 2],
 }
 
 /// What a worker has to say.
@@ -105,11 +94,7 @@ impl Worker<'_> {
             if !missing || self.hall.interrupt.is_stopping() {
                 continue;
             }
-            let bots = match number {
-                0 => task.bots,
-                _ => [task.bots[1], task.bots[0]],
-            };
-            let result = match self.game(task, number as u64, bots) {
+            let result = match self.game(task, number) {
                 Ok(result) => result,
                 Err(why) => {
                     let _ = self.reports.send(Report::Broken(why));
@@ -136,11 +121,12 @@ impl Worker<'_> {
             .map_err(|_| Over)
     }
 
-    fn game(&mut self, task: &Task, number: u64, bots: [usize; 2]) -> Result<GameResult, String> {
+    fn game(&mut self, task: &Task, number: usize) -> Result<GameResult, String> {
         let settings = &self.hall.settings;
+        let bots = task.players(number);
         let entrants = bots.map(|bot| &settings.bots[bot]);
         let terms = Terms {
-            game: 2 * task.pair - 1 + number,
+            game: task.game(number),
             pair: task.pair,
             round: task.round,
             start: &self.hall.suite.positions[task.start],

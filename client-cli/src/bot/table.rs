@@ -199,3 +199,41 @@ fn damaged(what: &str) -> Failure {
     let words = format!("the server sent {what}");
     Failure::new(Exit::Protocol, "not_understood", words)
 }
+
+#[cfg(test)]
+mod tests {
+    use grundy_shared::event::PlayerInfo;
+
+    use super::*;
+
+    #[test]
+    fn only_calling_off_is_agreed_to_and_only_what_is_new_is_answered() {
+        let us = PlayerInfo {
+            id: "00000000-0000-4000-8000-000000000001"
+                .parse()
+                .expect("a UUID"),
+            name: "us".to_owned(),
+            bot: true,
+        };
+        let mut table = Table::new(us.id);
+        let joined = Event::Joined {
+            at_ms: Millis(1),
+            seat: Seat::Second,
+            player: us,
+        };
+        table.apply(joined).expect("it can be read");
+        table.past = Some(Seq(4));
+        let proposed = |seat, proposal| Event::Proposed {
+            at_ms: Millis(2),
+            seat,
+            proposal,
+        };
+        let answer = |seat, proposal, seq| table.answer(&proposed(seat, proposal), Seq(seq));
+        assert_eq!(answer(Seat::First, Proposal::Abort, 5), Some(true));
+        for proposal in [Proposal::Takeback, Proposal::Draw, Proposal::Pause] {
+            assert_eq!(answer(Seat::First, proposal, 5), Some(false));
+        }
+        assert_eq!(answer(Seat::First, Proposal::Abort, 4), None, "it is past");
+        assert_eq!(answer(Seat::Second, Proposal::Abort, 5), None, "it is ours");
+    }
+}

@@ -7,7 +7,7 @@ use clap::Args;
 use grundy_shared::tournament::MAX_PLAYERS;
 
 use crate::arena::{
-    Ended, Entrant, Format, Journal, Order, Settings, Sprt, Suite, Time, run, usual_rounds,
+    Ended, Entrant, Format, Journal, Keep, Order, Settings, Sprt, Suite, Time, run, usual_rounds,
 };
 use crate::bot::limits::Limits;
 use crate::context::Context;
@@ -103,10 +103,10 @@ impl Arguments {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let concurrency = self.concurrency.map_or(cores, usize::from);
         let output = &context.output;
-        let (settings, suite, journal) = match &self.resume {
+        let (settings, suite, keep) = match &self.resume {
             Some(directory) => {
                 let (journal, settings) = Journal::resume(directory)?;
-                let suite = Suite::read(&settings.start, wanted(&settings))?;
+                let suite = Suite::read(&settings.start, settings.starts_wanted())?;
                 if suite.hash != settings.suite {
                     let why = format!(
                         "the suite {} has other positions now than when the arena began",
@@ -116,18 +116,15 @@ impl Arguments {
                         .hint("put the file back as it was, or begin a new arena"));
                 }
                 output.talk(&format!("{} games were played before.", journal.games()));
-                (settings, suite, Some(journal))
+                (settings, suite, Keep::Resumed(journal))
             }
             None => {
                 let (settings, suite) = self.settings()?;
-                let journal = match &self.out {
-                    Some(directory) => Some(Journal::begin(directory, &settings)?),
-                    None => None,
-                };
-                (settings, suite, journal)
+                let keep = self.out.clone().map_or(Keep::Nowhere, Keep::Anew);
+                (settings, suite, keep)
             }
         };
-        Ok(match run(settings, suite, concurrency, journal, output)? {
+        Ok(match run(settings, suite, concurrency, keep, output)? {
             Ended::Done => Exit::Done,
             Ended::Fault => Exit::Failed,
             Ended::Interrupted => Exit::Interrupted,
@@ -194,13 +191,8 @@ impl Arguments {
             strict: self.strict,
             sprt: self.sprt,
         };
-        let suite = Suite::read(&settings.start, wanted(&settings))?;
+        let suite = Suite::read(&settings.start, settings.starts_wanted())?;
         settings.suite = suite.hash.clone();
         Ok((settings, suite))
     }
-}
-
-/// Starts that can be used.
-fn wanted(settings: &Settings) -> usize {
-    settings.pairs as usize
 }

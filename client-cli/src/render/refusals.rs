@@ -30,7 +30,9 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
         ErrorCode::NoSuchMatch => "'grundy games list' shows the matches on the server",
         ErrorCode::OwnMatch => "'grundy resume MATCH' takes you to your seat",
         ErrorCode::NoSuchTournament => "'grundy tournament list' shows all",
-        ErrorCode::NotEntered => "enter with: grundy tournament join ID",
+        ErrorCode::NotEntered => {
+            "a bot that entered with 'grundy bot run' withdraws with: grundy tournament withdraw ID --bot"
+        }
         ErrorCode::WrongStatus => "'grundy tournament show ID' shows how it stands",
         ErrorCode::PlayerAbsent => {
             "try again later; 'grundy offers' lists who plays at once, and 'grundy play POSITION' plays a bot"

@@ -647,7 +647,7 @@ pub(crate) fn words(view: &MatchView) -> String {
     let undo = match (view.is_local(), view.clocks().is_some()) {
         (true, true) => "",
         (true, false) => "undo, ",
-        // Who is to move takes back the answer to the own move, too.
+        // Who is to move takes back the other player's answer, too.
         (false, _) if moves < 1 + u32::from(view.is_our_turn()) || in_tournament(view) => "",
         (false, _) => "takeback, ",
     };

@@ -82,6 +82,8 @@ pub(crate) struct MatchView {
     events: Vec<Event>,
     /// Events that only a newer client understands.
     skipped: u64,
+    /// The numbers of the events with which each player proposed last: the referee does not count what was skipped.
+    proposed_at: [Seq; 2],
     /// The end; if we cannot understand it, the referee does not know it.
     ending: Option<Ending>,
     /// What we asked and was not answered yet, in words: "move A-2".
@@ -100,6 +102,7 @@ impl MatchView {
             referee: None,
             events: Vec::new(),
             skipped: 0,
+            proposed_at: [Seq(0); 2],
             ending: None,
             pending: None,
             ahead_ms: 0,
@@ -190,6 +193,9 @@ impl MatchView {
         } = event
         {
             self.ending = Some(Ending::Known(*outcome, *reason));
+        }
+        if let Event::Proposed { seat, .. } = event {
+            self.proposed_at[seat.index()] = self.seq().next();
         }
         // What was on its way when moves were taken back was meant for another position; and an invitation that was taken is not cancelled.
         let answers = matches!(
@@ -286,6 +292,19 @@ impl MatchView {
             .is_some_and(|referee| referee.paused_until().is_some())
     }
 
+    /// Whether something that we have proposed is open.
+    pub(crate) fn has_proposed(&self) -> bool {
+        let ours = self.seat().zip(self.referee());
+        ours.is_some_and(|(seat, referee)| referee.proposal(seat).is_some())
+    }
+
+    /// The number under which the other player's proposal is answered, if one is open.
+    pub(crate) fn to_answer(&self) -> Option<Seq> {
+        let other = self.seat()?.other();
+        self.referee()?.proposal(other)?;
+        Some(self.proposed_at[other.index()])
+    }
+
     /// Whether both players sit at this keyboard.
     pub(crate) fn is_shared(&self) -> bool {
         self.ours == Ours::Both
@@ -344,4 +363,41 @@ fn not_understood(why: &str) -> Failure {
         format!("the match does not follow the rules that this client knows: {why}"),
     )
     .hint("update the older of client and server")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_proposal_is_answered_under_its_number_in_the_log_whatever_was_skipped() {
+        let player = |name: &str, last: u8| {
+            let id = format!("00000000-0000-4000-8000-00000000000{last}");
+            json!({ "id": id, "name": name, "bot": false })
+        };
+        let mut view = MatchView::new(
+            "7Kq2mVx9Rt".parse().expect("an id"),
+            Ours::Seat(Seat::Second),
+        );
+        let mut apply = |event: Value| {
+            let event: Event = serde_json::from_value(event).expect("an event");
+            view.apply(&event).expect("the laws allow it");
+        };
+        apply(json!({
+            "type": "created", "at_ms": 1, "position": "nim:3,5,7", "clock": { "type": "untimed" },
+            "creator": player("Ada", 1), "seat": "first", "visibility": "public",
+        }));
+        apply(json!({ "type": "joined", "at_ms": 2, "seat": "second", "player": player("Bo", 2) }));
+        view.skip(&json!({ "type": "applause" }))
+            .expect("not needed");
+        assert_eq!(view.to_answer(), None);
+        let proposed =
+            json!({ "type": "proposed", "at_ms": 3, "seat": "first", "proposal": "abort" });
+        let proposed: Event = serde_json::from_value(proposed).expect("an event");
+        view.apply(&proposed).expect("the laws allow it");
+        assert_eq!(view.to_answer(), Some(Seq(4)));
+        assert!(!view.has_proposed());
+    }
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use grundy_shared::event::{Event, Outcome, Proposal};
-use grundy_shared::ids::{Millis, Seat, Seq};
+use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use grundy_shared::solver::{explain, solve};
@@ -242,7 +242,14 @@ impl<'c> Session<'c> {
             Typed::Abort => self.abort().await,
             Typed::Draw => self.propose(Ask::Propose(Proposal::Draw)).await,
             Typed::Pause => self.propose(Ask::Propose(Proposal::Pause)).await,
+            Typed::Continue if !self.away && !self.view.is_paused() => {
+                self.frontend.refused(&refusal("the match is not paused"))?;
+            }
             Typed::Continue => self.propose(Ask::Continue).await,
+            Typed::Withdraw if !self.away && !self.view.has_proposed() => {
+                let words = "there is nothing to withdraw: you have proposed nothing";
+                self.frontend.refused(&refusal(words))?;
+            }
             Typed::Withdraw => self.propose(Ask::WithdrawProposal).await,
             Typed::Accept | Typed::Decline => self.answer(typed == Typed::Accept).await?,
             Typed::Rematch => {
@@ -297,12 +304,8 @@ impl<'c> Session<'c> {
 
     /// Answers what the other player has proposed.
     async fn answer(&mut self, agree: bool) -> Result<(), Failure> {
-        let other = self.view.seat().map(Seat::other);
-        let referee = self.view.referee();
-        let open = other.and_then(|other| referee?.proposal(other));
-        match open {
-            Some(open) => {
-                let proposed = open.seq;
+        match self.view.to_answer() {
+            Some(proposed) => {
                 self.propose(Ask::Answer { proposed, agree }).await;
                 Ok(())
             }

@@ -29,7 +29,7 @@ pub(crate) enum Typed {
     Resign,
     /// Call it off.
     Abort,
-    /// A draw?
+    /// Offer a draw.
     Draw,
     /// Let both clocks stand still.
     Pause,
@@ -39,7 +39,7 @@ pub(crate) enum Typed {
     Accept,
     /// Decline it.
     Decline,
-    /// Take the own proposal back.
+    /// Withdraw what we have proposed.
     Withdraw,
     /// Another one.
     Rematch,

@@ -190,6 +190,29 @@ fn damaged_journals_are_refused_with_place_and_remedy() {
 }
 
 #[test]
+fn an_arena_that_cannot_begin_leaves_its_directory_free() {
+    let home = Home::new();
+    for (bots, rest) in [
+        (
+            &["--bot", "cmd:./not-there", "--bot", "random"][..],
+            &[][..],
+        ),
+        (&FOUR, &["--format", "swiss", "--rounds", "9"]),
+        (&FOUR, &["--format", "gauntlet", "--seeds", "9"]),
+    ] {
+        let rest: Vec<&str> = ["--pairs", "1", "--out", "out"]
+            .iter()
+            .chain(rest)
+            .copied()
+            .collect();
+        let ran = arena(&home, bots, &rest);
+        assert!(matches!(ran.code, Some(1 | 3)), "{ran:?}");
+    }
+    let ran = arena(&home, &FOUR, &["--pairs", "1", "--out", "out"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
+#[test]
 fn a_second_ctrl_c_ends_the_running_games_without_counting_them() {
     let home = Home::new();
     let bot = hostile("sleep");

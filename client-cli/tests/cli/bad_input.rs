@@ -129,8 +129,8 @@ fn an_arena_that_cannot_be_is_refused() {
                 "--bot", "random", "--bot", "perfect", "--format", "swiss", "--rounds", "5",
             ],
             3,
-            "--rounds 5: 2 bots can play 1 to 1 rounds without meeting twice",
-            "write --rounds with a number from 1 to 1",
+            "--rounds 5: 2 bots can play at most 1 round without meeting twice",
+            "write --rounds 1",
         ),
         (
             &["--resume", "nowhere"],

@@ -455,6 +455,10 @@ fn two_players_take_a_move_back_pause_and_call_the_match_off() {
     b.shows("is to move");
     a.types("accept");
     a.shows("There is nothing to answer");
+    a.types("withdraw");
+    a.shows("There is nothing to withdraw: you have proposed nothing");
+    a.types("continue");
+    a.shows("The match is not paused");
     a.types("A-3");
     b.shows("Your move");
     a.types("undo");

@@ -3,6 +3,7 @@
 mod accounts;
 mod arena;
 mod arena_journal;
+mod arena_verify;
 mod bad_input;
 mod bot_online;
 mod bots;

@@ -396,6 +396,60 @@ fn a_swiss_tournament_survives_deaths_of_server_and_bots() {
 }
 
 #[test]
+fn a_bot_withdraws_while_it_thinks() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let id = create(&home, &["--players", "2", "--games", "2"]);
+    // It never answers.
+    let silent = Home::at(&server.url);
+    let thinks = silent.file("thinks");
+    let note = format!("open({:?}, 'w').close()", thinks.display().to_string());
+    let answer = "print('moves', go['id'], flush=True)";
+    silent.write("bot.py", &BOT.replace(answer, &note));
+    let withdraw = ["tournament", "withdraw", &id, "--bot", "--json"];
+    let ran = silent.run(&withdraw);
+    assert_eq!(ran.error()["code"], "no_bot", "{ran:?}");
+    let mut command = silent.command(&[
+        "bot",
+        "run",
+        "--tournament",
+        &id,
+        "--",
+        "python3",
+        "bot.py",
+        "silent",
+    ]);
+    command.env("PATH", std::env::var("PATH").unwrap_or_default());
+    let running = Running::start(&mut command);
+    let _other = Player::start(&server.url, &id, "other");
+    running.waits_until(|| thinks.exists());
+    // The person whose bot it is has not entered.
+    let ran = silent.run(&["tournament", "withdraw", &id, "--json"]);
+    assert_eq!(ran.error()["code"], "not_entered", "{ran:?}");
+    assert!(
+        ran.error()["hint"]
+            .as_str()
+            .is_some_and(|hint| hint.contains("--bot"))
+    );
+    ok(&silent.run(&withdraw));
+    let end = wait_for_end(&home, &id);
+    assert_eq!(end["status"], "over");
+    assert_eq!(end["games_ended"], 2);
+    let rows = end["standings"].as_array().expect("rows");
+    assert_eq!(
+        (&rows[0]["name"], &rows[0]["points"]),
+        (&"other".into(), &2.0.into())
+    );
+    assert_eq!(
+        (&rows[1]["name"], &rows[1]["withdrawn"]),
+        (&"silent".into(), &true.into())
+    );
+    let ended = running.ends_by_itself();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(verify(&home, &id)["accepted"], true);
+}
+
+#[test]
 fn what_cannot_be_is_refused_with_its_reason() {
     let server = Server::start();
     let home = Home::at(&server.url);
@@ -453,4 +507,7 @@ fn what_cannot_be_is_refused_with_its_reason() {
     );
     ok(&home.run(&["tournament", "cancel", &open, "--confirm", &open]));
     assert_eq!(state(&home, &open)["status"], "cancelled");
+    for wish in ["start", "pause", "resume"] {
+        refused(&["tournament", wish, &open], "wrong_status", "over");
+    }
 }

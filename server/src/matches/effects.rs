@@ -1,6 +1,7 @@
 //! Carrying out what a match wants done, while it is locked: so everybody hears everything in its order.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use grundy_shared::ids::Seq;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
@@ -19,6 +20,9 @@ use crate::metrics::{ByOutcome, ByRule, Finished};
 use crate::planted;
 use crate::store::committer::{Completion, Waiter};
 use crate::store::{Commit, CommitError, Guard, LOAD_PAGE, StoreError, StreamId};
+
+/// Between two portions of a crowd of watchers.
+const BETWEEN_PORTIONS: Duration = Duration::from_millis(1);
 
 impl LiveMatch {
     /// Carries out what the machine wants done. `more` is to be told to the machine next. Returns whether it is done.
@@ -140,11 +144,12 @@ impl LiveMatch {
         bot_moves::think(&host.analysis, &host.chance, &host.metrics, task, answer).is_ok()
     }
 
-    /// Lets everybody who is ready come first.
+    /// Lets everybody else come first, and lets go of the core: a thread that only yields keeps it from the thread that commits for as long as
+    /// the system lets it, which is milliseconds.
     fn take_turns(self: &Arc<Self>, round: u32) {
         let live = self.clone();
         self.host.spawn(async move {
-            tokio::task::yield_now().await;
+            tokio::time::sleep(BETWEEN_PORTIONS).await;
             live.tell(round, Input::Continue);
         });
     }

@@ -40,6 +40,8 @@ pub(crate) struct Faulty {
     pub(crate) reads_late: AtomicBool,
     /// Logs cannot be read for the moment.
     pub(crate) busy: AtomicBool,
+    /// Reads that were refused because of that.
+    pub(crate) refused: AtomicU64,
     /// The event of this number is gone from every log.
     pub(crate) lost_event: AtomicU64,
     /// Heartbeats that were stored.
@@ -61,6 +63,7 @@ impl Faulty {
             reads: Semaphore::new(READS),
             reads_late: AtomicBool::new(false),
             busy: AtomicBool::new(false),
+            refused: AtomicU64::new(0),
             lost_event: AtomicU64::new(0),
             beats: AtomicU64::new(0),
             batches: Mutex::default(),
@@ -142,6 +145,7 @@ impl Store for Faulty {
         limit: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
         if self.busy.load(Ordering::SeqCst) {
+            self.refused.fetch_add(1, Ordering::SeqCst);
             return Err(StoreError::Busy {
                 why: "on purpose".to_owned(),
             });

@@ -31,30 +31,27 @@ impl Referee {
         player: PlayerId,
         proposal: Proposal,
     ) -> Result<Decision, Refusal> {
-        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
-        if let Some(decided) = self.decided_before_a_proposal(now)? {
-            return Ok(decided);
-        }
-        if proposal == Proposal::Pause && self.paused_until().is_some() {
-            return Ok(Decision::Nothing);
-        }
-        self.may_propose(seat, proposal)?;
-        let is_this = |open: Option<Open>| open.is_some_and(|open| open.proposal == proposal);
-        if is_this(self.proposal(seat)) {
-            return Ok(Decision::Nothing);
-        }
-        // Who proposes what the other has proposed agrees; but each player's last moves are others.
-        if is_this(self.proposal(seat.other())) && proposal != Proposal::Takeback {
-            return self.agree(now, seat.other(), proposal);
-        }
-        if self.proposals.made[seat.index()] >= PROPOSALS_MAX {
-            return Err(Refusal::TooManyProposals);
-        }
-        Ok(self.one(Event::Proposed {
-            at_ms: now,
-            seat,
-            proposal,
-        }))
+        self.unless_ended(now, player, |seat| {
+            if proposal == Proposal::Pause && self.paused_until().is_some() {
+                return Ok(Decision::Nothing);
+            }
+            self.may_propose(seat, proposal)?;
+            if self.is_open(seat, proposal) {
+                return Ok(Decision::Nothing);
+            }
+            // Who proposes what the other has proposed agrees; but each player's last moves are others.
+            if self.is_open(seat.other(), proposal) && proposal != Proposal::Takeback {
+                return self.agree(now, seat.other(), proposal);
+            }
+            if self.proposals.made[seat.index()] >= PROPOSALS_MAX {
+                return Err(Refusal::TooManyProposals);
+            }
+            Ok(self.one(Event::Proposed {
+                at_ms: now,
+                seat,
+                proposal,
+            }))
+        })
     }
 
     pub(super) fn answer(
@@ -64,22 +61,20 @@ impl Referee {
         proposed: Seq,
         agrees: bool,
     ) -> Result<Decision, Refusal> {
-        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
-        if let Some(decided) = self.decided_before_a_proposal(now)? {
-            return Ok(decided);
-        }
-        let by = seat.other();
-        let open = self.proposal(by).filter(|open| open.seq == proposed);
-        let proposal = open.ok_or(Refusal::NoProposal)?.proposal;
-        if agrees {
-            return self.agree(now, by, proposal);
-        }
-        Ok(self.one(Event::ProposalEnded {
-            at_ms: now,
-            seat: by,
-            proposal,
-            by: seat,
-        }))
+        self.unless_ended(now, player, |seat| {
+            let by = seat.other();
+            let open = self.proposal(by).filter(|open| open.seq == proposed);
+            let proposal = open.ok_or(Refusal::NoProposal)?.proposal;
+            if agrees {
+                return self.agree(now, by, proposal);
+            }
+            Ok(self.one(Event::ProposalEnded {
+                at_ms: now,
+                seat: by,
+                proposal,
+                by: seat,
+            }))
+        })
     }
 
     pub(super) fn withdraw_proposal(
@@ -87,18 +82,16 @@ impl Referee {
         now: Millis,
         player: PlayerId,
     ) -> Result<Decision, Refusal> {
-        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
-        if let Some(decided) = self.decided_before_a_proposal(now)? {
-            return Ok(decided);
-        }
-        Ok(match self.proposal(seat) {
-            Some(Open { proposal, .. }) => self.one(Event::ProposalEnded {
-                at_ms: now,
-                seat,
-                proposal,
-                by: seat,
-            }),
-            None => Decision::Nothing,
+        self.unless_ended(now, player, |seat| {
+            Ok(match self.proposal(seat) {
+                Some(Open { proposal, .. }) => self.one(Event::ProposalEnded {
+                    at_ms: now,
+                    seat,
+                    proposal,
+                    by: seat,
+                }),
+                None => Decision::Nothing,
+            })
         })
     }
 
@@ -120,18 +113,24 @@ impl Referee {
         })
     }
 
-    /// What comes before anything that players agree on: the match has not begun, is over, or has just ended by itself.
-    fn decided_before_a_proposal(&self, now: Millis) -> Result<Option<Decision>, Refusal> {
+    /// What is decided for this player, unless the match has not begun, is over, is a tournament's, or ends by itself at this moment.
+    fn unless_ended(
+        &self,
+        now: Millis,
+        player: PlayerId,
+        decide: impl FnOnce(Seat) -> Result<Decision, Refusal>,
+    ) -> Result<Decision, Refusal> {
+        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
         self.not_over()?;
         if self.status() == Status::Waiting {
             return Err(Refusal::NotStarted);
         }
         if let Some(end) = self.due_end(now) {
-            return Ok(Some(self.ending(now, end)));
+            return Ok(self.ending(now, end));
         }
         match self.tournament.is_some() {
             true => Err(Refusal::InTournament),
-            false => Ok(None),
+            false => decide(seat),
         }
     }
 

@@ -63,7 +63,7 @@ pub enum Command {
         /// Whether the player agrees.
         agree: bool,
     },
-    /// Take back the own proposal.
+    /// Withdraw one's own proposal.
     WithdrawProposal {
         /// Who.
         player: PlayerId,

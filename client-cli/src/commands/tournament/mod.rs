@@ -56,7 +56,7 @@ enum Command {
     /// Enter a tournament and play all your games in it here
     Play(play::Arguments),
     /// Leave a tournament; your running games in it are lost
-    Withdraw(request::Named),
+    Withdraw(request::Withdraw),
     /// Close the entries of your tournament and begin
     Start(request::Named),
     /// Begin no further game of your tournament for now
@@ -86,7 +86,7 @@ impl Arguments {
             Command::Create(arguments) => online(arguments.run(context)),
             Command::Join(named) => online(named.ask(context, Wish::Join)),
             Command::Play(arguments) => online(arguments.run(context)),
-            Command::Withdraw(named) => online(named.ask(context, Wish::Withdraw)),
+            Command::Withdraw(withdraw) => online(withdraw.run(context)),
             Command::Start(named) => online(named.ask(context, Wish::Control(Control::Start))),
             Command::Pause(named) => online(named.ask(context, Wish::Control(Control::Pause))),
             Command::Resume(named) => online(named.ask(context, Wish::Control(Control::Resume))),

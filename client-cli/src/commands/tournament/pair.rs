@@ -57,9 +57,14 @@ impl Arguments {
                     Exit::Input,
                     "a tournament of more rounds needs a larger number in its line 'XXR 9'",
                 ),
-                SwissError::TooFewPlayers(_) | SwissError::TooManyPlayers(_) => {
-                    (Exit::Input, "take players out, or out of the line 'XXZ'")
-                }
+                SwissError::TooFewPlayers(_) => (
+                    Exit::Input,
+                    "the line 'XXZ' and byes of the next round say who is absent",
+                ),
+                SwissError::TooManyPlayers(_) => (
+                    Exit::Input,
+                    "divide the players into groups, and pair each group from a file of its own",
+                ),
                 SwissError::NoPairing(_) => (
                     Exit::Refused,
                     "the organiser decides: play fewer rounds, or allow a rematch by hand",

@@ -8,7 +8,7 @@ use grundy_shared::protocol::tournament::{
 
 use super::show;
 use super::state::state_of;
-use crate::account::sign_in;
+use crate::account::{SignedIn, sign_in, sign_in_known_bot};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -19,6 +19,17 @@ pub(super) struct Named {
     /// The tournament
     #[arg(value_name = "TOURNAMENT")]
     tournament: String,
+}
+
+/// Arguments of `tournament withdraw`.
+#[derive(Debug, Args)]
+pub(super) struct Withdraw {
+    /// The tournament
+    #[arg(value_name = "TOURNAMENT")]
+    tournament: String,
+    /// Withdraw your bot, which plays with 'grundy bot run' and the same --profile
+    #[arg(long)]
+    bot: bool,
 }
 
 /// Arguments of `tournament cancel`.
@@ -39,7 +50,6 @@ pub(super) struct Cancel {
 #[derive(Clone, Copy)]
 pub(super) enum Wish {
     Join,
-    Withdraw,
     Control(Control),
 }
 
@@ -49,7 +59,6 @@ impl Named {
         let tournament = self.tournament;
         let request: ClientMessage = match wish {
             Wish::Join => JoinTournament { tournament }.into(),
-            Wish::Withdraw => WithdrawFromTournament { tournament }.into(),
             Wish::Control(action) => ControlTournament {
                 tournament,
                 action,
@@ -57,7 +66,20 @@ impl Named {
             }
             .into(),
         };
-        print_answer(context, request).await
+        let signed_in = sign_in(context, 0).await?;
+        print_answer(context, signed_in, request).await
+    }
+}
+
+impl Withdraw {
+    pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let signed_in = match self.bot {
+            true => sign_in_known_bot(context).await?,
+            false => sign_in(context, 0).await?,
+        };
+        let tournament = self.tournament;
+        let request = WithdrawFromTournament { tournament };
+        print_answer(context, signed_in, request.into()).await
     }
 }
 
@@ -78,12 +100,16 @@ impl Cancel {
             action: Control::Cancel,
             reason: Some(self.reason),
         };
-        print_answer(context, request.into()).await
+        let signed_in = sign_in(context, 0).await?;
+        print_answer(context, signed_in, request.into()).await
     }
 }
 
-async fn print_answer(context: &Context, request: ClientMessage) -> Result<Exit, Failure> {
-    let mut signed_in = sign_in(context, 0).await?;
+async fn print_answer(
+    context: &Context,
+    mut signed_in: SignedIn,
+    request: ClientMessage,
+) -> Result<Exit, Failure> {
     let state = state_of(&mut signed_in.connection, request).await?;
     signed_in.connection.close().await;
     show::print(context, &state, None)?;

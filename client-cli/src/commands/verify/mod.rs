@@ -1,5 +1,6 @@
-//! `grundy verify`: checks the certificate of a verdict, or a tournament.
+//! `grundy verify`: checks the certificate of a verdict, a tournament, or an arena.
 
+mod arena;
 mod tournament;
 
 use std::path::PathBuf;
@@ -36,6 +37,7 @@ Examples:
   grundy verify kayles.json
   grundy verify - --json < kayles.json
   grundy verify tournament cup.ndjson
+  grundy verify arena DIR
 
 The exit code is 0 if the proof holds, 10 if it does not, and 3 if the file is not a certificate.
 The verifier uses the rules of the games and the theorems that it names, but not the solver.")]
@@ -51,6 +53,8 @@ pub(crate) struct Arguments {
 enum Command {
     /// Compute a tournament again from its export
     Tournament(tournament::Arguments),
+    /// Compute an arena again from the files that it wrote
+    Arena(arena::Arguments),
 }
 
 /// The result for a certificate.
@@ -74,8 +78,10 @@ struct Refused<'r> {
 impl Arguments {
     /// Checks it.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
-        if let Some(Command::Tournament(arguments)) = &self.command {
-            return arguments.run(context);
+        match &self.command {
+            Some(Command::Tournament(arguments)) => return arguments.run(context),
+            Some(Command::Arena(arguments)) => return arguments.run(context),
+            None => {}
         }
         let source = self.source.clone().unwrap_or_else(|| PathBuf::from("-"));
         let bytes = record::bytes(&source, MAX_BYTES, &KIND)?;

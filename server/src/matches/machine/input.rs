@@ -127,7 +127,7 @@ pub enum Act {
         /// Whether the player agrees.
         agree: bool,
     },
-    /// Take back the own proposal.
+    /// Withdraw one's own proposal.
     WithdrawProposal,
     /// End the pause.
     Continue,

@@ -66,6 +66,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         let number = number_of(tournament, player);
         let is_organiser = tournament.organiser().id == player.id;
         let is_in = number.is_some_and(|number| !tournament.has_withdrawn(number));
+        let goes_on = tournament.cancelled().is_none() && !tournament.is_over();
         if !matches!(ask, Ask::Enter | Ask::Withdraw) && !is_organiser {
             let words = format!(
                 "only {}, who created the tournament, may do this",
@@ -91,11 +92,12 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                 Some(_) if !is_in => Vec::new(),
                 Some(player) => vec![TournamentEvent::Withdrew { player }],
             },
-            Ask::Start if tournament.has_begun() => Vec::new(),
+            // What is over is refused, although nothing would change.
+            Ask::Start if tournament.has_begun() && goes_on => Vec::new(),
             Ask::Start => vec![TournamentEvent::EntriesClosed {}],
             Ask::Pause if tournament.is_paused() => Vec::new(),
             Ask::Pause => vec![TournamentEvent::Paused {}],
-            Ask::Resume if !tournament.is_paused() => Vec::new(),
+            Ask::Resume if !tournament.is_paused() && goes_on => Vec::new(),
             Ask::Resume => vec![TournamentEvent::Resumed {}],
             Ask::Cancel(_) if tournament.cancelled().is_some() => Vec::new(),
             Ask::Cancel(reason) => vec![TournamentEvent::Cancelled {
