@@ -28,7 +28,7 @@ impl Source<'_> {
     /// Nobody can be asked and no file is named (exit 2), or the file cannot be read.
     pub(crate) fn read(self, output: &Output, prompt: &str) -> Result<Secret, Failure> {
         match self.file {
-            Some(path) => self.from_file(path),
+            Some(path) => self.in_file(path),
             None => self.typed(output, prompt),
         }
     }
@@ -71,7 +71,7 @@ impl Source<'_> {
         })
     }
 
-    fn from_file(self, path: &str) -> Result<Secret, Failure> {
+    fn in_file(self, path: &str) -> Result<Secret, Failure> {
         let unusable = |error: io::Error| {
             let exit = match error.kind() {
                 io::ErrorKind::NotFound => Exit::NotFound,

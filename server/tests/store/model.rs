@@ -28,8 +28,9 @@ enum Operation {
         code: Option<(u64, u64, u64)>,
         name: Option<(u128, u8, u64)>,
         player: Option<(u128, u8)>,
-        /// Renames of players, and what accounts become: whose, of which version, with which tokens.
-        change: (Option<(u128, u128)>, Option<(u128, u64, Vec<u8>)>),
+        rename: Option<(u128, u128)>,
+        /// Whose account, of which version, with which tokens.
+        account: Option<(u128, u64, Vec<u8>)>,
         guard: Option<(Option<u128>, u32)>,
         address: Option<(u64, u16)>,
         guard_from: Option<(u16, u32)>,
@@ -76,17 +77,15 @@ fn operations() -> impl Strategy<Value = Operation> {
         option::weighted(0.2, (0..3u64, 0..4u64, 0..9u64)),
         option::weighted(0.1, (0..3u128, 0..3u8, 0..4u64)),
         option::weighted(0.1, (0..3u128, 0..3u8)),
-        (
-            option::weighted(0.1, (0..3u128, 0..4u128)),
-            option::weighted(0.2, (0..3u128, 0..3u64, vec(0..3u8, 0..3))),
-        ),
+        option::weighted(0.1, (0..3u128, 0..4u128)),
+        option::weighted(0.2, (0..3u128, 0..3u64, vec(0..3u8, 0..3))),
         option::weighted(0.2, (option::of(0..3u128), 0..4u32)),
         option::weighted(0.3, (0..4u64, 0..2u16)),
         option::weighted(0.2, (0..2u16, 0..4u32)),
     );
     prop_oneof![
-        16 => commit.prop_map(|(appends, row, code, name, player, change, guard, address, guard_from)| Commit {
-            appends, row, code, name, player, change, guard, address, guard_from,
+        16 => commit.prop_map(|(appends, row, code, name, player, rename, account, guard, address, guard_from)| Commit {
+            appends, row, code, name, player, rename, account, guard, address, guard_from,
         }),
         1 => (0..9u64).prop_map(Heartbeat),
         1 => (2..4u32).prop_map(Enlist),
@@ -121,7 +120,8 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
         code: given,
         name,
         player,
-        change: (renamed, changed),
+        rename: renamed,
+        account: changed,
         guard,
         address,
         guard_from,
