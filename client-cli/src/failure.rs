@@ -327,7 +327,7 @@ fn exit_of(code: ErrorCode) -> Exit {
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooManyAttempts | TooMany
         | ServerBusy | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament
         | InSeries | EntriesClosed | NotAdmitted | NotEntered | WrongStatus | NameTaken
-        | NoSuchProposal | NotPossible | Paused => Exit::Refused,
+        | NoSuchProposal | NotPossible | AbsentPlayerWins | Paused => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
         | BinaryUnsupported => Exit::Protocol,

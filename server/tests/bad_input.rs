@@ -316,6 +316,7 @@ async fn a_match_that_is_not_there_has_one_answer() {
         let mut asks: Vec<_> = about.map(|kind| json!({"type":kind,"match":id})).into();
         asks.push(json!({"type":"move","match":id,"ply":1,"move":"A-1"}));
         asks.push(json!({"type":"propose","match":id,"proposal":"draw"}));
+        asks.push(json!({"type":"claim","match":id,"claim":"win"}));
         asks.push(json!({"type":"answer","match":id,"proposed_seq":3,"agree":true}));
         // What is hidden is refused as what does not exist, whatever else is wrong with the request.
         asks.push(json!({"type":"move","match":id,"ply":7,"move":"Z-9"}));

@@ -2,11 +2,13 @@
 
 mod common;
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use common::faulty::Faulty;
 use common::{Client, Plan, Server};
 use futures::{SinkExt, StreamExt};
+use grundy_server::clock::ManualClock;
 use grundy_server::config::Config;
 use grundy_server::store::NodeId;
 use grundy_shared::ids::Millis;
@@ -46,6 +48,7 @@ async fn provoke(code: ErrorCode) -> Value {
         ErrorCode::NotPossible => {
             in_match(Who::First, json!({"type":"propose","proposal":"draw"})).await
         }
+        ErrorCode::AbsentPlayerWins => claim_over_a_lost_position().await,
         ErrorCode::Paused => move_in_a_pause().await,
         ErrorCode::StalePly => in_match(Who::First, mv(2, "A-1")).await,
         ErrorCode::IdempotencyConflict => two_moves_of_one_name().await,
@@ -221,6 +224,30 @@ async fn move_in_a_pause() -> Value {
     let reply = first.play(&id, 1, "A-1").await;
     server.stop().await;
     reply
+}
+
+/// The first player wins nim:3,5 with best play, and goes away.
+async fn claim_over_a_lost_position() -> Value {
+    let clock = Arc::new(ManualClock::at(Millis(1_700_000_000_000)));
+    let plan = Plan {
+        clock: clock.clone(),
+        ..Plan::default()
+    };
+    let server = plan.start().await;
+    let (first, mut second, id) = server.pair("nim:3,5").await;
+    drop(first);
+    let claim = about(&id, json!({"type":"claim","claim":"win"}));
+    for _ in 0..1_000 {
+        let reply = second.ask(claim.clone()).await;
+        if reply["code"] != "not_possible" {
+            server.stop().await;
+            return reply;
+        }
+        // That the player is gone is noted after some seconds; then the refusal says how long to wait.
+        let wait = reply["retry_after_ms"].as_u64().unwrap_or(1_000);
+        clock.advance(Millis(wait));
+    }
+    panic!("the player is gone, and that is never noted");
 }
 
 async fn two_moves_of_one_name() -> Value {

@@ -58,6 +58,11 @@ const REQUESTS: &[(&str, &str, &str)] = &[
     ),
     ("withdraw_proposal", "play bot", MATCH),
     ("continue", "play bot", MATCH),
+    (
+        "claim",
+        "play bot",
+        r#"{"match":"7Kq2mVx9Rt","claim":"win"}"#,
+    ),
     ("rematch", "play bot", MATCH),
     ("withdraw", "play bot", MATCH),
     ("resume", "play bot", MATCH),

@@ -201,6 +201,16 @@ pub enum Proposal {
     Pause,
 }
 
+/// What a player can claim when the other stays away.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Claim {
+    /// The win.
+    Win,
+    /// That nobody wins: the match is called off and does not count.
+    Void,
+}
+
 impl Proposal {
     /// The word of the log.
     #[must_use]
@@ -234,6 +244,8 @@ pub enum EndReason {
     Repetition,
     /// Both players agreed on a draw.
     Agreement,
+    /// A player stayed away, and the other claimed the win, or called the match off (void).
+    Abandoned,
     /// A player did not come to a tournament match in time. Void if neither did.
     NoShow,
     /// A player was away from a tournament match for longer than allowed. Void if both were.
@@ -257,6 +269,7 @@ impl EndReason {
             Self::Outgrown => "outgrown",
             Self::Repetition => "repetition",
             Self::Agreement => "agreement",
+            Self::Abandoned => "abandoned",
             Self::NoShow => "no_show",
             Self::Disconnected => "disconnected",
             Self::Withdrawn => "withdrawn",

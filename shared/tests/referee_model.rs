@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, Proposal, TimeControl};
+use grundy_shared::event::{Claim, EndReason, Event, Outcome, PlayerInfo, Proposal, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
-use grundy_shared::referee::{Command, Decision, Referee, Refusal, Status, Terms};
+use grundy_shared::referee::{Command, Decision, Judged, Referee, Refusal, Status, Terms};
 use proptest::prelude::*;
 
 const BASE: u64 = 5_000;
@@ -33,6 +33,8 @@ enum Asked {
     Answer(usize, bool, bool),
     WithdrawProposal(usize),
     Continue(Option<usize>),
+    /// Who, whether the win, whether the solver found that the other wins, whether it looked at the position that stands.
+    Claim(usize, bool, Option<bool>, bool),
 }
 
 fn asked() -> impl Strategy<Value = Asked> {
@@ -56,11 +58,17 @@ fn asked() -> impl Strategy<Value = Asked> {
         4 => (0usize..3).prop_map(Asked::Join),
         16 => (0usize..2, ply_error, 0usize..4, 0u64..4, name)
             .prop_map(|(who, ply, heap, take, name)| Asked::Move(who, ply, heap, take, name)),
+        4 => (0usize..3, any::<bool>(), prop_oneof![
+                1 => Just(None),
+                1 => Just(Some(true)),
+                4 => Just(Some(false)),
+            ], prop::bool::weighted(0.9))
+            .prop_map(|(who, win, wins, stands)| Asked::Claim(who, win, wins, stands)),
         3 => Just(Asked::Again),
         1 => (0usize..3).prop_map(Asked::Resign),
         1 => (0usize..3).prop_map(Asked::Abort),
         3 => (0usize..3).prop_map(Asked::Rematch),
-        2 => (0usize..2, any::<bool>()).prop_map(|(who, online)| Asked::Presence(who, online)),
+        4 => (0usize..2, prop::bool::weighted(0.3)).prop_map(|(who, online)| Asked::Presence(who, online)),
         2 => Just(Asked::ClockCheck),
         2 => (0usize..3).prop_map(Asked::Withdraw),
         2 => (0u64..9_000, any::<bool>()).prop_map(|(away, hold)| Asked::Outage(away, hold)),
@@ -71,7 +79,7 @@ fn asked() -> impl Strategy<Value = Asked> {
 
 /// Mostly quick, now and then long enough to lose on time, sometimes a clock that runs backwards.
 fn pause() -> impl Strategy<Value = i64> {
-    prop_oneof![30 => 0i64..900, 3 => 0i64..7_000, 3 => -2_000i64..0, 1 => 890_000i64..910_000]
+    prop_oneof![30 => 0i64..900, 3 => 0i64..7_000, 3 => -2_000i64..0, 1 => 890_000i64..910_000, 1 => 55_000i64..65_000]
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -114,6 +122,8 @@ struct Model {
     made: [u32; 2],
     pauses: u32,
     paused: Option<u64>,
+    /// Since when each has been away, pauses not counted.
+    away: [Option<u64>; 2],
 }
 
 impl Model {
@@ -142,6 +152,7 @@ impl Model {
             made: [0; 2],
             pauses: 0,
             paused: None,
+            away: [None; 2],
         }
     }
 
@@ -221,6 +232,7 @@ impl Model {
             | Asked::Propose(who, _)
             | Asked::Answer(who, ..)
             | Asked::WithdrawProposal(who)
+            | Asked::Claim(who, ..)
             | Asked::Continue(Some(who))
                 if self.absent(who) =>
             {
@@ -231,19 +243,26 @@ impl Model {
             | Asked::Propose(..)
             | Asked::Answer(..)
             | Asked::WithdrawProposal(_)
+            | Asked::Claim(..)
             | Asked::Continue(Some(_))
                 if self.over.is_some() =>
             {
                 Refused("match_over")
             }
             Asked::Abort(_) if !self.joined => self.end(None, EndReason::Aborted),
-            Asked::Propose(..) | Asked::Answer(..) | Asked::WithdrawProposal(_) if !self.joined => {
+            Asked::Propose(..)
+            | Asked::Answer(..)
+            | Asked::WithdrawProposal(_)
+            | Asked::Claim(..)
+                if !self.joined =>
+            {
                 Refused("not_started")
             }
             Asked::Abort(_)
             | Asked::Propose(..)
             | Asked::Answer(..)
             | Asked::WithdrawProposal(_)
+            | Asked::Claim(..)
                 if self.flag() =>
             {
                 self.lose_on_time()
@@ -262,9 +281,22 @@ impl Model {
                 Some(_) => self.happened(),
                 None => Nothing,
             },
+            Asked::Claim(..) if self.paused.is_some() => Refused("paused"),
+            Asked::Claim(who, win, wins, stands) => {
+                let patience = if self.timed { 60_000 } else { 600_000 };
+                let lasted = self.away[1 - who].is_some_and(|since| self.now - since >= patience);
+                match wins.filter(|_| lasted && stands) {
+                    None => Refused("not_possible"),
+                    Some(true) => Refused("absent_player_wins"),
+                    Some(false) => self.end(win.then_some(who), EndReason::Abandoned),
+                }
+            }
             Asked::Continue(who) => match self.paused {
                 Some(until) if who.is_some() || self.now >= until => {
                     self.paused = None;
+                    for away in self.away.iter_mut().flatten() {
+                        *away = self.now;
+                    }
                     self.held = [false; 2];
                     self.turn_began = self.now;
                     self.happened()
@@ -300,6 +332,7 @@ impl Model {
                     return Nothing;
                 }
                 self.here[who] = online;
+                self.away[who] = (!online).then_some(self.now);
                 self.happened()
             }
             Asked::ClockCheck if self.flag() => self.lose_on_time(),
@@ -557,6 +590,14 @@ fn command(what: &Asked, referee: &Referee) -> Command {
         }
         Asked::WithdrawProposal(who) => Command::WithdrawProposal {
             player: player(who),
+        },
+        Asked::Claim(who, win, wins, stands) => Command::Claim {
+            player: player(who),
+            claim: if win { Claim::Win } else { Claim::Void },
+            judged: wins.map(|absent_wins| Judged {
+                ply: Ply(referee.ply().0 + u32::from(!stands)),
+                absent_wins,
+            }),
         },
         Asked::Continue(who) => Command::Continue {
             player: who.map(player),

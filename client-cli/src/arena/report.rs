@@ -140,8 +140,12 @@ pub(crate) fn text(settings: &Settings, table: &Table) -> String {
         let [lost, half_lost, level, half_won, won] = duel.pairs;
         let _ = writeln!(
             text,
-            "{} against {}: pairs 0-2 {lost}, 0.5-1.5 {half_lost}, 1-1 {level} ({} sound, {} double upsets), 1.5-0.5 {half_won}, 2-0 {won}",
-            duel.a, duel.b, duel.sound, duel.double_upsets
+            "{} against {}: pairs 0-2 {lost}, 0.5-1.5 {half_lost}, 1-1 {level} ({} sound, {} double upset{}), 1.5-0.5 {half_won}, 2-0 {won}",
+            duel.a,
+            duel.b,
+            duel.sound,
+            duel.double_upsets,
+            if duel.double_upsets == 1 { "" } else { "s" }
         );
         let figure =
             |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:+.1}"));

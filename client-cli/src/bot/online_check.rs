@@ -149,6 +149,17 @@ impl<'s> Trial<'s> {
         let mut bot = Process::start(wrapped, None, &credentials(), None, &groups)
             .map_err(|error| error.to_string())?;
         let played = self.play(check, &mut bot).await;
+        if played.is_err() {
+            // A match that goes on would keep the bot busy for ever.
+            let match_id = self.match_id.to_string();
+            let resign = Resign {
+                match_id: match_id.clone(),
+            };
+            if self.connection.ask(resign).await.is_err() {
+                // Nobody has taken the seat.
+                let _ = self.connection.ask(Abort { match_id }).await;
+            }
+        }
         let ended = Instant::now();
         let mut story = played.map_err(|why| match bot.last_words() {
             Some(last) => format!("{why}; its last words on stderr: {last}"),

@@ -99,6 +99,7 @@ impl<'c> OnlinePlayer<'c> {
                 self.set_to_work(&mut thinking);
                 if self.is_done() {
                     connection.close().await;
+                    self.say_what_waits();
                     self.report_tournament()?;
                     return Ok(Exit::Done);
                 }
@@ -129,10 +130,28 @@ impl<'c> OnlinePlayer<'c> {
         }
     }
 
+    /// Whether nothing is left to do. Other matches without a clock are not waited for while they wait for an opponent, unless they are
+    /// what the bot is there for.
     fn is_done(&self) -> bool {
-        let may_begin = matches!(self.purpose, Purpose::Offer(_));
-        let is_done = matches!(self.progress, Progress::Done);
-        !may_begin && is_done && self.seats.is_empty() && self.waiting.is_empty()
+        let is_done = matches!(self.progress, Progress::Done) && self.waiting.is_empty();
+        let mut seats = self.seats.values();
+        match self.purpose {
+            Purpose::Offer(_) => false,
+            Purpose::Finish => is_done && self.seats.is_empty(),
+            _ => is_done && seats.all(|seat| seat.table.waits_without_end()),
+        }
+    }
+
+    fn say_what_waits(&self) {
+        let count = self.seats.len();
+        let (matches, wait) = match count {
+            0 => return,
+            1 => ("match", "waits for its opponent"),
+            _ => ("matches", "wait for their opponents"),
+        };
+        self.context.output.talk(&format!(
+            "{count} {matches} without a clock still {wait}; to play on: grundy bot run -- COMMAND"
+        ));
     }
 
     async fn ask(

@@ -184,6 +184,13 @@ impl Table {
         })
     }
 
+    /// Whether the match has no clock and waits for the opponent, who may never come back.
+    pub(crate) fn waits_without_end(&self) -> bool {
+        let caught_up = self.past.is_some_and(|past| self.seq >= past);
+        let ours = self.seat.is_some_and(|seat| seat == self.to_move);
+        caught_up && self.clock.is_none() && !(self.begun && ours)
+    }
+
     /// The word that tells a program how the match ended for it.
     pub(crate) fn result(&self, outcome: Outcome) -> &'static str {
         match outcome.winner() {

@@ -1,12 +1,12 @@
-//! `grundy resign` and `grundy abort`: end a match of ours from outside it.
+//! `grundy resign`, `grundy abort` and `grundy claim`: end a match of ours from outside it.
 
 use clap::Args;
 use std::time::Duration;
 
-use grundy_shared::event::{EndReason, Event};
+use grundy_shared::event::{self, EndReason, Event};
 use grundy_shared::ids::{MatchId, Seq};
 use grundy_shared::protocol::ErrorCode;
-use grundy_shared::protocol::client::{Abort, ClientMessage, Record, Resign};
+use grundy_shared::protocol::client::{Abort, Claim, ClientMessage, Record, Resign};
 use grundy_shared::protocol::server::{NumberedEvent, Reply};
 use serde_json::json;
 use tokio::time::sleep;
@@ -30,6 +30,8 @@ pub(super) enum Way {
     Resign,
     /// Call it off.
     Abort,
+    /// Claim the win.
+    Claim,
 }
 
 impl Way {
@@ -38,6 +40,11 @@ impl Way {
         match self {
             Self::Resign => Resign { match_id }.into(),
             Self::Abort => Abort { match_id }.into(),
+            Self::Claim => Claim {
+                match_id,
+                claim: event::Claim::Win,
+            }
+            .into(),
         }
     }
 
@@ -45,6 +52,7 @@ impl Way {
         match self {
             Self::Resign => format!("Resign match {of}?"),
             Self::Abort => format!("Call match {of} off?"),
+            Self::Claim => format!("Claim the win of match {of}?"),
         }
     }
 
@@ -55,11 +63,12 @@ impl Way {
             ),
             Self::Resign => format!("You have resigned match {of}."),
             Self::Abort => format!("Match {of} is called off."),
+            Self::Claim => format!("You have claimed match {of}: you win."),
         }
     }
 }
 
-/// Arguments of `resign` and `abort`.
+/// Arguments of `resign`, `abort` and `claim`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The match; 'grundy games list --mine --status live' shows yours

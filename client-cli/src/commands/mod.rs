@@ -65,6 +65,9 @@ pub(crate) enum Command {
     /// Cancel an invitation, or propose to call a match off before its second move
     #[command(after_help = "Example:\n  grundy abort 7Kq2mVx9Rt")]
     Abort(end::Arguments),
+    /// Claim the win of a match whose other player stays away
+    #[command(after_help = "Example:\n  grundy claim 7Kq2mVx9Rt")]
+    Claim(end::Arguments),
     /// Watch a match between other players
     #[command(visible_alias = "w")]
     Watch(watch::Arguments),
@@ -156,6 +159,7 @@ impl Command {
             Self::Resume(arguments) => online(arguments.run(context)),
             Self::Resign(arguments) => online(arguments.run(context, end::Way::Resign)),
             Self::Abort(arguments) => online(arguments.run(context, end::Way::Abort)),
+            Self::Claim(arguments) => online(arguments.run(context, end::Way::Claim)),
             Self::Watch(arguments) => online(arguments.run(context)),
             Self::Review(arguments) => online(arguments.run(context)),
             Self::Solve(arguments) => arguments.run(context),

@@ -205,6 +205,8 @@ impl Local {
                 self.tell(News::NotAgreed(refused(&Refusal::NoProposal)))
                     .await
             }
+            // Nobody is ever away here.
+            Ask::Claim(_) => self.tell(News::NotAgreed(refused(&Refusal::NotAway))).await,
             Ask::Rematch => self.rematch().await,
             Ask::Undo => self.undo().await.map(drop),
         }

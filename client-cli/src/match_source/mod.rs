@@ -9,7 +9,7 @@ pub(crate) mod remote;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use grundy_shared::event::{Event, Proposal};
+use grundy_shared::event::{Claim, Event, Proposal};
 use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -49,6 +49,8 @@ pub(crate) enum Ask {
     },
     /// Take our proposal back.
     WithdrawProposal,
+    /// End the match, because the other player stays away.
+    Claim(Claim),
     /// End the pause.
     Continue,
     /// Offer a rematch, or accept one.
@@ -127,9 +129,11 @@ impl Ask {
     /// The news that it is refused.
     fn refused(&self, failure: Failure) -> News {
         match self {
-            Self::Propose(_) | Self::Answer { .. } | Self::WithdrawProposal | Self::Continue => {
-                News::NotAgreed(failure)
-            }
+            Self::Propose(_)
+            | Self::Answer { .. }
+            | Self::WithdrawProposal
+            | Self::Claim(_)
+            | Self::Continue => News::NotAgreed(failure),
             _ => News::Refused(failure),
         }
     }

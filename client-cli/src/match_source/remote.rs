@@ -456,6 +456,11 @@ impl Remote {
             }
             .into(),
             Ask::WithdrawProposal => client::WithdrawProposal { match_id }.into(),
+            Ask::Claim(claim) => client::Claim {
+                match_id,
+                claim: *claim,
+            }
+            .into(),
             Ask::Continue => client::Continue { match_id }.into(),
             // An `Undo` was refused before it got here.
             Ask::Rematch | Ask::Undo => client::Rematch { match_id }.into(),

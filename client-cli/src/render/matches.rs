@@ -31,6 +31,7 @@ fn ending(outcome: Outcome, reason: EndReason) -> String {
         EndReason::Outgrown => "too long to go on",
         EndReason::Repetition => "repetition",
         EndReason::Agreement => "agreed",
+        EndReason::Abandoned => "abandoned",
         EndReason::NoShow => "no show",
         EndReason::Disconnected => "disconnected",
         EndReason::Withdrawn => "withdrawn",

@@ -34,6 +34,7 @@ Type a move, or one of these words:
   draw     offer a draw
   abort    call it off before move 2
   accept, decline, withdraw
+  claim    win if the other is gone
   resign   give up
   quit     leave (back: grundy resume)
   help     show this text
@@ -257,10 +258,16 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
         }
         Event::Presence { seat, online, .. } if !ours(seat) => Some(match online {
             true => format!("{} is back.", view.name(*seat)),
-            false => format!(
-                "{} has disconnected or left; the match goes on.",
-                view.name(*seat)
-            ),
+            false => {
+                let gone = format!(
+                    "{} has disconnected or left; the match goes on.",
+                    view.name(*seat)
+                );
+                match view.claim_in().and_then(|wait| absent(view, wait)) {
+                    Some(claim) => format!("{gone} {claim}"),
+                    None => gone,
+                }
+            }
         }),
         Event::Outage { held: true, .. } => {
             Some("The server was away; each clock waits until its player is back.".to_owned())
@@ -390,6 +397,10 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
                 EndReason::Outgrown => {
                     "The match became too long to store; it does not count.".to_owned()
                 }
+                EndReason::Abandoned => {
+                    "The match was called off because a player stayed away; it does not count."
+                        .to_owned()
+                }
                 EndReason::NoShow => "Neither player came in time: both lose.".to_owned(),
                 EndReason::Disconnected => "Both players were away too long: both lose.".to_owned(),
                 EndReason::Withdrawn => "Both players left the tournament.".to_owned(),
@@ -429,6 +440,8 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
         EndReason::Resignation => format!("{} resigned", name(loser)),
         EndReason::Time if you(loser) => "your time ran out".to_owned(),
         EndReason::Time => format!("{}'s time ran out", name(loser)),
+        EndReason::Abandoned if you(loser) => "you stayed away, and the win was claimed".to_owned(),
+        EndReason::Abandoned => format!("{} stayed away", name(loser)),
         EndReason::NoShow if you(loser) => "you did not come in time".to_owned(),
         EndReason::NoShow => format!("{} did not come in time", name(loser)),
         EndReason::Disconnected if you(loser) => "you were away too long".to_owned(),
@@ -443,6 +456,20 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
         | EndReason::Cancelled => "it was called off".to_owned(),
     };
     Some(format!("{head}: {why}."))
+}
+
+/// What we can do about a player who stays away, now or after this time.
+pub(crate) fn absent(view: &MatchView, wait: Millis) -> Option<String> {
+    let name = view.name(view.seat()?.other());
+    Some(match wait {
+        Millis(0) => format!(
+            "{name} is still away: type claim to claim the win or abort to call the match off, or wait."
+        ),
+        wait => format!(
+            "If {name} stays away, you can claim the win in {}.",
+            left(wait)
+        ),
+    })
 }
 
 fn wins(view: &MatchView, winner: Seat) -> String {
@@ -660,7 +687,11 @@ pub(crate) fn words(view: &MatchView) -> String {
         Some(position) if agrees && position.kind() == Kind::Loopy => "draw, ",
         _ => "",
     };
-    format!("help, moves, board, {hints}{undo}clock, {pause}{draw}{ending}quit")
+    let claim = match view.claim_in() {
+        Some(Millis(0)) => "claim, ",
+        _ => "",
+    };
+    format!("help, moves, board, {hints}{undo}clock, {pause}{draw}{claim}{ending}quit")
 }
 
 fn in_tournament(view: &MatchView) -> bool {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::{Ply, Seq};
+use grundy_shared::ids::{Millis, Ply, Seq};
 use grundy_shared::review::Review;
 use serde_json::Value;
 
@@ -44,6 +44,10 @@ pub(super) trait Frontend {
     }
     /// A second has passed while it may be our turn, with a clock.
     fn tick(&mut self, _view: &MatchView) -> Result<(), Failure> {
+        Ok(())
+    }
+    /// The other player is away, and after this time we can claim something.
+    fn absent(&mut self, _view: &MatchView, _wait: Millis) -> Result<(), Failure> {
         Ok(())
     }
     /// An answer that took work: a hint, a reason.

@@ -305,6 +305,12 @@ impl MatchView {
         Some(self.proposed_at[other.index()])
     }
 
+    /// How much longer the other player must stay away until we can claim something; `None` if we never can as things stand.
+    pub(crate) fn claim_in(&self) -> Option<Millis> {
+        let from = self.referee()?.claimable_from(self.seat()?)?;
+        Some(from.since(self.server_time()))
+    }
+
     /// Whether both players sit at this keyboard.
     pub(crate) fn is_shared(&self) -> bool {
         self.ours == Ours::Both
@@ -334,9 +340,12 @@ impl MatchView {
 
     /// Time left to both, as the server counts it; `None` when untimed.
     pub(crate) fn clocks(&self) -> Option<Clocks> {
+        self.referee.as_ref()?.clocks_at(self.server_time())
+    }
+
+    fn server_time(&self) -> Millis {
         let theirs = i128::from(now().0) + self.ahead_ms;
-        let theirs = Millis(u64::try_from(theirs).unwrap_or(0));
-        self.referee.as_ref()?.clocks_at(theirs)
+        Millis(u64::try_from(theirs).unwrap_or(0))
     }
 
     /// The name of the player in this seat.
@@ -370,9 +379,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::render::sentences;
 
-    #[test]
-    fn a_proposal_is_answered_under_its_number_in_the_log_whatever_was_skipped() {
+    fn apply(view: &mut MatchView, event: Value) {
+        let event: Event = serde_json::from_value(event).expect("an event");
+        view.apply(&event).expect("the laws allow it");
+    }
+
+    /// A match of Ada, who moves first, in which we are Bo.
+    fn begun(clock: Value) -> MatchView {
         let player = |name: &str, last: u8| {
             let id = format!("00000000-0000-4000-8000-00000000000{last}");
             json!({ "id": id, "name": name, "bot": false })
@@ -381,23 +396,59 @@ mod tests {
             "7Kq2mVx9Rt".parse().expect("an id"),
             Ours::Seat(Seat::Second),
         );
-        let mut apply = |event: Value| {
-            let event: Event = serde_json::from_value(event).expect("an event");
-            view.apply(&event).expect("the laws allow it");
-        };
-        apply(json!({
-            "type": "created", "at_ms": 1, "position": "nim:3,5,7", "clock": { "type": "untimed" },
-            "creator": player("Ada", 1), "seat": "first", "visibility": "public",
-        }));
-        apply(json!({ "type": "joined", "at_ms": 2, "seat": "second", "player": player("Bo", 2) }));
+        let created = json!({
+            "type": "created", "at_ms": 1, "position": "nim:3,5,7", "clock": clock,
+            "creator": player("Ada", 1), "seat": "first",
+        });
+        let joined =
+            json!({ "type": "joined", "at_ms": 2, "seat": "second", "player": player("Bo", 2) });
+        apply(&mut view, created);
+        apply(&mut view, joined);
+        view
+    }
+
+    #[test]
+    fn a_proposal_is_answered_under_its_number_in_the_log_whatever_was_skipped() {
+        let mut view = begun(json!({ "type": "untimed" }));
         view.skip(&json!({ "type": "applause" }))
             .expect("not needed");
         assert_eq!(view.to_answer(), None);
         let proposed =
             json!({ "type": "proposed", "at_ms": 3, "seat": "first", "proposal": "abort" });
-        let proposed: Event = serde_json::from_value(proposed).expect("an event");
-        view.apply(&proposed).expect("the laws allow it");
+        apply(&mut view, proposed);
         assert_eq!(view.to_answer(), Some(Seq(4)));
         assert!(!view.has_proposed());
+    }
+
+    #[test]
+    fn what_can_be_claimed_is_told_in_time() {
+        let minute = json!({ "type": "fischer", "base_ms": 600_000, "increment_ms": 0 });
+        for (clock, patience, words) in [
+            (minute, 60_000, "in 1:00"),
+            (json!({ "type": "untimed" }), 600_000, "in 10:00"),
+        ] {
+            let mut view = begun(clock);
+            let gone = json!({ "type": "presence", "at_ms": 10, "seat": "first", "online": false });
+            let event: Event = serde_json::from_value(gone.clone()).expect("an event");
+            view.set_time(Millis(10));
+            assert_eq!(view.claim_in(), None);
+            assert!(!sentences::words(&view).contains("claim"));
+            apply(&mut view, gone);
+            let left = view.claim_in().expect("she is away");
+            assert!(left.0 > patience - 10_000, "{left:?}");
+            let told = sentences::happened(&view, &event).expect("a sentence");
+            assert!(told.contains("Ada has disconnected"), "{told}");
+            assert!(
+                told.contains("If Ada stays away, you can claim the win"),
+                "{told}"
+            );
+            let told = sentences::absent(&view, Millis(patience)).expect("a sentence");
+            assert!(told.contains(words), "{told}");
+            view.set_time(Millis(10 + patience));
+            assert_eq!(view.claim_in(), Some(Millis(0)));
+            assert!(sentences::words(&view).contains("claim, "));
+            let told = sentences::absent(&view, Millis(0)).expect("a sentence");
+            assert!(told.contains("type claim to claim the win"), "{told}");
+        }
     }
 }

@@ -10,7 +10,7 @@ pub(crate) mod typed;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grundy_shared::event::{Event, Outcome, Proposal};
+use grundy_shared::event::{Claim, Event, Outcome, Proposal};
 use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
@@ -154,6 +154,12 @@ impl<'c> Session<'c> {
 
     /// A second has passed.
     fn second(&mut self) -> Result<Flow, Failure> {
+        if self.past.is_none()
+            && !self.away
+            && let Some(wait) = self.view.claim_in()
+        {
+            self.frontend.absent(&self.view, wait)?;
+        }
         if self.is_waiting() {
             self.frontend.waiting(self.begun.elapsed());
         } else if self.past.is_none() && self.question.is_none() && self.view.is_our_turn() {
@@ -230,6 +236,7 @@ impl<'c> Session<'c> {
             | Typed::Pause
             | Typed::Continue
             | Typed::Withdraw
+            | Typed::Claim
             | Typed::Accept
             | Typed::Decline
                 if self.view.is_over() =>
@@ -242,6 +249,7 @@ impl<'c> Session<'c> {
             Typed::Abort => self.abort().await,
             Typed::Draw => self.propose(Ask::Propose(Proposal::Draw)).await,
             Typed::Pause => self.propose(Ask::Propose(Proposal::Pause)).await,
+            Typed::Claim => self.propose(Ask::Claim(Claim::Win)).await,
             Typed::Continue if !self.away && !self.view.is_paused() => {
                 self.frontend.refused(&refusal("the match is not paused"))?;
             }
@@ -280,16 +288,22 @@ impl<'c> Session<'c> {
 
     /// Whether the match ends when we call it off, without a person who has to agree.
     fn ends_by_abort(&self) -> bool {
-        self.is_waiting() || self.view.no_hints().is_none()
+        self.is_waiting() || self.view.no_hints().is_none() || self.can_claim()
     }
 
-    /// Cancels the invitation, or proposes to call the match off.
+    /// Whether the other player has been away for so long that we may end the match.
+    fn can_claim(&self) -> bool {
+        self.view.claim_in() == Some(Millis(0))
+    }
+
+    /// Cancels the invitation, ends a match that the other player has left, or proposes to call it off.
     async fn abort(&mut self) {
-        match self.is_waiting() {
-            true => {
-                self.ask(Ask::Abort, "request to call the match off").await;
-            }
-            false => self.propose(Ask::Propose(Proposal::Abort)).await,
+        if self.is_waiting() {
+            self.ask(Ask::Abort, "request to call the match off").await;
+        } else if self.can_claim() {
+            self.propose(Ask::Claim(Claim::Void)).await;
+        } else {
+            self.propose(Ask::Propose(Proposal::Abort)).await;
         }
     }
 

@@ -24,6 +24,9 @@ use crate::render::sentences;
 /// Seconds left at which a clock warns, fewest first.
 const CLOCK_MARKS: [u64; 2] = [10, 30];
 
+/// Seconds until a claim is possible at which that is said again, fewest first.
+const CLAIM_MARKS: [u64; 6] = [0, 10, 30, 60, 180, 360];
+
 /// Line mode.
 #[derive(Debug)]
 pub(super) struct PlainFrontend {
@@ -47,6 +50,8 @@ pub(super) struct PlainFrontend {
     clock_columns: usize,
     /// The last warning about the clock, in seconds.
     warned: Option<u64>,
+    /// The last mark of [`CLAIM_MARKS`] of this absence.
+    absent: Option<u64>,
 }
 
 impl PlainFrontend {
@@ -63,6 +68,7 @@ impl PlainFrontend {
             more_from: 1,
             clock_columns: 0,
             warned: None,
+            absent: None,
         }
     }
 
@@ -189,6 +195,13 @@ impl PlainFrontend {
     }
 }
 
+/// The mark that is next below this time, which is passed when it is reached.
+fn claim_mark(wait: Millis) -> u64 {
+    let seconds = wait.0.div_ceil(1_000);
+    let mark = CLAIM_MARKS.iter().copied().find(|mark| seconds <= *mark);
+    mark.unwrap_or(u64::MAX)
+}
+
 impl Frontend for PlainFrontend {
     fn seated(&mut self, view: &MatchView, opening: &Opening) -> Result<(), Failure> {
         let Opening::Created {
@@ -277,6 +290,10 @@ impl Frontend for PlainFrontend {
                 self.begin(view)
             }
             other => {
+                if matches!(other, Event::Presence { .. }) {
+                    // Of this mark the sentence about the absence speaks.
+                    self.absent = view.claim_in().map(claim_mark);
+                }
                 let goes_on = matches!(other, Event::TakenBack { .. } | Event::Continued { .. });
                 if let Some(sentence) = sentences::happened(view, other) {
                     self.say(&sentence)?;
@@ -394,6 +411,18 @@ impl Frontend for PlainFrontend {
         self.output.text("\x1b7\r")?;
         self.output.styled(&coloured_clock(&clock, left))?;
         self.output.text("\x1b8")
+    }
+
+    fn absent(&mut self, view: &MatchView, wait: Millis) -> Result<(), Failure> {
+        let mark = claim_mark(wait);
+        if self.absent.is_some_and(|said| said <= mark) {
+            return Ok(());
+        }
+        self.absent = Some(mark);
+        match sentences::absent(view, wait) {
+            Some(words) => self.say(&words),
+            None => Ok(()),
+        }
     }
 
     fn advise(&mut self, _: &MatchView, _: &str, text: &str) -> Result<(), Failure> {

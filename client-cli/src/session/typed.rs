@@ -33,6 +33,8 @@ pub(crate) enum Typed {
     Draw,
     /// Let both clocks stand still.
     Pause,
+    /// Claim the win over a player who stays away.
+    Claim,
     /// Play on after a pause.
     Continue,
     /// Agree to what the other player proposes.
@@ -56,8 +58,8 @@ pub(crate) enum Typed {
 /// Every word that is understood, for guesses at misspelt ones.
 const WORDS: &[&str] = &[
     "help", "moves", "more", "clock", "time", "board", "rules", "hint", "why", "undo", "takeback",
-    "resign", "abort", "draw", "pause", "continue", "accept", "decline", "withdraw", "rematch",
-    "quit", "exit", "yes", "no",
+    "resign", "abort", "draw", "pause", "continue", "accept", "decline", "withdraw", "claim",
+    "rematch", "quit", "exit", "yes", "no",
 ];
 
 impl Typed {
@@ -85,6 +87,7 @@ impl Typed {
             "accept" | "agree" => Self::Accept,
             "decline" | "refuse" => Self::Decline,
             "withdraw" => Self::Withdraw,
+            "claim" | "claim win" => Self::Claim,
             "rematch" => Self::Rematch,
             "yes" | "y" => Self::Yes,
             "no" | "n" => Self::No,

@@ -330,6 +330,48 @@ fn a_program_plays_on_a_server_and_is_started_again_when_it_ends() {
 }
 
 #[test]
+fn a_program_does_not_wait_for_ever_for_somebody_who_went_away() {
+    let server = Server::start();
+    let person = Home::at(&server.url);
+    let home = Home::at(&server.url);
+    home.write("last.py", &block("python"));
+    let mut asking = person.start(&[
+        "play",
+        "nim:3,5,7",
+        "--invite",
+        "--side",
+        "second",
+        "--json",
+    ]);
+    let told = asking.says(r#""code""#);
+    let told: Value = serde_json::from_str(&told).expect("JSON");
+    let code = told["code"].as_str().or(told["body"]["code"].as_str());
+    let code = code.unwrap_or_else(|| panic!("{told}")).to_owned();
+    let bot = home.start(&["bot", "run", "--join", &code, "--", "python3", "last.py"]);
+    asking.says(r#""moved""#);
+    // Now it is the person's turn, who goes away.
+    asking.kill();
+    bot.kill();
+    let play = [
+        "bot",
+        "run",
+        "--position",
+        "nim:2,3",
+        "--against",
+        "random",
+        "--",
+        "python3",
+        "last.py",
+    ];
+    let ended = home.start(&play).ends_by_itself();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(
+        format!("{ended:?}").contains("1 match without a clock still waits for its opponent"),
+        "{ended:?}"
+    );
+}
+
+#[test]
 fn a_program_takes_challenges_by_its_offer_and_is_found_by_others() {
     let server = Server::start();
     let bot_home = Home::at(&server.url);

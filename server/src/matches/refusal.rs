@@ -58,6 +58,9 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         | Refusal::TooLongToTakeBack
         | Refusal::NoDraws
         | Refusal::NothingToPause => of(ErrorCode::NotPossible),
+        Refusal::NotAway | Refusal::NoClaims => of(ErrorCode::NotPossible),
+        Refusal::ClaimTooEarly { wait } => of(ErrorCode::NotPossible).retry_after_ms(wait.0),
+        Refusal::AbsentPlayerWins => of(ErrorCode::AbsentPlayerWins),
         Refusal::Paused { .. } => of(ErrorCode::Paused),
         Refusal::StalePly { expected, got, seq } => ErrorBody {
             expected: Some(expected.0),

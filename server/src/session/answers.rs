@@ -337,12 +337,26 @@ impl<S: Socket> Player<S> {
         referee.ok_or_else(|| refusal::no_such_match(&match_id.to_string()))
     }
 
-    /// Has work done by the solver's threads; it ends early when the connection goes.
+    /// Has an answer worked out by the solver's threads; that ends early when the connection goes.
     fn analyse(
         &self,
         id: u64,
         kind: &'static str,
         work: impl FnOnce(&Budget<'_>) -> Result<Reply, ErrorBody> + Send + 'static,
+    ) -> Result<Option<Reply>, ErrorBody> {
+        self.work_out(id, kind, work, |reply, answer| match answer {
+            Ok(answer) => reply.send(&answer),
+            Err(error) => reply.refuse(error),
+        })
+    }
+
+    /// The same for something that is not the answer yet: `then` has the duty to answer.
+    pub(super) fn work_out<T>(
+        &self,
+        id: u64,
+        kind: &'static str,
+        work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
+        then: impl FnOnce(ReplyTo, T) + Send + 'static,
     ) -> Result<Option<Reply>, ErrorBody> {
         let outbox = self.connection.outbox.clone();
         let Some(permit) = outbox.begin_analysis() else {
@@ -360,14 +374,11 @@ impl<S: Socket> Player<S> {
                 move || outbox.is_gone(),
                 move |budget| {
                     let began = Instant::now();
-                    let answer = work(budget);
+                    let found = work(budget);
                     timer.observe(began.elapsed().as_secs_f64());
                     // The next may be asked for as soon as this one is answered.
                     drop(permit);
-                    match answer {
-                        Ok(answer) => reply.send(&answer),
-                        Err(error) => reply.refuse(error),
-                    }
+                    then(reply, found);
                 },
             )
         };

@@ -6,6 +6,7 @@
 
 mod account;
 mod answers;
+mod claims;
 mod guest;
 mod identity;
 mod limits;

@@ -45,6 +45,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::WithdrawProposal(ask) => {
                 self.act(id, &ask.match_id, Act::WithdrawProposal)
             }
+            ClientMessage::Claim(ask) => self.claim(id, &ask),
             ClientMessage::Continue(ask) => self.act(id, &ask.match_id, Act::Continue),
             ClientMessage::Rematch(ask) => {
                 let matches = self.connection.app.matches.clone();
@@ -140,7 +141,12 @@ impl<S: Socket> Player<S> {
         }
     }
 
-    fn act(&self, id: u64, match_text: &str, act: Act) -> Result<Option<Reply>, ErrorBody> {
+    pub(super) fn act(
+        &self,
+        id: u64,
+        match_text: &str,
+        act: Act,
+    ) -> Result<Option<Reply>, ErrorBody> {
         let match_id = match_id(match_text)?;
         let act = Input::Act {
             reply: self.reply_to(id),

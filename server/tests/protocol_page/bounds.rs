@@ -220,6 +220,17 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("shared/src/referee/limits.rs", "PAUSES_MAX")],
     ),
     (
+        "Time that a player must be away before the other can claim, with clocks and without",
+        &[
+            ("shared/src/referee/limits.rs", "CLAIM_AFTER_MS"),
+            ("shared/src/referee/limits.rs", "CLAIM_AFTER_UNTIMED_MS"),
+        ],
+    ),
+    (
+        "Time for the first move from which nothing can be claimed",
+        &[("shared/src/referee/limits.rs", "CLAIM_CLOCKS_BELOW_MS")],
+    ),
+    (
         "Moves after which none is taken back",
         &[("shared/src/referee/limits.rs", "TAKEBACK_PLIES_MAX")],
     ),

@@ -18,7 +18,7 @@ use super::tournament::{
     ControlTournament, CreateTournament, JoinTournament, ListTournaments, ShowTournament,
     TournamentLog, UnwatchTournament, WatchTournament, WithdrawFromTournament,
 };
-use crate::event::{Proposal, TimeControl};
+use crate::event::{self, Proposal, TimeControl};
 use crate::ids::{ClientCreateId, ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 
 /// A request: an id of the client's choice, which the reply repeats, and what is asked.
@@ -151,6 +151,8 @@ client_messages! {
     WithdrawProposal "withdraw_proposal" PLAY,
     /// Ends a pause: the clock of the player to move runs again. Reply: `done`.
     Continue "continue" PLAY,
+    /// Ends the match because the other player stays away. Reply: `done`.
+    Claim "claim" PLAY,
     /// Offers a rematch (same start position, sides swapped), or accepts the offer. Reply: `rematch`.
     Rematch "rematch" PLAY,
     /// Withdraws your offer of a rematch. Reply: `rematch`, with the new match if the offer was accepted before.
@@ -338,6 +340,17 @@ pub struct Propose {
     pub match_id: String,
     /// What you propose. It replaces what you proposed before.
     pub proposal: Proposal,
+}
+
+/// See [`ClientMessage::Claim`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: String,
+    /// What you claim.
+    pub claim: event::Claim,
 }
 
 /// See [`ClientMessage::Answer`].

@@ -434,7 +434,7 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },
-    /// Reply to `resign`, `abort`, `propose`, `answer`, `withdraw_proposal`, `continue`, `leave`, `leave_account`, `decline`, `withdraw_challenge`, `offer`, `withdraw_seek` and `bye`. What it changes in a match is durable.
+    /// Reply to `resign`, `abort`, `propose`, `answer`, `withdraw_proposal`, `continue`, `claim`, `leave`, `leave_account`, `decline`, `withdraw_challenge`, `offer`, `withdraw_seek` and `bye`. What it changes in a match is durable.
     Done {
         /// The match that the request named, if it named one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]

@@ -123,6 +123,12 @@ fn termination(referee: &Referee) -> String {
         }
         (EndReason::Agreement, _) => "agreement: both players wanted a draw".to_owned(),
         (EndReason::Aborted, _) => "called off before the second move".to_owned(),
+        (EndReason::Abandoned, Some(winner)) => {
+            format!("abandoned: {} stayed away", name(winner.other()))
+        }
+        (EndReason::Abandoned, None) => {
+            "abandoned: called off because a player stayed away".to_owned()
+        }
         (EndReason::Expired, _) => "expired: nobody was there to play".to_owned(),
         (EndReason::Repetition, _) => "repetition: a position came for the third time".to_owned(),
         (EndReason::Outgrown, _) => "outgrown: the match became too long".to_owned(),

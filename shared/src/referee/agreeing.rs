@@ -114,7 +114,7 @@ impl Referee {
     }
 
     /// What is decided for this player, unless the match has not begun, is over, is a tournament's, or ends by itself at this moment.
-    fn unless_ended(
+    pub(super) fn unless_ended(
         &self,
         now: Millis,
         player: PlayerId,
@@ -274,6 +274,9 @@ impl Referee {
             clock.release(seat, at);
         }
         self.proposals.paused = None;
+        for away in self.away_since.iter_mut().flatten() {
+            *away = at;
+        }
         Ok(())
     }
 

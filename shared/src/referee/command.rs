@@ -1,7 +1,7 @@
 //! What can be asked of a match, and what the referee decides.
 
 use super::ruling::Ruling;
-use crate::event::{Clocks, EndReason, PlayerInfo, Proposal, Series, TimeControl};
+use crate::event::{Claim, Clocks, EndReason, PlayerInfo, Proposal, Series, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 
 /// What a match is to be played over.
@@ -68,6 +68,15 @@ pub enum Command {
         /// Who.
         player: PlayerId,
     },
+    /// End the match, because the other player stays away.
+    Claim {
+        /// Who.
+        player: PlayerId,
+        /// As what.
+        claim: Claim,
+        /// What the solver says of the position; absent if it was not asked because the claim was not possible.
+        judged: Option<Judged>,
+    },
     /// End the pause.
     Continue {
         /// Who; the server, when absent, which does so when the time of the pause has passed.
@@ -116,6 +125,15 @@ pub enum Command {
     /// Nobody comes any more, as far as the server can tell: end the match if nobody has taken the other seat, or if no clock
     /// will end it.
     Expire,
+}
+
+/// What the solver says of a position in which somebody is away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Judged {
+    /// Moves made when the position stood.
+    pub ply: Ply,
+    /// Whether the absent player has a proven win. What is not proven counts as none.
+    pub absent_wins: bool,
 }
 
 /// What follows from a command that was not refused.

@@ -32,6 +32,11 @@ impl Referee {
                 agree,
             } => self.answer(now, *player, *proposed, *agree),
             Command::WithdrawProposal { player } => self.withdraw_proposal(now, *player),
+            Command::Claim {
+                player,
+                claim,
+                judged,
+            } => self.claim(now, *player, *claim, *judged),
             Command::Continue { player } => self.continue_play(now, *player),
             Command::Rematch { player, new_match } => self.offer(now, *player, *new_match),
             Command::WithdrawRematch { player } => self.withdraw(now, *player),

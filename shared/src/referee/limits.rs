@@ -23,5 +23,11 @@ pub const PROPOSALS_MAX: u8 = 16;
 pub const PAUSES_MAX: u8 = 3;
 /// How long a pause lasts if nobody ends it.
 pub const PAUSE_MS: Millis = Millis(15 * 60 * 1_000);
+/// How long a player must be away before the other can claim the win, or call the match off, in a match with clocks.
+pub const CLAIM_AFTER_MS: Millis = Millis(60 * 1_000);
+/// The same in a match without clocks.
+pub const CLAIM_AFTER_UNTIMED_MS: Millis = Millis(10 * 60 * 1_000);
+/// Where the clock gives at least so long for the first move, being away is part of the game: nothing can be claimed.
+pub const CLAIM_CLOCKS_BELOW_MS: Millis = Millis(60 * 60 * 1_000);
 /// Moves after which no move is taken back: to do so the moves before it are played again.
 pub const TAKEBACK_PLIES_MAX: u32 = 500;

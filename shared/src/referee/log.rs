@@ -262,6 +262,7 @@ impl Referee {
             creator: *seat,
             players,
             online,
+            away_since: [None; 2],
             before_last: [None, None],
             repetitions,
             moves: Vec::new(),
@@ -307,7 +308,7 @@ impl Referee {
                 self.record_move(at, move_text, client_move_id.clone(), *clocks, next);
                 Ok(())
             }
-            Event::Presence { seat, online, .. } => self.fold_presence(*seat, *online),
+            Event::Presence { seat, online, .. } => self.fold_presence(at, *seat, *online),
             Event::Outage {
                 credited_ms, held, ..
             } => self.fold_outage(at, *credited_ms, *held),
@@ -457,7 +458,7 @@ impl Referee {
         self.proposals.after_move(to_move.other());
     }
 
-    fn fold_presence(&mut self, seat: Seat, online: bool) -> Result<(), BrokenLaw> {
+    fn fold_presence(&mut self, at: Millis, seat: Seat, online: bool) -> Result<(), BrokenLaw> {
         if self.ended.is_some() {
             return Err(BrokenLaw::Over);
         }
@@ -465,6 +466,7 @@ impl Referee {
             return Err(BrokenLaw::NoChange(seat));
         }
         self.online[seat.index()] = online;
+        self.away_since[seat.index()] = (!online).then_some(at);
         Ok(())
     }
 
@@ -523,6 +525,7 @@ impl Referee {
                 EndReason::Aborted => {
                     self.tournament.is_none() && self.abortable() && outcome == Outcome::Void
                 }
+                EndReason::Abandoned => self.can_be_claimed(at, outcome),
                 EndReason::NoShow
                 | EndReason::Disconnected
                 | EndReason::Withdrawn

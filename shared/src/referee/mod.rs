@@ -7,6 +7,7 @@
 
 mod accept;
 mod agreeing;
+mod claims;
 mod clock;
 mod command;
 mod decision;
@@ -22,10 +23,11 @@ mod time_control;
 use std::collections::BTreeMap;
 use std::fmt;
 
-pub use command::{Command, Decision, Terms};
+pub use command::{Command, Decision, Judged, Terms};
 pub use limits::{
-    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, PAUSE_MS, PAUSES_MAX,
-    POSITION_BYTES_MAX, PROPOSALS_MAX, SERIES_MAX, START_BYTES_MAX, TAKEBACK_PLIES_MAX,
+    CLAIM_AFTER_MS, CLAIM_AFTER_UNTIMED_MS, CLAIM_CLOCKS_BELOW_MS, MOVE_BYTES_MAX, MOVE_OVERHEAD,
+    MOVES_BYTES_MAX, OFFERS_MAX, PAUSE_MS, PAUSES_MAX, POSITION_BYTES_MAX, PROPOSALS_MAX,
+    SERIES_MAX, START_BYTES_MAX, TAKEBACK_PLIES_MAX,
 };
 pub use log::{BrokenLaw, ReplayError};
 pub use proposals::Open;
@@ -96,6 +98,8 @@ pub struct Referee {
     creator: Seat,
     players: [Option<PlayerInfo>; 2],
     online: [bool; 2],
+    /// Since when each player has been away, pauses not counted.
+    away_since: [Option<Millis>; 2],
     position: Position,
     /// The end that the last move has brought.
     ended_by_rule: Option<(Outcome, EndReason)>,

@@ -153,6 +153,25 @@ pub enum Refusal {
     /// The player has proposed too much.
     #[error("you have made {PROPOSALS_MAX} proposals in this match: no more are taken")]
     TooManyProposals,
+    /// The other player is here, or takes the time that the clock gives.
+    #[error("the other player is here: only the win over a player who stays away can be claimed")]
+    NotAway,
+    /// The clocks give so much time that being away is part of the game.
+    #[error(
+        "with clocks of an hour or more, players may be away: the clock decides, and nothing can be claimed"
+    )]
+    NoClaims,
+    /// The other player has not been away for long enough.
+    #[error("the other player may still come back: claim again in {} s", wait.0.div_ceil(1_000))]
+    ClaimTooEarly {
+        /// How much longer the other player must be away.
+        wait: Millis,
+    },
+    /// The solver has proved that the absent player wins with best play.
+    #[error(
+        "the absent player has a proven win in this position: there is nothing to claim while that player has time"
+    )]
+    AbsentPlayerWins,
     /// The clocks stand still.
     #[error("the match is paused: continue it first")]
     Paused {
@@ -198,6 +217,8 @@ impl Refusal {
             | Self::TooLongToTakeBack
             | Self::NoDraws
             | Self::NothingToPause => "not_possible",
+            Self::NotAway | Self::NoClaims | Self::ClaimTooEarly { .. } => "not_possible",
+            Self::AbsentPlayerWins => "absent_player_wins",
             Self::Paused { .. } => "paused",
             Self::TooLate { .. } => "too_late",
         }

@@ -99,6 +99,7 @@ impl Referee {
     pub(super) fn next_in_series(&self, outcome: Outcome, reason: EndReason) -> Option<Series> {
         let goes_on = match reason {
             EndReason::Aborted
+            | EndReason::Abandoned
             | EndReason::Expired
             | EndReason::Disconnected
             | EndReason::Withdrawn

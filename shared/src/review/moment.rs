@@ -57,12 +57,12 @@ impl Moment {
     /// Who wins with best play; `None` when unknown.
     pub(super) fn wins(&self) -> Option<Outcome> {
         match self.solution.outcome {
-            OutcomeClass::N => Some(Outcome::win_of(self.to_move)),
-            OutcomeClass::P => Some(Outcome::win_of(self.to_move.other())),
-            OutcomeClass::L => Some(Outcome::First),
-            OutcomeClass::R => Some(Outcome::Second),
-            OutcomeClass::D => Some(Outcome::Draw),
             OutcomeClass::Unknown => None,
+            class => Some(
+                class
+                    .winner(self.to_move)
+                    .map_or(Outcome::Draw, Outcome::win_of),
+            ),
         }
     }
 

@@ -59,6 +59,7 @@ impl Review {
             Some(EndReason::Repetition) => " by repetition",
             Some(EndReason::Agreement) => " by agreement",
             Some(EndReason::Aborted) => ", called off",
+            Some(EndReason::Abandoned) => ", left by a player",
             Some(EndReason::Expired) => ", abandoned",
             Some(EndReason::Outgrown) => ", too long to go on",
             Some(EndReason::NoShow) => " by no-show",

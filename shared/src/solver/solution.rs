@@ -2,6 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::ids::Seat;
+
 /// Who wins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum OutcomeClass {
@@ -18,6 +20,20 @@ pub enum OutcomeClass {
     /// The budget was used up before it was known.
     #[serde(rename = "unknown")]
     Unknown,
+}
+
+impl OutcomeClass {
+    /// Who wins with best play when this player is to move; `None` if nobody does, or if that is unknown.
+    #[must_use]
+    pub fn winner(self, to_move: Seat) -> Option<Seat> {
+        match self {
+            Self::N => Some(to_move),
+            Self::P => Some(to_move.other()),
+            Self::L => Some(Seat::First),
+            Self::R => Some(Seat::Second),
+            Self::D | Self::Unknown => None,
+        }
+    }
 }
 
 /// A move that wins, and where it leads.

@@ -184,15 +184,10 @@ pub fn standing(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Opti
         _ => {
             let mut joint = Joint::new(position, to_move);
             let judged = judged(&mut joint, 0, meter).ok()?;
-            let winner = match judged.outcome {
-                OutcomeClass::N => Some(to_move),
-                OutcomeClass::P => Some(to_move.other()),
-                OutcomeClass::L => Some(Seat::First),
-                OutcomeClass::R => Some(Seat::Second),
-                OutcomeClass::D => None,
-                OutcomeClass::Unknown => return None,
-            };
-            (winner, judged.winning)
+            if judged.outcome == OutcomeClass::Unknown {
+                return None;
+            }
+            (judged.outcome.winner(to_move), judged.winning)
         }
     };
     let winning = match winner == Some(to_move) {

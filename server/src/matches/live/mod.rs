@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use grundy_shared::Position;
-use grundy_shared::ids::{JoinCode, MatchId, Millis, Seat};
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::{Referee, Status};
 use tokio::time::Instant;
@@ -59,6 +59,19 @@ pub struct LiveMatch {
     registry: Weak<dyn Registry>,
     pulse: Pulse,
     state: Mutex<LiveState>,
+}
+
+/// A position in which a player is away, and the other claims something.
+#[derive(Debug)]
+pub struct Claimed {
+    /// The position.
+    pub position: Position,
+    /// Who is to move.
+    pub to_move: Seat,
+    /// Moves made.
+    pub ply: Ply,
+    /// Who is away.
+    pub absent: Seat,
 }
 
 /// What the lock guards.
@@ -212,6 +225,21 @@ impl LiveMatch {
             referee.to_move(),
             referee.status(),
         ))
+    }
+
+    /// The position over which this player has a claim, for the solver to judge; `None` if the claim is not possible anyway.
+    #[must_use]
+    pub fn claimed(&self, player: PlayerId, now: Millis) -> Option<Claimed> {
+        let state = self.lock();
+        let referee = state.referee()?;
+        let seat = referee.seat_of(player)?;
+        referee.may_claim(now, seat).ok()?;
+        Some(Claimed {
+            position: referee.position().clone(),
+            to_move: referee.to_move(),
+            ply: referee.ply(),
+            absent: seat.other(),
+        })
     }
 
     /// Whether the match has something to do before the server can stop.

@@ -70,7 +70,15 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     /// What the referee says to it.
     fn ruled(&self, cause: &Cause<C, R>, at: Millis) -> Result<Decision, Refusal> {
         match cause {
-            Cause::Request(request) => self.referee.handle(at, &request.command),
+            Cause::Request(request) => {
+                let decided = self.referee.handle(at, &request.command)?;
+                match self.claims_from.since(at) {
+                    wait if wait > Millis(0) && is_claim(&decided) => {
+                        Err(Refusal::ClaimTooEarly { wait })
+                    }
+                    _ => Ok(decided),
+                }
+            }
             Cause::Alone(command) => self.referee.handle(at, command),
             Cause::Credit => {
                 let since = self.stalled_since.unwrap_or(at);
@@ -483,6 +491,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
 
 fn changed_elsewhere() -> ErrorBody {
     refusal::busy("the match is being changed elsewhere")
+}
+
+/// Whether the match would end because somebody stays away.
+fn is_claim(decided: &Decision) -> bool {
+    let Decision::Events(ruling) = decided else {
+        return false;
+    };
+    end_among(ruling).is_some_and(|(_, reason)| reason == EndReason::Abandoned)
 }
 
 /// The end of the match among these events.

@@ -1,8 +1,9 @@
 //! What a match is told: by its players and followers, by the store, by a bot, and by the server that runs it.
 
-use grundy_shared::event::{EndReason, PlayerInfo, Proposal};
+use grundy_shared::event::{Claim, EndReason, PlayerInfo, Proposal};
 use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
+use grundy_shared::referee::Judged;
 
 use crate::matches::outbox::Backlog;
 use crate::store::{AddressDigest, Logged};
@@ -129,6 +130,13 @@ pub enum Act {
     },
     /// Withdraw one's own proposal.
     WithdrawProposal,
+    /// End the match, because the other player stays away.
+    Claim {
+        /// As what.
+        claim: Claim,
+        /// What the solver says, if it was asked.
+        judged: Option<Judged>,
+    },
     /// End the pause.
     Continue,
     /// Offer or accept a rematch.

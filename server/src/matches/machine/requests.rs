@@ -41,6 +41,11 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 agree,
             },
             Act::WithdrawProposal => Command::WithdrawProposal { player },
+            Act::Claim { claim, judged } => Command::Claim {
+                player,
+                claim,
+                judged,
+            },
             Act::Continue => Command::Continue {
                 player: Some(player),
             },

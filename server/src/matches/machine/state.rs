@@ -47,6 +47,8 @@ pub struct Machine<C, R> {
     pub(super) attendance: Attendance,
     /// When held clocks are started.
     pub(super) hold: Hold,
+    /// Nothing is claimed before this moment: a player who has to find back is not away.
+    pub(super) claims_from: Millis,
     /// What an offer of a rematch rests on.
     pub(super) offer: Offer,
     pub(super) thinking: Thinking,
@@ -82,9 +84,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             origin,
         } = beginning;
         let live = referee.status() == Status::Live;
+        let claims_from = match (origin, referee.claim_after()) {
+            (Origin::Recovered { clocks_at }, Some(after)) => clocks_at.plus(after),
+            _ => Millis(0),
+        };
         let owed = live && origin == Origin::Made && referee.ply() == Ply(0);
         let mut machine = Self {
             id,
+            claims_from,
             hold: Hold::new(now, origin, &referee, &policy),
             offer: Offer::found(now, &referee, &policy),
             owed_since: owed.then(|| referee.last_at()),

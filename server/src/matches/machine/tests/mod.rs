@@ -2,6 +2,7 @@
 
 mod agreements;
 mod bots;
+mod claims;
 mod clocks;
 mod ending;
 mod followers;
