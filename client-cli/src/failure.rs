@@ -150,7 +150,8 @@ impl Failure {
         };
         let message = in_words(&error.message, error.field.as_deref());
         Self {
-            hint: Some(hint),
+            // What the message says whole needs no more.
+            hint: Some(hint).filter(|hint| !hint.is_empty()),
             retry_after_ms: error.retry_after_ms,
             example: error.example,
             ..Self::new(exit_of(error.code), error.code.as_str(), message)

@@ -16,6 +16,8 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
         | ErrorCode::ServerBusy
         | ErrorCode::ReadOnly
         | ErrorCode::ShuttingDown => return later(),
+        ErrorCode::NotPossible => return wait.map_or(String::new(), |_| later()),
+        ErrorCode::AbsentPlayerWins => "wait until the player is back or out of time, or resign",
         ErrorCode::Declined => "'grundy offers' shows which challenges each player takes",
         ErrorCode::NotYourTurn => "wait for your opponent's move",
         ErrorCode::NotAPlayer => "you can look on with: grundy watch MATCH",

@@ -467,7 +467,7 @@ pub(crate) fn absent(view: &MatchView, wait: Millis) -> Option<String> {
         ),
         wait => format!(
             "If {name} stays away, you can claim the win in {}.",
-            left(wait)
+            left(Millis(wait.0.div_ceil(1_000) * 1_000))
         ),
     })
 }

@@ -10,7 +10,7 @@ pub(crate) mod typed;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grundy_shared::event::{Claim, Event, Outcome, Proposal};
+use grundy_shared::event::{Claim, EndReason, Event, Outcome, Proposal};
 use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
@@ -623,11 +623,12 @@ impl<'c> Session<'c> {
         if self.view.next_game().is_some() {
             return Ok(Flow::On);
         }
-        let outcome = self.view.ending().map(Ending::outcome);
-        let counts = outcome.is_some_and(|outcome| outcome != Some(Outcome::Void));
+        let ending = self.view.ending();
+        let counts = ending.is_some_and(|ending| ending.outcome() != Some(Outcome::Void));
+        let is_left = matches!(ending, Some(Ending::Known(_, EndReason::Abandoned)));
         let referee = self.view.referee();
         let in_tournament = referee.is_some_and(|referee| referee.tournament().is_some());
-        if !counts || in_tournament || self.watching || !self.context.output.asks {
+        if !counts || is_left || in_tournament || self.watching || !self.context.output.asks {
             return Ok(Flow::End(Exit::Done));
         }
         self.question = Some(Question::Rematch);

@@ -10,7 +10,9 @@ use grundy_shared::ids::{Millis, Seq, TournamentId};
 use grundy_shared::protocol::tournament::CreateTournament;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::suite::{check_starts, starts_of};
-use grundy_shared::tournament::{Dated, Pace, Seed, Starts, Tournament, TournamentEvent};
+use grundy_shared::tournament::{
+    Dated, Format, MAX_SWISS_PLAYERS, Pace, Seed, Starts, Tournament, TournamentEvent,
+};
 
 use super::catalogue::{Entry, stream};
 use super::live::{Input, LiveTournament};
@@ -101,14 +103,18 @@ impl Tournaments {
             let words = "too many tournaments run on this server: one has to end first";
             return Err(ErrorBody::new(ErrorCode::TooMany, words).limit(settings.at_once));
         }
-        if wish.admission.most > settings.players {
-            let words = format!(
-                "a tournament on this server has at most {} players",
-                settings.players
-            );
+        // Beyond that no round could be paired.
+        let (most, what) = match wish.format {
+            Format::Swiss { .. } if settings.players as usize > MAX_SWISS_PLAYERS => {
+                (MAX_SWISS_PLAYERS as u32, "a Swiss tournament")
+            }
+            _ => (settings.players, "a tournament on this server"),
+        };
+        if wish.admission.most > most {
+            let words = format!("{what} has at most {most} players");
             return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
                 .field("admission.most")
-                .limit(settings.players)
+                .limit(most)
                 .got(&wish.admission.most.to_string()));
         }
         if wish.start_in_ms.is_some_and(|delay| delay > MAX_DELAY) {

@@ -66,7 +66,7 @@ codes! {
     MatchOver "match_over" "The match has ended." "Nothing is to be done; `record` has the result."
     TooLate "too_late" "Two plies were made: the match can no longer be called off." "Use `resign`."
     NoSuchProposal "no_such_proposal" "No such proposal is open: it was answered or withdrawn, or a move has ended it." "Read the events to see which proposals are open, or make the proposal yourself."
-    NotPossible "not_possible" "The match does not allow this: no move of yours to take back, a game without draws, no clock to pause, nobody who is away." "The message says why; `retry_after_ms` says when a claim may succeed."
+    NotPossible "not_possible" "The match does not allow this: no move of yours to take back, a game without draws, no clock to pause, nobody who is away." "The message says why. `retry_after_ms` says when a claim may succeed."
     AbsentPlayerWins "absent_player_wins" "The player who is away has a proven win: the win cannot be claimed." "Wait, or send `resign`."
     Paused "paused" "The match is paused: no move can be made." "Send `continue`, or wait for the `continued` event."
     InSeries "in_series" "The match is a game of a series that goes on: there is no rematch of it." "Play the next game, which `ended` names in `next`. Offer a rematch after the last game."

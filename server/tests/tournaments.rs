@@ -1,12 +1,13 @@
-//! A tournament waits for the result of each game: no game of it may be forgotten, whatever the store does.
+//! Tournaments: no game of one may be forgotten, whatever the store does, because it waits for the result of each; and none is created
+//! that could not be paired.
 
 mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use common::Client;
 use common::faulty::{Faulty, faulty};
+use common::{Client, Plan};
 use grundy_server::clock::ManualClock;
 use grundy_server::store::Store;
 use grundy_shared::ids::{MatchId, Millis, TournamentId};
@@ -17,24 +18,28 @@ const START: Millis = Millis(1_700_000_000_000);
 /// How long a player may stay away from a game, in milliseconds.
 const ABSENCE: u64 = 60_000;
 
+/// The request for a tournament of this format with at most so many players.
+fn cup(format: &Value, most: u32) -> Value {
+    json!({
+        "type": "create_tournament",
+        "name": "Cup",
+        "format": format,
+        "rules": {
+            "games": 2,
+            "clock": {"type": "fischer", "base_ms": 600_000, "increment_ms": 1_000},
+            "starts": {"type": "list", "positions": ["nim:3,5,7"]},
+            "start_ms": ABSENCE,
+            "away_ms": ABSENCE,
+        },
+        "admission": {"most": most},
+    })
+}
+
 /// A tournament for three with these built-in bots, which the organiser follows.
 async fn tournament(organiser: &mut Client, bots: &[&str]) -> TournamentId {
-    let created = organiser
-        .ask(json!({
-            "type": "create_tournament",
-            "name": "Cup",
-            "format": {"type": "round_robin"},
-            "rules": {
-                "games": 2,
-                "clock": {"type": "fischer", "base_ms": 600_000, "increment_ms": 1_000},
-                "starts": {"type": "list", "positions": ["nim:3,5,7"]},
-                "start_ms": ABSENCE,
-                "away_ms": ABSENCE,
-            },
-            "admission": {"most": 3},
-            "bots": bots,
-        }))
-        .await;
+    let mut request = cup(&json!({"type":"round_robin"}), 3);
+    request["bots"] = json!(bots);
+    let created = organiser.ask(request).await;
     assert_eq!(created["type"], "tournament", "{created}");
     let id = created["tournament"].as_str().expect("an id");
     let watch = json!({"type":"watch_tournament","tournament":id});
@@ -114,5 +119,25 @@ async fn a_game_that_somebody_asked_for_before_it_was_stored_is_not_forgotten() 
     clock.advance(Millis(ABSENCE + 1));
     let ended = event_of(&mut organiser, "game_ended").await;
     assert_eq!(ended["reason"], "no_show", "{ended}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_swiss_tournament_with_more_players_than_can_be_paired_is_not_created() {
+    let mut plan = Plan::default();
+    plan.config.tournaments.players = 1_000;
+    let server = plan.start().await;
+    let mut organiser = server.guest("organiser").await;
+    let swiss = json!({"type":"swiss","rounds":5});
+    let refused = organiser.ask(cup(&swiss, 501)).await;
+    assert_eq!(refused["code"], "out_of_range", "{refused}");
+    assert_eq!(refused["field"], "admission.most");
+    assert_eq!(refused["limit"], "500");
+    assert_eq!(organiser.ask(cup(&swiss, 500)).await["type"], "tournament");
+    let robin = json!({"type":"round_robin"});
+    assert_eq!(
+        organiser.ask(cup(&robin, 1_000)).await["type"],
+        "tournament"
+    );
     server.stop().await;
 }
