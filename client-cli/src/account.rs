@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::{Credentials, Identity, Vault};
-use crate::render::clean;
+use crate::render::{clean, word};
 
 /// A connection, and who we are on it.
 #[derive(Debug)]
@@ -192,7 +192,10 @@ pub(crate) async fn sign_in_as(
             }))
         }
         Err(failure) if failure.is_bad_token() && identity.is_borrowed() => {
-            Err(failure.hint("make another with: grundy token create NAME --scope play --to FILE"))
+            let words = "the token in this file is unknown, revoked or has expired";
+            let code = ErrorCode::BadToken.as_str();
+            Err(Failure::new(Exit::NotAllowed, code, words)
+                .hint("make another with: grundy token create NAME --scope play --to FILE"))
         }
         Err(failure) if failure.is_bad_token() && identity.is_claimed() => {
             let name = clean(&identity.name);
@@ -202,7 +205,7 @@ pub(crate) async fn sign_in_as(
             );
             Err(
                 Failure::new(Exit::NotAllowed, ErrorCode::BadToken.as_str(), words)
-                    .hint(format!("sign in again: grundy login {name}")),
+                    .hint(format!("sign in again: grundy login {}", word(&name))),
             )
         }
         Err(failure) if failure.is_bad_token() => {

@@ -11,7 +11,7 @@ use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::render::clean;
+use crate::render::{clean, word};
 
 /// Arguments of `admin`.
 #[derive(Debug, Args)]
@@ -74,7 +74,8 @@ impl Arguments {
                             }
                             let name = clean(&player.name);
                             output.talk(&format!(
-                                "Each code sets a new password for {name} once: grundy recover {name}"
+                                "Each code sets a new password for {name} once: grundy recover {}",
+                                word(&name)
                             ));
                         }
                     }

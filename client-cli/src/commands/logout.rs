@@ -8,7 +8,7 @@ use crate::account::{forget, only_known};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::render::clean;
+use crate::render::{clean, word};
 
 /// Arguments of `logout`.
 #[derive(Debug, Args)]
@@ -51,7 +51,7 @@ impl Arguments {
             if signed_in.welcome.claimed {
                 context
                     .output
-                    .talk(&format!("Sign in again with: grundy login {name}"));
+                    .talk(&format!("Sign in again with: grundy login {}", word(&name)));
             }
         }
         Ok(Exit::Done)

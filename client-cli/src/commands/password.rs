@@ -11,7 +11,7 @@ use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::render::clean;
+use crate::render::{clean, word};
 use crate::secret_input::Source;
 
 /// Arguments of `password`.
@@ -126,7 +126,8 @@ fn tell(
     let name = clean(&player.name);
     if is_set {
         output.sentences(&format!(
-            "Your password is set. On another computer, sign in with: grundy login {name}"
+            "Your password is set. On another computer, sign in with: grundy login {}",
+            word(&name)
         ))?;
     }
     if !codes.is_empty() {

@@ -46,8 +46,9 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
             "end one first: 'grundy games list --mine --status live' shows your matches"
         }
         ErrorCode::BadCredentials => {
-            "check both; 'grundy recover NAME' sets a new password with a recovery code"
+            "check them; 'grundy recover NAME' sets a new password with a recovery code"
         }
+        ErrorCode::MissingScope => "'grundy whoami' shows what the token that you use is good for",
         ErrorCode::BadToken => "sign in again: grundy login NAME",
         ErrorCode::NoSuchToken => "'grundy token list' shows yours",
         ErrorCode::UnsupportedVersion => "update the older of client and server",

@@ -132,7 +132,7 @@ impl Identities {
         let kept = account.and_then(|account| account.password);
         let right = self.fits(password, kept.clone()).await?;
         let Some(player) = player.filter(|_| right) else {
-            return Err(bad_credentials());
+            return Err(bad_password());
         };
         let token = self.draw_token();
         let now = self.services.clock.now();
@@ -140,7 +140,7 @@ impl Identities {
         self.change(player.id, |account| {
             // Changed while it was tried.
             if account.password != kept {
-                return Err(bad_credentials());
+                return Err(bad_password());
             }
             add_login(account, row.clone());
             Ok(())
@@ -163,13 +163,13 @@ impl Identities {
         // First, so that a wrong code takes as long as a right one.
         let hashed = self.hashed(password).await?;
         let (player, _) = self.account_named(&key).await?;
-        let player = player.ok_or_else(bad_credentials)?;
+        let player = player.ok_or_else(bad_code)?;
         let token = self.draw_token();
         let row = token.row(&label, Scopes::ALL, self.services.clock.now(), None);
         let spent = codes::hash(ask.code.reveal());
         self.change(player.id, |account| {
             let code = account.codes.iter().position(|code| *code == spent);
-            account.codes.remove(code.ok_or_else(bad_credentials)?);
+            account.codes.remove(code.ok_or_else(bad_code)?);
             account.password = Some(hashed.clone());
             account.tokens = vec![row.clone()];
             Ok(())
@@ -196,7 +196,7 @@ impl Identities {
         let hashed = self.hashed(password).await?;
         self.change(player.id, |account| {
             if account.password != kept {
-                return Err(bad_credentials());
+                return Err(bad_password());
             }
             account.password = Some(hashed.clone());
             let stays = |token: &TokenRow| token.hash == own || !token.scopes.has(Scope::Account);
@@ -219,11 +219,11 @@ impl Identities {
         let account = account.map_err(|error| refusal::of_store(&error))?;
         let kept = account.and_then(|account| account.password);
         let (Some(claimed), Some(_)) = (claimed, &kept) else {
-            return kept.map_or(Ok(None), |_| Err(bad_credentials()));
+            return kept.map_or(Ok(None), |_| Err(bad_password()));
         };
         match self.fits(claimed, kept.clone()).await? {
             true => Ok(kept),
-            false => Err(bad_credentials()),
+            false => Err(bad_password()),
         }
     }
 
@@ -263,7 +263,7 @@ impl Identities {
         let (codes, hashes) = codes::draw(&*self.services.chance);
         self.change(player.id, |account| {
             if account.password != kept {
-                return Err(bad_credentials());
+                return Err(bad_password());
             }
             account.codes.clone_from(&hashes);
             Ok(())
@@ -555,10 +555,18 @@ fn expiry(now: Millis, life: Option<Millis>) -> Result<Option<Millis>, ErrorBody
     }
 }
 
-/// The one answer to a wrong name, password or code.
-fn bad_credentials() -> ErrorBody {
-    let words = "the name, the password or the recovery code is wrong";
+/// The one answer to a wrong name or another wrong thing.
+fn wrong(what: &str) -> ErrorBody {
+    let words = format!("the name or the {what} is wrong");
     ErrorBody::new(ErrorCode::BadCredentials, words)
+}
+
+fn bad_password() -> ErrorBody {
+    wrong("password")
+}
+
+fn bad_code() -> ErrorBody {
+    wrong("recovery code")
 }
 
 /// A token is not good for what it is used for.
