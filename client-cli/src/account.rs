@@ -123,7 +123,14 @@ pub(crate) async fn sign_in_bot(
     context: &Context,
     name: Option<&str>,
 ) -> Result<SignedIn, Failure> {
-    sign_in_in_role(context, 0, Role::Bot, name).await
+    let signed_in = sign_in_in_role(context, 0, Role::Bot, name).await?;
+    if signed_in.welcome.player.bot {
+        return Ok(signed_in);
+    }
+    // Only with --token-file. Others are to know that they play a program.
+    let words = "this token is a person's: a bot is a player of its own";
+    Err(Failure::new(Exit::NotAllowed, "not_a_bot", words)
+        .hint("make one with: grundy token create NAME --bot --scope bot --to FILE"))
 }
 
 /// Signs in as the bot that has played here; none is made.

@@ -38,7 +38,7 @@ const REQUESTS: &[(&str, &str, &str)] = &[
         "play",
         r#"{"position":"nimm:3","opponent":{"type":"invite"}}"#,
     ),
-    ("join", "play", r#"{"code":"KWQHRMTB"}"#),
+    ("join", "play bot", r#"{"code":"KWQHRMTB"}"#),
     (
         "move",
         "play bot",

@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use rustix::termios::{LocalModes, tcgetattr};
 use serde_json::json;
 
+use crate::bots::block;
 use crate::online::{invite, pair};
 use crate::program::{Home, Ran};
 use crate::server::Server;
@@ -230,6 +231,46 @@ fn a_token_in_a_file_does_what_its_scopes_say_until_it_is_revoked() {
     ] {
         assert_eq!(home.run(wrong).code, Some(2), "{wrong:?}");
     }
+}
+
+#[test]
+fn a_bot_has_tokens_of_its_own_and_plays_with_no_token_of_a_person() {
+    let server = server();
+    let home = Home::at(&server.url);
+    let create = |more: &[&str]| {
+        let arguments = ["token", "create", "t", "--scope", "bot", "--to", "t"];
+        home.run(&[&arguments[..], more].concat()).code
+    };
+    assert_eq!(create(&[]), Some(0));
+    home.write("last.py", &block("python"));
+    let run = [
+        "--token-file",
+        "t",
+        "bot",
+        "run",
+        "--",
+        "python3",
+        "last.py",
+    ];
+    let ran = home.run(&run);
+    assert_eq!(ran.code, Some(6), "{ran:?}");
+    assert!(ran.stderr.contains("--bot"), "{ran:?}");
+    assert_eq!(create(&["--bot"]), Some(0));
+    let who = home.run(&["--token-file", "t", "whoami", "--json"]).json();
+    assert_eq!(
+        (&who["player"]["bot"], &who["scopes"]),
+        (&json!(true), &json!(["bot"]))
+    );
+    let listed = |more: &[&str]| {
+        home.run(&[&["token", "list", "--json"], more].concat())
+            .json()
+    };
+    assert_eq!(
+        listed(&["--bot"])["tokens"].as_array().map(Vec::len),
+        Some(2)
+    );
+    // A bot that has nothing to finish ends.
+    assert_eq!(home.run(&run).code, Some(0));
 }
 
 #[test]

@@ -136,7 +136,7 @@ client_messages! {
     /// Creates a match. Reply: `created`.
     Create "create" BEGIN,
     /// Takes the free seat of a match. Reply: `joined`.
-    Join "join" BEGIN,
+    Join "join" PLAY,
     /// Makes a move. Reply: `accepted`, once the move is durable.
     Move "move" PLAY,
     /// Resigns. Reply: `done`.

@@ -40,7 +40,7 @@ macro_rules! scopes {
 
 scopes! {
     Play "play" "Play as a person does: create, join and play matches, challenge players, use the lobby, enter tournaments.",
-    Bot "bot" "Play as a program that is asked to: take challenges, make moves, enter tournaments. It begins no match of its own.",
+    Bot "bot" "Play as a program that is asked to: take challenges, join with a code, make moves, enter tournaments. It begins no match of its own.",
     Watch "watch" "Read only: lists, records, analyses, and matches and tournaments of others.",
     Tournament "tournament" "Create tournaments, where the server lets the player, and control those of the player.",
     Admin "admin" "Sign players out and help them back in. Only for players whom the operator has named.",

@@ -9,7 +9,7 @@ use grundy_shared::protocol::client::CreateToken;
 use grundy_shared::protocol::server::Reply;
 
 use super::place::{Place, hand_over};
-use crate::account::sign_in;
+use crate::account::SignedIn;
 use crate::connection::unexpected;
 use crate::context::Context;
 use crate::duration::duration;
@@ -39,8 +39,7 @@ fn scope(word: &str) -> Result<Scope, String> {
 }
 
 impl Arguments {
-    pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let mut signed_in = sign_in(context, 0).await?;
+    pub(super) async fn run(self, context: &Context, mut owner: SignedIn) -> Result<Exit, Failure> {
         let life =
             |life: Duration| Millis(u64::try_from(life.as_millis()).unwrap_or(u64::MAX >> 11));
         let create = CreateToken {
@@ -48,11 +47,11 @@ impl Arguments {
             scopes: self.scopes,
             expires_in_ms: self.expires.map(life),
         };
-        match signed_in.connection.ask(create).await? {
+        match owner.connection.ask(create).await? {
             Reply::Token { token, secret } => hand_over(context, &self.place, &token, &secret)?,
             other => return Err(unexpected(&other)),
         }
-        signed_in.connection.close().await;
+        owner.connection.close().await;
         Ok(Exit::Done)
     }
 }

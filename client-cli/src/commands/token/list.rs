@@ -6,17 +6,16 @@ use grundy_shared::ids::Millis;
 use serde_json::json;
 
 use super::listed::tokens;
-use crate::account::sign_in;
+use crate::account::SignedIn;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render::{clean, many, table};
 
-pub(super) async fn run(context: &Context) -> Result<Exit, Failure> {
-    let mut signed_in = sign_in(context, 0).await?;
-    let (tokens, codes) = tokens(&mut signed_in).await?;
-    let claimed = signed_in.welcome.claimed;
-    signed_in.connection.close().await;
+pub(super) async fn run(context: &Context, mut owner: SignedIn) -> Result<Exit, Failure> {
+    let (tokens, codes) = tokens(&mut owner).await?;
+    let claimed = owner.welcome.claimed;
+    owner.connection.close().await;
     let output = &context.output;
     if output.json {
         output.object(&json!({

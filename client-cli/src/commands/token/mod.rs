@@ -12,7 +12,7 @@ use serde_json::json;
 
 use self::listed::find;
 use self::place::{Place, hand_over};
-use crate::account::sign_in;
+use crate::account::{SignedIn, sign_in, sign_in_bot};
 use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -23,11 +23,13 @@ use crate::render::clean;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  grundy token create 'my bot' --scope bot --expires 90d --to bot.token
-  grundy --token-file bot.token bot run --offer ./mybot
+  grundy token create reader --scope watch --expires 90d --to reader.token
+  grundy --token-file reader.token games list
   grundy token list
-  grundy token rotate 'my bot' --to bot.token
-  grundy token revoke 'my bot'
+  grundy token rotate reader --to reader.token
+  grundy token revoke reader
+  grundy token create server --bot --scope bot --to bot.token
+  grundy --token-file bot.token bot run --games nim -- ./mybot
 
 Scopes:
   play        play as a person does
@@ -40,6 +42,9 @@ Scopes:
 A token is shown once. Whoever has it can do what its scopes say in your name, until it expires or you
 revoke it; then its connections are closed at once.")]
 pub(crate) struct Arguments {
+    /// The tokens of your bot, which is another player than you
+    #[arg(long, global = true)]
+    bot: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -67,37 +72,44 @@ enum Command {
 impl Arguments {
     /// Does what is asked.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let owner = match self.bot {
+            true => sign_in_bot(context, None).await?,
+            false => sign_in(context, 0).await?,
+        };
         match self.command {
-            Command::Create(arguments) => arguments.run(context).await,
-            Command::List => list::run(context).await,
-            Command::Rotate { token, place } => rotate(context, &token, &place).await,
-            Command::Revoke { token } => revoke(context, &token).await,
+            Command::Create(arguments) => arguments.run(context, owner).await,
+            Command::List => list::run(context, owner).await,
+            Command::Rotate { token, place } => rotate(context, owner, &token, &place).await,
+            Command::Revoke { token } => revoke(context, owner, &token).await,
         }
     }
 }
 
-async fn rotate(context: &Context, token: &str, place: &Place) -> Result<Exit, Failure> {
-    let mut signed_in = sign_in(context, 0).await?;
-    let token = find(&mut signed_in, token).await?.prefix;
-    match signed_in.connection.ask(RotateToken { token }).await? {
+async fn rotate(
+    context: &Context,
+    mut owner: SignedIn,
+    token: &str,
+    place: &Place,
+) -> Result<Exit, Failure> {
+    let token = find(&mut owner, token).await?.prefix;
+    match owner.connection.ask(RotateToken { token }).await? {
         Reply::Token { token, secret } => hand_over(context, place, &token, &secret)?,
         other => return Err(unexpected(&other)),
     }
-    signed_in.connection.close().await;
+    owner.connection.close().await;
     Ok(Exit::Done)
 }
 
-async fn revoke(context: &Context, token: &str) -> Result<Exit, Failure> {
-    let mut signed_in = sign_in(context, 0).await?;
-    let revoked = find(&mut signed_in, token).await?;
+async fn revoke(context: &Context, mut owner: SignedIn, token: &str) -> Result<Exit, Failure> {
+    let revoked = find(&mut owner, token).await?;
     if revoked.this {
         let words = "this is the token of this computer";
         return Err(Failure::new(Exit::Refused, "own_token", words)
             .hint("to revoke it, run: grundy logout"));
     }
     let token = revoked.prefix.clone();
-    signed_in.connection.ask(RevokeToken { token }).await?;
-    signed_in.connection.close().await;
+    owner.connection.ask(RevokeToken { token }).await?;
+    owner.connection.close().await;
     match context.output.json {
         true => context.output.object(&json!({
             "schema": "grundy/token/1",
