@@ -1,8 +1,10 @@
 //! What a client agrees on with its opponent: takebacks, pauses, and calling a match off.
 
-use grundy_shared::event::Proposal;
+use grundy_shared::event::{self, Proposal};
 use grundy_shared::ids::MatchId;
-use grundy_shared::protocol::client::{Answer, Continue, ListStatus, Propose, WithdrawProposal};
+use grundy_shared::protocol::client::{
+    Answer, Claim, Continue, ListStatus, Propose, WithdrawProposal,
+};
 
 use crate::client::Client;
 use crate::known::Known;
@@ -18,7 +20,7 @@ const PROPOSALS: &[Proposal] = &[
 ];
 
 impl Client {
-    /// Proposes something, answers a proposal, takes one back, or ends a pause.
+    /// Proposes something, answers a proposal, takes one back, ends a pause, or claims what an absent opponent has left.
     pub(crate) fn agree(&mut self, talk: &mut Talk) {
         let live = |known: &Known| known.seat.is_some() && known.status == ListStatus::Live;
         let asked = |known: &Known| known.seat.and_then(|seat| known.open[seat.other().index()]);
@@ -48,6 +50,12 @@ impl Client {
                 agree,
             };
             talk.ask(Ask::Answer(id), answer);
+        } else if self.dice.one_in(6) {
+            let claim = match self.dice.one_in(2) {
+                true => event::Claim::Win,
+                false => event::Claim::Void,
+            };
+            talk.ask(Ask::Claim(id), Claim { match_id, claim });
         } else if self.dice.one_in(6) {
             talk.ask(Ask::Answer(id), WithdrawProposal { match_id });
         } else if known.paused && !self.dice.one_in(3) {

@@ -187,7 +187,11 @@ impl Client {
             }
             (Ask::Challenge, Reply::Challenged { .. })
             | (
-                Ask::AnswerChallenge(_) | Ask::Offer | Ask::Propose(_) | Ask::Answer(_),
+                Ask::AnswerChallenge(_)
+                | Ask::Offer
+                | Ask::Propose(_)
+                | Ask::Answer(_)
+                | Ask::Claim(_),
                 Reply::Done { .. },
             )
             | (Ask::Offers, Reply::Offers { .. })
@@ -326,7 +330,9 @@ impl Client {
         let world = self.world.clone();
         let several = world.board().several_servers_since(since);
         let code = error.code;
-        if let Some(wait) = error.retry_after_ms {
+        // Only the claim has to wait.
+        let holds_up_all = !matches!(ask, Ask::Claim(_));
+        if let Some(wait) = error.retry_after_ms.filter(|_| holds_up_all) {
             self.wait_until_ms = self.wait_until_ms.max(world.now_ms() + wait);
         }
         if let Ask::Take(seek) = &ask
@@ -402,6 +408,15 @@ impl Client {
             Ask::Answer(id) => {
                 self.look_again(talk, *id);
                 matches!(code, ErrorCode::MatchOver | ErrorCode::NoSuchProposal)
+            }
+            Ask::Claim(id) => {
+                self.look_again(talk, *id);
+                let analyses = code == ErrorCode::AnalysisRunning;
+                let not_now = matches!(
+                    code,
+                    ErrorCode::NotPossible | ErrorCode::AbsentPlayerWins | ErrorCode::Paused
+                );
+                analyses || not_now || code == ErrorCode::MatchOver
             }
             Ask::Rematch(id) if code == ErrorCode::InSeries => self.goes_on_in_a_series(*id),
             Ask::Rematch(_) | Ask::Withdraw => {

@@ -143,7 +143,7 @@ impl Known {
                 self.attempt = None;
             }
             Event::RematchOffered { seat, .. } => self.offered = self.seat != Some(*seat),
-            Event::RematchWithdrawn { .. } => self.offered = false,
+            Event::RematchWithdrawn { .. } | Event::RematchDeclined { .. } => self.offered = false,
             Event::RematchAccepted { rematch, .. } => self.rematch = Some(*rematch),
             _ => {}
         }

@@ -38,6 +38,8 @@ pub(crate) enum Ask {
     Propose(MatchId),
     /// Answers or withdraws a proposal, or ends a pause.
     Answer(MatchId),
+    /// Claims the win, or calls the match off, because the opponent is away.
+    Claim(MatchId),
     Rematch(MatchId),
     Withdraw,
     Resume(MatchId, Seq),

@@ -308,6 +308,7 @@ async fn a_match_that_is_not_there_has_one_answer() {
             "abort",
             "rematch",
             "withdraw",
+            "decline_rematch",
             "resume",
             "leave",
             "withdraw_proposal",

@@ -65,6 +65,7 @@ const REQUESTS: &[(&str, &str, &str)] = &[
     ),
     ("rematch", "play bot", MATCH),
     ("withdraw", "play bot", MATCH),
+    ("decline_rematch", "play bot", MATCH),
     ("resume", "play bot", MATCH),
     ("watch", "any", MATCH),
     ("leave", "any", MATCH),

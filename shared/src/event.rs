@@ -449,6 +449,13 @@ pub enum Event {
         /// The player who had offered it.
         seat: Seat,
     },
+    /// The rematch was declined. Another can be offered.
+    RematchDeclined {
+        /// When.
+        at_ms: Millis,
+        /// The player who declined it.
+        seat: Seat,
+    },
     /// The rematch was accepted.
     RematchAccepted {
         /// When.
@@ -477,6 +484,7 @@ impl Event {
             | Self::Continued { at_ms }
             | Self::RematchOffered { at_ms, .. }
             | Self::RematchWithdrawn { at_ms, .. }
+            | Self::RematchDeclined { at_ms, .. }
             | Self::RematchAccepted { at_ms, .. } => *at_ms,
         }
     }

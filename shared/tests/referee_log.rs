@@ -2,7 +2,7 @@
 
 use grundy_shared::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
-use grundy_shared::referee::{BrokenLaw, Referee};
+use grundy_shared::referee::{BrokenLaw, CLAIM_AFTER_MS, Referee};
 
 fn player(number: u128) -> PlayerInfo {
     PlayerInfo {
@@ -360,4 +360,51 @@ fn an_offer_is_withdrawn_by_who_made_it() {
     assert_eq!(first_wrong(&log), (11, BrokenLaw::NoOffer));
     log.pop();
     assert!(Referee::replay(&log).is_ok());
+    // Only the other player can decline it.
+    let declined = |seat| Event::RematchDeclined {
+        at_ms: Millis(6_500),
+        seat,
+    };
+    log[9] = declined(Seat::Second);
+    assert_eq!(first_wrong(&log), (10, BrokenLaw::NoOffer));
+    log[9] = declined(Seat::First);
+    assert!(Referee::replay(&log).is_ok());
+}
+
+#[test]
+fn a_match_is_abandoned_only_by_one_who_was_away_for_long_enough() {
+    let log = lawful();
+    let moved = |event: &Event| matches!(event, Event::Moved { .. });
+    let first_move = log.iter().position(moved).expect("a move");
+    let began = log[first_move - 1].at().0;
+    let abandoned = |away_ms: u64, wait_ms: u64, outcome| {
+        let mut log = log[..first_move].to_vec();
+        // Clocks that are held let nobody lose on time.
+        log.push(Event::Outage {
+            at_ms: Millis(began),
+            credited_ms: Millis(0),
+            held: true,
+        });
+        log.push(Event::Presence {
+            at_ms: Millis(began + away_ms),
+            seat: Seat::First,
+            online: false,
+        });
+        log.push(Event::Ended {
+            at_ms: Millis(began + away_ms + wait_ms),
+            outcome,
+            reason: EndReason::Abandoned,
+            next: None,
+        });
+        Referee::replay(&log).map(|_| ()).map_err(|error| error.law)
+    };
+    let wrong = |outcome| Err(BrokenLaw::WrongEnd(outcome, EndReason::Abandoned));
+    let patience = CLAIM_AFTER_MS.0;
+    for outcome in [Outcome::Second, Outcome::Void] {
+        assert_eq!(abandoned(5, patience, outcome), Ok(()));
+        assert_eq!(abandoned(5, patience - 1, outcome), wrong(outcome));
+    }
+    for outcome in [Outcome::First, Outcome::Draw] {
+        assert_eq!(abandoned(5, patience, outcome), wrong(outcome));
+    }
 }

@@ -25,6 +25,7 @@ enum Asked {
     Presence(usize, bool),
     ClockCheck,
     Withdraw(usize),
+    Decline(usize),
     Outage(u64, bool),
     StartClock(Option<usize>),
     Expire,
@@ -71,6 +72,7 @@ fn asked() -> impl Strategy<Value = Asked> {
         4 => (0usize..2, prop::bool::weighted(0.3)).prop_map(|(who, online)| Asked::Presence(who, online)),
         2 => Just(Asked::ClockCheck),
         2 => (0usize..3).prop_map(Asked::Withdraw),
+        2 => (0usize..3).prop_map(Asked::Decline),
         2 => (0u64..9_000, any::<bool>()).prop_map(|(away, hold)| Asked::Outage(away, hold)),
         2 => prop::option::of(0usize..2).prop_map(Asked::StartClock),
         1 => Just(Asked::Expire),
@@ -229,6 +231,7 @@ impl Model {
             | Asked::Abort(who)
             | Asked::Rematch(who)
             | Asked::Withdraw(who)
+            | Asked::Decline(who)
             | Asked::Propose(who, _)
             | Asked::Answer(who, ..)
             | Asked::WithdrawProposal(who)
@@ -321,7 +324,12 @@ impl Model {
                 }
                 Some(_) => Nothing,
             },
-            Asked::Withdraw(_) if self.over.is_none() => Refused("not_over"),
+            Asked::Withdraw(_) | Asked::Decline(_) if self.over.is_none() => Refused("not_over"),
+            Asked::Decline(who) if self.offered == Some(1 - who) && !self.accepted => {
+                self.offered = None;
+                self.happened()
+            }
+            Asked::Decline(_) => Nothing,
             Asked::Withdraw(who) if self.offered == Some(who) && !self.accepted => {
                 self.offered = None;
                 self.happened()
@@ -563,6 +571,9 @@ fn command(what: &Asked, referee: &Referee) -> Command {
         },
         Asked::ClockCheck => Command::ClockCheck,
         Asked::Withdraw(who) => Command::WithdrawRematch {
+            player: player(who),
+        },
+        Asked::Decline(who) => Command::DeclineRematch {
             player: player(who),
         },
         Asked::Outage(away, hold) => Command::Outage {

@@ -24,8 +24,9 @@ use super::trf;
 use crate::failure::Failure;
 use crate::output::to_json;
 
-/// By how much a figure that comes from an iteration may differ between machines.
-const TOLERANCE: f64 = 0.01;
+/// By how much ratings, which come from an iteration, may differ between machines, and by how much other figures.
+const RATINGS: f64 = 0.01;
+const OTHERS: f64 = 1e-9;
 /// The largest file that is read whole.
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -376,7 +377,7 @@ fn compare_tables(found: &str, due: &str) -> Result<(), Fault> {
         }
         for ((found, due), name) in found.into_iter().zip(due).zip(&names) {
             let close = match (found.parse::<f64>(), due.parse::<f64>()) {
-                (Ok(one), Ok(two)) if due.contains('.') => is_close(one, two),
+                (Ok(one), Ok(two)) => is_rating(name) && is_close(name, one, two),
                 _ => false,
             };
             if found != due && !close {
@@ -388,8 +389,13 @@ fn compare_tables(found: &str, due: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-fn is_close(one: f64, two: f64) -> bool {
-    (one - two).abs() <= TOLERANCE
+fn is_rating(name: &str) -> bool {
+    name.contains("elo")
+}
+
+fn is_close(name: &str, one: f64, two: f64) -> bool {
+    let most = if is_rating(name) { RATINGS } else { OTHERS };
+    (one - two).abs() <= most
 }
 
 /// The first place in which two values differ, and how.
@@ -419,7 +425,7 @@ fn difference(found: &Value, due: &Value, place: &str) -> Option<String> {
         }
         (Value::Number(one), Value::Number(two)) if two.is_f64() => {
             let (one, two) = (one.as_f64()?, two.as_f64()?);
-            (!is_close(one, two)).then(|| format!("{place} is {one}, and should be {two}"))
+            (!is_close(place, one, two)).then(|| format!("{place} is {one}, and should be {two}"))
         }
         _ => (found != due).then(|| format!("{place} is {found}, and should be {due}")),
     }

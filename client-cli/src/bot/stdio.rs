@@ -211,7 +211,12 @@ impl StdioBot {
                 return Err(Trouble::Malformed(words));
             }
             Heard::Closed => {
-                let how = self.process.kill();
+                let was_there = !self.process.has_ended();
+                let mut how = self.process.kill();
+                // One that is about to end keeps its own exit code.
+                if was_there && how == "signal 9" {
+                    "it closed its stdout, and was killed".clone_into(&mut how);
+                }
                 let last = self.process.last_words();
                 let last = last.map(|last| format!("; its last words: {last}"));
                 return Err(Trouble::Crash(how + &last.unwrap_or_default()));

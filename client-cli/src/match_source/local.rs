@@ -207,6 +207,8 @@ impl Local {
             }
             // Nobody is ever away here.
             Ask::Claim(_) => self.tell(News::NotAgreed(refused(&Refusal::NotAway))).await,
+            // Nobody else offers one.
+            Ask::DeclineRematch => Ok(()),
             Ask::Rematch => self.rematch().await,
             Ask::Undo => self.undo().await.map(drop),
         }

@@ -55,6 +55,8 @@ pub(crate) enum Ask {
     Continue,
     /// Offer a rematch, or accept one.
     Rematch,
+    /// Decline the rematch that the other player offers.
+    DeclineRematch,
     /// Take the last move back: only in a match of this process.
     Undo,
 }
@@ -133,6 +135,7 @@ impl Ask {
             | Self::Answer { .. }
             | Self::WithdrawProposal
             | Self::Claim(_)
+            | Self::DeclineRematch
             | Self::Continue => News::NotAgreed(failure),
             _ => News::Refused(failure),
         }

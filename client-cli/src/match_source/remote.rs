@@ -462,6 +462,7 @@ impl Remote {
             }
             .into(),
             Ask::Continue => client::Continue { match_id }.into(),
+            Ask::DeclineRematch => client::DeclineRematch { match_id }.into(),
             // An `Undo` was refused before it got here.
             Ask::Rematch | Ask::Undo => client::Rematch { match_id }.into(),
         };

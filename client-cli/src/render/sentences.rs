@@ -300,6 +300,9 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
         Event::RematchWithdrawn { seat, .. } if !ours(seat) => {
             Some(format!("{} no longer offers a rematch.", view.name(*seat)))
         }
+        Event::RematchDeclined { seat, .. } if !ours(seat) => {
+            Some(format!("{} declines the rematch.", view.name(*seat)))
+        }
         _ => None,
     }
 }

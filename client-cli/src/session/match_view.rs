@@ -5,7 +5,7 @@ use grundy_shared::bot::Bot;
 use grundy_shared::event::{Clocks, EndReason, Event, Outcome, PlayerInfo};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::record::Record;
-use grundy_shared::referee::{Referee, Status};
+use grundy_shared::referee::{Referee, Rematch, Status};
 use serde_json::Value;
 
 use crate::exit::Exit;
@@ -309,6 +309,12 @@ impl MatchView {
     pub(crate) fn claim_in(&self) -> Option<Millis> {
         let from = self.referee()?.claimable_from(self.seat()?)?;
         Some(from.since(self.server_time()))
+    }
+
+    /// Whether the other player offers a rematch.
+    pub(crate) fn is_offered_rematch(&self) -> bool {
+        let ours = self.seat().zip(self.referee());
+        ours.is_some_and(|(seat, referee)| referee.rematch() == Rematch::Offered(seat.other()))
     }
 
     /// Whether both players sit at this keyboard.

@@ -483,6 +483,9 @@ impl<'c> Session<'c> {
                 }
             }
             (Question::Rematch, Typed::Empty | Typed::No | Typed::Decline | Typed::Quit) => {
+                if self.view.is_offered_rematch() {
+                    self.link.ask(Ask::DeclineRematch).await;
+                }
                 return Ok(Flow::End(Exit::Done));
             }
             (Question::Rematch, _) => {
@@ -581,6 +584,7 @@ impl<'c> Session<'c> {
         self.frontend.event(&self.view, &before, seq, event)?;
         match event {
             Event::Ended { .. } => self.over(),
+            Event::RematchDeclined { .. } if self.wants_rematch => Ok(Flow::End(Exit::Done)),
             _ => Ok(Flow::On),
         }
     }

@@ -580,6 +580,16 @@ fn what_was_changed_is_named_with_its_file_and_line() {
         Some(2),
         "rank is '2'",
     );
+    let accuracy = rows[0].iter().position(|name| *name == "accuracy_lo");
+    let accuracy = accuracy.expect("a column");
+    let lower = rows[2][accuracy].parse::<f64>().expect("a number") - 0.001;
+    check(
+        "an accuracy that is almost right",
+        &[cell(2, accuracy, &format!("{lower:.4}"))],
+        "standings.csv",
+        Some(3),
+        "accuracy_lo is",
+    );
     check(
         "a rating",
         &[cell(1, elo, "2800.0")],

@@ -41,6 +41,8 @@ fn assert_costs_its_games(mode: &str, cause: &str, seconds: u64) -> Home {
     let ran = arena(&home, &bots, &rest);
     let all = games(&ran);
     assert_eq!(all.len(), 6, "{mode}: {ran:?}");
+    let verified = home.run(&["verify", "arena", "out"]);
+    assert_eq!(verified.code, Some(0), "{mode}: {verified:?}");
     let mut faults = 0;
     for game in &all {
         let place = ["first", "second"]
@@ -93,8 +95,16 @@ fn a_bot_that_answers_late_loses_on_time() {
 
 #[test]
 fn a_bot_that_ends_loses_its_games_only() {
-    for mode in ["crash", "exit", "closed"] {
-        assert_costs_its_games(mode, "crash", 10);
+    for (mode, how) in [
+        ("crash", "signal 6"),
+        ("exit", "exit code 3"),
+        ("closed", "it closed its stdout, and was killed"),
+    ] {
+        let home = assert_costs_its_games(mode, "crash", 10);
+        let journal = home.file("out/journal.ndjson");
+        let journal = std::fs::read_to_string(journal).expect("a journal");
+        let detail = format!(r#""detail":"{how}"#);
+        assert!(journal.contains(&detail), "{mode}: {journal}");
     }
 }
 

@@ -59,7 +59,7 @@ fn at_the_end(a_home: &Home, b_home: &Home) -> ([Running; 2], [fs::File; 2]) {
 }
 
 #[test]
-fn who_offers_a_rematch_is_told_that_nobody_is_there_to_accept_it() {
+fn who_offers_a_rematch_is_told_of_a_no_and_that_nobody_is_there() {
     let server = Server::start();
     let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
     // Says no after the offer.
@@ -71,7 +71,7 @@ fn who_offers_a_rematch_is_told_that_nobody_is_there_to_accept_it() {
     a.mutters("not been answered yet; 'quit' stops waiting");
     writeln!(b_types, "n").expect("a terminal");
     assert_eq!(b.ends_by_itself().code, Some(0));
-    a.mutters("has left: there is no rematch.");
+    a.says("declines the rematch.");
     assert_eq!(a.ends_by_itself().code, Some(0));
 
     // Is killed before the offer.

@@ -54,6 +54,7 @@ impl<S: Socket> Player<S> {
                 self.act(id, &ask.match_id, Act::Rematch { room })
             }
             ClientMessage::Withdraw(ask) => self.act(id, &ask.match_id, Act::WithdrawRematch),
+            ClientMessage::DeclineRematch(ask) => self.act(id, &ask.match_id, Act::DeclineRematch),
             ClientMessage::Resume(ask) => self.attach(id, &ask.match_id, true, ask.since_seq),
             ClientMessage::Watch(ask) => self.attach(id, &ask.match_id, false, ask.since_seq),
             ClientMessage::Leave(ask) => self.leave(id, &ask.match_id),

@@ -92,6 +92,7 @@ impl MatchRow {
             | Event::Continued { .. }
             | Event::RematchOffered { .. }
             | Event::RematchWithdrawn { .. }
+            | Event::RematchDeclined { .. }
             | Event::RematchAccepted { .. } => {}
         }
     }

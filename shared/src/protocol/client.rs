@@ -157,6 +157,8 @@ client_messages! {
     Rematch "rematch" PLAY,
     /// Withdraws your offer of a rematch. Reply: `rematch`, with the new match if the offer was accepted before.
     Withdraw "withdraw" PLAY,
+    /// Declines the rematch that the other player offers. Reply: `rematch`.
+    DeclineRematch "decline_rematch" PLAY,
     /// Takes your seat on this connection: sends every event after `since_seq`, then each new one. Reply: `attached`.
     Resume "resume" PLAY,
     /// Follows a match in which you have no seat, in the same way. Reply: `attached`.
@@ -329,7 +331,7 @@ macro_rules! about_a_match {
     };
 }
 
-about_a_match!(Resign Abort WithdrawProposal Continue Rematch Withdraw Leave);
+about_a_match!(Resign Abort WithdrawProposal Continue Rematch Withdraw DeclineRematch Leave);
 
 /// See [`ClientMessage::Propose`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

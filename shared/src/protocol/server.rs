@@ -446,7 +446,7 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         proposed: bool,
     },
-    /// Reply to `rematch` and `withdraw`.
+    /// Reply to `rematch`, `withdraw` and `decline_rematch`.
     Rematch {
         /// The finished match.
         #[serde(rename = "match")]

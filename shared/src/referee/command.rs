@@ -89,8 +89,13 @@ pub enum Command {
         /// The id that the new match gets if this accepts an offer.
         new_match: MatchId,
     },
-    /// Take back the own offer of a rematch.
+    /// Withdraw one's own offer of a rematch.
     WithdrawRematch {
+        /// Who.
+        player: PlayerId,
+    },
+    /// Decline the rematch that the other player offers.
+    DeclineRematch {
         /// Who.
         player: PlayerId,
     },

@@ -40,6 +40,7 @@ impl Referee {
             Command::Continue { player } => self.continue_play(now, *player),
             Command::Rematch { player, new_match } => self.offer(now, *player, *new_match),
             Command::WithdrawRematch { player } => self.withdraw(now, *player),
+            Command::DeclineRematch { player } => self.decline_rematch(now, *player),
             Command::Presence { seat, online } => Ok(self.presence(now, *seat, *online)),
             Command::ClockCheck => Ok(self
                 .due_end(now)
@@ -251,6 +252,17 @@ impl Referee {
             return Ok(Decision::Nothing);
         }
         Ok(self.one(Event::RematchWithdrawn { at_ms: now, seat }))
+    }
+
+    fn decline_rematch(&self, now: Millis, player: PlayerId) -> Result<Decision, Refusal> {
+        let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+        if self.ended.is_none() {
+            return Err(Refusal::NotOver);
+        }
+        if self.rematch != Rematch::Offered(seat.other()) {
+            return Ok(Decision::Nothing);
+        }
+        Ok(self.one(Event::RematchDeclined { at_ms: now, seat }))
     }
 
     fn presence(&self, now: Millis, seat: Seat, online: bool) -> Decision {

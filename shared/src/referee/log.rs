@@ -336,6 +336,10 @@ impl Referee {
                 let stands = self.rematch == Rematch::Offered(*seat);
                 self.fold_rematch(stands, Rematch::None)
             }
+            Event::RematchDeclined { seat, .. } => {
+                let stands = self.rematch == Rematch::Offered(seat.other());
+                self.fold_rematch(stands, Rematch::None)
+            }
             Event::RematchAccepted { rematch, .. } => {
                 let stands = matches!(self.rematch, Rematch::Offered(_));
                 self.fold_rematch(stands, Rematch::Accepted(*rematch))

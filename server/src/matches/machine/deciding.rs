@@ -312,7 +312,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     self.absences.clear();
                 }
                 Event::RematchOffered { seat, .. } => self.offer_is_made(now, *seat),
-                Event::RematchWithdrawn { .. } | Event::RematchAccepted { .. } => {
+                Event::RematchWithdrawn { .. }
+                | Event::RematchDeclined { .. }
+                | Event::RematchAccepted { .. } => {
                     self.offer.is_over();
                 }
                 Event::Presence { seat, online, .. } => self.absences.was_noted(*seat, *online),

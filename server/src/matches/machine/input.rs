@@ -144,8 +144,10 @@ pub enum Act {
         /// Where the request came from, if there is room for one more match of the player; the refusal otherwise.
         room: Result<AddressDigest, ErrorBody>,
     },
-    /// Take back the own offer of a rematch.
+    /// Withdraw one's own offer of a rematch.
     WithdrawRematch,
+    /// Decline the rematch that the other player offers.
+    DeclineRematch,
 }
 
 /// Why a commit was not made. Nothing of it is stored.

@@ -49,6 +49,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Act::Continue => Command::Continue {
                 player: Some(player),
             },
+            Act::DeclineRematch => Command::DeclineRematch { player },
             Act::WithdrawRematch => Command::WithdrawRematch { player },
             Act::Rematch { room } => {
                 let new_match = rematch_id(self.id);
@@ -159,6 +160,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
             Event::RematchOffered { .. }
             | Event::RematchAccepted { .. }
+            | Event::RematchDeclined { .. }
             | Event::RematchWithdrawn { .. } => self.rematch_so_far(),
             Event::Proposed { .. } => self.done_or_proposed(true),
             _ => self.done_reply(),
@@ -197,7 +199,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     self.ask_bot_for_rematch(address);
                 }
             }
-            Command::WithdrawRematch { .. } => {
+            Command::WithdrawRematch { .. } | Command::DeclineRematch { .. } => {
                 effects.push(Effect::Reply(request.reply, self.rematch_so_far()));
             }
             // Proposed before; or in force already, as a pause.

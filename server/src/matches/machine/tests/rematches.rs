@@ -113,6 +113,25 @@ fn an_offer_can_be_withdrawn() {
 }
 
 #[test]
+fn an_offer_can_be_declined_by_the_other_player_alone() {
+    let mut rig = over();
+    let early = rig.act(2, BEA, Act::DeclineRematch);
+    assert_eq!((rig.code(early), standing(&rig)), (None, Rematch::None));
+    rig.act(1, ADA, rematch());
+    let not_hers = rig.act(1, ADA, Act::DeclineRematch);
+    assert_eq!((rig.code(not_hers), standing(&rig)), (None, OFFERED));
+    let declined = rig.act(2, BEA, Act::DeclineRematch);
+    assert_eq!(told(&rig, declined), None);
+    assert_eq!(standing(&rig), Rematch::None);
+    assert_eq!(rig.heard(1), ["4 rematch_offered", "5 rematch_declined"]);
+    // Nothing comes of the offer when its player leaves later.
+    rig.leave(1);
+    assert_eq!(standing(&rig), Rematch::None);
+    rig.act(2, BEA, rematch());
+    assert_eq!(standing(&rig), Rematch::Offered(Seat::Second));
+}
+
+#[test]
 fn an_offer_ends_when_the_player_who_made_it_leaves() {
     let mut rig = over();
     rig.act(1, ADA, rematch());
