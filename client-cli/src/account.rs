@@ -1,8 +1,9 @@
 //! Signing in: which identity to be, and what to do when there is none or the server has forgotten it.
 
+use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::ServerId;
 use grundy_shared::protocol::client::Hello;
-use grundy_shared::protocol::{ErrorCode, VERSION};
+use grundy_shared::protocol::{ErrorCode, Secret, VERSION};
 
 use crate::address::Address;
 use crate::connection::{Connection, Welcome};
@@ -10,7 +11,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::{Credentials, Identity, Vault};
-use crate::render::clean;
+use crate::render::{clean, word};
 
 /// A connection, and who we are on it.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ pub(crate) fn hello(token: Option<&str>, name: Option<&str>) -> Hello {
     Hello {
         protocol: VERSION,
         client: Some(concat!("grundy ", env!("CARGO_PKG_VERSION")).to_owned()),
-        token: token.map(str::to_owned),
+        token: token.map(str::to_owned).map(Secret::from),
         name: name.map(str::to_owned),
         bot: None,
     }
@@ -52,6 +53,11 @@ fn profile(context: &Context, role: Role) -> String {
 /// Our identities at the server, the first one first, and the connection on which the server has said which one it is.
 pub(crate) async fn identities(context: &Context) -> Result<(Vec<Identity>, Connection), Failure> {
     let config = &context.config;
+    if let Some(path) = config.token_file() {
+        let borrowed = Identity::of_token_file(config.server(), path)?;
+        let connection = Connection::reach(config.server(), config.timeout()).await?;
+        return Ok((vec![borrowed], connection));
+    }
     // Before the server is asked: a file of identities that cannot be used is reported even when no server answers.
     let credentials = Vault::open()?.read()?;
     let connection = Connection::reach(config.server(), config.timeout()).await?;
@@ -117,7 +123,14 @@ pub(crate) async fn sign_in_bot(
     context: &Context,
     name: Option<&str>,
 ) -> Result<SignedIn, Failure> {
-    sign_in_in_role(context, 0, Role::Bot, name).await
+    let signed_in = sign_in_in_role(context, 0, Role::Bot, name).await?;
+    if signed_in.welcome.player.bot {
+        return Ok(signed_in);
+    }
+    // Only with --token-file. Others are to know that they play a program.
+    let words = "this token is a person's: a bot is a player of its own";
+    Err(Failure::new(Exit::NotAllowed, "not_a_bot", words)
+        .hint("make one with: grundy token create NAME --bot --scope bot --to FILE"))
 }
 
 /// Signs in as the bot that has played here; none is made.
@@ -143,6 +156,9 @@ async fn sign_in_in_role(
     name: Option<&str>,
 ) -> Result<SignedIn, Failure> {
     let config = &context.config;
+    if config.token_file().is_some() {
+        return only_known(context).await;
+    }
     loop {
         // Each round signs in or sets an identity aside.
         let credentials = Vault::open()?.read()?;
@@ -182,6 +198,23 @@ pub(crate) async fn sign_in_as(
                 identity,
             }))
         }
+        Err(failure) if failure.is_bad_token() && identity.is_borrowed() => {
+            let words = "the token in this file is unknown, revoked or has expired";
+            let code = ErrorCode::BadToken.as_str();
+            Err(Failure::new(Exit::NotAllowed, code, words)
+                .hint("make another with: grundy token create NAME --scope play --to FILE"))
+        }
+        Err(failure) if failure.is_bad_token() && identity.is_claimed() => {
+            let name = clean(&identity.name);
+            let words = format!(
+                "you are signed out as {name} at {}: this computer's token was revoked, or has expired",
+                config.server()
+            );
+            Err(
+                Failure::new(Exit::NotAllowed, ErrorCode::BadToken.as_str(), words)
+                    .hint(format!("sign in again: grundy login {}", word(&name))),
+            )
+        }
         Err(failure) if failure.is_bad_token() => {
             let vault = Vault::open()?;
             let locked = vault.lock()?;
@@ -208,7 +241,9 @@ fn remember(context: &Context, identity: Identity, welcome: &Welcome) -> Result<
     let here = context.config.server().to_string();
     let addresses: Vec<String> = std::iter::once(here).chain(stated).collect();
     let mut learned = identity.clone();
-    if learned.learn(&welcome.player.name, welcome.server_id, &addresses) {
+    learned.learn(&welcome.player.name, welcome.server_id, &addresses);
+    learned.set_claimed(welcome.claimed);
+    if learned != identity && !identity.is_borrowed() {
         let vault = Vault::open()?;
         let locked = vault.lock()?;
         let mut credentials = vault.read()?;
@@ -216,6 +251,57 @@ fn remember(context: &Context, identity: Identity, welcome: &Welcome) -> Result<
         locked.write(&credentials)?;
     }
     Ok(learned)
+}
+
+/// Keeps what a login has given: from now on this is who we are at the server.
+pub(crate) fn keep_login(
+    context: &Context,
+    welcome: &Welcome,
+    player: &PlayerInfo,
+    token: &Secret,
+) -> Result<(), Failure> {
+    let role = if player.bot { Role::Bot } else { Role::Person };
+    let mut identity = Identity::new(
+        context.config.server(),
+        welcome.server_id,
+        &profile(context, role),
+        player.id,
+        player.name.clone(),
+        token.clone(),
+    );
+    identity.set_claimed(welcome.claimed);
+    keep_identity(identity)
+}
+
+/// Keeps an identity as the one that is used from now on.
+pub(crate) fn keep_identity(identity: Identity) -> Result<(), Failure> {
+    let vault = Vault::open()?;
+    let locked = vault.lock()?;
+    let mut credentials = vault.read()?;
+    credentials.put_first(identity);
+    locked.write(&credentials)
+}
+
+/// Signs in as who we are; nobody is made who is not there.
+pub(crate) async fn only_known(context: &Context) -> Result<SignedIn, Failure> {
+    let (ours, connection) = identities(context).await?;
+    let nobody = || {
+        let words = format!("you are not signed in at {}", context.config.server());
+        Failure::new(Exit::NotAllowed, "not_signed_in", words)
+            .hint("'grundy config path' shows where identities are kept; --profile names another")
+    };
+    let identity = ours.into_iter().next().ok_or_else(nobody)?;
+    let signed_in = sign_in_as(context, identity, Some(connection)).await?;
+    signed_in.ok_or_else(nobody)
+}
+
+/// Forgets an identity that is good no longer.
+pub(crate) fn forget(identity: &Identity) -> Result<(), Failure> {
+    let vault = Vault::open()?;
+    let locked = vault.lock()?;
+    let mut credentials = vault.read()?;
+    credentials.remove(identity);
+    locked.write(&credentials)
 }
 
 /// Notes our new name.
@@ -226,6 +312,17 @@ pub(crate) fn remember_name(identity: Identity, name: &str) -> Result<(), Failur
     let mut learned = identity.clone();
     learned.learn(name, None, &[]);
     credentials.update(&identity, learned);
+    locked.write(&credentials)
+}
+
+/// Notes that the account has a password from now on.
+pub(crate) fn remember_password(identity: &Identity) -> Result<(), Failure> {
+    let vault = Vault::open()?;
+    let locked = vault.lock()?;
+    let mut credentials = vault.read()?;
+    let mut learned = identity.clone();
+    learned.set_claimed(true);
+    credentials.update(identity, learned);
     locked.write(&credentials)
 }
 
@@ -324,4 +421,11 @@ fn tell(context: &Context, welcome: &Welcome) {
         context.config.server(),
         clean(&welcome.player.name)
     ));
+}
+
+/// The token of this connection was revoked while it was used.
+pub(crate) fn signed_out() -> Failure {
+    let words = "you are signed out: your token was revoked, or has expired";
+    Failure::new(Exit::NotAllowed, ErrorCode::BadToken.as_str(), words)
+        .hint("sign in again: grundy login NAME")
 }

@@ -79,6 +79,7 @@ pub(crate) struct Config {
     profile: Setting<String>,
     name: Setting<Option<String>>,
     timeout: Setting<Duration>,
+    token_file: Option<PathBuf>,
 }
 
 impl Config {
@@ -130,6 +131,10 @@ impl Config {
             profile,
             name,
             timeout: timeout.read(duration)?,
+            token_file: flags
+                .token_file
+                .clone()
+                .or_else(|| from_environment("GRUNDY_TOKEN_FILE").map(PathBuf::from)),
         })
     }
 
@@ -154,6 +159,11 @@ impl Config {
     /// The name that a new guest asks for.
     pub(crate) fn name(&self) -> Option<&str> {
         self.name.value.as_deref()
+    }
+
+    /// Where the token is that stands for an identity, if one is named.
+    pub(crate) fn token_file(&self) -> Option<&Path> {
+        self.token_file.as_deref()
     }
 
     /// How long to wait for an answer.

@@ -8,7 +8,7 @@ use grundy_shared::event::{Event, PlayerInfo};
 use grundy_shared::ids::{MatchId, Millis, Seq, ServerId};
 use grundy_shared::protocol::client::{ClientFrame, ClientMessage, Hello};
 use grundy_shared::protocol::server::{Limits, Notice, Obligation, Reply, ServerFrame};
-use grundy_shared::protocol::{AccountEvent, ErrorCode, VERSION};
+use grundy_shared::protocol::{AccountEvent, ErrorCode, Scopes, Secret, VERSION};
 use grundy_shared::tournament::Dated;
 use rustls::pki_types::ServerName;
 use rustls::{AlertDescription, CertificateError, InvalidMessage};
@@ -74,7 +74,13 @@ pub(crate) struct Welcome {
     /// Who we are.
     pub(crate) player: PlayerInfo,
     /// The secret of a new guest.
-    pub(crate) token: Option<String>,
+    pub(crate) token: Option<Secret>,
+    /// What our token is good for there; none if the server is older than scopes.
+    pub(crate) scopes: Scopes,
+    /// When our token expires.
+    pub(crate) token_expires_at: Option<Millis>,
+    /// Whether the account has a password.
+    pub(crate) claimed: bool,
     /// The server's bounds.
     pub(crate) limits: Limits,
     /// Matches that are not over.
@@ -140,6 +146,9 @@ impl Connection {
                 now_ms,
                 player,
                 token,
+                scopes,
+                token_expires_at_ms,
+                claimed,
                 limits,
                 obligations,
                 ..
@@ -150,6 +159,9 @@ impl Connection {
                 now: now_ms,
                 player,
                 token,
+                scopes,
+                token_expires_at: token_expires_at_ms,
+                claimed,
                 limits,
                 obligations,
             }),

@@ -318,15 +318,17 @@ impl From<io::Error> for Failure {
 fn exit_of(code: ErrorCode) -> Exit {
     use ErrorCode::*;
     match code {
-        BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName => Exit::Input,
+        BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName | BadPassword => Exit::Input,
         NoSuchMatch | NoSuchCode | NoSuchPlayer | NoSuchChallenge | NoSuchSeek
-        | NoSuchTournament | PlayerAbsent => Exit::NotFound,
-        AuthRequired | BadToken | NotAPlayer | NotAllowed => Exit::NotAllowed,
+        | NoSuchTournament | NoSuchToken | PlayerAbsent => Exit::NotFound,
+        AuthRequired | BadToken | NotAPlayer | NotAllowed | MissingScope | BadCredentials => {
+            Exit::NotAllowed
+        }
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
-        | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooMany | ServerBusy
-        | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament | InSeries
-        | EntriesClosed | NotAdmitted | NotEntered | WrongStatus | NameTaken | NoSuchProposal
-        | NotPossible | AbsentPlayerWins | Paused => Exit::Refused,
+        | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooManyAttempts | TooMany
+        | ServerBusy | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament
+        | InSeries | EntriesClosed | NotAdmitted | NotEntered | WrongStatus | NameTaken
+        | NoSuchProposal | NotPossible | AbsentPlayerWins | Paused => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
         | BinaryUnsupported => Exit::Protocol,

@@ -24,6 +24,7 @@ impl Global {
             ("--server", self.server.is_some()),
             ("--ca", self.ca.is_some()),
             ("--profile", self.profile.is_some()),
+            ("--token-file", self.token_file.is_some()),
             ("--timeout", self.timeout.is_some()),
         ];
         let (flag, _) = given.into_iter().find(|(_, given)| *given)?;
@@ -84,6 +85,9 @@ pub(crate) struct Global {
     /// The identity to use
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) profile: Option<String>,
+    /// Use the token in this file, which only you can read, instead of an identity
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
     /// Print results as JSON; an error is one line of JSON on stderr
     #[arg(long, global = true)]
     pub(crate) json: bool,

@@ -1,4 +1,4 @@
-//! Who we are at each server: the secrets of guests, kept in one file that only the user may read.
+//! Who we are at each server: the secrets of guests and accounts, kept in one file that only the user may read.
 //!
 //! The file is changed only under a lock and by renaming a complete new one over it, so that two terminals that start
 //! at once keep both their entries, and a crash leaves either the old file or the new one.
@@ -9,6 +9,7 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as
 use std::path::{Path, PathBuf};
 
 use grundy_shared::ids::{PlayerId, ServerId};
+use grundy_shared::protocol::Secret;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
@@ -17,7 +18,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// Stands at the head of the file.
-const HEAD: &str = "# Guest identities of grundy, one secret each. Keep this file to yourself.\n";
+const HEAD: &str =
+    "# Your identities at servers of grundy, one secret each. Keep this file to yourself.\n";
 
 /// A guest at one server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -37,8 +39,14 @@ pub(crate) struct Identity {
     pub(crate) player: PlayerId,
     /// The name shown to others.
     pub(crate) name: String,
+    /// The account has a password: its owner can sign in again, and becomes no guest instead.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    claimed: bool,
     /// The secret.
-    token: String,
+    token: Secret,
+    /// It comes from a file that the user has named, and is not kept in ours.
+    #[serde(skip)]
+    borrowed: bool,
 }
 
 impl Identity {
@@ -49,7 +57,7 @@ impl Identity {
         profile: &str,
         player: PlayerId,
         name: String,
-        token: String,
+        token: Secret,
     ) -> Self {
         Self {
             server: server.to_string(),
@@ -58,13 +66,82 @@ impl Identity {
             profile: profile.to_owned(),
             player,
             name,
+            claimed: false,
             token,
+            borrowed: false,
         }
     }
 
     /// The secret, to be said to the server and nobody else.
     pub(crate) fn token(&self) -> &str {
-        &self.token
+        self.token.reveal()
+    }
+
+    /// The one that a token stands for. Who it is, the server says.
+    ///
+    /// # Errors
+    /// The file is not there, can be read by others, or has no token.
+    pub(crate) fn of_token_file(server: &Address, path: &Path) -> Result<Self, Failure> {
+        let shown = path.display();
+        let unusable =
+            |why: &str| Failure::new(Exit::NotAllowed, "token_file", format!("{shown}: {why}"));
+        let text = fs::read_to_string(path).map_err(|error| unusable(&error.to_string()))?;
+        let text = zeroize::Zeroizing::new(text);
+        if fs::metadata(path)?.mode() & 0o077 != 0 {
+            return Err(
+                unusable("other users can read it, and it contains your token")
+                    .hint(format!("run: chmod 600 {shown}")),
+            );
+        }
+        let token = text.lines().next().unwrap_or_default().trim();
+        if token.is_empty() {
+            return Err(unusable("its first line has no token")
+                .hint("make one with: grundy token create NAME --scope play --to FILE"));
+        }
+        let (nobody, token) = (PlayerId::from_random(0), Secret::from(token.to_owned()));
+        Ok(Self {
+            borrowed: true,
+            ..Self::new(server, None, "", nobody, String::new(), token)
+        })
+    }
+
+    /// The same with another secret.
+    pub(crate) fn with_token(&self, token: Secret) -> Self {
+        Self {
+            token,
+            ..self.clone()
+        }
+    }
+
+    /// All of it as text, with the secret.
+    pub(crate) fn to_toml(&self) -> Result<zeroize::Zeroizing<String>, Failure> {
+        let text = toml::to_string(self);
+        let text = text.map_err(|error| Failure::new(Exit::Failed, "identity", error.to_string()));
+        text.map(zeroize::Zeroizing::new)
+    }
+
+    /// Reads such a text, for this profile; `None` if it is none.
+    pub(crate) fn from_toml(text: &str, profile: &str) -> Option<Self> {
+        let identity: Self = toml::from_str(text).ok()?;
+        Some(Self {
+            profile: profile.to_owned(),
+            ..identity
+        })
+    }
+
+    /// Whether it comes from a file that is not ours.
+    pub(crate) fn is_borrowed(&self) -> bool {
+        self.borrowed
+    }
+
+    /// Whether its owner can sign in again.
+    pub(crate) fn is_claimed(&self) -> bool {
+        self.claimed
+    }
+
+    /// Takes note of whether the account has a password.
+    pub(crate) fn set_claimed(&mut self, claimed: bool) {
+        self.claimed = claimed;
     }
 
     /// Whether it was used at this address before.
@@ -98,14 +175,8 @@ impl Identity {
         }
     }
 
-    /// Takes note of what its server says of itself, and of the address that it was reached at; whether that is news.
-    pub(crate) fn learn(
-        &mut self,
-        name: &str,
-        server_id: Option<ServerId>,
-        addresses: &[String],
-    ) -> bool {
-        let before = self.clone();
+    /// Takes note of what its server says of itself, and of the address that it was reached at.
+    pub(crate) fn learn(&mut self, name: &str, server_id: Option<ServerId>, addresses: &[String]) {
         self.server_id = self.server_id.or(server_id);
         name.clone_into(&mut self.name);
         for address in addresses {
@@ -113,7 +184,6 @@ impl Identity {
                 self.also_at.push(address.clone());
             }
         }
-        *self != before
     }
 }
 
@@ -196,6 +266,22 @@ impl Credentials {
     /// Adds a new identity.
     pub(crate) fn add(&mut self, identity: Identity) {
         self.identities.push(identity);
+    }
+
+    /// Puts an identity before those that the profile has at its server: it is the one in use. An older secret of the same player is replaced.
+    pub(crate) fn put_first(&mut self, identity: Identity) {
+        let before = |one: &Identity| {
+            one.player == identity.player
+                && one.profile == identity.profile
+                && one.server_id == identity.server_id
+        };
+        self.identities.retain(|one| !before(one));
+        self.identities.insert(0, identity);
+    }
+
+    /// Forgets an identity.
+    pub(crate) fn remove(&mut self, identity: &Identity) {
+        self.identities.retain(|one| one != identity);
     }
 
     /// Sets an identity aside that its server no longer knows.

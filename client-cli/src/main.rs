@@ -24,6 +24,8 @@ mod output;
 mod reading;
 mod record;
 mod render;
+mod sealed;
+mod secret_input;
 mod seeking;
 mod session;
 mod thinking;

@@ -181,7 +181,7 @@ impl Client {
         let hello = Hello {
             protocol: VERSION,
             client: None,
-            token: self.token.clone(),
+            token: self.token.clone().map(Into::into),
             name: None,
             bot: (self.bot && self.token.is_none()).then_some(true),
         };

@@ -44,7 +44,7 @@ impl Client {
                 self.player = Some(player.id);
                 self.world.board().introduce(player.id);
                 if let Some(token) = token {
-                    self.token = Some(token);
+                    self.token = Some(token.reveal().to_owned());
                 }
                 for duty in obligations {
                     let known = self.known.entry(duty.match_id);

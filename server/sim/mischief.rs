@@ -104,7 +104,7 @@ impl Client {
         let hello = Hello {
             protocol: VERSION,
             client: None,
-            token: Some("none".to_owned()),
+            token: Some("none".to_owned().into()),
             name: None,
             bot: None,
         };

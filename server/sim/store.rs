@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use grundy_server::store::{
-    AddressDigest, Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, Logged,
-    MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
+    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Lease, ListFilter,
+    Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, SecretHash, Store,
+    StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
@@ -257,9 +258,14 @@ impl Store for SimStore {
         memory.find_create_id(player, client_create_id).await
     }
 
-    async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError> {
+    async fn bearer(&self, hash: SecretHash) -> Result<Option<Bearer>, StoreError> {
         self.read().await?;
-        self.world.disk.memory.player_by_token(hash).await
+        self.world.disk.memory.bearer(hash).await
+    }
+
+    async fn account(&self, player: PlayerId) -> Result<Option<AccountRow>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.account(player).await
     }
 
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {

@@ -15,6 +15,7 @@ use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::{Config, Solver};
 use crate::connections::Connections;
+use crate::identity::{self, Cost, Identities};
 use crate::lifecycle::Lifecycle;
 use crate::lobby::Lobby;
 use crate::matches::{Matches, Services};
@@ -86,6 +87,8 @@ pub struct App {
     pub accounts: Arc<Accounts>,
     /// The players who look for an opponent.
     pub lobby: Arc<Lobby>,
+    /// Who players are.
+    pub identities: Identities,
     /// The open connections of each player.
     pub connections: Arc<Connections>,
     /// Reviews asked for lately.
@@ -127,10 +130,15 @@ impl App {
         } = dependencies;
         let config = Arc::new(config);
         let (bounds, waiting) = (bounds(&config.solver), metrics.solver_queue.clone());
+        let cost = match solver {
+            SolverMode::OnThreads => Cost::Full,
+            SolverMode::Inline => Cost::Token,
+        };
         let analysis = match solver {
             SolverMode::OnThreads => Analysis::start(bounds, waiting)?,
             SolverMode::Inline => Analysis::inline(bounds, waiting, lifecycle.clone()),
         };
+        let analysis = Arc::new(analysis);
         let last_heartbeat = store::last_heartbeat(&*store, node).await?;
         let lease = store.enlist(node, clock.now()).await?;
         let server_id = server_id(&*store, lease, &*chance).await?;
@@ -156,7 +164,7 @@ impl App {
             clock: clock.clone(),
             chance: chance.clone(),
             metrics: metrics.clone(),
-            analysis,
+            analysis: analysis.clone(),
             lifecycle: lifecycle.clone(),
             shared: node != NodeId::ONLY,
             tally: tournaments.clone(),
@@ -169,9 +177,22 @@ impl App {
         lifecycle.spawn(accounts.clone().keep_time(lifecycle.clone()));
         let lobby = Lobby::new(&config, clock.clone(), chance.clone(), matches.clone());
         lifecycle.spawn(lobby.clone().keep_time(lifecycle.clone()));
+        let connections = Arc::<Connections>::default();
+        let identities = Identities::new(identity::Services {
+            config: config.clone(),
+            store: store.clone(),
+            committer: committer.clone(),
+            clock: clock.clone(),
+            chance: chance.clone(),
+            metrics: metrics.clone(),
+            connections: connections.clone(),
+            analysis,
+            cost,
+        });
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
-            connections: Arc::default(),
+            identities,
+            connections,
             reviews: Arc::default(),
             accounts,
             lobby,
@@ -220,10 +241,27 @@ impl App {
                 }
                 Ok(()) => {}
             }
+            self.sign_out().await;
             until_tidy -= 1;
             if until_tidy == 0 {
                 until_tidy = TIDY_EVERY;
                 self.addresses.tidy();
+                self.identities.tidy();
+            }
+        }
+    }
+
+    /// Signs out those whose tokens are good no longer, unless they were told at once: a token has expired, or another server that shares the
+    /// store has revoked it.
+    async fn sign_out(&self) {
+        self.connections.expire(self.clock.now());
+        if self.lease.node == NodeId::ONLY {
+            return;
+        }
+        for (player, hash) in self.connections.tokens() {
+            // What cannot be read is asked for again in a second.
+            if let Ok(None) = self.store.bearer(hash).await {
+                self.connections.sign_out(player, |good| *good != hash);
             }
         }
     }

@@ -1,15 +1,23 @@
-//! The open connections of each player. When the player is renamed, all of them are told.
+//! The open connections of each player, and the tokens that they have come with. When the player is renamed or signed out, they are told.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use grundy_shared::ids::PlayerId;
+use grundy_shared::ids::{Millis, PlayerId};
 use rustc_hash::FxHashMap;
 
 use crate::matches::{Outbox, Outgoing};
+use crate::store::{SecretHash, TokenRow};
 
 /// The open connections. Bounded by how many connections the server takes.
 #[derive(Debug, Default)]
-pub struct Connections(Mutex<FxHashMap<PlayerId, Vec<Outbox>>>);
+pub struct Connections(Mutex<FxHashMap<PlayerId, Vec<Open>>>);
+
+#[derive(Debug)]
+struct Open {
+    outbox: Outbox,
+    token: SecretHash,
+    expires_at: Option<Millis>,
+}
 
 /// A connection among them, until it is dropped.
 #[derive(Debug)]
@@ -20,15 +28,19 @@ pub struct Present {
 }
 
 impl Connections {
-    fn open(&self) -> MutexGuard<'_, FxHashMap<PlayerId, Vec<Outbox>>> {
+    fn open(&self) -> MutexGuard<'_, FxHashMap<PlayerId, Vec<Open>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A connection is that of this player from now on. What is read of the player after this is not missed.
+    /// A connection is that of this player from now on, with this token. What is read of the player after this is not missed.
     #[must_use]
-    pub fn enter(self: &Arc<Self>, player: PlayerId, outbox: &Outbox) -> Present {
-        let mut open = self.open();
-        open.entry(player).or_default().push(outbox.clone());
+    pub fn enter(self: &Arc<Self>, player: PlayerId, token: &TokenRow, outbox: &Outbox) -> Present {
+        let entered = Open {
+            outbox: outbox.clone(),
+            token: token.hash,
+            expires_at: token.expires_at,
+        };
+        self.open().entry(player).or_default().push(entered);
         Present {
             connections: self.clone(),
             player,
@@ -39,20 +51,52 @@ impl Connections {
     /// Tells the connections of a player its new name, which is stored.
     pub fn rename(&self, player: PlayerId, name: &str) {
         let open = self.open();
-        for outbox in open.get(&player).into_iter().flatten() {
-            outbox.push_or_close(Outgoing::Renamed(name.into()));
+        for one in open.get(&player).into_iter().flatten() {
+            one.outbox.push_or_close(Outgoing::Renamed(name.into()));
         }
+    }
+
+    /// Signs out the connections of a player whose tokens are good no longer, as is stored.
+    pub fn sign_out(&self, player: PlayerId, is_good: impl Fn(&SecretHash) -> bool) {
+        let open = self.open();
+        let all = open.get(&player).into_iter().flatten();
+        for one in all.filter(|one| !is_good(&one.token)) {
+            one.outbox.push_or_close(Outgoing::SignedOut);
+        }
+    }
+
+    /// Signs out those whose tokens have expired. Cost: linear in the connections.
+    pub fn expire(&self, now: Millis) {
+        let mut open = self.open();
+        for one in open.values_mut().flatten() {
+            if one.expires_at.is_some_and(|at| at <= now) {
+                one.expires_at = None;
+                one.outbox.push_or_close(Outgoing::SignedOut);
+            }
+        }
+    }
+
+    /// The tokens that are in use. For servers that share a store, where another one may have revoked them.
+    #[must_use]
+    pub fn tokens(&self) -> Vec<(PlayerId, SecretHash)> {
+        let open = self.open();
+        let of = |(player, all): (&PlayerId, &Vec<Open>)| {
+            let player = *player;
+            let tokens: Vec<_> = all.iter().map(|one| (player, one.token)).collect();
+            tokens
+        };
+        open.iter().flat_map(of).collect()
     }
 }
 
 impl Drop for Present {
     fn drop(&mut self) {
         let mut open = self.connections.open();
-        if let Some(outboxes) = open.get_mut(&self.player) {
-            if let Some(at) = outboxes.iter().position(|outbox| *outbox == self.outbox) {
-                outboxes.swap_remove(at);
+        if let Some(all) = open.get_mut(&self.player) {
+            if let Some(at) = all.iter().position(|one| one.outbox == self.outbox) {
+                all.swap_remove(at);
             }
-            if outboxes.is_empty() {
+            if all.is_empty() {
                 open.remove(&self.player);
             }
         }

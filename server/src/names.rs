@@ -16,13 +16,25 @@ const ROUNDS: usize = 4;
 /// # Errors
 /// `bad_name` with the rule that is broken.
 pub fn check_name(name: &str) -> Result<(), ErrorBody> {
-    let refuse = |rule: &str| {
-        Err(
-            ErrorBody::new(ErrorCode::BadName, format!("the name {rule}"))
-                .field("name")
-                .limit(format_args!("1 to {NAME_MAX} characters")),
-        )
-    };
+    check_label(name)?;
+    if looks_like_a_bot(name) {
+        return refuse("is that of a built-in bot, or looks like it");
+    }
+    Ok(())
+}
+
+fn refuse(rule: &str) -> Result<(), ErrorBody> {
+    let error = ErrorBody::new(ErrorCode::BadName, format!("the name {rule}"));
+    Err(error
+        .field("name")
+        .limit(format_args!("1 to {NAME_MAX} characters")))
+}
+
+/// Checks what a player calls something of its own.
+///
+/// # Errors
+/// `bad_name` with the rule that is broken.
+pub fn check_label(name: &str) -> Result<(), ErrorBody> {
     if name.chars().count() > NAME_MAX {
         return refuse("is too long");
     }
@@ -37,9 +49,6 @@ pub fn check_name(name: &str) -> Result<(), ErrorBody> {
     }
     if !is_nfc(name) {
         return refuse("is not in Unicode form NFC");
-    }
-    if looks_like_a_bot(name) {
-        return refuse("is that of a built-in bot, or looks like it");
     }
     Ok(())
 }

@@ -41,6 +41,16 @@ impl<K: Hash + Eq + Clone> Rates<K> {
         Self::new(Quota::per_minute(at_least_one(count)))
     }
 
+    /// So many in ten minutes; 0 counts as 1.
+    #[must_use]
+    pub fn per_ten_minutes(count: u32) -> Self {
+        let count = at_least_one(count);
+        let each = Duration::from_secs(600) / count.get();
+        let quota =
+            Quota::with_period(each).expect("a tenth of a minute at least, and not nothing");
+        Self::new(quota.allow_burst(count))
+    }
+
     fn new(quota: Quota) -> Self {
         Self(RateLimiter::dashmap_with_clock(
             quota,

@@ -274,7 +274,8 @@ async fn whoever_is_spoken_of_has_to_be_there() {
     for (statement, found) in [
         (
             "DELETE FROM player WHERE name = 'player 2'",
-            vec![whole(1), whole(2), whole(3)],
+            // And the player's token.
+            vec![whole(1), whole(2), whole(3), (None, None)],
         ),
         (
             "UPDATE match SET rematch_of = 1234 WHERE number = 2",
@@ -383,8 +384,9 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
         (
             "player",
             "name = 'player 1'",
-            "id name bot token_hash created_at name_key",
+            "id name bot created_at name_key version codes",
         ),
+        ("token", "name = 'guest'", "hash player scopes created_at"),
         ("node", "id = 1", "heartbeat"),
         ("server", "one = 1", "id"),
     ] {
@@ -406,7 +408,8 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
                 assert!(places.contains(&known[0]), "{what}: {report}");
                 // A moment may be any.
                 let late = value.len() > 10
-                    && ["created_at", "expires_at", "heartbeat", "number"].contains(&column)
+                    && ["created_at", "expires_at", "heartbeat", "number", "version"]
+                        .contains(&column)
                     && table != "match";
                 // A node that never said that it is alive.
                 let silent = table == "node" && value == "NULL";

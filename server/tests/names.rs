@@ -7,6 +7,7 @@ use std::path::Path;
 use common::Server;
 use grundy_server::store::Store;
 use grundy_server::store::sqlite::SqliteStore;
+use grundy_shared::ids::PlayerId;
 use serde_json::{Value, json};
 use sqlx::Connection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
@@ -107,21 +108,19 @@ async fn of_players_that_an_older_server_gave_one_name_the_oldest_keeps_it() {
         (3, "\u{410}nn", 20),
         (4, "Bo", 5),
     ] {
-        sqlx::query(
-            "INSERT INTO player (id, name, bot, token_hash, created_at) VALUES (?1, ?2, 0, ?3, ?4)",
-        )
-        .bind(vec![number; 16])
-        .bind(name)
-        .bind(vec![number; 32])
-        .bind(at)
-        .execute(&mut connection)
-        .await
-        .expect("as the older server did");
+        sqlx::query("INSERT INTO player (id, name, bot, created_at) VALUES (?1, ?2, 0, ?3)")
+            .bind(vec![number; 16])
+            .bind(name)
+            .bind(at)
+            .execute(&mut connection)
+            .await
+            .expect("as the older server did");
     }
     connection.close().await.expect("closed");
     let store = SqliteStore::open(&path).await.expect("taken over");
     for (number, name) in [(1, "Ann-3"), (2, "ann"), (3, "\u{410}nn-2"), (4, "Bo")] {
-        let player = store.player_by_token([number; 32]).await.expect("readable");
+        let id = PlayerId::from_bytes(&[number; 16]).expect("16 bytes");
+        let player = store.player(id).await.expect("readable");
         assert_eq!(player.expect("kept").name, name);
     }
     let found = store

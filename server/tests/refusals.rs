@@ -65,6 +65,11 @@ async fn provoke(code: ErrorCode) -> Value {
         ErrorCode::AuthRequired => before_hello(json!({"type":"ping"})).await,
         ErrorCode::AlreadyIdentified => ask(json!({"type":"hello","protocol":1})).await,
         ErrorCode::BadToken => hello(json!({"token":"grg_x"})).await,
+        ErrorCode::MissingScope => with_scope("watch", create("nim:3")).await,
+        ErrorCode::BadPassword => ask(json!({"type":"set_password","password":"short"})).await,
+        ErrorCode::BadCredentials => before_hello(login()).await,
+        ErrorCode::TooManyAttempts => the_second_login_in_a_minute().await,
+        ErrorCode::NoSuchToken => ask(json!({"type":"revoke_token","token":"grg_12345678"})).await,
         ErrorCode::UnsupportedVersion => hello(json!({"protocol":2})).await,
         ErrorCode::RateLimited => {
             beyond(|config| config.limits.guests_per_minute_per_address = 1).await
@@ -269,6 +274,34 @@ async fn a_code_that_was_used() -> Value {
         "joined"
     );
     let reply = server.guest("Cyd").await.ask(join).await;
+    server.stop().await;
+    reply
+}
+
+fn login() -> Value {
+    json!({"type":"login","name":"Ann","password":"not the password"})
+}
+
+async fn the_second_login_in_a_minute() -> Value {
+    let plan = Plan::with(|config| config.limits.logins_per_minute_per_account = 1);
+    let server = plan.start().await;
+    let mut client = server.connect().await;
+    assert_eq!(client.ask(login()).await["code"], "bad_credentials");
+    let reply = client.ask(login()).await;
+    server.stop().await;
+    reply
+}
+
+/// The reply to one who has come with a token of this scope.
+async fn with_scope(scope: &str, request: Value) -> Value {
+    let server = Server::start().await;
+    let mut owner = server.guest("Ann").await;
+    let token = json!({"type":"create_token","name":"a token","scopes":[scope]});
+    let token = owner.ask(token).await["secret"].clone();
+    let mut client = server.connect().await;
+    let hello = json!({"type":"hello","protocol":1,"token":token});
+    assert_eq!(client.ask(hello).await["type"], "welcome");
+    let reply = client.ask(request).await;
     server.stop().await;
     reply
 }

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use grundy_shared::protocol::{ClientMessage, ErrorCode, schema};
+use grundy_shared::protocol::{ClientMessage, ErrorCode, Scopes, schema};
 use serde_json::{Map, Value};
 
 /// What stands before a generated part of the page, and after it.
@@ -41,6 +41,7 @@ fn the_page_has_every_type_with_its_fields_and_every_code() {
         ("objects", objects(definitions)),
         ("values", values(definitions)),
         ("codes", codes()),
+        ("scopes", scopes()),
     ] {
         let (begin, end) = marks(part);
         let (head, rest) = current
@@ -59,6 +60,29 @@ fn the_page_has_every_type_with_its_fields_and_every_code() {
             "docs/PROTOCOL.md is not what the types say: run this test with GRUNDY_REGENERATE=1"
         );
     }
+}
+
+/// Which tokens may send which requests.
+fn scopes() -> String {
+    let mut table = String::from("| needs | requests |\n|---|---|\n");
+    let mut groups: Vec<(Scopes, Vec<String>)> = Vec::new();
+    for kind in ClientMessage::KINDS {
+        let needed = ClientMessage::scopes_of(kind).expect("a request");
+        let kind = format!("`{kind}`");
+        match groups.iter_mut().find(|(scopes, _)| *scopes == needed) {
+            Some((_, kinds)) => kinds.push(kind),
+            None => groups.push((needed, vec![kind])),
+        }
+    }
+    for (scopes, kinds) in groups {
+        let words: Vec<_> = scopes.iter().map(|scope| format!("`{scope}`")).collect();
+        let words = match scopes == Scopes::ALL {
+            true => "any token".to_owned(),
+            false => words.join(" or "),
+        };
+        let _ = writeln!(table, "| {words} | {} |", kinds.join(", "));
+    }
+    table
 }
 
 #[test]

@@ -112,7 +112,7 @@ impl<'s> Trial<'s> {
         Ok(Self {
             server,
             connection,
-            token: token.or(welcome.token),
+            token: token.or(welcome.token.map(|token| token.reveal().to_owned())),
             match_id,
             code,
             relay: match check.opposition {

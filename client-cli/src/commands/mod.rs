@@ -1,5 +1,6 @@
 //! The commands, one file each: its arguments, and what it does.
 
+mod admin;
 mod arena;
 pub(crate) mod bot;
 mod challenge;
@@ -10,13 +11,17 @@ mod end;
 mod explain;
 mod games;
 mod graph;
+mod identity;
 mod join;
 mod load;
 mod lobby;
+mod login;
+mod logout;
 mod man;
 mod moves;
 mod name;
 mod offers;
+mod password;
 mod play;
 mod resume;
 mod review;
@@ -24,6 +29,7 @@ mod rules;
 mod solve;
 mod stats;
 mod tables;
+mod token;
 mod tournament;
 mod verify;
 mod watch;
@@ -94,6 +100,20 @@ pub(crate) enum Command {
     Tournament(tournament::Arguments),
     /// Measure your own server under load
     Load(load::Load),
+    /// Sign in to your account, which has a password
+    Login(login::Arguments),
+    /// Sign out on this computer
+    Logout(logout::Arguments),
+    /// Set a password, so that you can sign in elsewhere
+    Password(password::Arguments),
+    /// Set a new password with a recovery code, and sign in
+    Recover(login::RecoverArguments),
+    /// Create, list, rotate and revoke tokens for programs
+    Token(token::Arguments),
+    /// Carry your identity to another computer in a sealed file
+    Identity(identity::Arguments),
+    /// Sign players out and help them back in (operators)
+    Admin(admin::Arguments),
     /// Show who you are on the server
     Whoami(whoami::Arguments),
     /// Change your name on the server
@@ -154,6 +174,13 @@ impl Command {
             Self::Stats(arguments) => arguments.run(context),
             Self::Tournament(arguments) => arguments.run(context),
             Self::Load(arguments) => measure(&arguments, context),
+            Self::Login(arguments) => online(arguments.run(context)),
+            Self::Logout(arguments) => online(arguments.run(context)),
+            Self::Password(arguments) => online(arguments.run(context)),
+            Self::Recover(arguments) => online(arguments.run(context)),
+            Self::Token(arguments) => online(arguments.run(context)),
+            Self::Identity(arguments) => online(arguments.run(context)),
+            Self::Admin(arguments) => online(arguments.run(context)),
             Self::Whoami(arguments) => online(arguments.run(context)),
             Self::Name(arguments) => online(arguments.run(context)),
             Self::Config(arguments) => arguments.run(context),

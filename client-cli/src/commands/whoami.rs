@@ -1,9 +1,11 @@
 //! `grundy whoami`: who we are at the server.
 
 use clap::Args;
+use grundy_shared::protocol::{Scope, Scopes};
 use serde_json::json;
 
 use crate::account::{self, sign_in};
+use crate::connection::Welcome;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -35,6 +37,9 @@ impl Arguments {
                 "server_version": welcome.server,
                 "profile": config.profile(),
                 "player": welcome.player,
+                "claimed": welcome.claimed,
+                "scopes": welcome.scopes,
+                "token_expires_at_ms": welcome.token_expires_at,
                 "running_matches": running,
                 "limits": welcome.limits,
             }))?;
@@ -48,7 +53,22 @@ impl Arguments {
                 if running == 1 { "match" } else { "matches" },
             ))?;
         }
+        if !context.output.json {
+            say_what_is_missing(context, welcome);
+        }
         signed_in.connection.close().await;
         Ok(Exit::Done)
+    }
+}
+
+/// What a guest does not have yet, and what a token is not good for.
+fn say_what_is_missing(context: &Context, welcome: &Welcome) {
+    let missing = Scopes::of(&[Scope::Play, Scope::Account]).without(welcome.scopes);
+    if !welcome.scopes.is_empty() && !missing.is_empty() {
+        let words = format!("This token's scopes: {}.", welcome.scopes);
+        context.output.talk(&words);
+    } else if !welcome.claimed {
+        let words = "You are a guest on this computer only. With 'grundy password' you can sign in elsewhere.";
+        context.output.talk(words);
     }
 }

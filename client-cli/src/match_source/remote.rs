@@ -11,7 +11,7 @@ use rand::RngExt as _;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 use super::{Ask, Ends, Link, News};
-use crate::account::{SignedIn, hello};
+use crate::account::{SignedIn, hello, signed_out};
 use crate::address::Address;
 use crate::connection::{Answer, Connection, Incoming, unexpected};
 use crate::exit::Exit;
@@ -271,6 +271,7 @@ impl Remote {
                 | Notice::SeekEnded { .. }
                 | Notice::TournamentMatch { .. },
             ) => Ok(()),
+            Incoming::Notice(Notice::SignedOut {}) => self.give_up(signed_out()).await,
             // We were too slow for the events and have missed some: ask for them.
             Incoming::Notice(Notice::Snapshot(_)) => self.attach_again().await,
         }
@@ -579,7 +580,7 @@ mod tests {
                 "default",
                 nobody,
                 "Ann".into(),
-                String::new(),
+                String::new().into(),
             ),
             address,
             patience: ATTEMPT,

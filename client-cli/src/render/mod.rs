@@ -116,6 +116,15 @@ pub(crate) fn table(headings: &[&str], rows: &[Vec<String>], width: Option<usize
     text
 }
 
+/// A name as a shell takes it for one word.
+pub(crate) fn word(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    match name.chars().all(plain) && !name.starts_with('-') {
+        true => name.to_owned(),
+        false => format!("'{}'", name.replace('\'', r"'\''")),
+    }
+}
+
 /// Lines of columns, two spaces apart; numbers on the right where the heading begins with '>'.
 pub(crate) fn columns(headings: &[&str], rows: &[Vec<String>]) -> String {
     let right: Vec<bool> = headings
@@ -154,6 +163,19 @@ pub(crate) fn columns(headings: &[&str], rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_one_word_for_a_shell() {
+        for (name, shown) in [
+            ("Ada", "Ada"),
+            ("\u{65b0}\u{6765}", "\u{65b0}\u{6765}"),
+            ("Ada L", "'Ada L'"),
+            ("-x", "'-x'"),
+            ("O'Hara $HOME", r"'O'\''Hara $HOME'"),
+        ] {
+            assert_eq!(word(name), shown);
+        }
+    }
 
     #[test]
     fn nothing_commands_the_terminal() {

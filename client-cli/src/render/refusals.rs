@@ -12,6 +12,7 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
     };
     let fixed = match code {
         ErrorCode::RateLimited
+        | ErrorCode::TooManyAttempts
         | ErrorCode::ServerBusy
         | ErrorCode::ReadOnly
         | ErrorCode::ShuttingDown => return later(),
@@ -44,6 +45,12 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
         ErrorCode::TooMany => {
             "end one first: 'grundy games list --mine --status live' shows your matches"
         }
+        ErrorCode::BadCredentials => {
+            "check them; 'grundy recover NAME' sets a new password with a recovery code"
+        }
+        ErrorCode::MissingScope => "'grundy whoami' shows what the token that you use is good for",
+        ErrorCode::BadToken => "sign in again: grundy login NAME",
+        ErrorCode::NoSuchToken => "'grundy token list' shows yours",
         ErrorCode::UnsupportedVersion => "update the older of client and server",
         ErrorCode::Internal => "'grundy resume' shows what the server has stored",
         other => return in_words(other.remedy(), None),

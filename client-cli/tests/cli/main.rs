@@ -1,5 +1,6 @@
 //! The program as its users meet it: the real binary, with and without a real server.
 
+mod accounts;
 mod arena;
 mod arena_journal;
 mod arena_verify;

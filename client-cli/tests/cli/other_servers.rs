@@ -137,7 +137,7 @@ fn a_server_with_other_data_gets_a_new_guest_and_the_earlier_one_is_kept() {
         ran.stderr.contains("is not the one that knew you"),
         "{ran:?}"
     );
-    assert_eq!(home.run(&["whoami"]).stderr, "");
+    assert_eq!(home.run(&["whoami", "--quiet"]).stderr, "");
     assert_ne!(player_at(&home, &[]), me);
     assert_eq!(identities(&home).len(), 2);
     // The data come back, and with them who we were.
@@ -179,7 +179,7 @@ fn secrets_that_the_server_no_longer_knows_are_set_aside() {
         refused.contains(secret) && !in_use.contains(secret),
         "{after}"
     );
-    assert_eq!(home.run(&["whoami"]).stderr, "");
+    assert_eq!(home.run(&["whoami", "--quiet"]).stderr, "");
 }
 
 #[test]

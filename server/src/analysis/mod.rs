@@ -1,6 +1,6 @@
 //! Work of the solver, on threads of its own: bounded in number, waiting, time and memory, so that play goes on.
 //!
-//! The built-in bots' moves come before analyses. A job that panics harms nobody: what it owned is dropped, and with
+//! The built-in bots' moves come before passwords, and those before analyses. A job that panics harms nobody: what it owned is dropped, and with
 //! it the duty to answer, which answers `internal`.
 
 pub mod reviews;
@@ -21,9 +21,16 @@ use crate::lifecycle::Lifecycle;
 pub enum Purpose {
     /// A built-in bot is to move.
     Play,
+    /// A password is tried: few at a time, since each needs much memory.
+    Secret,
     /// Somebody wants to know.
     Study,
 }
+
+/// Passwords that are tried at once.
+const SECRETS_AT_ONCE: usize = 2;
+/// Passwords that may wait: a second's worth or two.
+const SECRETS_WAITING: usize = 16;
 
 /// The bounds of the pool and of each job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,8 +73,27 @@ impl Job {
 #[derive(Default)]
 struct Queues {
     play: VecDeque<Job>,
+    secret: VecDeque<Job>,
+    /// Passwords that are being tried.
+    secrets: usize,
     study: VecDeque<Job>,
     stopping: bool,
+}
+
+impl Queues {
+    /// The most urgent job that may begin.
+    fn take(&mut self) -> Option<(Purpose, Job)> {
+        if let Some(job) = self.play.pop_front() {
+            return Some((Purpose::Play, job));
+        }
+        if self.secrets < SECRETS_AT_ONCE
+            && let Some(job) = self.secret.pop_front()
+        {
+            self.secrets += 1;
+            return Some((Purpose::Secret, job));
+        }
+        self.study.pop_front().map(|job| (Purpose::Study, job))
+    }
 }
 
 struct Pool {
@@ -126,11 +152,12 @@ impl Analysis {
             return Ok(());
         }
         let mut queues = self.pool.lock();
-        let queue = match purpose {
-            Purpose::Play => &mut queues.play,
-            Purpose::Study => &mut queues.study,
+        let (queue, most) = match purpose {
+            Purpose::Play => (&mut queues.play, self.pool.bounds.queue),
+            Purpose::Secret => (&mut queues.secret, SECRETS_WAITING),
+            Purpose::Study => (&mut queues.study, self.pool.bounds.queue),
         };
-        if queue.len() >= self.pool.bounds.queue {
+        if queue.len() >= most {
             return Err(QueueFull);
         }
         queue.push_back(prepare());
@@ -146,6 +173,7 @@ impl Drop for Analysis {
         let mut queues = self.pool.lock();
         queues.stopping = true;
         queues.play.clear();
+        queues.secret.clear();
         queues.study.clear();
         drop(queues);
         self.pool.wake.notify_all();
@@ -172,25 +200,24 @@ impl Pool {
         if let Err(error) = rustix::process::nice(10) {
             tracing::debug!(%error, "solver threads run at normal priority");
         }
-        while let Some(job) = self.next() {
+        while let Some((purpose, job)) = self.next() {
             self.run(job);
+            if purpose == Purpose::Secret {
+                self.lock().secrets -= 1;
+                self.wake.notify_one();
+            }
         }
     }
 
-    fn next(&self) -> Option<Job> {
+    fn next(&self) -> Option<(Purpose, Job)> {
         let mut queues = self.lock();
         loop {
             if queues.stopping {
                 return None;
             }
-            let queues_now = &mut *queues;
-            if let Some(job) = queues_now
-                .play
-                .pop_front()
-                .or_else(|| queues_now.study.pop_front())
-            {
+            if let Some(taken) = queues.take() {
                 self.waiting.dec();
-                return Some(job);
+                return Some(taken);
             }
             queues = self
                 .wake

@@ -43,6 +43,8 @@ settings! {
         log: LogFilter = LogFilter("info".to_owned()),
         /// How log lines look: `auto` (people's on a terminal, else JSON), `human` or `json`.
         log_format: LogFormat = LogFormat::Auto,
+        /// Player ids of operators, separated by commas; `grundy whoami --json` shows one's own. Their tokens may have the scopes `admin` and `tournament`.
+        operators: PlayerIds = PlayerIds::default(),
         /// Answer `/metrics` to peers beyond loopback.
         public_metrics: bool = false,
         /// Threads that serve connections. Default: as many as the processor has cores.
@@ -102,6 +104,10 @@ settings! {
         code_guesses_per_minute: u32 = 10, in 1..=10_000,
         /// New guests a minute from one address.
         guests_per_minute_per_address: u32 = 30, in 1..=1_000_000,
+        /// Attempts a minute to sign in to one account.
+        logins_per_minute_per_account: u32 = 5, in 1..=1_000_000,
+        /// Attempts in ten minutes to sign in from one address.
+        logins_per_ten_minutes_per_address: u32 = 10, in 1..=1_000_000,
         /// Matches that wait or run at once on this server.
         live_matches: u32 = 20_000, in 1..=1_000_000,
     }
@@ -142,8 +148,6 @@ settings! {
     pub struct Tournaments "tournaments." {
         /// Who may create tournaments: `nobody`, `operators`, `players` (everybody), or `auto` (everybody on a loopback address without a proxy, else operators).
         create: Creators = Creators::Auto,
-        /// Player ids of operators, separated by commas; `grundy whoami` shows one's own.
-        operators: PlayerIds = PlayerIds::default(),
         /// Tournaments that are not over at once.
         at_once: u32 = 20, in 1..=10_000,
         /// Players of one tournament.
@@ -204,6 +208,8 @@ impl Profile {
                 ("limits.connections_per_address", 50_000),
                 ("limits.connections_per_second_per_address", 50_000),
                 ("limits.guests_per_minute_per_address", 1_000_000),
+                ("limits.logins_per_minute_per_account", 1_000_000),
+                ("limits.logins_per_ten_minutes_per_address", 1_000_000),
             ],
         }
     }
@@ -234,6 +240,12 @@ impl Choice for Creators {
 /// Players by their ids.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayerIds(Vec<PlayerId>);
+
+impl FromIterator<PlayerId> for PlayerIds {
+    fn from_iter<I: IntoIterator<Item = PlayerId>>(players: I) -> Self {
+        Self(players.into_iter().collect())
+    }
+}
 
 impl PlayerIds {
     /// Whether this player is one of them.
@@ -409,6 +421,17 @@ impl Config {
         values.extend(self.tournaments.own_values());
         values.extend(self.solver.own_values());
         values
+    }
+
+    /// Whether a player may create tournaments.
+    #[must_use]
+    pub fn lets_organise(&self, is_operator: bool) -> bool {
+        match self.tournaments.create {
+            Creators::Nobody => false,
+            Creators::Operators => is_operator,
+            Creators::Players => true,
+            Creators::Auto => is_operator || self.is_local(),
+        }
     }
 
     /// Whether only this machine can reach the server.

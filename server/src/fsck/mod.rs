@@ -22,6 +22,7 @@ use self::games::Games;
 use self::log::{Log, Stream};
 use self::references::{
     check_codes, check_nodes, check_players, check_references, check_rematches, check_server,
+    check_tokens,
 };
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
@@ -59,6 +60,8 @@ pub async fn fsck(path: &Path) -> Result<Report, StoreError> {
     let done = check_references(&mut connection, &mut report).await;
     report.note(done);
     let done = check_players(&mut connection, &mut report).await;
+    report.note(done);
+    let done = check_tokens(&mut connection, &mut report).await;
     report.note(done);
     let done = check_codes(&mut connection, &mut report).await;
     report.note(done);

@@ -10,6 +10,7 @@ use super::report::{Problem, Report};
 use super::value;
 use crate::names::name_key;
 use crate::store::StoreError;
+use crate::store::sqlite::accounts::{read_codes, read_token, token_columns};
 use crate::store::sqlite::rows::{match_id, read_player, server_id, unsigned};
 
 fn dangling(id: MatchId, what: &str, other: &dyn ToString, report: &mut Report) {
@@ -82,9 +83,10 @@ pub(super) async fn check_players(
     connection: &mut SqliteConnection,
     report: &mut Report,
 ) -> Result<(), StoreError> {
-    let mut players =
-        sqlx::query("SELECT id, name, bot, token_hash, created_at, name_key FROM player")
-            .fetch(connection);
+    let mut players = sqlx::query(
+        "SELECT id, name, bot, created_at, name_key, version, password, codes FROM player",
+    )
+    .fetch(&mut *connection);
     while let Some(row) = players.try_next().await? {
         let mut note = |problem| report.find(None, None, problem);
         value(
@@ -101,15 +103,50 @@ pub(super) async fn check_players(
             }),
         });
         value(key, &mut note, ["player", "name_key"]);
-        let hash = row.try_get::<&[u8], _>("token_hash");
-        let hash = hash.map_err(StoreError::from).and_then(|hash| {
-            <[u8; 32]>::try_from(hash).map_err(|_| StoreError::Corrupt {
-                why: format!("{} bytes where a hash belongs", hash.len()),
+        let version = row.try_get("version").map_err(StoreError::from);
+        value(version.and_then(unsigned), &mut note, ["player", "version"]);
+        // What a hash is is not told, not even where it is damaged.
+        let password = row.try_get::<Option<&str>, _>("password");
+        let password = password.map_err(StoreError::from).and_then(|hash| {
+            let is_one = hash.is_none_or(|hash| hash.starts_with("$argon2id$"));
+            is_one.then_some(()).ok_or_else(|| StoreError::Corrupt {
+                why: "it is no hash of a password".to_owned(),
             })
         });
-        value(hash, &mut note, ["player", "token_hash"]);
+        value(password, &mut note, ["player", "password"]);
+        let codes = row.try_get("codes").map_err(StoreError::from);
+        value(codes.and_then(read_codes), &mut note, ["player", "codes"]);
         let at = row.try_get("created_at").map_err(StoreError::from);
         value(at.and_then(unsigned), &mut note, ["player", "created_at"]);
+    }
+    Ok(())
+}
+
+/// Checks the tokens with which players come back.
+pub(super) async fn check_tokens(
+    connection: &mut SqliteConnection,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let mut tokens = sqlx::query(concat!(
+        "SELECT ",
+        token_columns!(),
+        ", player.id FROM token LEFT JOIN player ON player.id = token.player"
+    ))
+    .fetch(connection);
+    while let Some(row) = tokens.try_next().await? {
+        let mut note = |problem| report.find(None, None, problem);
+        value(
+            read_token(&row),
+            &mut note,
+            [
+                "token",
+                "hash, prefix, name, scopes, created_at, expires_at",
+            ],
+        );
+        if let Ok(None) = row.try_get::<Option<&[u8]>, _>("id") {
+            let table = "token".to_owned();
+            note(Problem::Orphan { table });
+        }
     }
     Ok(())
 }

@@ -55,8 +55,8 @@ pub enum Problem {
         "the server did not stop cleanly, and its write-ahead log is gone: the last commits may be missing"
     )]
     LogMissing {},
-    /// Something refers to a match that is not there.
-    #[error("table {table} refers to a match that is not there")]
+    /// Something refers to a match that is not there, or to a player.
+    #[error("table {table} refers to a match or player that is not there")]
     Orphan {
         /// Where.
         table: String,

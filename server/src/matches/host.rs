@@ -34,7 +34,7 @@ pub struct Services {
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Where bots think, and analyses are made.
-    pub analysis: Analysis,
+    pub analysis: Arc<Analysis>,
     /// Whether the server stops.
     pub lifecycle: Lifecycle,
     /// Whether other servers use the same store.

@@ -48,6 +48,8 @@ pub enum Outgoing {
     Unfollow(MatchId),
     /// The player has another name.
     Renamed(Box<str>),
+    /// The token of the connection was revoked, or has expired.
+    SignedOut,
 }
 
 /// Why something could not be put into a queue.
@@ -258,7 +260,11 @@ impl Outgoing {
     fn size(&self) -> usize {
         match self {
             Self::Frame(frame) => frame.len(),
-            Self::Follow(..) | Self::Backlog(..) | Self::Unfollow(_) | Self::Renamed(_) => 0,
+            Self::Follow(..)
+            | Self::Backlog(..)
+            | Self::Unfollow(_)
+            | Self::Renamed(_)
+            | Self::SignedOut => 0,
         }
     }
 }

@@ -18,6 +18,7 @@ use grundy_shared::solver::{Budget, solve};
 
 use tokio::time::Instant;
 
+use super::guest::may_invite;
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
@@ -70,7 +71,7 @@ impl<S: Socket> Player<S> {
             let cursor = entry.cursor.clone();
             if self.may_see(&entry.row) {
                 let mut summary = summary(entry);
-                if summary.status == ListStatus::Waiting {
+                if summary.status == ListStatus::Waiting && may_invite(self.token.scopes) {
                     let live = self.connection.app.matches.get(summary.match_id);
                     let invitation = live.and_then(|live| live.invitation());
                     (summary.code, summary.expires_at_ms) = invitation.unzip();
@@ -125,7 +126,11 @@ impl<S: Socket> Player<S> {
     }
 
     /// The player whom a request names by an id, by the name of a built-in bot, or by a name.
-    async fn player_named(&self, field: &str, named: &str) -> Result<PlayerId, ErrorBody> {
+    pub(super) async fn player_named(
+        &self,
+        field: &str,
+        named: &str,
+    ) -> Result<PlayerId, ErrorBody> {
         if let Ok(id) = named.parse() {
             return Ok(id);
         }

@@ -6,18 +6,20 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::PlayerId;
 use grundy_shared::protocol::client::Hello;
 use grundy_shared::protocol::server::Limits;
-use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, PAGE_MAX, Reply, VERSION};
+use grundy_shared::protocol::{
+    ClientMessage, ErrorBody, ErrorCode, PAGE_MAX, Reply, Scope, Scopes, Secret, VERSION,
+};
 use tokio::time::Instant;
 
 use super::limits::Allowance;
 use super::player::Player;
 use super::socket::{CloseCode, Ending, Socket};
 use super::{Connection, Request, rate_limited};
-use crate::auth;
 use crate::config::Config;
 use crate::connections::Present;
+use crate::identity::{self, grants};
 use crate::matches::refusal;
-use crate::store::{Commit, CommitError, NewPlayer, Projection, Unique};
+use crate::store::{Bearer, Commit, CommitError, NewPlayer, Projection, Unique};
 use crate::{names, planted};
 
 /// Bytes of a client's description of itself.
@@ -32,8 +34,8 @@ pub(super) struct Guest<S> {
 
 /// Who came, and the secret if the player is new.
 struct Identity {
-    player: PlayerInfo,
-    token: Option<String>,
+    bearer: Bearer,
+    secret: Option<Secret>,
     present: Present,
 }
 
@@ -45,14 +47,15 @@ impl<S: Socket> Guest<S> {
     /// Waits for `hello`: the guest becomes a player, or the connection ends.
     pub(super) async fn greet(mut self) -> Result<Player<S>, (Box<Connection<S>>, Ending)> {
         let times = &self.connection.app.config.times;
-        let deadline = Instant::now() + Duration::from_millis(times.hello_ms.0);
-        match self.identify_by(deadline).await {
-            Ok((player, present)) => Ok(Player::new(self.connection, player, present)),
+        let patience = Duration::from_millis(times.hello_ms.0);
+        match self.identify_within(patience).await {
+            Ok((bearer, present)) => Ok(Player::new(self.connection, bearer, present)),
             Err(ending) => Err((self.connection, ending)),
         }
     }
 
-    async fn identify_by(&mut self, deadline: Instant) -> Result<(PlayerInfo, Present), Ending> {
+    async fn identify_within(&mut self, patience: Duration) -> Result<(Bearer, Present), Ending> {
+        let mut deadline = Instant::now() + patience;
         let draining = self.connection.app.lifecycle.draining();
         loop {
             self.connection.flush().await?;
@@ -65,14 +68,23 @@ impl<S: Socket> Guest<S> {
             let Some(Request { id, message }) = self.connection.read(heard)? else {
                 continue;
             };
-            let ClientMessage::Hello(hello) = message else {
-                let error = ErrorBody::new(ErrorCode::AuthRequired, "say `hello` first");
-                self.connection.refuse(Some(id), error)?;
-                continue;
+            let hello = match message {
+                ClientMessage::Hello(hello) => hello,
+                other => {
+                    match self.prove(other).await {
+                        Ok(reply) => {
+                            // It may have waited for its turn.
+                            deadline = Instant::now() + patience;
+                            self.connection.reply(Some(id), &reply)?;
+                        }
+                        Err(error) => self.connection.refuse(Some(id), error)?,
+                    }
+                    continue;
+                }
             };
             match self.identify(hello).await {
                 Ok(identity) => {
-                    let player = identity.player.clone();
+                    let bearer = identity.bearer.clone();
                     let (welcome, present) = Box::pin(self.welcome(identity)).await;
                     match welcome {
                         Ok(welcome) => self.connection.reply(Some(id), &welcome)?,
@@ -81,7 +93,7 @@ impl<S: Socket> Guest<S> {
                             continue;
                         }
                     }
-                    return Ok((player, present));
+                    return Ok((bearer, present));
                 }
                 Err(error) => {
                     let closes = error.closes;
@@ -91,6 +103,16 @@ impl<S: Socket> Guest<S> {
                     }
                 }
             }
+        }
+    }
+
+    /// Answers what can be asked before `hello` besides it.
+    async fn prove(&self, message: ClientMessage) -> Result<Reply, ErrorBody> {
+        let (app, address) = (&self.connection.app, self.connection.address);
+        match message {
+            ClientMessage::Login(ask) => Box::pin(app.identities.login(ask, address)).await,
+            ClientMessage::Recover(ask) => Box::pin(app.identities.recover(ask, address)).await,
+            _ => Err(ErrorBody::new(ErrorCode::AuthRequired, "say `hello` first")),
         }
     }
 
@@ -123,30 +145,27 @@ impl<S: Socket> Guest<S> {
                 );
                 Err(ErrorBody::new(ErrorCode::UnknownField, message).field(field))
             }
-            (Some(token), None) => self.known_player(token).await,
+            (Some(token), None) => self.known_player(token.reveal()).await,
             (None, _) => self.new_guest(hello).await,
         }
     }
 
     async fn known_player(&self, token: &str) -> Result<Identity, ErrorBody> {
         let app = &self.connection.app;
-        let hash = auth::hash(token);
-        let find = async || {
-            let found = app.store.player_by_token(hash).await;
-            found.map_err(|error| refusal::of_store(&error))
-        };
-        if let Some(PlayerInfo { id, .. }) = find().await? {
-            let present = app.connections.enter(id, &self.connection.outbox);
+        let hash = identity::hash(token);
+        if let Some(Bearer { player, token, .. }) = app.identities.bearer(hash).await? {
+            let outbox = &self.connection.outbox;
+            let present = app.connections.enter(player.id, &token, outbox);
             // Again: what has changed before the connection was known as this player's was not told to it.
-            if let Some(player) = find().await? {
+            if let Some(bearer) = app.identities.bearer(hash).await? {
                 return Ok(Identity {
-                    player,
-                    token: None,
+                    bearer,
+                    secret: None,
                     present,
                 });
             }
         }
-        let message = "the token is not valid: say `hello` without one to become a guest";
+        let message = "the token is unknown, revoked or expired: sign in again, or say `hello` without one to become a guest";
         Err(ErrorBody::new(ErrorCode::BadToken, message)
             .field("token")
             .closing())
@@ -164,7 +183,7 @@ impl<S: Socket> Guest<S> {
                 rate_limited(&app.metrics, "guest", what, wait.0)
             })?;
         for attempt in 0..DRAWS {
-            let token = auth::Token::from_random(app.chance.secret());
+            let (token, created_at) = (app.identities.draw_token(), app.clock.now());
             let name = hello
                 .name
                 .clone()
@@ -176,10 +195,14 @@ impl<S: Socket> Guest<S> {
                     name,
                     bot: hello.bot.unwrap_or(false),
                 },
-                token_hash: token.hash(),
-                created_at: app.clock.now(),
+                token: token.row("guest", Scopes::ALL, created_at, None),
+                created_at,
             };
-            let player = new.info.clone();
+            let bearer = Bearer {
+                player: new.info.clone(),
+                token: new.token.clone(),
+                claimed: false,
+            };
             let commit = Commit::default().with(Projection::Player(new));
             let commit = match planted::shows("forget_player", 3) {
                 true => Commit::default(),
@@ -187,14 +210,19 @@ impl<S: Socket> Guest<S> {
             };
             match app.committer.commit(commit).await {
                 Ok(()) => {
+                    let Bearer {
+                        player, token: row, ..
+                    } = &bearer;
+                    let outbox = &self.connection.outbox;
                     return Ok(Identity {
-                        present: app.connections.enter(player.id, &self.connection.outbox),
-                        player,
-                        token: Some(token.into_text()),
+                        present: app.connections.enter(player.id, row, outbox),
+                        bearer,
+                        secret: Some(token.into_secret()),
                     });
                 }
                 Err(CommitError::Taken(Unique::Name)) if hello.name.is_some() => {
-                    return Err(name_taken(&player.name, app.chance.below(10_000)));
+                    let name = &bearer.player.name;
+                    return Err(name_taken(name, app.chance.below(10_000)));
                 }
                 Err(CommitError::Taken(_)) => {}
                 Err(error) => return Err(refusal::of_commit(&error)),
@@ -205,20 +233,21 @@ impl<S: Socket> Guest<S> {
 
     async fn welcome(&self, identity: Identity) -> (Result<Reply, ErrorBody>, Present) {
         let Identity {
-            player,
-            token,
+            bearer,
+            secret,
             present,
         } = identity;
-        (self.greeting(player, token).await, present)
+        (self.greeting(bearer, secret).await, present)
     }
 
-    async fn greeting(
-        &self,
-        player: PlayerInfo,
-        token: Option<String>,
-    ) -> Result<Reply, ErrorBody> {
+    async fn greeting(&self, bearer: Bearer, secret: Option<Secret>) -> Result<Reply, ErrorBody> {
         let app = &self.connection.app;
-        let obligations = match token {
+        let Bearer {
+            player,
+            token,
+            claimed,
+        } = bearer;
+        let mut obligations = match secret {
             // A new guest has none.
             Some(_) => Vec::new(),
             None => app
@@ -227,6 +256,11 @@ impl<S: Socket> Guest<S> {
                 .await
                 .map_err(|error| refusal::of_store(&error))?,
         };
+        if !may_invite(token.scopes) {
+            for open in &mut obligations {
+                (open.code, open.expires_at_ms) = (None, None);
+            }
+        }
         Ok(Reply::Welcome {
             protocol: VERSION,
             server: concat!("grundy-server ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -239,10 +273,18 @@ impl<S: Socket> Guest<S> {
             now_ms: app.clock.now(),
             limits: announced(&app.config, player.bot),
             obligations,
+            scopes: token.scopes.and(grants(&app.config, player.id)),
+            token_expires_at_ms: token.expires_at,
+            claimed,
             player,
-            token,
+            token: secret,
         })
     }
+}
+
+/// Whether whoever has a token with these scopes is shown the player's join codes: whoever has a code can take the other seat.
+pub(super) fn may_invite(scopes: Scopes) -> bool {
+    scopes.has(Scope::Play)
 }
 
 /// Another player has this name, or one that looks like it. `number` makes one like it that is probably free.

@@ -8,6 +8,7 @@ mod account;
 mod answers;
 mod claims;
 mod guest;
+mod identity;
 mod limits;
 mod lobby;
 mod moves;
@@ -322,6 +323,7 @@ impl<S: Socket> Connection<S> {
 }
 
 const SLOW: Ending = Ending::Close(CloseCode::Policy, "slow_consumer");
+const SIGNED_OUT: Ending = Ending::Close(CloseCode::Policy, "signed_out");
 const FLOOD: Ending = Ending::Close(CloseCode::Policy, "rate_limited");
 const NONSENSE: Ending = Ending::Close(CloseCode::Policy, "bad_json");
 

@@ -8,16 +8,17 @@ use std::time::Duration;
 
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Seat};
-use grundy_shared::protocol::{ClientMessage, ErrorBody};
+use grundy_shared::protocol::{ClientMessage, ErrorBody, Notice};
 use tokio::time::Instant;
 
 use super::limits::{Allowance, Meter};
 use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::waiting::Waiting;
-use super::{Connection, FLOOD, NONSENSE, Request, SLOW};
+use super::{Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
 use crate::connections::Present;
 use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing, refusal};
 use crate::planted;
+use crate::store::{Bearer, TokenRow};
 use crate::tournaments::LiveTournament;
 
 /// Items of the queue that are written before the socket is looked at again.
@@ -55,6 +56,8 @@ pub(super) struct Follow {
 pub(super) struct Player<S> {
     pub(super) connection: Box<Connection<S>>,
     pub(super) info: PlayerInfo,
+    /// With which the player has come.
+    pub(super) token: TokenRow,
     /// Among the connections of the player.
     _present: Present,
     follows: Vec<Follow>,
@@ -73,9 +76,14 @@ pub(super) struct Player<S> {
 impl<S: Socket> Player<S> {
     pub(super) fn new(
         mut connection: Box<Connection<S>>,
-        info: PlayerInfo,
+        bearer: Bearer,
         present: Present,
     ) -> Self {
+        let Bearer {
+            player: info,
+            token,
+            ..
+        } = bearer;
         connection.allowance = Allowance::of(&connection.app.config.limits, info.bot);
         connection
             .outbox
@@ -83,6 +91,7 @@ impl<S: Socket> Player<S> {
         Self {
             connection,
             info,
+            token,
             _present: present,
             follows: Vec::new(),
             backlogs: VecDeque::new(),
@@ -98,13 +107,15 @@ impl<S: Socket> Player<S> {
     pub(super) async fn serve(mut self) -> (Box<Connection<S>>, Ending) {
         let Err(mut ending) = self.converse().await;
         let refused = match ending {
-            FLOOD | NONSENSE => self.refuse_waiting(&refusal::busy("the connection is closed")),
+            FLOOD | NONSENSE | SIGNED_OUT => {
+                self.refuse_waiting(&refusal::busy("the connection is closed"))
+            }
             _ => Ok(()),
         };
         if let Err(lost) = refused {
             ending = lost;
         }
-        if matches!(ending, FLOOD | NONSENSE)
+        if matches!(ending, FLOOD | NONSENSE | SIGNED_OUT)
             && let Err(lost) = Box::pin(self.give_answers()).await
         {
             ending = lost;
@@ -273,6 +284,10 @@ impl<S: Socket> Player<S> {
             Outgoing::Backlog(id, backlog) => self.backlogs.push_back((id, *backlog)),
             Outgoing::Unfollow(id) => self.forget(id),
             Outgoing::Renamed(name) => self.info.name = name.into(),
+            Outgoing::SignedOut => {
+                self.connection.feed(Frame::notice(&Notice::SignedOut {}))?;
+                return Err(SIGNED_OUT);
+            }
         }
         Ok(())
     }

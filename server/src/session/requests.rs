@@ -15,6 +15,9 @@ impl<S: Socket> Player<S> {
     /// Answers a request, or sees to it that it is answered. What waits for something is boxed: an idle connection then keeps no
     /// room for it.
     pub(super) async fn answer(&mut self, id: u64, message: ClientMessage) -> Result<(), Ending> {
+        if let Err(error) = self.check_scope(&message) {
+            return self.connection.refuse(Some(id), error);
+        }
         let answer = match message {
             ClientMessage::Move(Move {
                 match_id,
@@ -57,11 +60,24 @@ impl<S: Socket> Player<S> {
             ClientMessage::Leave(ask) => self.leave(id, &ask.match_id),
             ClientMessage::Join(ask) => Box::pin(self.join(id, &ask)).await,
             ClientMessage::Create(ask) => Box::pin(self.create(id, ask)).await,
-            ClientMessage::Hello(_) => Err(ErrorBody::new(
-                ErrorCode::AlreadyIdentified,
-                "this connection has said `hello` already",
-            )),
+            ClientMessage::Hello(_) | ClientMessage::Login(_) | ClientMessage::Recover(_) => {
+                Err(ErrorBody::new(
+                    ErrorCode::AlreadyIdentified,
+                    "this connection has said `hello` already",
+                ))
+            }
             ClientMessage::Rename(ask) => Box::pin(self.rename(ask)).await.map(Some),
+            about @ (ClientMessage::SetPassword(_)
+            | ClientMessage::NewRecoveryCodes(_)
+            | ClientMessage::Tokens(_)
+            | ClientMessage::CreateToken(_)
+            | ClientMessage::RotateToken(_)
+            | ClientMessage::RevokeToken(_)
+            | ClientMessage::Logout(_)
+            | ClientMessage::SignOutPlayer(_)
+            | ClientMessage::HelpPlayer(_)) => {
+                Box::pin(self.answer_of_identity(about)).await.map(Some)
+            }
             ClientMessage::Ping(_) => Ok(Some(Reply::Pong {
                 now_ms: self.connection.app.clock.now(),
             })),

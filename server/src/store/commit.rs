@@ -3,10 +3,11 @@
 use bytes::Bytes;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
 
+use super::account::{AccountRow, NewPlayer, TokenRow};
 use super::address_digest::AddressDigest;
 use super::error::StoreError;
 use super::stream::StreamId;
-use super::summary::{MatchRow, NewPlayer};
+use super::summary::MatchRow;
 
 /// Events for one stream.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +60,13 @@ pub enum Projection {
         name: String,
         /// What it looks like; no other player has it.
         name_key: String,
+    },
+    /// What the account of a player has from now on, who is known.
+    Account {
+        /// Whose.
+        player: PlayerId,
+        /// All of it. Its version is that of the account until now, and one more afterwards.
+        account: Box<AccountRow>,
     },
     /// The id of the server: the first one stays.
     Server(ServerId),
@@ -171,6 +179,13 @@ impl Commit {
             }
         }
         for (number, later) in self.projections.iter().enumerate() {
+            if let Projection::Account { account, .. } = later {
+                let hashes = account.tokens.iter().map(|token| token.hash);
+                let prefixes = account.tokens.iter().map(|token| &token.prefix);
+                if repeats(hashes) || repeats(prefixes) {
+                    return Err(CommitError::Taken(Unique::Token));
+                }
+            }
             for first in &self.projections[..number] {
                 if let Some(unique) = first.shares(later) {
                     return Err(CommitError::Taken(unique));
@@ -179,6 +194,13 @@ impl Commit {
         }
         Ok(())
     }
+}
+
+/// Whether one of these comes twice.
+fn repeats<T: Ord>(items: impl Iterator<Item = T>) -> bool {
+    let mut items: Vec<T> = items.collect();
+    items.sort_unstable();
+    items.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 impl Projection {
@@ -202,7 +224,7 @@ impl Projection {
             (Self::Player(new), Self::Player(other)) => {
                 if new.info.id == other.info.id {
                     Some(Unique::PlayerId)
-                } else if new.token_hash == other.token_hash {
+                } else if new.token.hash == other.token.hash {
                     Some(Unique::Token)
                 } else {
                     (new.name_key == other.name_key).then_some(Unique::Name)
@@ -212,6 +234,22 @@ impl Projection {
             | (Self::Rename { name_key, .. }, Self::Player(NewPlayer { name_key: key, .. }))
             | (Self::Rename { name_key, .. }, Self::Rename { name_key: key, .. }) => {
                 (name_key == key).then_some(Unique::Name)
+            }
+            (
+                Self::Account { player, account },
+                Self::Account {
+                    player: other,
+                    account: others,
+                },
+            ) => {
+                let mine =
+                    |token: &TokenRow| account.tokens.iter().any(|own| own.hash == token.hash);
+                (player == other || others.tokens.iter().any(mine)).then_some(Unique::Token)
+            }
+            (Self::Player(new), Self::Account { account, .. })
+            | (Self::Account { account, .. }, Self::Player(new)) => {
+                let same = |token: &TokenRow| token.hash == new.token.hash;
+                account.tokens.iter().any(same).then_some(Unique::Token)
             }
             (Self::Server(_), Self::Server(_)) => Some(Unique::ServerId),
             _ => None,

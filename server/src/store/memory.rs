@@ -12,9 +12,10 @@ use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Se
 use rustc_hash::FxHashMap;
 
 use super::{
-    AddressDigest, Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE, LIVE_PAGE, LOAD_PAGE,
-    Lease, ListFilter, Listed, Logged, MatchRow, MatchStatus, NodeId, NodeRow, OpenMatch,
-    OpenMatchLog, Page, Projection, Store, StoreError, StreamId, Unique,
+    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE,
+    LIVE_PAGE, LOAD_PAGE, Lease, ListFilter, Listed, Logged, MatchRow, MatchStatus, NodeId,
+    NodeRow, OpenMatch, OpenMatchLog, Page, Projection, SecretHash, Store, StoreError, StreamId,
+    Unique,
 };
 use crate::planted;
 
@@ -42,7 +43,8 @@ struct State {
     players: FxHashMap<PlayerId, PlayerInfo>,
     /// By the keys of their names.
     names: BTreeMap<String, PlayerId>,
-    tokens: FxHashMap<[u8; 32], PlayerId>,
+    tokens: FxHashMap<SecretHash, PlayerId>,
+    accounts: FxHashMap<PlayerId, AccountRow>,
     server_id: Option<ServerId>,
     nodes: BTreeMap<NodeId, NodeRow>,
     gauges: Gauges,
@@ -165,7 +167,7 @@ impl State {
                 if self.players.contains_key(&new.info.id) {
                     return Err(CommitError::Taken(Unique::PlayerId));
                 }
-                if self.tokens.contains_key(&new.token_hash) {
+                if self.tokens.contains_key(&new.token.hash) {
                     return Err(CommitError::Taken(Unique::Token));
                 }
                 if self.names.contains_key(&new.name_key) {
@@ -183,6 +185,19 @@ impl State {
                 }
                 if self.names.get(name_key).is_some_and(|by| by != player) {
                     return Err(CommitError::Taken(Unique::Name));
+                }
+            }
+            Projection::Account { player, account } => {
+                let known = self.accounts.get(player);
+                if known.is_none_or(|known| known.version != account.version) {
+                    return Err(CommitError::Conflict {
+                        stream: StreamId::Account(*player),
+                        actual: Seq(known.map_or(0, |known| known.version)),
+                    });
+                }
+                let others = |hash| self.tokens.get(hash).is_some_and(|by| by != player);
+                if account.tokens.iter().any(|token| others(&token.hash)) {
+                    return Err(CommitError::Taken(Unique::Token));
                 }
             }
             Projection::Server(_) => {
@@ -278,7 +293,12 @@ impl State {
                     self.create_ids.insert((player, client_create_id), match_id);
                 }
                 Projection::Player(new) => {
-                    self.tokens.insert(new.token_hash, new.info.id);
+                    self.tokens.insert(new.token.hash, new.info.id);
+                    let account = AccountRow {
+                        tokens: vec![new.token],
+                        ..AccountRow::default()
+                    };
+                    self.accounts.insert(new.info.id, account);
                     self.names.insert(new.name_key, new.info.id);
                     self.players.insert(new.info.id, new.info);
                 }
@@ -292,6 +312,17 @@ impl State {
                     if let Some(info) = self.players.get_mut(&player) {
                         info.name = name;
                     }
+                }
+                Projection::Account {
+                    player,
+                    mut account,
+                } => {
+                    account.version += 1;
+                    account.sort();
+                    self.tokens.retain(|_, by| *by != player);
+                    let hashes = account.tokens.iter().map(|token| (token.hash, player));
+                    self.tokens.extend(hashes);
+                    self.accounts.insert(player, *account);
                 }
                 Projection::Server(id) => self.server_id = Some(id),
                 Projection::Address { match_id, address } => {
@@ -505,13 +536,21 @@ impl Store for MemoryStore {
         Ok(self.open()?.create_ids.get(&name).copied())
     }
 
-    async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError> {
+    async fn bearer(&self, hash: SecretHash) -> Result<Option<Bearer>, StoreError> {
         let state = self.open()?;
-        Ok(state
-            .tokens
-            .get(&hash)
-            .and_then(|id| state.players.get(id))
-            .cloned())
+        Ok(state.tokens.get(&hash).and_then(|id| {
+            let account = state.accounts.get(id)?;
+            let mut tokens = account.tokens.iter();
+            Some(Bearer {
+                player: state.players.get(id)?.clone(),
+                token: tokens.find(|token| token.hash == hash)?.clone(),
+                claimed: account.password.is_some(),
+            })
+        }))
+    }
+
+    async fn account(&self, player: PlayerId) -> Result<Option<AccountRow>, StoreError> {
+        Ok(self.open()?.accounts.get(&player).cloned())
     }
 
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {

@@ -28,10 +28,13 @@
 //! 13. **Fenced.** A lease is good until its node is enlisted again or its matches are taken over. From then on nothing
 //!     that is committed with it happens, and the answer is `Fenced`.
 //! 14. **Guarded.** A commit with a guard succeeds only if the guard holds when it is made, whoever else commits.
-//! 15. **Read on.** Whoever reads on from the place of the last entry of [`Store::live`], or from the last event of a log, sees everything
+//! 15. **One document.** What an account has is replaced as a whole, by one who knows its version: of concurrent commits that expect one version
+//!     exactly one succeeds, and the others get `Conflict` with the version that the account has.
+//! 16. **Read on.** Whoever reads on from the place of the last entry of [`Store::live`], or from the last event of a log, sees everything
 //!     that becomes visible later, each once. So a cursor says how far the reader has come in the order in which commits become visible,
 //!     which need not be that of any numbers that were drawn before.
 
+pub mod account;
 pub mod address_digest;
 pub mod commit;
 pub mod committer;
@@ -48,15 +51,14 @@ use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
 
+pub use self::account::{AccountRow, Bearer, NewPlayer, PasswordHash, SecretHash, TokenRow};
 pub use self::address_digest::AddressDigest;
 pub use self::commit::{Append, Commit, CommitError, Guard, Projection, Unique};
 pub use self::cursor::{BadCursor, Cursor};
 pub use self::error::StoreError;
 pub use self::lease::{Lease, NodeId, NodeRow};
 pub use self::stream::{Logged, StreamId};
-pub use self::summary::{
-    ListFilter, Listed, MatchRow, MatchStatus, NewPlayer, OpenMatch, OpenMatchLog, Page,
-};
+pub use self::summary::{ListFilter, Listed, MatchRow, MatchStatus, OpenMatch, OpenMatchLog, Page};
 
 /// The most events that one [`Store::load`] returns.
 pub const LOAD_PAGE: usize = 1_000;
@@ -124,8 +126,11 @@ pub trait Store: Send + Sync + 'static {
         client_create_id: &ClientCreateId,
     ) -> Result<Option<MatchId>, StoreError>;
 
-    /// The player whose token has this SHA-256.
-    async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError>;
+    /// Whose token has this SHA-256.
+    async fn bearer(&self, hash: SecretHash) -> Result<Option<Bearer>, StoreError>;
+
+    /// What the account of a player has.
+    async fn account(&self, player: PlayerId) -> Result<Option<AccountRow>, StoreError>;
 
     /// The player with this id.
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError>;

@@ -124,19 +124,6 @@ impl MatchRow {
     }
 }
 
-/// A player to be made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewPlayer {
-    /// Who.
-    pub info: PlayerInfo,
-    /// What the name looks like; no two players have one.
-    pub name_key: String,
-    /// SHA-256 of the token: the token itself is never stored.
-    pub token_hash: [u8; 32],
-    /// When.
-    pub created_at: Millis,
-}
-
 /// Which matches to list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ListFilter {

@@ -8,8 +8,9 @@ use async_trait::async_trait;
 use grundy_server::clock::ManualClock;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
-    AddressDigest, Commit, CommitError, Cursor, Gauges, Lease, ListFilter, Listed, Logged,
-    MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
+    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Lease, ListFilter,
+    Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, SecretHash, Store,
+    StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
@@ -200,9 +201,14 @@ impl Store for Faulty {
     ) -> Result<Option<MatchId>, StoreError> {
         self.inner.find_create_id(player, client_create_id).await
     }
-    async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError> {
-        self.inner.player_by_token(hash).await
+    async fn bearer(&self, hash: SecretHash) -> Result<Option<Bearer>, StoreError> {
+        self.inner.bearer(hash).await
     }
+
+    async fn account(&self, player: PlayerId) -> Result<Option<AccountRow>, StoreError> {
+        self.inner.account(player).await
+    }
+
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
         self.inner.player(id).await
     }

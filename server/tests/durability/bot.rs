@@ -209,7 +209,7 @@ impl Session<'_> {
                 .memory
                 .identity
                 .as_ref()
-                .map(|(token, _)| token.clone()),
+                .map(|(token, _)| token.clone().into()),
             // A name would be taken if the server had died between its commit and the reply.
             name: None,
             bot: self.memory.identity.is_none().then_some(true),
@@ -224,7 +224,7 @@ impl Session<'_> {
             panic!("{}: no welcome", self.name);
         };
         if let Some(token) = token {
-            self.memory.identity = Some((token, player));
+            self.memory.identity = Some((token.reveal().to_owned(), player));
         }
         for obligation in obligations {
             let id = obligation.match_id;

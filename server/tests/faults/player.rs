@@ -46,14 +46,17 @@ impl Player {
         let hello = Hello {
             protocol: 1,
             client: None,
-            token: token.clone(),
+            token: token.clone().map(Into::into),
             name: None,
             bot: None,
         };
         let Reply::Welcome { token: given, .. } = player.ask(hello).await else {
             panic!("no welcome");
         };
-        player.token = given.or(token).expect("a new guest is given a token");
+        player.token = given
+            .map(|token| token.reveal().to_owned())
+            .or(token)
+            .expect("a new guest is given a token");
         player
     }
 

@@ -2,10 +2,11 @@
 
 use grundy_server::names::name_key;
 use grundy_server::store::{
-    Commit, CommitError, Lease, MatchRow, NewPlayer, NodeId, Projection, Store,
+    Commit, CommitError, Lease, MatchRow, NewPlayer, NodeId, Projection, Store, TokenRow,
 };
 use grundy_shared::event::{Event, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::protocol::Scopes;
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 
 /// One append of a match.
@@ -111,7 +112,14 @@ pub(crate) async fn players(store: &dyn Store, lease: Lease) {
         let new = NewPlayer {
             info: player(bits),
             name_key: name_key(&player(bits).name),
-            token_hash: [bits as u8; 32],
+            token: TokenRow {
+                hash: [bits as u8; 32],
+                prefix: "grg_".to_owned(),
+                name: "guest".to_owned(),
+                scopes: Scopes::ALL,
+                created_at: Millis(0),
+                expires_at: None,
+            },
             created_at: Millis(0),
         };
         let new = Commit::default().with(Projection::Player(new));

@@ -16,6 +16,36 @@ const ONE: Constant = ("", "1");
 /// The rows of the page without a setting, and the constants whose values their bounds show, in their order.
 const ROWS: &[(&str, &[Constant])] = &[
     (
+        "Passwords that are tried at once, that wait",
+        &[
+            ("server/src/analysis/mod.rs", "SECRETS_AT_ONCE"),
+            ("server/src/analysis/mod.rs", "SECRETS_WAITING"),
+        ],
+    ),
+    (
+        "Characters, bytes of a password",
+        &[
+            ("server/src/identity/password.rs", "PASSWORD_MIN"),
+            ("server/src/identity/password.rs", "PASSWORD_BYTES_MAX"),
+        ],
+    ),
+    (
+        "Tokens of one account with the scope `account`",
+        &[("server/src/identity/mod.rs", "LOGINS_MAX")],
+    ),
+    (
+        "Tokens of one account without it",
+        &[("server/src/identity/mod.rs", "TOKENS_MAX")],
+    ),
+    (
+        "Validity of a token that expires",
+        &[("server/src/identity/mod.rs", "TOKEN_LIFE")],
+    ),
+    (
+        "Recovery codes of one account",
+        &[("server/src/identity/codes.rs", "CODES")],
+    ),
+    (
         "Nesting of arrays and objects",
         &[("shared/src/protocol/mod.rs", "DEPTH_MAX")],
     ),
@@ -396,7 +426,7 @@ fn the_bounds_of_the_page_are_the_defaults() {
         .map(|(key, value)| (key.path.to_owned(), value.to_string()))
         // How many threads there are concerns no client, and who may create tournaments is no number.
         .filter(|(path, _)| path.contains('.') && path != "solver.threads")
-        .filter(|(path, _)| path != "tournaments.create" && path != "tournaments.operators")
+        .filter(|(path, _)| path != "tournaments.create")
         .map(|(path, value)| (path, value.parse().expect("a number")))
         .collect();
     assert_eq!(shown, defaults, "left: the page, right: the defaults");
@@ -438,7 +468,7 @@ fn every_bound_that_a_client_can_meet_is_on_the_page() {
         "server/src/accounts",
         "server/src/addresses.rs",
         "server/src/analysis",
-        "server/src/auth.rs",
+        "server/src/identity",
         "server/src/matches",
         "server/src/session",
         "server/src/tournaments",

@@ -151,7 +151,7 @@ fn each_once(mut seen: Vec<MatchId>) -> bool {
 }
 
 #[test]
-fn law_15_whoever_reads_on_sees_each_match_once() {
+fn law_16_whoever_reads_on_sees_each_match_once() {
     for order in ORDERS {
         on_every_backend(async |desk| {
             let matches = Matches { desk, late: None };
@@ -162,7 +162,7 @@ fn law_15_whoever_reads_on_sees_each_match_once() {
 }
 
 #[tokio::test]
-async fn law_15_holds_where_commits_become_visible_out_of_order() {
+async fn law_16_holds_where_commits_become_visible_out_of_order() {
     for order in ORDERS {
         let matches = Matches::late(5, Place::OfSight).await;
         let seen = read_while_shown(matches, &order).await;
@@ -172,7 +172,7 @@ async fn law_15_holds_where_commits_become_visible_out_of_order() {
 
 /// The law can fail: a cursor that says the number leaves out what is seen late.
 #[tokio::test]
-async fn a_cursor_of_numbers_breaks_law_15() {
+async fn a_cursor_of_numbers_breaks_law_16() {
     let mut broken = 0;
     for order in ORDERS {
         let matches = Matches::late(5, Place::OfNumber).await;
@@ -186,7 +186,7 @@ async fn a_cursor_of_numbers_breaks_law_15() {
 }
 
 #[test]
-fn law_15_whoever_reads_a_log_on_sees_each_event_once() {
+fn law_16_whoever_reads_a_log_on_sees_each_event_once() {
     const EVENTS: u64 = 40;
     on_every_backend(|desk| async move {
         let streams: Vec<_> = (1..=4).map(id).collect();

@@ -7,11 +7,12 @@ use bytes::Bytes;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{
-    AddressDigest, Commit, CommitError, LOAD_PAGE, Lease, MatchRow, MatchStatus, NewPlayer, NodeId,
-    Projection, Store, StreamId,
+    AccountRow, AddressDigest, Commit, CommitError, LOAD_PAGE, Lease, MatchRow, MatchStatus,
+    NewPlayer, NodeId, PasswordHash, Projection, Store, StreamId, TokenRow,
 };
 use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seq, TournamentId};
+use grundy_shared::protocol::{Scope, Scopes};
 use tempfile::TempDir;
 
 pub(crate) fn player(bits: u128) -> PlayerInfo {
@@ -182,9 +183,34 @@ pub(crate) fn new_player(bits: u128, token: u8) -> Commit {
     Commit::default().with(Projection::Player(NewPlayer {
         info: player(bits),
         name_key: player(bits).name,
-        token_hash: [token; 32],
+        token: self::token(token),
         created_at: Millis(1),
     }))
+}
+
+/// A token whose hash is this byte again and again.
+pub(crate) fn token(byte: u8) -> TokenRow {
+    TokenRow {
+        hash: [byte; 32],
+        prefix: format!("grg_{byte}"),
+        name: "a token".to_owned(),
+        scopes: Scopes::of(&[Scope::Play, Scope::Admin]),
+        created_at: Millis(3),
+        expires_at: byte.is_multiple_of(2).then_some(Millis(9)),
+    }
+}
+
+/// What the account of a player has from now on, if this is its version.
+pub(crate) fn account(bits: u128, version: u64, tokens: &[u8]) -> Projection {
+    Projection::Account {
+        player: player(bits).id,
+        account: Box::new(AccountRow {
+            version,
+            password: (version > 0).then(|| PasswordHash(format!("$argon2id${version}"))),
+            codes: vec![[7; 32]; version as usize % 3],
+            tokens: tokens.iter().map(|byte| token(*byte)).collect(),
+        }),
+    }
 }
 
 /// Another name of a player, whose key is itself.

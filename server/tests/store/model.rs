@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use crate::desk::{
-    Desk, bodies, code, create_id, created_at, id, new_player, over, player, rename, row,
+    Desk, account, bodies, code, create_id, created_at, id, new_player, over, player, rename, row,
 };
 
 /// One operation, small enough that operations meet.
@@ -29,6 +29,8 @@ enum Operation {
         name: Option<(u128, u8, u64)>,
         player: Option<(u128, u8)>,
         rename: Option<(u128, u128)>,
+        /// Whose account, of which version, with which tokens.
+        account: Option<(u128, u64, Vec<u8>)>,
         guard: Option<(Option<u128>, u32)>,
         address: Option<(u64, u16)>,
         guard_from: Option<(u16, u32)>,
@@ -76,13 +78,14 @@ fn operations() -> impl Strategy<Value = Operation> {
         option::weighted(0.1, (0..3u128, 0..3u8, 0..4u64)),
         option::weighted(0.1, (0..3u128, 0..3u8)),
         option::weighted(0.1, (0..3u128, 0..4u128)),
+        option::weighted(0.2, (0..3u128, 0..3u64, vec(0..3u8, 0..3))),
         option::weighted(0.2, (option::of(0..3u128), 0..4u32)),
         option::weighted(0.3, (0..4u64, 0..2u16)),
         option::weighted(0.2, (0..2u16, 0..4u32)),
     );
     prop_oneof![
-        16 => commit.prop_map(|(appends, row, code, name, player, rename, guard, address, guard_from)| Commit {
-            appends, row, code, name, player, rename, guard, address, guard_from,
+        16 => commit.prop_map(|(appends, row, code, name, player, rename, account, guard, address, guard_from)| Commit {
+            appends, row, code, name, player, rename, account, guard, address, guard_from,
         }),
         1 => (0..9u64).prop_map(Heartbeat),
         1 => (2..4u32).prop_map(Enlist),
@@ -118,6 +121,7 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
         name,
         player,
         rename: renamed,
+        account: changed,
         guard,
         address,
         guard_from,
@@ -149,6 +153,9 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
     }
     if let Some((who, name)) = renamed {
         commit = commit.with(rename(*who, &self::player(*name).name));
+    }
+    if let Some((who, version, tokens)) = changed {
+        commit = commit.with(account(*who, *version, tokens));
     }
     if let Some((of, at_most)) = guard {
         let of = of.map(|who| self::player(who).id);
@@ -229,9 +236,10 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
         Operation::Find { id, token, code } => {
             let name: ClientCreateId = format!("name-{token}").parse().unwrap();
             format!(
-                "{:?} {:?} {:?} {:?}",
+                "{:?} {:?} {:?} {:?} {:?}",
                 store.player(player(id).id).await,
-                store.player_by_token([token; 32]).await,
+                store.bearer([token; 32]).await,
+                store.account(player(id).id).await,
                 store.find_code(JoinCode::from_random(code)).await,
                 store.find_create_id(player(id).id, &name).await,
             )

@@ -7,8 +7,8 @@ use grundy_server::store::{
 use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq, ServerId};
 
 use crate::desk::{
-    bodies, code, conflict, create_id, id, kinds, new_match, new_player, on_every_backend, over,
-    player, rename, row, with_row,
+    account, bodies, code, conflict, create_id, id, kinds, new_match, new_player, on_every_backend,
+    over, player, rename, row, token, with_row,
 };
 
 #[test]
@@ -68,7 +68,8 @@ fn law_7_codes_names_and_tokens_belong_to_one() {
         for bits in [1, 2] {
             let (store, info) = (&desk.store, Some(player(bits)));
             assert_eq!(store.player(player(bits).id).await.unwrap(), info);
-            assert_eq!(store.player_by_token([bits as u8; 32]).await.unwrap(), info);
+            let bearer = store.bearer([bits as u8; 32]).await.unwrap();
+            assert_eq!(bearer.map(|bearer| bearer.player), info);
         }
         let renamed = |who, name| Commit::default().with(rename(who, name));
         let taken = Err(CommitError::Taken(Unique::Name));
@@ -115,6 +116,42 @@ fn law_7_codes_names_and_tokens_belong_to_one() {
 }
 
 #[test]
+fn law_15_an_account_is_replaced_by_one_who_knows_its_version() {
+    on_every_backend(|desk| async move {
+        let replace = |bits, version, tokens: &[u8]| {
+            desk.commit(Commit::default().with(account(bits, version, tokens)))
+        };
+        let of = |actual| Err(conflict(StreamId::Account(player(1).id), actual));
+        assert_eq!(replace(1, 0, &[]).await, of(0), "there is no such player");
+        desk.commit(new_player(1, 1)).await.unwrap();
+        desk.commit(new_player(2, 2)).await.unwrap();
+        let taken = Err(CommitError::Taken(Unique::Token));
+        assert_eq!(replace(1, 0, &[1, 2]).await, taken, "of another player");
+        assert_eq!(replace(1, 0, &[3, 3]).await, taken, "twice");
+        assert_eq!(replace(1, 1, &[3]).await, of(0));
+        replace(1, 0, &[4, 3]).await.unwrap();
+        assert_eq!(replace(1, 0, &[5]).await, of(1), "somebody was quicker");
+        replace(1, 1, &[3]).await.unwrap();
+        let kept = desk.store.account(player(1).id).await.unwrap().unwrap();
+        assert_eq!((kept.version, &*kept.tokens), (2, &[token(3)][..]));
+        assert_eq!((kept.password.is_some(), kept.codes), (true, vec![[7; 32]]));
+        let bearer = desk.store.bearer([3; 32]).await.unwrap().unwrap();
+        assert_eq!((bearer.player, bearer.token), (player(1), token(3)));
+        assert!(bearer.claimed);
+        for gone in [1, 4, 5] {
+            assert_eq!(desk.store.bearer([gone; 32]).await, Ok(None), "{gone}");
+        }
+        // What is gone is free, and every token of a player may go.
+        replace(2, 0, &[1, 4]).await.unwrap();
+        replace(2, 1, &[]).await.unwrap();
+        assert_eq!(desk.store.bearer([4; 32]).await, Ok(None));
+        let kept = desk.store.account(player(2).id).await.unwrap().unwrap();
+        assert_eq!((kept.version, kept.tokens), (2, Vec::new()));
+        assert_eq!(desk.store.account(player(3).id).await, Ok(None));
+    });
+}
+
+#[test]
 fn law_8_absent_is_none() {
     on_every_backend(|desk| async move {
         let store = &desk.store;
@@ -128,7 +165,7 @@ fn law_8_absent_is_none() {
         let named = store.find_create_id(player(1).id, &name).await;
         assert_eq!(named.unwrap(), None);
         assert_eq!(store.player(player(1).id).await.unwrap(), None);
-        assert_eq!(store.player_by_token([0; 32]).await.unwrap(), None);
+        assert_eq!(store.bearer([0; 32]).await.unwrap(), None);
         assert_eq!(store.server_id().await.unwrap(), None);
         assert_eq!(last_heartbeat(&**store, NodeId::ONLY).await.unwrap(), None);
         assert_eq!(last_heartbeat(&**store, NodeId(7)).await.unwrap(), None);

@@ -6,7 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::account::DeclineReason;
 use super::asked_clock::{AskedClock, untimed};
 use super::games::{is_one, one};
+pub use super::identity::{
+    CreateToken, HelpPlayer, Login, Logout, NewRecoveryCodes, Recover, RevokeToken, RotateToken,
+    SetPassword, SignOutPlayer, Tokens,
+};
 pub use super::lobby::{Seek, Seeks, Take, WithdrawSeek};
+use super::scope::{Scope, Scopes};
+use super::secret::Secret;
 pub use super::side::Side;
 use super::tournament::{
     ControlTournament, CreateTournament, JoinTournament, ListTournaments, ShowTournament,
@@ -33,9 +39,19 @@ impl ClientFrame {
     }
 }
 
-/// Declares the requests once: variant, wire type, and the struct of the same name.
+/// Every token.
+const ANY: Scopes = Scopes::ALL;
+/// Tokens that play matches.
+const PLAY: Scopes = Scopes::of(&[Scope::Play, Scope::Bot]);
+/// Tokens that begin matches.
+const BEGIN: Scopes = Scopes::of(&[Scope::Play]);
+const ORGANISE: Scopes = Scopes::of(&[Scope::Tournament]);
+const MANAGE: Scopes = Scopes::of(&[Scope::Account]);
+const ADMIN: Scopes = Scopes::of(&[Scope::Admin]);
+
+/// Declares the requests once: variant, wire type, the scopes of which a token needs one, and the struct of the same name.
 macro_rules! client_messages {
-    ($($(#[$about:meta])* $variant:ident $kind:literal,)*) => {
+    ($($(#[$about:meta])* $variant:ident $kind:literal $scopes:ident,)*) => {
         /// A request.
         #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
         #[serde(tag = "type")]
@@ -51,6 +67,21 @@ macro_rules! client_messages {
             #[must_use]
             pub fn kind(&self) -> &'static str {
                 match self { $(Self::$variant(_) => $kind),* }
+            }
+
+            /// The scopes of which a token needs one for a request of this type; `None` when there is no such type.
+            #[must_use]
+            pub fn scopes_of(kind: &str) -> Option<Scopes> {
+                match kind {
+                    $($kind => Some($scopes),)*
+                    _ => None,
+                }
+            }
+
+            /// The scopes of which a token needs one for this request.
+            #[must_use]
+            pub fn scopes(&self) -> Scopes {
+                match self { $(Self::$variant(_) => $scopes),* }
             }
 
             /// Reads the fields of a request of the type `kind`; `None` when there is no such type.
@@ -75,97 +106,119 @@ macro_rules! client_messages {
 
 client_messages! {
     /// Identifies the connection; must come first. Reply: `welcome`.
-    Hello "hello",
+    Hello "hello" ANY,
+    /// Proves who you are by a password, before `hello`. Reply: `logged_in`, with a token for `hello`.
+    Login "login" ANY,
+    /// Sets a new password with a recovery code, before `hello`; all tokens of the account are revoked. Reply: `logged_in`.
+    Recover "recover" ANY,
+    /// Revokes the token of this connection. Reply: `done`, then `signed_out`, and the server closes with 1008.
+    Logout "logout" ANY,
+    /// Gives your account a password, or another one; then every other token with the scope `account` is revoked. Reply: `done`.
+    SetPassword "set_password" MANAGE,
+    /// Replaces your recovery codes. Reply: `recovery_codes`.
+    NewRecoveryCodes "new_recovery_codes" MANAGE,
+    /// Lists your tokens. Reply: `tokens`.
+    Tokens "tokens" MANAGE,
+    /// Creates a token. Reply: `token`.
+    CreateToken "create_token" MANAGE,
+    /// Replaces a token by one of the same name, scopes and expiry; the old one is revoked. Not for the token of this connection. Reply: `token`.
+    RotateToken "rotate_token" MANAGE,
+    /// Revokes a token: connections that use it are closed. Reply: `done`.
+    RevokeToken "revoke_token" MANAGE,
+    /// Revokes all tokens of a player. Reply: `done`.
+    SignOutPlayer "sign_out_player" ADMIN,
+    /// Replaces the recovery codes of a player who cannot sign in any more. Reply: `recovery_codes`.
+    HelpPlayer "help_player" ADMIN,
     /// Changes your name. Logs of earlier matches keep the old one. Reply: `renamed`, once the name is durable.
-    Rename "rename",
+    Rename "rename" MANAGE,
     /// Checks that the server answers. Reply: `pong`.
-    Ping "ping",
+    Ping "ping" ANY,
     /// Creates a match. Reply: `created`.
-    Create "create",
+    Create "create" BEGIN,
     /// Takes the free seat of a match. Reply: `joined`.
-    Join "join",
+    Join "join" PLAY,
     /// Makes a move. Reply: `accepted`, once the move is durable.
-    Move "move",
+    Move "move" PLAY,
     /// Resigns. Reply: `done`.
-    Resign "resign",
+    Resign "resign" PLAY,
     /// Cancels an invitation that nobody has taken. In a match in which fewer than two moves were made, proposes to call it off. Reply: `done`.
-    Abort "abort",
+    Abort "abort" PLAY,
     /// Proposes something to the other player, or agrees if the other has proposed the same. Reply: `done`.
-    Propose "propose",
+    Propose "propose" PLAY,
     /// Agrees to a proposal of the other player, or declines it. Reply: `done`.
-    Answer "answer",
+    Answer "answer" PLAY,
     /// Withdraws your proposal. Reply: `done`.
-    WithdrawProposal "withdraw_proposal",
+    WithdrawProposal "withdraw_proposal" PLAY,
     /// Ends a pause: the clock of the player to move runs again. Reply: `done`.
-    Continue "continue",
+    Continue "continue" PLAY,
     /// Ends the match because the other player stays away. Reply: `done`.
-    Claim "claim",
+    Claim "claim" PLAY,
     /// Offers a rematch (same start position, sides swapped), or accepts the offer. Reply: `rematch`.
-    Rematch "rematch",
+    Rematch "rematch" PLAY,
     /// Withdraws your offer of a rematch. Reply: `rematch`, with the new match if the offer was accepted before.
-    Withdraw "withdraw",
+    Withdraw "withdraw" PLAY,
     /// Declines the rematch that the other player offers. Reply: `rematch`.
-    DeclineRematch "decline_rematch",
+    DeclineRematch "decline_rematch" PLAY,
     /// Takes your seat on this connection: sends every event after `since_seq`, then each new one. Reply: `attached`.
-    Resume "resume",
+    Resume "resume" PLAY,
     /// Follows a match in which you have no seat, in the same way. Reply: `attached`.
-    Watch "watch",
+    Watch "watch" ANY,
     /// Stops following a match. Reply: `done`.
-    Leave "leave",
+    Leave "leave" ANY,
     /// Lists matches, newest first. Reply: `matches`.
-    List "list",
+    List "list" ANY,
     /// Returns the log of a match, one page at a time. Reply: `record`.
-    Record "record",
+    Record "record" ANY,
     /// Lists the legal moves of a position or of a match in play, one page at a time. Reply: `moves`.
-    Moves "moves",
+    Moves "moves" ANY,
     /// Solves a position. Reply: `solved`.
-    Solve "solve",
+    Solve "solve" ANY,
     /// Analyses a finished match, one page of moves at a time. Reply: `reviewed`.
-    Review "review",
+    Review "review" ANY,
     /// Sends the events of your account on this connection from now on. Reply: `account`.
-    FollowAccount "follow_account",
+    FollowAccount "follow_account" PLAY,
     /// Stops that, and ends your standing offer on this connection. Reply: `done`.
-    LeaveAccount "leave_account",
+    LeaveAccount "leave_account" PLAY,
     /// Challenges a player who follows the account. Reply: `challenged`, or `joined` if the player has a standing offer that fits.
-    Challenge "challenge",
+    Challenge "challenge" BEGIN,
     /// Accepts a challenge. Reply: `joined`.
-    Accept "accept",
+    Accept "accept" PLAY,
     /// Declines a challenge. Reply: `done`.
-    Decline "decline",
+    Decline "decline" PLAY,
     /// Withdraws a challenge of yours. Reply: `done`.
-    WithdrawChallenge "withdraw_challenge",
+    WithdrawChallenge "withdraw_challenge" BEGIN,
     /// Makes or replaces your standing offer: the server accepts every challenge that fits it. It ends with this connection. Reply: `done`.
-    Offer "offer",
+    Offer "offer" PLAY,
     /// Lists standing offers. Reply: `offers`.
-    Offers "offers",
+    Offers "offers" ANY,
     /// Opens a seat in the lobby, or asks the server to find an opponent. It ends with this connection. Reply: `seeking`.
-    Seek "seek",
+    Seek "seek" BEGIN,
     /// Lists those who look for an opponent. Reply: `seeks`.
-    Seeks "seeks",
+    Seeks "seeks" ANY,
     /// Plays a seeker: takes the other seat. Reply: `joined`.
-    Take "take",
+    Take "take" BEGIN,
     /// Withdraws a seek of yours. Reply: `done`.
-    WithdrawSeek "withdraw_seek",
+    WithdrawSeek "withdraw_seek" BEGIN,
     /// Creates a tournament, if the server allows it to you. Reply: `tournament`.
-    CreateTournament "create_tournament",
+    CreateTournament "create_tournament" ORGANISE,
     /// Enters a tournament. Reply: `tournament`.
-    JoinTournament "join_tournament",
+    JoinTournament "join_tournament" PLAY,
     /// Takes you out of a tournament: you lose your running games in it. Reply: `tournament`.
-    WithdrawFromTournament "withdraw_from_tournament",
+    WithdrawFromTournament "withdraw_from_tournament" PLAY,
     /// Starts, pauses, resumes or cancels your tournament. Reply: `tournament`.
-    ControlTournament "control_tournament",
+    ControlTournament "control_tournament" ORGANISE,
     /// Shows a tournament and a page of its standings. Reply: `tournament`.
-    ShowTournament "show_tournament",
+    ShowTournament "show_tournament" ANY,
     /// Follows a tournament: every event after the `seq` of the reply is sent. Reply: `tournament`.
-    WatchTournament "watch_tournament",
+    WatchTournament "watch_tournament" ANY,
     /// Stops following a tournament. Reply: `done`.
-    UnwatchTournament "unwatch_tournament",
+    UnwatchTournament "unwatch_tournament" ANY,
     /// Lists tournaments, newest first. Reply: `tournaments`.
-    ListTournaments "list_tournaments",
+    ListTournaments "list_tournaments" ANY,
     /// Returns the log of a tournament, one page at a time. Reply: `tournament_log`.
-    TournamentLog "tournament_log",
+    TournamentLog "tournament_log" ANY,
     /// Leaves all matches and closes the connection. Reply: `done`, then the server closes with 1000.
-    Bye "bye",
+    Bye "bye" ANY,
 }
 
 /// See [`ClientMessage::Hello`].
@@ -179,7 +232,7 @@ pub struct Hello {
     pub client: Option<String>,
     /// The secret from an earlier `welcome`. Without it the server creates a new guest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub token: Option<String>,
+    pub token: Option<Secret>,
     /// For a new guest only: the name that others see, 1 to 32 characters that no other player's name looks like. Without it the server makes one up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

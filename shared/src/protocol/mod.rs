@@ -11,10 +11,13 @@ mod asked_clock;
 pub mod client;
 pub mod error;
 mod games;
+pub mod identity;
 pub mod lobby;
 mod parse;
 mod quick;
 pub mod schema;
+pub mod scope;
+pub mod secret;
 pub mod server;
 mod side;
 mod slip;
@@ -25,6 +28,8 @@ pub use client::{ClientFrame, ClientMessage};
 pub use error::{ErrorBody, ErrorCode};
 pub use parse::{Refused, read_client_frame};
 pub use quick::frame_id;
+pub use scope::{Scope, Scopes};
+pub use secret::Secret;
 pub use server::{Notice, Reply, ServerFrame};
 
 /// The protocol version that this crate speaks. A breaking change raises it.

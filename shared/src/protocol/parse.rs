@@ -142,6 +142,9 @@ fn check_integers(message: &ClientMessage) -> Result<(), ErrorBody> {
         ClientMessage::FollowAccount(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Create(ask) => check_clock(ask.clock)?,
         ClientMessage::Challenge(ask) => check_clock(ask.clock)?,
+        ClientMessage::CreateToken(ask) => {
+            check_integer("expires_in_ms", ask.expires_in_ms.unwrap_or_default().0)?;
+        }
         _ => {}
     }
     Ok(())

@@ -7,7 +7,10 @@ use serde_json::value::RawValue;
 
 use super::account::{AccountEvent, ChallengeInfo, OfferInfo};
 use super::error::ErrorBody;
+use super::identity::TokenInfo;
 use super::lobby::{SeekEnd, SeekInfo};
+use super::scope::Scopes;
+use super::secret::Secret;
 use super::tournament::{LoggedEvent, TournamentState, TournamentSummary};
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, Series, TimeControl};
 use crate::ids::{
@@ -340,11 +343,48 @@ pub enum Reply {
         player: PlayerInfo,
         /// The secret of a new guest. Keep it: it is not shown again.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        token: Option<String>,
+        token: Option<Secret>,
+        /// What your token is good for here. A server before there were scopes does not say it.
+        #[serde(default)]
+        scopes: Scopes,
+        /// When your token expires. Absent if it does not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token_expires_at_ms: Option<Millis>,
+        /// `true` if the account has a password. `false` if absent: then its tokens are the only way to it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        claimed: bool,
         /// The bounds of this server.
         limits: Limits,
         /// Your unfinished matches, at most 200. Those in which it is your move come first.
         obligations: Vec<Obligation>,
+    },
+    /// Reply to `login` and `recover`: say `hello` with this token.
+    LoggedIn {
+        /// Your public identity.
+        player: PlayerInfo,
+        /// The secret of a new token with every scope. It is not shown again.
+        token: Secret,
+    },
+    /// Reply to `new_recovery_codes` and `help_player`. The codes before these are void.
+    RecoveryCodes {
+        /// Whose they are.
+        player: PlayerInfo,
+        /// Each sets a new password once. They are not shown again.
+        codes: Vec<Secret>,
+    },
+    /// Reply to `tokens`.
+    Tokens {
+        /// Your tokens, the oldest first.
+        tokens: Vec<TokenInfo>,
+        /// How many recovery codes are left.
+        recovery_codes: u32,
+    },
+    /// Reply to `create_token` and `rotate_token`: the token is durable.
+    Token {
+        /// What the list shows of it.
+        token: TokenInfo,
+        /// The token itself. It is not shown again.
+        secret: Secret,
     },
     /// Reply to `rename`: the name is durable.
     Renamed {
@@ -559,6 +599,8 @@ pub enum Notice {
         /// Reconnect after this time, then `resume`.
         reconnect_after_ms: Millis,
     },
+    /// The token of this connection was revoked, or has expired. The server closes the connection with 1008.
+    SignedOut {},
     /// A newer connection of yours has taken your seat. This one no longer follows the match.
     Superseded {
         /// The match.

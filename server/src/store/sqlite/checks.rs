@@ -126,25 +126,9 @@ impl Writer {
                     return Err(CommitError::Taken(Unique::CreateId).into());
                 }
             }
-            Projection::Player(new) => {
-                let known: (bool, bool, bool) = sqlx::query_as(
-                    "SELECT EXISTS (SELECT 1 FROM player WHERE id = ?1), EXISTS (SELECT 1 FROM player WHERE token_hash = ?2), \
-                     EXISTS (SELECT 1 FROM player WHERE name_key = ?3)",
-                )
-                .bind(new.info.id.as_bytes().to_vec())
-                .bind(new.token_hash.to_vec())
-                .bind(new.name_key.clone())
-                .fetch_one(&mut self.connection)
-                .await?;
-                let taken = match known {
-                    (true, ..) => Some(Unique::PlayerId),
-                    (false, true, _) => Some(Unique::Token),
-                    (false, false, true) => Some(Unique::Name),
-                    (false, false, false) => None,
-                };
-                if let Some(unique) = taken {
-                    return Err(CommitError::Taken(unique).into());
-                }
+            Projection::Player(new) => self.check_player(new).await?,
+            Projection::Account { player, account } => {
+                self.check_account(*player, account).await?;
             }
             Projection::Rename {
                 player, name_key, ..

@@ -9,8 +9,8 @@ use super::heads::Head;
 use super::rows::{integer, key_of};
 use super::writer::Writer;
 use crate::store::{
-    AddressDigest, Commit, Lease, MatchRow, MatchStatus, NewPlayer, NodeId, NodeRow, Projection,
-    StoreError, StreamId,
+    AddressDigest, Commit, Lease, MatchRow, MatchStatus, NodeId, NodeRow, Projection, StoreError,
+    StreamId,
 };
 
 impl Writer {
@@ -98,6 +98,10 @@ impl Writer {
                     .bind(name_key.clone())
                     .execute(&mut self.connection)
                     .await?;
+            }
+            Projection::Account { player, account } => {
+                self.begin().await?;
+                self.replace_account(*player, account).await?;
             }
             Projection::Server(id) => {
                 self.begin().await?;
@@ -220,21 +224,6 @@ impl Writer {
             }
             .into()),
         }
-    }
-
-    async fn insert_player(&mut self, new: &NewPlayer) -> Result<(), Failure> {
-        sqlx::query(
-            "INSERT INTO player (id, name, bot, token_hash, created_at, name_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        )
-        .bind(new.info.id.as_bytes().to_vec())
-        .bind(new.info.name.clone())
-        .bind(new.info.bot)
-        .bind(new.token_hash.to_vec())
-        .bind(integer(new.created_at.0))
-        .bind(new.name_key.clone())
-        .execute(&mut self.connection)
-        .await?;
-        Ok(())
     }
 
     pub(super) async fn enlist(&mut self, node: NodeId, at: Millis) -> Result<Lease, Failure> {

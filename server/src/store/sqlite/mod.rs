@@ -3,6 +3,7 @@
 //! A write is a message to the writer and a wait for its answer, so no caller can tear a transaction by going away. Each batch
 //! of commits is one transaction.
 
+pub(crate) mod accounts;
 mod changes;
 mod checks;
 mod closed;
@@ -47,8 +48,9 @@ use self::request::Request;
 use self::rows::{integer, match_id, read_player, read_row, row_columns, server_id, unsigned};
 use self::writer::{Counters, End, Writer};
 use super::{
-    AddressDigest, Commit, CommitError, Cursor, Gauges, LOAD_PAGE, Lease, ListFilter, Listed,
-    Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Store, StoreError, StreamId,
+    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, LOAD_PAGE, Lease,
+    ListFilter, Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
+    SecretHash, Store, StoreError, StreamId,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -376,12 +378,16 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn player_by_token(&self, hash: [u8; 32]) -> Result<Option<PlayerInfo>, StoreError> {
-        self.player_where(
-            "SELECT id, name, bot FROM player WHERE token_hash = ?1",
-            Key::Bytes(hash.to_vec()),
-        )
-        .await
+    async fn bearer(&self, hash: SecretHash) -> Result<Option<Bearer>, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(accounts::bearer(connection, hash)))
+            .await
+    }
+
+    async fn account(&self, player: PlayerId) -> Result<Option<AccountRow>, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(accounts::account(connection, player)))
+            .await
     }
 
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
@@ -469,7 +475,7 @@ impl Store for SqliteStore {
 
 /// By what a player is looked up.
 enum Key {
-    /// An id, or the hash of a token.
+    /// An id.
     Bytes(Vec<u8>),
     /// The key of a name.
     Name(String),

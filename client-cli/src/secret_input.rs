@@ -1,0 +1,103 @@
+//! Passwords, codes and passphrases: typed without echo, or read from a file. Never an argument: those are shown by `ps`, and kept by shells.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+
+use grundy_shared::protocol::Secret;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Bytes of a line that are read; no secret is as long.
+const LINE_BYTES: u64 = 8 << 10;
+
+/// Where a secret comes from: the flag that names its file, and that file if it was given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source<'a> {
+    /// The flag.
+    pub(crate) flag: &'static str,
+    /// A path, or `-` for standard input.
+    pub(crate) file: Option<&'a str>,
+}
+
+impl Source<'_> {
+    /// Reads a secret that exists already.
+    ///
+    /// # Errors
+    /// Nobody can be asked and no file is named (exit 2), or the file cannot be read.
+    pub(crate) fn read(self, output: &Output, prompt: &str) -> Result<Secret, Failure> {
+        match self.file {
+            Some(path) => self.in_file(path),
+            None => self.typed(output, prompt),
+        }
+    }
+
+    /// Reads a new secret; whoever types it does so twice.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read); or the two differ (exit 3).
+    pub(crate) fn read_new(self, output: &Output, prompt: &str) -> Result<Secret, Failure> {
+        let secret = self.read(output, prompt)?;
+        if self.file.is_none() && self.typed(output, "Once more:")? != secret {
+            let words = "you typed two different things";
+            return Err(Failure::new(Exit::Input, "not_the_same", words).hint("try again"));
+        }
+        Ok(secret)
+    }
+
+    fn typed(self, output: &Output, prompt: &str) -> Result<Secret, Failure> {
+        if !output.asks {
+            let flag = self.flag;
+            let words = format!("{flag} FILE is missing, and nobody can be asked here");
+            return Err(Failure::usage(words).hint(format!(
+                "write it into a file that only you can read, or pipe it in: {flag} -"
+            )));
+        }
+        let mut stderr = io::stderr().lock();
+        // A prompt that cannot be shown is missed by nobody.
+        let _ = writeln!(stderr, "{prompt}").and_then(|()| stderr.flush());
+        let terminal = rpassword::ConfigBuilder::new()
+            .input_file_path("/dev/stdin")
+            .output_discard()
+            .password_feedback_hide()
+            .build();
+        let typed = rpassword::read_password_with_config(terminal);
+        typed.map(Secret::from).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => {
+                Failure::new(Exit::Interrupted, "interrupted", "interrupted")
+            }
+            _ => error.into(),
+        })
+    }
+
+    fn in_file(self, path: &str) -> Result<Secret, Failure> {
+        let unusable = |error: io::Error| {
+            let exit = match error.kind() {
+                io::ErrorKind::NotFound => Exit::NotFound,
+                _ => Exit::Input,
+            };
+            let words = format!("{} {path}: {error}", self.flag);
+            Failure::new(exit, "secret_file", words)
+        };
+        let line = match path {
+            // Shared by all secrets that come this way: a line each.
+            "-" => first_line(io::stdin().lock()),
+            _ => File::open(path).and_then(|file| first_line(BufReader::new(file))),
+        };
+        let line = line.map_err(unusable)?;
+        if line.reveal().is_empty() {
+            return Err(unusable(io::Error::other("its first line is empty")));
+        }
+        Ok(line)
+    }
+}
+
+/// The first line, without its end.
+fn first_line(reader: impl io::BufRead) -> io::Result<Secret> {
+    let mut line = String::new();
+    reader.take(LINE_BYTES).read_line(&mut line)?;
+    let end = line.trim_end_matches(['\r', '\n']).len();
+    line.truncate(end);
+    Ok(line.into())
+}

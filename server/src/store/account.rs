@@ -1,0 +1,111 @@
+//! What proves who a player is: a password, recovery codes, tokens. Of each only a hash is kept.
+
+use std::fmt;
+
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::Millis;
+use grundy_shared::protocol::Scopes;
+
+/// SHA-256 of a secret that was drawn at random.
+pub type SecretHash = [u8; 32];
+
+/// A password as it is kept: a PHC string with its parameters and its salt.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(pub String);
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+/// A token as it is kept.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TokenRow {
+    /// The token itself is never stored.
+    pub hash: SecretHash,
+    /// Its first characters.
+    pub prefix: String,
+    /// What its owner calls it.
+    pub name: String,
+    /// What it is good for.
+    pub scopes: Scopes,
+    /// When it was made.
+    pub created_at: Millis,
+    /// From when on it is good for nothing.
+    pub expires_at: Option<Millis>,
+}
+
+impl fmt::Debug for TokenRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "TokenRow({} {:?} {})",
+            self.prefix, self.name, self.scopes
+        )
+    }
+}
+
+impl TokenRow {
+    /// Whether it is good for nothing any more.
+    #[must_use]
+    pub fn has_expired(&self, now: Millis) -> bool {
+        self.expires_at.is_some_and(|at| at <= now)
+    }
+}
+
+/// What the account of a player has besides its name. It is read and replaced as a whole.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct AccountRow {
+    /// How often it was replaced.
+    pub version: u64,
+    /// `None` for a guest.
+    pub password: Option<PasswordHash>,
+    /// Those that are left.
+    pub codes: Vec<SecretHash>,
+    /// The oldest first; those of one age by their hashes.
+    pub tokens: Vec<TokenRow>,
+}
+
+impl fmt::Debug for AccountRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AccountRow")
+            .field("version", &self.version)
+            .field("password", &self.password)
+            .field("codes", &self.codes.len())
+            .field("tokens", &self.tokens)
+            .finish()
+    }
+}
+
+impl AccountRow {
+    /// Puts the tokens into their order.
+    pub(super) fn sort(&mut self) {
+        self.tokens
+            .sort_by_key(|token| (token.created_at, token.hash));
+    }
+}
+
+/// Who has come with a token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bearer {
+    /// The player.
+    pub player: PlayerInfo,
+    /// The token, which may have expired.
+    pub token: TokenRow,
+    /// Whether the account has a password.
+    pub claimed: bool,
+}
+
+/// A player to be made, with a first token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewPlayer {
+    /// Who.
+    pub info: PlayerInfo,
+    /// What the name looks like; no two players have one.
+    pub name_key: String,
+    /// The token.
+    pub token: TokenRow,
+    /// When.
+    pub created_at: Millis,
+}
