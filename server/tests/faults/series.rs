@@ -8,7 +8,7 @@ use grundy_shared::protocol::client::{
     Create, Hello, Join, List, ListStatus, Opponent, Resign, Side,
 };
 use grundy_shared::protocol::server::MatchSummary;
-use grundy_shared::protocol::{ClientMessage, Reply};
+use grundy_shared::protocol::{ClientMessage, Reply, Secret};
 use tempfile::TempDir;
 
 use crate::client::{Client, Heard};
@@ -24,7 +24,7 @@ struct Died;
 /// What two players know, whatever happens to the server.
 #[derive(Default)]
 struct Players {
-    tokens: [Option<String>; 2],
+    tokens: [Option<Secret>; 2],
     journals: u32,
 }
 
