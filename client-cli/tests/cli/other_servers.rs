@@ -13,6 +13,11 @@ const WELCOME: &[&str] = &[
     r#"{"re":$id,"body":{"type":"welcome","protocol":1,"server":"grundy-server 9","now_ms":1795240800000,"player":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c8","name":"Cyd","bot":false},"token":"grg_3Jt0","limits":{"message_bytes":16384,"reply_bytes":65536,"burst":30,"requests_per_second":10,"queue_messages":64,"queue_bytes":262144,"matches_per_player":20,"follows_per_connection":20,"solver_ms":200,"solver_bytes":67108864,"review_plies":2000,"ping_ms":15000,"dead_after_ms":35000,"join_code_ms":86400000},"obligations":[]}}"#,
 ];
 
+/// The same to a bot.
+const WELCOME_OF_A_BOT: &[&str] = &[
+    r#"{"re":$id,"body":{"type":"welcome","protocol":1,"server":"grundy-server 9","now_ms":1795240800000,"player":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c8","name":"Cyd","bot":true},"token":"grg_3Jt0","limits":{"message_bytes":16384,"reply_bytes":65536,"burst":30,"requests_per_second":10,"queue_messages":64,"queue_bytes":262144,"matches_per_player":20,"follows_per_connection":20,"solver_ms":200,"solver_bytes":67108864,"review_plies":2000,"ping_ms":15000,"dead_after_ms":35000,"join_code_ms":86400000},"obligations":[]}}"#,
+];
+
 /// A server that tells of three things that this client does not know, the last of the past among them.
 const OF_TOMORROW: &[&[&str]] = &[
     WELCOME,
@@ -285,7 +290,7 @@ fn a_move_that_cannot_be_read_is_not_skipped() {
 
 #[test]
 fn a_bot_comes_back_to_a_server_that_went_while_it_entered_a_tournament() {
-    let home = Home::at(&that_says_and_drops(&[WELCOME]));
+    let home = Home::at(&that_says_and_drops(&[WELCOME_OF_A_BOT]));
     home.write("last.py", &block("python"));
     let mut bot = home.start(&[
         "bot",
