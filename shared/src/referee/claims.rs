@@ -7,7 +7,7 @@ use crate::ids::{Millis, PlayerId, Seat};
 
 impl Referee {
     /// From when on this player can claim, if the other stays away; `None` while the other is here, and where no claim is possible: in a
-    /// tournament, during a pause, and with clocks of an hour or more a move, which decide by themselves.
+    /// tournament, during a pause, and with clocks that give an hour or more for the first move, which decide by themselves.
     #[must_use]
     pub fn claimable_from(&self, seat: Seat) -> Option<Millis> {
         let possible = self.status() == Status::Live
