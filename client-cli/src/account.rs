@@ -222,8 +222,8 @@ pub(crate) async fn sign_in_as(
             credentials.set_aside(&identity);
             locked.write(&credentials)?;
             context.output.warn(&format!(
-                "The server at {} no longer knows you as {} (its data may be new). You become a new guest; \
-                 the old secret is kept under [[refused]] in {}.",
+                "The server at {} no longer knows you as {} (its data may have been reset). You are now a new guest. \
+                 Your old identity is kept in {}.",
                 config.server(),
                 clean(&identity.name),
                 vault.path().display()

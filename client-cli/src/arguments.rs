@@ -16,8 +16,9 @@ Examples:
   grundy solve nim:1,4,6,7 --json
   grundy review match.ndjson
 
-Settings are taken from, in this order: flags; GRUNDY_SERVER, GRUNDY_PROFILE, GRUNDY_NAME and
-GRUNDY_TIMEOUT; the file that 'grundy config path' shows; the defaults.
+Settings are taken from, in this order: flags; the environment (GRUNDY_SERVER, GRUNDY_CA, \
+GRUNDY_PROFILE, GRUNDY_NAME, GRUNDY_TIMEOUT, GRUNDY_TOKEN_FILE, GRUNDY_GLYPHS); the file that \
+'grundy config path' shows; the defaults.
 ";
 
 /// The text after the list of commands.
@@ -72,11 +73,19 @@ mod tests {
         text
     }
 
-    /// Global options are listed once, at the root.
+    /// The global options of the root are listed once, there; those of another command at each of its own.
     fn describe(command: &clap::Command, name: &str, text: &mut String) {
         let is_root = command.get_name() == name;
+        let root = Cli::command();
+        let is_of_the_root = |argument: &clap::Arg| {
+            argument.get_id() == "help"
+                || root
+                    .get_arguments()
+                    .any(|of| of.get_id() == argument.get_id())
+        };
         let shown = command.clone().term_width(100).mut_args(|argument| {
-            let hidden = argument.is_hide_set() || (argument.is_global_set() && !is_root);
+            let is_elsewhere = argument.is_global_set() && is_of_the_root(&argument) && !is_root;
+            let hidden = argument.is_hide_set() || is_elsewhere;
             argument.hide(hidden)
         });
         let help = shown.clone().render_help().to_string();
@@ -103,6 +112,52 @@ mod tests {
             kept == page,
             "docs/CLI.md is not what the program says: run GRUNDY_REGENERATE=1 cargo test -p grundy-cli the_page"
         );
+    }
+
+    #[test]
+    fn a_flag_of_several_commands_is_on_the_page_of_each() {
+        let page = page();
+        let section = page.split("\n## grundy token create\n").nth(1);
+        let section = section.and_then(|rest| rest.split("\n## ").next());
+        let section = section.expect("the section of the command");
+        assert!(section.contains("--bot"), "{section}");
+        assert!(!section.contains("--server"), "{section}");
+    }
+
+    /// The terminal breaks the lines of a paragraph: a break of our own leaves stubs.
+    #[test]
+    fn no_paragraph_of_a_help_text_has_a_line_break() {
+        fn check(command: &clap::Command) {
+            for text in [command.get_after_help(), command.get_after_long_help()] {
+                let text = text.map(ToString::to_string).unwrap_or_default();
+                let lines: Vec<&str> = text.lines().collect();
+                for pair in lines.windows(2) {
+                    let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+                    let is_broken = is_prose(pair[0]) && is_prose(pair[1]);
+                    assert!(!is_broken, "{}: {pair:?}", command.get_name());
+                }
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&Cli::command());
+    }
+
+    #[test]
+    fn every_variable_of_the_environment_is_named() {
+        let named = epilogue();
+        for source in [
+            include_str!("config.rs"),
+            include_str!("main.rs"),
+            include_str!("global.rs"),
+        ] {
+            let names = source.split("GRUNDY_").skip(1).map(|rest| {
+                let is_name = |c: char| c.is_ascii_uppercase() || c == '_';
+                &rest[..rest.find(|c| !is_name(c)).unwrap_or(rest.len())]
+            });
+            for name in names.filter(|name| *name != "CONFIG") {
+                assert!(named.contains(&format!("GRUNDY_{name}")), "{name}");
+            }
+        }
     }
 
     #[test]

@@ -81,11 +81,11 @@ fn no_match(to: &PlayerInfo, end: ChallengeEnd, reason: Option<DeclineReason>) -
     let who = shown(to);
     let (code, words) = match end {
         ChallengeEnd::Declined => {
-            let reason = reason.unwrap_or_default().as_str();
-            (
-                "declined",
-                format!("{who} declined the challenge: {reason}"),
-            )
+            let why = match reason.unwrap_or_default() {
+                DeclineReason::Other => String::new(),
+                reason => format!(": {}", reason.in_words()),
+            };
+            ("declined", format!("{who} declined the challenge{why}"))
         }
         ChallengeEnd::Expired => (
             "expired",

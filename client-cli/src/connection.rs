@@ -437,15 +437,18 @@ fn answer(body: &str) -> Answer {
 
 /// A server that is not there.
 fn unreachable(address: &Address, why: &str) -> Failure {
+    let hint = if address.is_loopback() {
+        "start one with 'grundy-server', name another with --server URL, \
+         or add --local to 'grundy play' to play without one"
+    } else {
+        "check the address, that the server is running, and that its firewall admits the port"
+    };
     Failure::new(
         Exit::Unreachable,
         "unreachable",
         format!("cannot reach the server at {address}: {why}"),
     )
-    .hint(
-        "start one with 'grundy-server', name another with --server URL, \
-         or add --local to 'grundy play' to play without one",
-    )
+    .hint(hint)
 }
 
 /// A connection that broke.
@@ -481,4 +484,20 @@ pub(crate) fn unexpected(reply: &Reply) -> Failure {
         .take_while(|c| c.is_alphanumeric())
         .collect();
     not_ours(&format!("an unexpected answer of type {kind}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_elsewhere_is_not_started_here() {
+        let hint = |address: &str| {
+            let address = Address::parse(address).expect("an address");
+            let failure = unreachable(&address, "it does not answer");
+            failure.remedy().expect("a hint").to_owned()
+        };
+        assert!(hint("http://127.0.0.1:7310").contains("grundy-server"));
+        assert!(hint("https://192.168.0.7:7310").contains("firewall"));
+    }
 }

@@ -32,6 +32,31 @@ pub(crate) fn left(time: Millis) -> String {
     }
 }
 
+/// A length of time in a sentence, rounded up to whole seconds where it has any: `300 ms`, `1 min 30 s`, `24 h`, `14 days`.
+pub(crate) fn in_words(time: Duration) -> String {
+    if time.as_secs() == 0 {
+        return format!("{} ms", time.as_millis());
+    }
+    let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
+    let days = if seconds >= 2 * 86_400 {
+        seconds / 86_400
+    } else {
+        0
+    };
+    let rest = seconds - days * 86_400;
+    let parts = [
+        (days, "days"),
+        (rest / 3_600, "h"),
+        (rest / 60 % 60, "min"),
+        (rest % 60, "s"),
+    ];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<String> = parts
+        .map(|(number, unit)| format!("{number} {unit}"))
+        .collect();
+    parts.join(" ")
+}
+
 /// A length of time in whole seconds or minutes: `30s`, `2m`.
 pub(crate) fn period(time: Millis) -> String {
     match time.0 {
@@ -70,6 +95,16 @@ mod tests {
         assert_eq!(left(Millis(9_450)), "9.4 s");
         assert_eq!(left(Millis(3_727_000)), "1:02:07");
         assert_eq!(left(Millis(259_190_000)), "2 days 23 h");
+        for (time, words) in [
+            (300, "300 ms"),
+            (1_000, "1 s"),
+            (1_001, "2 s"),
+            (90_000, "1 min 30 s"),
+            (86_400_000, "24 h"),
+            (14 * 86_400_000, "14 days"),
+        ] {
+            assert_eq!(in_words(Duration::from_millis(time)), words);
+        }
         assert_eq!(period(Millis(30_000)), "30s");
         assert_eq!(period(Millis(120_000)), "2m");
     }

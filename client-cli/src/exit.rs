@@ -36,7 +36,7 @@ macro_rules! exits {
 
 exits! {
     Done 0 "success; also a finished match, regardless of who won" ""
-    Failed 1 "the command failed for another reason" ""
+    Failed 1 "any failure not listed below" ""
     Usage 2 "the command line or the configuration file is wrong" "no"
     Input 3 "invalid input: a position, move, record or certificate that does not parse or is not legal" "no"
     NotFound 4 "not found: a match, a join code, a game, a file" "no"

@@ -146,6 +146,10 @@ impl Failure {
             (_, ErrorCode::BadPosition | ErrorCode::BadGameCode) => {
                 "'grundy rules list' shows a position of every game".to_owned()
             }
+            // The remedy is about matches. What a player has too many of besides, the message says.
+            (_, ErrorCode::TooMany) if !error.message.contains("unfinished matches") => {
+                String::new()
+            }
             _ => remedy(error.code, error.retry_after_ms.map(Duration::from_millis)),
         };
         let message = in_words(&error.message, error.field.as_deref());
@@ -328,7 +332,7 @@ fn exit_of(code: ErrorCode) -> Exit {
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooManyAttempts | TooMany
         | ServerBusy | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament
         | InSeries | EntriesClosed | NotAdmitted | NotEntered | WrongStatus | NameTaken
-        | NoSuchProposal | NotPossible | AbsentPlayerWins | Paused => Exit::Refused,
+        | NoSuchProposal | NotPossible | AbsentPlayerWins | Paused | RatedMatch => Exit::Refused,
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
         | BinaryUnsupported => Exit::Protocol,

@@ -79,7 +79,7 @@ pub(crate) struct Global {
     /// The server to talk to [default: GRUNDY_SERVER, the configuration, or http://127.0.0.1:7310]
     #[arg(short, long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
-    /// For https: the certificates to believe, a PEM file, instead of those of the system [default: GRUNDY_CA or the configuration]
+    /// For https: trust only the certificates in this PEM file, not the system's [default: GRUNDY_CA or the configuration]
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) ca: Option<String>,
     /// The identity to use

@@ -71,7 +71,7 @@ impl Invitation {
         }
         match self.server.trust() {
             Trust::Only(file) => Some(format!(
-                "Your friend also needs the file {}, with which the server is recognized.",
+                "Your friend also needs a copy of {}, to check that this is your server.",
                 file.display()
             )),
             Trust::System => None,

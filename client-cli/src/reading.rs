@@ -59,12 +59,17 @@ pub(crate) fn clock(text: &str) -> Result<TimeControl, String> {
 pub(crate) fn games(text: &str) -> Result<u32, String> {
     let games = text.parse().ok();
     // What the series is called does not matter here.
-    let lawful = |games: &u32| Series::first(MatchId::from_random(0), *games).is_ok();
+    let lawful = |games: &u32| Series::first(MatchId::from_random(0), *games, false).is_ok();
     games.filter(lawful).ok_or_else(|| {
         format!(
             "write 1, or an even number up to {SERIES_MAX}: both players move first equally often"
         )
     })
+}
+
+/// How many games are asked for: two if they are rated.
+pub(crate) fn games_of(games: u32, rated: bool) -> u32 {
+    if rated { 2 } else { games }
 }
 
 #[cfg(test)]

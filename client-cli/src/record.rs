@@ -106,8 +106,20 @@ pub(crate) async fn fetch(
 
 /// Writes a file so that it is there as a whole or not at all. A link stays one, and what is no file (a device, a pipe) is written to.
 pub(crate) fn save(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    save_as(path, content, MODE)
+}
+
+/// The same for a secret: a file that is made can be read by its owner alone.
+///
+/// # Errors
+/// As [`save`].
+pub(crate) fn save_secret(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    save_as(path, content, 0o600)
+}
+
+fn save_as(path: &Path, content: &[u8], mode: u32) -> Result<(), Failure> {
     let written = match Target::of(path) {
-        Target::File(file) => write_whole(&file, content, MODE),
+        Target::File(file) => write_whole(&file, content, mode),
         Target::Other => OpenOptions::new()
             .write(true)
             .open(path)

@@ -21,9 +21,9 @@ const COST: (u32, u32) = (65_536, 3);
 /// Why a file is not opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum SealError {
-    #[error("it is no sealed identity")]
+    #[error("not a sealed identity file")]
     NotOurs,
-    #[error("it is damaged, or the passphrase is another")]
+    #[error("the file is damaged or the passphrase is wrong")]
     NotOpened,
 }
 

@@ -39,8 +39,8 @@ impl Source<'_> {
     /// As [`read`](Self::read); or the two differ (exit 3).
     pub(crate) fn read_new(self, output: &Output, prompt: &str) -> Result<Secret, Failure> {
         let secret = self.read(output, prompt)?;
-        if self.file.is_none() && self.typed(output, "Once more:")? != secret {
-            let words = "you typed two different things";
+        if self.file.is_none() && self.typed(output, "Repeat it:")? != secret {
+            let words = "the two entries differ; nothing was changed";
             return Err(Failure::new(Exit::Input, "not_the_same", words).hint("try again"));
         }
         Ok(secret)
@@ -49,7 +49,7 @@ impl Source<'_> {
     fn typed(self, output: &Output, prompt: &str) -> Result<Secret, Failure> {
         if !output.asks {
             let flag = self.flag;
-            let words = format!("{flag} FILE is missing, and nobody can be asked here");
+            let words = format!("no terminal to type it at; use {flag} FILE");
             return Err(Failure::usage(words).hint(format!(
                 "write it into a file that only you can read, or pipe it in: {flag} -"
             )));
@@ -96,7 +96,10 @@ impl Source<'_> {
 /// The first line, without its end.
 fn first_line(reader: impl io::BufRead) -> io::Result<Secret> {
     let mut line = String::new();
-    reader.take(LINE_BYTES).read_line(&mut line)?;
+    let read = reader.take(LINE_BYTES).read_line(&mut line)?;
+    if read as u64 == LINE_BYTES {
+        return Err(io::Error::other("its first line is too long"));
+    }
     let end = line.trim_end_matches(['\r', '\n']).len();
     line.truncate(end);
     Ok(line.into())

@@ -223,14 +223,15 @@ async fn wait(
 }
 
 fn stopped() -> Failure {
-    let words = "you look for an opponent no longer";
+    let words = "stopped looking for an opponent";
     Failure::new(Exit::Interrupted, "withdrawn", words)
 }
 
 fn too_many_matches() -> Failure {
-    let words = "an opponent was there, but you have as many unfinished matches as you may have";
+    let words =
+        "an opponent was found, but you already have the largest number of unfinished matches";
     Failure::new(Exit::Refused, "too_many_matches", words)
-        .hint("end one first: 'grundy games list --mine --status live' shows your matches")
+        .hint("resign or cancel one first: 'grundy games list --mine'")
 }
 
 /// How long after the start of a seek its window widens, and what to say of it.
@@ -283,6 +284,7 @@ fn patience(automatic: &Automatic, opened: Millis) -> String {
 pub(crate) fn wanted(seek: &SeekInfo) -> String {
     let games = match seek.games {
         1 => String::new(),
+        _ if seek.rated => ", a rated pair".to_owned(),
         games => format!(", {games} games"),
     };
     let start = short(&clean(&seek.position));

@@ -40,6 +40,12 @@ impl Thinking {
         }
     }
 
+    /// The flag with six times the time limit: what to try where this one was too short.
+    pub(crate) fn larger_budget(&self) -> String {
+        let seconds = self.budget.as_secs().max(1).saturating_mul(6);
+        format!("--budget {seconds}s")
+    }
+
     /// Lets `work` think for the time given, counted from now.
     pub(crate) fn think<T>(&self, work: impl FnOnce(&Budget<'_>) -> T) -> T {
         think(self.budget, self.memory << 20, work)

@@ -53,7 +53,7 @@ fn roots(path: &std::path::Path) -> Result<RootCertStore, Failure> {
         .and_then(Iterator::collect)
         .map_err(|error| match error {
             rustls::pki_types::pem::Error::Io(error) => wrong(error.to_string()),
-            other => wrong(format!("it is no PEM file: {other}")),
+            other => wrong(format!("not a PEM file: {other}")),
         })?;
     if certificates.is_empty() {
         return Err(wrong("there is no certificate in it".to_owned()));

@@ -270,16 +270,22 @@ impl Client {
         let name = format!("m{}-{}", self.index, self.moves_named);
         let named = !self.dice.one_in(4);
         let clock = self.choose_clock();
+        let plan = &self.world.plan;
         let opponent = match self.dice.one_in(4) {
-            true => Opponent::Bot {
+            true if !plan.rated => Opponent::Bot {
                 name: (*self.dice.pick(&["perfect", "random", "skill:0.5"])).to_owned(),
             },
-            false => Opponent::Invite {},
+            _ => Opponent::Invite {},
         };
+        let rated = plan.rated && clock != (TimeControl::Untimed {});
         let create = Create {
             position: (*self.dice.pick(POSITIONS)).to_owned(),
             clock,
-            games: *self.dice.pick(&[1, 1, 1, 4]),
+            games: match *self.dice.pick(&[1, 1, 1, 4]) {
+                _ if rated => 2,
+                games => games,
+            },
+            rated,
             side: *self.dice.pick(&[Side::First, Side::Second, Side::Random]),
             opponent,
             client_create_id: named.then(|| name.parse().expect("a short name")),

@@ -7,11 +7,13 @@ use grundy_shared::event::{Event, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::client::ListStatus;
 use grundy_shared::protocol::server::Snapshot;
+use grundy_shared::rated::RatedPair;
 use grundy_shared::referee::{Referee, Status};
 
 use crate::clocks;
 use crate::disk::{Entry, at_once};
 use crate::node::Process;
+use crate::ratings;
 use crate::world::World;
 
 /// Compares what is stored with its copy, with the rules, and with what snapshots said.
@@ -19,6 +21,7 @@ pub(crate) fn logs(world: &World) {
     let mut snapshots = world.disk.snapshots();
     snapshots.sort_by_key(|snapshot| (snapshot.match_id, snapshot.seq));
     let mut challenges = BTreeMap::new();
+    let mut pairs = Vec::new();
     for id in world.disk.matches() {
         let log = world.disk.log(id);
         is_kept(world, id, &log);
@@ -26,6 +29,11 @@ pub(crate) fn logs(world: &World) {
         let end = snapshots.partition_point(|snapshot| snapshot.match_id <= id);
         if let Some((events, referee)) = replay(world, id, &log, &snapshots[first..end]) {
             row(world, id, &referee);
+            pairs.extend(
+                events
+                    .iter()
+                    .find_map(|end| RatedPair::ended(&referee, end)),
+            );
             if let Some(clock) = challenge_of(&events)
                 && let Some(other) = challenges.insert(clock, id)
             {
@@ -39,6 +47,7 @@ pub(crate) fn logs(world: &World) {
             }
         }
     }
+    ratings::check(world, &pairs);
 }
 
 /// By its clock, the challenge that this match came of.

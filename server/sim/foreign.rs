@@ -40,7 +40,7 @@ fn get_in(world: &World, id: MatchId) {
     let seat = *world.dice.pick(&Seat::BOTH);
     // Its clock is not ahead: that two servers tell one time is a matter of their machines.
     let at_ms = referee.last_at();
-    let event = if world.dice.one_in(4) {
+    let event = if world.dice.one_in(4) && !referee.is_rated() {
         Event::Ended {
             at_ms,
             outcome: Outcome::win_of(seat.other()),

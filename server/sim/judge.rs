@@ -378,6 +378,7 @@ impl Client {
                     _ => false,
                 }
             }
+            Ask::Solve | Ask::Claim(_) if code == ErrorCode::RatedMatch => world.plan.rated,
             Ask::Solve => matches!(
                 code,
                 ErrorCode::AnalysisRunning | ErrorCode::AnalysisTooLarge

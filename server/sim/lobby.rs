@@ -99,6 +99,7 @@ impl Client {
             position: (*self.dice.pick(POSITIONS)).to_owned(),
             clock,
             games: 1,
+            rated: false,
             side: *self.dice.pick(&[Side::First, Side::Second, Side::Random]),
             bots: *self
                 .dice

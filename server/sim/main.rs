@@ -21,6 +21,7 @@ mod node;
 mod options;
 mod pipe;
 mod plan;
+mod ratings;
 mod run;
 mod seeking;
 mod socket;

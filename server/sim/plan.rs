@@ -25,6 +25,8 @@ pub(crate) struct Plan {
     pub(crate) nodes: u32,
     /// Clients go to the lobby, too: in every fourth seed.
     pub(crate) lobby: bool,
+    /// Matches against people are rated pairs where they can be: in every third seed.
+    pub(crate) rated: bool,
     /// What may happen.
     allowed: Vec<Fault>,
 }
@@ -57,6 +59,7 @@ impl Plan {
             queue_messages: *dice.pick(&[8, 16, 64]),
             nodes: if seed.is_multiple_of(5) { 2 } else { 1 },
             lobby: seed.is_multiple_of(4),
+            rated: seed % 3 == 1,
             allowed,
         }
     }

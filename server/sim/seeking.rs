@@ -110,6 +110,7 @@ impl Client {
                 increment_ms: Millis(0),
             },
             games: 1,
+            rated: false,
             side: *self.dice.pick(&[Side::First, Side::Second, Side::Random]),
             expires_ms: Some(Millis(self.dice.within(1_000..15_000))),
         };

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use grundy_server::store::{
-    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Lease, ListFilter,
-    Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, SecretHash, Store,
-    StoreError, StreamId,
+    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard, Lease,
+    ListFilter, Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Ranked,
+    RatingRow, SecretHash, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
+use grundy_shared::rated::Family;
 use tokio::sync::{Notify, oneshot};
 use tokio_util::task::TaskTracker;
 
@@ -276,6 +277,27 @@ impl Store for SimStore {
     async fn player_by_name(&self, name_key: &str) -> Result<Option<PlayerInfo>, StoreError> {
         self.read().await?;
         self.world.disk.memory.player_by_name(name_key).await
+    }
+
+    async fn ratings(&self, player: PlayerId) -> Result<Vec<(Family, RatingRow)>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.ratings(player).await
+    }
+
+    async fn leaderboard(
+        &self,
+        board: Leaderboard,
+        after: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Vec<Ranked>, StoreError> {
+        self.read().await?;
+        let memory = &self.world.disk.memory;
+        memory.leaderboard(board, after, limit).await
+    }
+
+    async fn plays_rated(&self, player: PlayerId) -> Result<bool, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.plays_rated(player).await
     }
 
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grundy_shared::ids::{Millis, ServerId};
+use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 use tokio_util::task::TaskTracker;
 
@@ -21,6 +22,7 @@ use crate::lobby::Lobby;
 use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
 use crate::planted;
+use crate::ratings::Ratings;
 use crate::store::committer::Committer;
 use crate::store::{
     self, Commit, CommitError, Lease, NodeId, NodeRow, Projection, Store, StoreError, Unique,
@@ -29,6 +31,8 @@ use crate::tournaments::{self, Tournaments};
 
 /// Between two heartbeats; an outage is credited from the last one.
 const HEARTBEAT: Duration = Duration::from_secs(1);
+/// Between two looks for tokens that are good no longer.
+const SIGN_OUT_EVERY: Duration = Duration::from_secs(1);
 /// A server that shares the store and has not been heard of for so long is dead.
 const DEAD_AFTER: Millis = Millis(10_000);
 /// Between two looks at what addresses are remembered.
@@ -83,6 +87,8 @@ pub struct App {
     pub matches: Arc<Matches>,
     /// The tournaments.
     pub tournaments: Arc<Tournaments>,
+    /// The ratings.
+    pub ratings: Arc<Ratings>,
     /// What is told to players outside their matches.
     pub accounts: Arc<Accounts>,
     /// The players who look for an opponent.
@@ -156,6 +162,7 @@ impl App {
         });
         // Before the matches: one that ends while it is taken up counts.
         let tournaments = tournaments.await?;
+        let ratings = Arc::new(Ratings::new(store.clone(), committer.clone()));
         let matches = Matches::new(Services {
             herald: accounts.clone(),
             config: config.clone(),
@@ -168,6 +175,7 @@ impl App {
             lifecycle: lifecycle.clone(),
             shared: node != NodeId::ONLY,
             tally: tournaments.clone(),
+            ratings: ratings.clone(),
         });
         let recovered = matches.recover(lease.node, last_heartbeat).await?;
         tracing::info!(matches = recovered, "recovered");
@@ -195,6 +203,7 @@ impl App {
             connections,
             reviews: Arc::default(),
             accounts,
+            ratings,
             lobby,
             config,
             server_id,
@@ -211,6 +220,7 @@ impl App {
         });
         app.store.heartbeat(lease, app.beat()).await?;
         app.lifecycle.spawn(app.clone().keep_alive());
+        app.lifecycle.spawn(app.clone().keep_signed_out());
         app.lifecycle.spawn(app.clone().watch_store());
         Ok(app)
     }
@@ -241,7 +251,6 @@ impl App {
                 }
                 Ok(()) => {}
             }
-            self.sign_out().await;
             until_tidy -= 1;
             if until_tidy == 0 {
                 until_tidy = TIDY_EVERY;
@@ -252,15 +261,27 @@ impl App {
     }
 
     /// Signs out those whose tokens are good no longer, unless they were told at once: a token has expired, or another server that shares the
-    /// store has revoked it.
-    async fn sign_out(&self) {
-        self.connections.expire(self.clock.now());
-        if self.lease.node == NodeId::ONLY {
-            return;
+    /// store has revoked it. A store that does not answer holds up nothing of this but the look at the store.
+    async fn keep_signed_out(self: Arc<Self>) {
+        let draining = self.lifecycle.draining();
+        let mut looks = tokio::time::interval(SIGN_OUT_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut look = None;
+        while draining.run_until_cancelled(looks.tick()).await.is_some() {
+            self.connections.expire(self.clock.now());
+            if self.lease.node != NodeId::ONLY && look.as_ref().is_none_or(JoinHandle::is_finished)
+            {
+                look = Some(self.lifecycle.spawn(self.clone().look_for_revoked()));
+            }
         }
+    }
+
+    async fn look_for_revoked(self: Arc<Self>) {
+        let draining = self.lifecycle.draining();
         for (player, hash) in self.connections.tokens() {
             // What cannot be read is asked for again in a second.
-            if let Ok(None) = self.store.bearer(hash).await {
+            let bearer = draining.run_until_cancelled(self.store.bearer(hash));
+            if let Some(Ok(None)) = bearer.await {
                 self.connections.sign_out(player, |good| *good != hash);
             }
         }

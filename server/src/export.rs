@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use grundy_shared::ids::BadId;
+use grundy_shared::rated::UnknownFamily;
 use grundy_shared::{chain, record};
 use rustc_hash::FxHashMap;
 use sqlx::Row;
@@ -32,6 +33,8 @@ pub enum Kind {
     Tournament,
     /// An account.
     Account,
+    /// A player's rating in a game family; the id is `PLAYER/FAMILY`.
+    Rating,
 }
 
 impl Kind {
@@ -42,6 +45,7 @@ impl Kind {
             Self::Match => "match",
             Self::Tournament => "tournament",
             Self::Account => "account",
+            Self::Rating => "rating",
         }
     }
 
@@ -50,16 +54,35 @@ impl Kind {
             StreamId::Match(_) => Self::Match,
             StreamId::Tournament(_) => Self::Tournament,
             StreamId::Account(_) => Self::Account,
+            StreamId::Rating(..) => Self::Rating,
         }
     }
 
-    fn stream(self, id: &str) -> Result<StreamId, BadId> {
+    fn stream(self, id: &str) -> Result<StreamId, BadLogId> {
         Ok(match self {
             Self::Match => StreamId::Match(id.parse()?),
             Self::Tournament => StreamId::Tournament(id.parse()?),
             Self::Account => StreamId::Account(id.parse()?),
+            Self::Rating => {
+                let (player, family) = id.split_once('/').ok_or(BadLogId::NoFamily)?;
+                StreamId::Rating(player.parse()?, family.parse()?)
+            }
         })
     }
+}
+
+/// Why a text is not the id of a log.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadLogId {
+    /// The id of a match, a tournament or a player.
+    #[error("{0}")]
+    Id(#[from] BadId),
+    /// A rating is a player's in a family.
+    #[error("not of the form PLAYER/FAMILY")]
+    NoFamily,
+    /// There is no such family.
+    #[error("not a rating: {0}")]
+    Family(#[from] UnknownFamily),
 }
 
 /// Why logs were not written, or not all of them.
@@ -71,7 +94,7 @@ pub enum ExportError {
         /// The text.
         id: String,
         /// What is wrong with it.
-        why: BadId,
+        why: BadLogId,
     },
     /// The database has no such log.
     #[error("the database has no log of {0}; check the id and --data")]
@@ -206,6 +229,7 @@ fn write_log(stream: StreamId, log: &[Logged], out: &mut impl Write) -> io::Resu
         StreamId::Match(id) => (record::SCHEMA, id.to_string()),
         StreamId::Tournament(id) => (SCHEMA, id.to_string()),
         StreamId::Account(id) => (SCHEMA, id.to_string()),
+        StreamId::Rating(id, family) => (SCHEMA, format!("{id}/{family}")),
     };
     let (of, events) = (Kind::of(stream).word(), log.len());
     writeln!(

@@ -90,7 +90,7 @@ async fn about(State(status): State<Status>, headers: HeaderMap) -> Response {
     text(
         StatusCode::OK,
         format!(
-            "Grundy {version}: play, pit bots at and learn the games of Nim's family.\n\
+            "Grundy {version}: play Nim and its relatives, let bots compete, and learn from the solver.\n\
              \n\
              play a bot        grundy --server {url} play nim:3,5,7\n\
              play a friend     grundy --server {url} play nim:3,5,7 --invite\n\
@@ -119,6 +119,8 @@ async fn invitation(
             "You are invited to a match. To join it, type in a terminal:\n\
              \n\
              grundy join {code} --server {url}\n\
+             \n\
+             If your friend gave you cert.pem, add: --ca cert.pem\n\
              \n\
              If you do not have the program 'grundy' yet, build it from a checkout of its source:\n\
              \n\

@@ -24,6 +24,7 @@ pub mod metrics;
 pub mod names;
 pub mod planted;
 pub mod rate;
+pub mod ratings;
 pub mod service;
 pub mod session;
 pub mod shard;

@@ -26,6 +26,7 @@ pub const NAMES: &[&str] = &[
     "lose_reply",
     "mix_up_outcomes",
     "no_quota",
+    "rate_apart",
     "rematch_without_match",
     "resume_too_late",
     "skip_account_event",

@@ -227,7 +227,7 @@ fn words(error: &rustls::pki_types::pem::Error) -> String {
             "there is no private key in it (a PEM file has a line BEGIN PRIVATE KEY)".to_owned()
         }
         Error::Io(error) => io::Error::to_string(error),
-        other => format!("it is no PEM file: {other}"),
+        other => format!("not a PEM file: {other}"),
     }
 }
 

@@ -5,8 +5,6 @@ mod common;
 use std::collections::HashSet;
 
 use common::{Client, Plan, Server};
-use grundy_server::data;
-use grundy_server::store::open::open;
 use serde_json::{Value, json};
 
 /// An account as a client follows it: every event has the number after the one before.
@@ -408,19 +406,13 @@ async fn an_account_is_resumed_from_a_number_without_a_gap() {
 #[tokio::test]
 async fn after_a_restart_challenges_are_gone_and_the_numbering_is_another() {
     let directory = tempfile::tempdir().expect("a directory");
-    let on_disk = async || Plan {
-        store: open(&data::location(directory.path()))
-            .await
-            .expect("a database"),
-        ..Plan::default()
-    };
-    let server = on_disk().await.start().await;
+    let server = Plan::on_disk(directory.path()).await.start().await;
     let (mut ann, _) = present(&server, "Ann").await;
     let (bo, bos) = present(&server, "Bo").await;
     let challenged = ann.ask(to("Bo")).await;
     let id = &challenged["challenge"]["challenge"];
     server.stop().await;
-    let server = on_disk().await.start().await;
+    let server = Plan::on_disk(directory.path()).await.start().await;
     let (mut bo, _) = server.again(&bo).await;
     let ask = json!({"type":"follow_account","stream":bos.stream,"since_seq":bos.seq});
     let (now, reply) = Account::follow_since(&mut bo, ask).await;

@@ -7,8 +7,6 @@ use std::sync::Arc;
 
 use common::{Client, Plan, Server};
 use grundy_server::clock::ManualClock;
-use grundy_server::data;
-use grundy_server::store::open::open;
 use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
 
@@ -17,11 +15,9 @@ const START: Millis = Millis(1_700_000_000_000);
 const DAY_MS: u64 = 86_400_000;
 
 async fn on_disk(directory: &Path) -> Server {
-    let store = open(&data::location(directory)).await.expect("a database");
     let plan = Plan {
-        store,
         clock: Arc::new(ManualClock::at(START)),
-        ..Plan::default()
+        ..Plan::on_disk(directory).await
     };
     plan.start().await
 }

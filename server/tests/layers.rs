@@ -58,6 +58,10 @@ const SHARED: &[Layer] = &[
     // Numbers know neither games nor matches, a tournament knows how games end and who plays.
     ("statistics", &[]),
     ("rating", &[]),
+    (
+        "rated",
+        &["event", "games", "ids", "position", "rating", "referee"],
+    ),
     ("tournament", &["event", "ids", "rating", "statistics"]),
     // Who threw a win away: games that are over, judged by the solver.
     (
@@ -116,6 +120,7 @@ const SERVER: &[Layer] = &[
     ("addresses", &["config", "rate"]),
     ("shard", &[]),
     ("workers", &["shard"]),
+    ("ratings", &["planted", "store"]),
     ("analysis", &["lifecycle"]),
     (
         "matches",
@@ -129,6 +134,7 @@ const SERVER: &[Layer] = &[
             "lifecycle",
             "metrics",
             "planted",
+            "ratings",
             "store",
         ],
     ),
@@ -197,6 +203,7 @@ const SERVER: &[Layer] = &[
             "matches",
             "metrics",
             "planted",
+            "ratings",
             "store",
             "tournaments",
         ],
@@ -219,6 +226,7 @@ const SERVER: &[Layer] = &[
             "names",
             "planted",
             "rate",
+            "ratings",
             "store",
             "tournaments",
         ],

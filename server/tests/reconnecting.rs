@@ -152,7 +152,10 @@ async fn quotas_count_the_matches_that_another_server_plays() {
     let (mut ada, _) = server.again(&ada).await;
     let (code, limit, message) = refusal(&ada.ask(create.clone()).await);
     assert_eq!((code, limit), (json!("too_many"), json!("2")));
-    assert!(message.contains("this player"), "{message}");
+    assert!(
+        message.contains("you already have 2 unfinished"),
+        "{message}"
+    );
     let mut bea = server.guest("Bea").await;
     assert_eq!(bea.ask(create.clone()).await["type"], "created");
     let (code, limit, message) = refusal(&bea.ask(create.clone()).await);

@@ -11,7 +11,6 @@ use common::faulty::{Faulty, faulty};
 use common::{Plan, Server};
 use grundy_server::clock::ManualClock;
 use grundy_server::data;
-use grundy_server::store::open::open;
 use grundy_server::store::{Commit, MatchRow, MatchStatus, NodeId, Store, last_heartbeat};
 use grundy_shared::event::{Event, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
@@ -27,11 +26,9 @@ fn replace(event: &mut blobs::Entry, from: &str, to: &str) {
 }
 
 async fn on_disk(directory: &Path, clock: &Arc<ManualClock>) -> Server {
-    let store = open(&data::location(directory)).await.expect("a database");
     let plan = Plan {
-        store,
         clock: clock.clone(),
-        ..Plan::default()
+        ..Plan::on_disk(directory).await
     };
     plan.start().await
 }

@@ -95,6 +95,7 @@ async fn provoke(code: ErrorCode) -> Value {
             of_a_tournament(Who::Second, 0, json!({"type":"join_tournament"})).await
         }
         ErrorCode::WrongStatus => of_a_tournament(Who::First, 1, control("start")).await,
+        ErrorCode::RatedMatch => solve_in_a_rated_match().await,
         ErrorCode::InSeries => rematch_within_a_series().await,
         ErrorCode::InTournament => abort_of_a_tournament_game().await,
         ErrorCode::Internal => on(|store| store.panics.store(1, Ordering::SeqCst)).await,
@@ -390,6 +391,16 @@ async fn of_a_tournament(who: Who, free: u32, mut request: Value) -> Value {
         Who::Second => bob.ask(request).await,
         Who::Stranger => server.guest("Cyd").await.ask(request).await,
     };
+    server.stop().await;
+    reply
+}
+
+async fn solve_in_a_rated_match() -> Value {
+    let server = Server::start().await;
+    let terms = json!({"position":"nim:1,2","games":2,"rated":true,
+        "clock":{"type":"fischer","base_ms":60_000,"increment_ms":0}});
+    let (mut first, _second, _) = server.pair_with(terms).await;
+    let reply = first.ask(json!({"type":"solve","position":"nim:1"})).await;
     server.stop().await;
     reply
 }

@@ -2,22 +2,9 @@
 
 mod common;
 
-use std::path::Path;
-
 use common::{Client, Plan, Server};
-use grundy_server::data;
-use grundy_server::store::open::open;
 use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
-
-async fn on_disk(directory: &Path) -> Server {
-    let store = open(&data::location(directory)).await.expect("a database");
-    let plan = Plan {
-        store,
-        ..Plan::default()
-    };
-    plan.start().await
-}
 
 /// A finished match of two.
 async fn finished(server: &Server) -> (Client, Client, String) {
@@ -83,11 +70,11 @@ async fn an_offer_ends_when_its_player_leaves_or_says_bye() {
 #[tokio::test]
 async fn an_offer_does_not_survive_a_restart_while_its_player_is_absent() {
     let directory = tempfile::tempdir().expect("a directory");
-    let server = on_disk(directory.path()).await;
+    let server = Plan::on_disk(directory.path()).await.start().await;
     let (mut first, second, id) = finished(&server).await;
     about(&mut first, "rematch", &id).await;
     server.stop().await;
-    let server = on_disk(directory.path()).await;
+    let server = Plan::on_disk(directory.path()).await.start().await;
     let (mut second, _) = server.again(&second).await;
     let attached = second
         .ask(json!({"type":"resume","match":id,"since_seq":4}))

@@ -94,6 +94,9 @@ const REQUESTS: &[(&str, &str, &str)] = &[
     ("seeks", "any", "{}"),
     ("take", "play", r#"{"seek":"Hc5Wd9JrTe"}"#),
     ("withdraw_seek", "play", r#"{"seek":"Hc5Wd9JrTe"}"#),
+    ("ratings", "any", "{}"),
+    ("rating_history", "any", r#"{"family":"nimm"}"#),
+    ("leaderboard", "any", r#"{"family":"nimm"}"#),
     (
         "create_tournament",
         "tournament",
@@ -295,6 +298,14 @@ async fn a_token_that_does_not_begin_matches_sees_no_join_codes() {
         let listed = client.ask(list.clone()).await;
         let shown = &listed["matches"][0]["code"];
         assert_eq!(shown == &code, *scope == Scope::Play, "{scope}: {listed}");
+        if matches!(scope, Scope::Play | Scope::Bot) {
+            let id = &listed["matches"][0]["match"];
+            let resume = json!({"type":"resume","match":id,"since_seq":0});
+            let resumed = client.ask(resume).await;
+            assert_eq!(resumed["type"], "attached", "{scope}: {resumed}");
+            let shown = &resumed["code"];
+            assert_eq!(shown == &code, *scope == Scope::Play, "{scope}: {resumed}");
+        }
     }
     server.stop().await;
 }

@@ -141,3 +141,37 @@ async fn a_swiss_tournament_with_more_players_than_can_be_paired_is_not_created(
     );
     server.stop().await;
 }
+
+#[tokio::test]
+async fn the_list_says_how_far_each_tournament_has_come() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let server = Plan::on_disk(directory.path()).await.start().await;
+    let mut organiser = server.guest("organiser").await;
+    let cancelled = tournament(&mut organiser, &["perfect", "random"]).await;
+    let paused = tournament(&mut organiser, &[]).await;
+    let open = tournament(&mut organiser, &[]).await;
+    for (id, action) in [(cancelled, "cancel"), (paused, "pause")] {
+        let control = json!({"type":"control_tournament","tournament":id,"action":action});
+        assert_eq!(organiser.ask(control).await["type"], "tournament");
+    }
+    let expected = [
+        (open, "entries"),
+        (paused, "paused"),
+        (cancelled, "cancelled"),
+    ];
+    let expected = json!(expected);
+    assert_eq!(listed(&mut organiser).await, expected);
+    server.stop().await;
+    let server = Plan::on_disk(directory.path()).await.start().await;
+    let mut visitor = server.guest("visitor").await;
+    assert_eq!(listed(&mut visitor).await, expected, "after a restart");
+    server.stop().await;
+}
+
+/// Tournaments and how far they have come, newest first.
+async fn listed(client: &mut Client) -> Value {
+    let list = client.ask(json!({"type":"list_tournaments"})).await;
+    let all = list["tournaments"].as_array().expect("a list").iter();
+    all.map(|each| json!([each["tournament"], each["status"]]))
+        .collect()
+}

@@ -39,6 +39,12 @@ pub fn genesis_of_account(id: PlayerId) -> Hash {
     start(&format_args!("account/{id}"))
 }
 
+/// The link before event 1 of a player's rating in a family.
+#[must_use]
+pub fn genesis_of_rating(player: PlayerId, family: &str) -> Hash {
+    start(&format_args!("rating/{player}/{family}"))
+}
+
 /// The link of an event, from that of the event before it and its stored bytes.
 #[must_use]
 pub fn link(previous: &Hash, body: &[u8]) -> Hash {

@@ -139,6 +139,9 @@ pub struct Series {
     pub second_wins: u32,
     /// Games before this one that were drawn.
     pub draws: u32,
+    /// `true` if the series is a rated pair: its two games change the ratings of the players. `false` if absent.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub rated: bool,
 }
 
 /// Who won; how it came about is the [`EndReason`].
@@ -183,6 +186,40 @@ impl Outcome {
             Self::Second => "second",
             Self::Draw => "draw",
             Self::Void => "void",
+        }
+    }
+}
+
+/// What became of a rated pair for one of its players.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PairScore {
+    /// The player won more of its games.
+    Won,
+    /// Both won as many.
+    Drawn,
+    /// The opponent won more of them.
+    Lost,
+}
+
+impl PairScore {
+    /// The same as the opponent has it.
+    #[must_use]
+    pub fn of_opponent(self) -> Self {
+        match self {
+            Self::Won => Self::Lost,
+            Self::Drawn => Self::Drawn,
+            Self::Lost => Self::Won,
+        }
+    }
+
+    /// Its word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Won => "won",
+            Self::Drawn => "drawn",
+            Self::Lost => "lost",
         }
     }
 }

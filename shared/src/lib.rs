@@ -17,6 +17,7 @@ pub mod notation;
 pub mod oracle;
 pub mod position;
 pub mod protocol;
+pub mod rated;
 pub mod rating;
 pub mod record;
 pub mod referee;

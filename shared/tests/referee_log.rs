@@ -371,40 +371,66 @@ fn an_offer_is_withdrawn_by_who_made_it() {
     assert!(Referee::replay(&log).is_ok());
 }
 
+/// A log up to the first move, after which the clocks are held so that nobody loses on time, and then these absences and returns before a claim
+/// at that moment; the law that it breaks. Times count from the beginning.
+fn abandoned(
+    moves: usize,
+    presences: &[(u64, Seat, bool)],
+    at: u64,
+    outcome: Outcome,
+) -> Result<(), BrokenLaw> {
+    let log = lawful();
+    let moved = |event: &&Event| matches!(event, Event::Moved { .. });
+    let first_move = log.iter().position(|event| moved(&event)).expect("a move");
+    let mut log: Vec<Event> = log[..first_move + moves].to_vec();
+    let began = log.last().expect("events").at().0;
+    log.push(Event::Outage {
+        at_ms: Millis(began),
+        credited_ms: Millis(0),
+        held: true,
+    });
+    for (at, seat, online) in presences {
+        log.push(Event::Presence {
+            at_ms: Millis(began + at),
+            seat: *seat,
+            online: *online,
+        });
+    }
+    log.push(Event::Ended {
+        at_ms: Millis(began + at),
+        outcome,
+        reason: EndReason::Abandoned,
+        next: None,
+    });
+    Referee::replay(&log).map(|_| ()).map_err(|error| error.law)
+}
+
 #[test]
 fn a_match_is_abandoned_only_by_one_who_was_away_for_long_enough() {
-    let log = lawful();
-    let moved = |event: &Event| matches!(event, Event::Moved { .. });
-    let first_move = log.iter().position(moved).expect("a move");
-    let began = log[first_move - 1].at().0;
-    let abandoned = |away_ms: u64, wait_ms: u64, outcome| {
-        let mut log = log[..first_move].to_vec();
-        // Clocks that are held let nobody lose on time.
-        log.push(Event::Outage {
-            at_ms: Millis(began),
-            credited_ms: Millis(0),
-            held: true,
-        });
-        log.push(Event::Presence {
-            at_ms: Millis(began + away_ms),
-            seat: Seat::First,
-            online: false,
-        });
-        log.push(Event::Ended {
-            at_ms: Millis(began + away_ms + wait_ms),
-            outcome,
-            reason: EndReason::Abandoned,
-            next: None,
-        });
-        Referee::replay(&log).map(|_| ()).map_err(|error| error.law)
-    };
     let wrong = |outcome| Err(BrokenLaw::WrongEnd(outcome, EndReason::Abandoned));
     let patience = CLAIM_AFTER_MS.0;
+    let gone = [(5, Seat::First, false)];
     for outcome in [Outcome::Second, Outcome::Void] {
-        assert_eq!(abandoned(5, patience, outcome), Ok(()));
-        assert_eq!(abandoned(5, patience - 1, outcome), wrong(outcome));
+        assert_eq!(abandoned(0, &gone, 5 + patience, outcome), Ok(()));
+        let early = abandoned(0, &gone, 4 + patience, outcome);
+        assert_eq!(early, wrong(outcome));
+        // In the turn of the one who is here nobody is kept waiting.
+        let in_own_turn = abandoned(1, &gone, 5 + patience, outcome);
+        assert_eq!(in_own_turn, wrong(outcome));
     }
     for outcome in [Outcome::First, Outcome::Draw] {
-        assert_eq!(abandoned(5, patience, outcome), wrong(outcome));
+        assert_eq!(abandoned(0, &gone, 5 + patience, outcome), wrong(outcome));
     }
+}
+
+#[test]
+fn a_claimant_was_here_all_the_time() {
+    let patience = CLAIM_AFTER_MS.0;
+    let wrong = Err(BrokenLaw::WrongEnd(Outcome::Second, EndReason::Abandoned));
+    let both = [(5, Seat::First, false), (6, Seat::Second, false)];
+    let claimed = |presences: &[_], at| abandoned(0, presences, at, Outcome::Second);
+    assert_eq!(claimed(&both, 6 + patience), wrong);
+    let back = [both[0], both[1], (70_000, Seat::Second, true)];
+    assert_eq!(claimed(&back, 69_999 + patience), wrong);
+    assert_eq!(claimed(&back, 70_000 + patience), Ok(()));
 }

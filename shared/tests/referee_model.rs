@@ -124,8 +124,10 @@ struct Model {
     made: [u32; 2],
     pauses: u32,
     paused: Option<u64>,
-    /// Since when each has been away, pauses not counted.
-    away: [Option<u64>; 2],
+    /// Since when each has been here, or away.
+    presence_since: [u64; 2],
+    /// Since when the player to move could do so.
+    turn_since: u64,
 }
 
 impl Model {
@@ -154,7 +156,8 @@ impl Model {
             made: [0; 2],
             pauses: 0,
             paused: None,
-            away: [None; 2],
+            presence_since: [0; 2],
+            turn_since: 0,
         }
     }
 
@@ -219,7 +222,9 @@ impl Model {
                 _ => {
                     self.joined = true;
                     self.here[1] = true;
+                    self.presence_since[1] = self.now;
                     self.turn_began = self.now;
+                    self.turn_since = self.now;
                     self.happened()
                 }
             },
@@ -287,7 +292,10 @@ impl Model {
             Asked::Claim(..) if self.paused.is_some() => Refused("paused"),
             Asked::Claim(who, win, wins, stands) => {
                 let patience = if self.timed { 60_000 } else { 600_000 };
-                let lasted = self.away[1 - who].is_some_and(|since| self.now - since >= patience);
+                let waits = self.here == [who == 0, who == 1] && self.turn == 1 - who;
+                let [first, second] = self.presence_since;
+                let since = first.max(second).max(self.turn_since);
+                let lasted = waits && self.now - since >= patience;
                 match wins.filter(|_| lasted && stands) {
                     None => Refused("not_possible"),
                     Some(true) => Refused("absent_player_wins"),
@@ -297,9 +305,7 @@ impl Model {
             Asked::Continue(who) => match self.paused {
                 Some(until) if who.is_some() || self.now >= until => {
                     self.paused = None;
-                    for away in self.away.iter_mut().flatten() {
-                        *away = self.now;
-                    }
+                    self.turn_since = self.now;
                     self.held = [false; 2];
                     self.turn_began = self.now;
                     self.happened()
@@ -340,7 +346,7 @@ impl Model {
                     return Nothing;
                 }
                 self.here[who] = online;
-                self.away[who] = (!online).then_some(self.now);
+                self.presence_since[who] = self.now;
                 self.happened()
             }
             Asked::ClockCheck if self.flag() => self.lose_on_time(),
@@ -434,6 +440,7 @@ impl Model {
                 self.history.truncate(to);
                 self.plies = to;
                 self.turn = to % 2;
+                self.turn_since = self.now;
                 self.left = self.fresh;
                 self.turn_began = self.now;
             }
@@ -513,6 +520,7 @@ impl Model {
         self.fresh = self.left;
         self.turn_began = self.now;
         self.turn = 1 - who;
+        self.turn_since = self.now;
         self.seq += 1;
         let answer = Answer::Moved {
             seq: self.seq,

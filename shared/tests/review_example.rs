@@ -77,8 +77,8 @@ fn the_text_is_the_one_agreed_on() {
 Ada 1-0 bo-bot   nim:1,4,6,7   normal play   9 plies   3m+2s   1970-01-01
 
 Turning points
-  3. Ada     B-4 ??   only D-3 kept the win (1 of 13)   Ada -> bo-bot
-  6. bo-bot  C-2 ??   only A-1 kept the win (1 of 5)    bo-bot -> Ada   decisive
+  3. Ada     B-4 ??   only D-3 would have kept the win (1 of 13)   Ada -> bo-bot
+  6. bo-bot  C-2 ??   only A-1 would have kept the win (1 of 5)    bo-bot -> Ada   decisive
 
 ply who    move          Ada wins now   :bo-bot wins now  left val
   0        start        |               A               |   15   4
@@ -186,7 +186,7 @@ fn who_never_held_a_win_did_not_keep_one() {
         "{text}"
     );
     assert!(
-        text.contains("\n  none: neither player had a win\n"),
+        text.contains("\n  none: neither player ever had a won position\n"),
         "{text}"
     );
 }

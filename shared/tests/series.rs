@@ -25,7 +25,7 @@ fn begun(games: u32) -> (MatchId, Referee) {
             increment_ms: Millis(0),
         },
         rematch_of: None,
-        series: Series::first(id, games).expect("an even number"),
+        series: Series::first(id, games, false).expect("an even number"),
     };
     let created = Referee::create(terms, player(1), Seat::First, Millis(0));
     let (mut referee, _) = created.expect("lawful terms");
@@ -175,13 +175,13 @@ proptest! {
 #[test]
 fn a_series_has_an_even_number_of_games() {
     let id = MatchId::from_random(7);
-    assert_eq!(Series::first(id, 1), Ok(None));
+    assert_eq!(Series::first(id, 1, false), Ok(None));
     for games in [0, 3, 7, SERIES_MAX + 1, SERIES_MAX + 2, u32::MAX] {
-        let refused = Series::first(id, games).expect_err("no such series");
+        let refused = Series::first(id, games, false).expect_err("no such series");
         assert_eq!(refused, Refusal::BadSeries { games });
         assert!(refused.to_string().contains("even number from 2 to 1000"));
     }
-    assert!(Series::first(id, SERIES_MAX).is_ok_and(|series| series.is_some()));
+    assert!(Series::first(id, SERIES_MAX, false).is_ok_and(|series| series.is_some()));
 }
 
 #[test]

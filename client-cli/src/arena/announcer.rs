@@ -1,12 +1,13 @@
 //! Output of an arena: progress while it runs, the result at its end, and the files that it writes.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::termios::tcgetwinsize;
 
+use super::files::{FINAL, GAMES, STANDINGS, STARTS, TOURNAMENT, not_written, write};
 use super::head::{Head, hex};
 use super::journal::Journal;
 use super::report::{self, Begun, Final};
@@ -18,16 +19,6 @@ use super::suite::Suite;
 use crate::failure::Failure;
 use crate::output::{Output, to_json};
 
-/// The starts in their order in the suite, one a line.
-pub(crate) const STARTS: &str = "starts.txt";
-/// Every counted game, in the order of the plan.
-pub(crate) const GAMES: &str = "games.ndjson";
-/// The standings as CSV.
-pub(crate) const STANDINGS: &str = "standings.csv";
-/// The rounds as a tournament file.
-pub(crate) const TOURNAMENT: &str = "tournament.trf";
-/// The last line of `--json`.
-pub(crate) const FINAL: &str = "final.json";
 /// How often progress is shown on a terminal, and elsewhere.
 const LIVE: Duration = Duration::from_millis(500);
 const PLAIN: Duration = Duration::from_secs(10);
@@ -39,7 +30,7 @@ const GATHERED: usize = 64 << 10;
 pub(crate) struct Announcer {
     output: Output,
     gathered: String,
-    games_file: Option<BufWriter<File>>,
+    games_file: Option<(BufWriter<File>, PathBuf)>,
     head: Head,
     begun: Instant,
     shown: Instant,
@@ -85,9 +76,10 @@ impl Announcer {
                     "Commitment {}: publish it now, and nobody can choose another seed, other starts or other bots later.",
                     hex(&commitment)
                 ));
-                fs::write(directory.join(STARTS), suite.text())?;
-                let file = File::create(directory.join(GAMES))?;
-                Some(BufWriter::with_capacity(GATHERED, file))
+                write(&directory.join(STARTS), &suite.text())?;
+                let path = directory.join(GAMES);
+                let file = File::create(&path).map_err(|error| not_written(&path, &error))?;
+                Some((BufWriter::with_capacity(GATHERED, file), path))
             }
         };
         let mut announcer = Self {
@@ -153,9 +145,8 @@ impl Announcer {
         if self.output.json {
             self.gather(&report::played(&line))?;
         }
-        if let Some(file) = &mut self.games_file {
-            file.write_all(line.as_bytes())?;
-            file.write_all(b"\n")?;
+        if let Some((file, path)) = &mut self.games_file {
+            writeln!(file, "{line}").map_err(|error| not_written(path, &error))?;
         }
         Ok(())
     }
@@ -224,14 +215,14 @@ impl Announcer {
     pub(crate) fn finish(&mut self, finish: &Finish<'_>) -> Result<(), Failure> {
         self.clear_live();
         let table = finish.table;
-        if let Some(file) = &mut self.games_file {
-            file.flush()?;
+        if let Some((file, path)) = &mut self.games_file {
+            file.flush().map_err(|error| not_written(path, &error))?;
         }
         if let Some(journal) = finish.journal {
             journal.sync()?;
             let directory = journal.directory();
-            fs::write(directory.join(STANDINGS), report::csv(table))?;
-            fs::write(directory.join(TOURNAMENT), finish.trf)?;
+            write(&directory.join(STANDINGS), &report::csv(table))?;
+            write(&directory.join(TOURNAMENT), finish.trf)?;
         }
         if finish.complete {
             let last = Final::of(
@@ -244,7 +235,7 @@ impl Announcer {
             self.tell(&last)?;
             if let Some(journal) = finish.journal {
                 let line = to_json(&last)? + "\n";
-                fs::write(journal.directory().join(FINAL), line)?;
+                write(&journal.directory().join(FINAL), &line)?;
             }
         }
         self.flush()?;
@@ -266,7 +257,7 @@ impl Announcer {
         match (finish.complete, finish.journal) {
             (false, journal) => self.say_how_to_resume(journal),
             (true, Some(journal)) => self.output.talk(&format!(
-                "Head {}, verified by: grundy verify arena {}",
+                "Head {}. Verify the results with: grundy verify arena {}",
                 self.head.to_hex(),
                 journal.directory().display()
             )),
@@ -283,7 +274,7 @@ impl Announcer {
             )),
             None => self
                 .output
-                .remark("Interrupted. Without --out nothing was kept that could be resumed."),
+                .remark("Interrupted. It cannot be resumed, because --out was not given."),
         }
     }
 }

@@ -21,12 +21,9 @@ pub(crate) enum Worth {
 /// The rounds that have begun, and of those, from the first on, in which every meeting is complete.
 fn rounds_of(scores: &Scores) -> (usize, usize) {
     let rounds = scores.encounters.iter();
-    let begun = rounds.map(|(encounter, _)| encounter.round).max();
-    let open = scores
-        .encounters
-        .iter()
-        .filter(|(encounter, halves)| halves[0] + halves[1] < 4 * encounter.pairs);
-    let first_open = open.map(|(encounter, _)| encounter.round).min();
+    let begun = rounds.map(|met| met.encounter.round).max();
+    let open = scores.encounters.iter().filter(|met| !met.is_complete());
+    let first_open = open.map(|met| met.encounter.round).min();
     let begun = begun.unwrap_or(0) as usize;
     (begun, first_open.map_or(begun, |round| round as usize - 1))
 }
@@ -46,12 +43,12 @@ pub(crate) fn of(settings: &Settings, scores: &Scores, plan: &Plan, worth: Worth
     let mut rows = vec![vec![Entry::ZeroBye; rounds]; bots];
     // Extra pairs of a knockout come after the match and belong to it.
     let mut halves_of = BTreeMap::new();
-    for (encounter, halves) in &scores.encounters {
+    for met in &scores.encounters {
         let sum = halves_of
-            .entry((encounter.round, encounter.bots))
+            .entry((met.encounter.round, met.encounter.bots))
             .or_insert([0; 2]);
-        for side in 0..2 {
-            sum[side] += halves[side];
+        for (sum, halves) in sum.iter_mut().zip(&met.halves) {
+            *sum += halves;
         }
     }
     for ((round, bots), halves) in halves_of {
@@ -75,5 +72,6 @@ pub(crate) fn of(settings: &Settings, scores: &Scores, plan: &Plan, worth: Worth
             rows[*bye][round] = Entry::PairingBye;
         }
     }
-    CrossTable::from_rows(rows, win).unwrap_or_else(|_| CrossTable::new(bots as u32, win))
+    CrossTable::from_rows(rows, win)
+        .expect("a plan lets two bots meet once a round, for no more than a win is worth")
 }

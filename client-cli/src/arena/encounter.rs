@@ -11,3 +11,39 @@ pub(crate) struct Encounter {
     /// The first start of the suite that they use.
     pub(crate) from_start: u32,
 }
+
+/// An encounter, and what it has brought so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Met {
+    pub(crate) encounter: Encounter,
+    /// Half points of both bots from its complete pairs. A game that nobody played because both bots were out brings none.
+    pub(crate) halves: [u32; 2],
+    /// Complete pairs.
+    pub(crate) pairs: u32,
+}
+
+impl Met {
+    /// Nothing is played yet.
+    pub(crate) fn begun(encounter: Encounter) -> Self {
+        Self {
+            encounter,
+            halves: [0, 0],
+            pairs: 0,
+        }
+    }
+
+    /// Whether all its pairs are complete.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.pairs >= self.encounter.pairs
+    }
+
+    /// All its pairs are played, and brought this.
+    #[cfg(test)]
+    pub(crate) fn over(encounter: Encounter, halves: [u32; 2]) -> Self {
+        Self {
+            encounter,
+            halves,
+            pairs: encounter.pairs,
+        }
+    }
+}

@@ -8,7 +8,7 @@ use grundy_shared::bot::Bot;
 use serde::{Deserialize, Serialize};
 
 use super::time::Time;
-use crate::bot::limits::Limits;
+use crate::bot::limits::{self, Limits};
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -105,6 +105,7 @@ impl CommandLine {
         match self {
             Self::Words(words) => words,
             // The shell becomes the bot, so that nothing stands between.
+            Self::Shell(text) if text.trim().is_empty() => Vec::new(),
             Self::Shell(text) => vec!["sh".to_owned(), "-c".to_owned(), format!("exec {text}")],
         }
     }
@@ -198,7 +199,7 @@ fn name_of_command(command: &str) -> String {
     }
 }
 
-fn from_file(path: &Path, limits: &Limits) -> Result<Entrant, Failure> {
+fn from_file(path: &Path, defaults: &Limits) -> Result<Entrant, Failure> {
     let shown = path.display();
     let text = fs::read_to_string(path).map_err(|error| {
         let exit = match error.kind() {
@@ -243,8 +244,35 @@ fn from_file(path: &Path, limits: &Limits) -> Result<Entrant, Failure> {
             Kind::Builtin(bot.to_string())
         }
         (None, Some(command)) => {
+            let words = command.words();
+            if words.iter().all(|word| word.trim().is_empty()) {
+                return Err(refuse(
+                    "command is empty: write command = \"./mybot\"".to_owned(),
+                ));
+            }
             let directory = parent.join(file.directory.unwrap_or_default());
-            let mut program = program(command.words(), directory, limits);
+            if !directory.is_dir() {
+                let directory = directory.display();
+                return Err(refuse(format!(
+                    "directory: there is no directory {directory}; leave it out to use that of the file"
+                )));
+            }
+            let bounds = [
+                ("memory_mib", file.memory_mib, limits::MEMORY_MIB),
+                ("files", file.files, limits::FILES),
+                ("cpu_seconds", file.cpu_seconds, limits::CPU_SECONDS),
+                ("processes", file.processes, limits::PROCESSES),
+            ];
+            for (key, value, range) in bounds {
+                if value.is_some_and(|value| !range.contains(&value)) {
+                    let (value, least, most) =
+                        (value.unwrap_or_default(), range.start(), range.end());
+                    return Err(refuse(format!(
+                        "{key} = {value}: it must be from {least} to {most}"
+                    )));
+                }
+            }
+            let mut program = program(words, directory, defaults);
             program.env = file.env;
             program.options = file
                 .options

@@ -1,22 +1,18 @@
 //! One game between two players.
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use grundy_shared::Position;
 use grundy_shared::event::Outcome;
-use grundy_shared::game::Kind;
 use grundy_shared::ids::Seat;
 use grundy_shared::oracle::Oracle;
 
 use super::cause::Cause;
+use super::ending::Ending;
 use super::player::{Choice, Fault, Player, Turn};
 use super::result::{GameResult, Timing};
 use super::seed;
 use crate::bot::request::{NewGame, Pace};
-
-/// How often a position comes for a draw, in games in which play can cycle.
-pub(crate) const REPEATS: u8 = 3;
 
 /// What is played.
 #[derive(Clone, Copy, Debug)]
@@ -145,25 +141,15 @@ fn contest(
     }
     let mut position = terms.start.clone();
     let mut left = terms.paces.map(Pace::at_start);
-    let mut came: HashMap<(Position, Seat), u8> = HashMap::new();
+    let mut ending = Ending::new(terms.max_plies);
     let mut last_from = None;
     let mut seat = Seat::First;
     for ply in 0.. {
         if keeps_positions {
             notes.positions.push(position.clone());
         }
-        if let Some(winner) = position.winner_if_over(seat) {
-            return End::plain(Outcome::win_of(winner), Cause::Normal);
-        }
-        if position.kind() == Kind::Loopy {
-            let times = came.entry((position.clone(), seat)).or_insert(0);
-            *times += 1;
-            if *times >= REPEATS {
-                return End::plain(Outcome::Draw, Cause::Normal);
-            }
-        }
-        if ply >= terms.max_plies {
-            return End::plain(Outcome::Draw, Cause::Adjudicated);
+        if let Some((outcome, cause)) = ending.of(&position, seat, ply) {
+            return End::plain(outcome, cause);
         }
         let own = seat.index();
         let pace = terms.paces[own];
@@ -178,12 +164,12 @@ fn contest(
         let (choice, took) = players[own].choose(&turn);
         let micros = u32::try_from(took.as_micros()).unwrap_or(u32::MAX);
         notes.timing.moves_us.push(micros);
-        if choice.is_ok() && took > left[own] + terms.margin {
+        if choice.is_ok() && took > left[own].saturating_add(terms.margin) {
             let fault = Fault::new(Cause::Time, "the answer came after the time was up");
             return End::by_fault(seat, fault);
         }
         if let Pace::Stock { increment, .. } = pace {
-            left[own] = left[own].saturating_sub(took) + increment;
+            left[own] = left[own].saturating_sub(took).saturating_add(increment);
         }
         let mv = match choice {
             Ok(Choice::Move(mv)) => mv,

@@ -26,5 +26,5 @@ impl Head {
 
 /// A hash in hexadecimal digits.
 pub(crate) fn hex(hash: &[u8]) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    data_encoding::HEXLOWER.encode(hash)
 }

@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::files::{JOURNAL, not_written};
 use super::result::GameResult;
-use super::settings::Settings;
+use super::settings::{MOST_GAMES, Settings};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::identity::beside;
 
-/// The file in the directory of an arena.
-pub(crate) const NAME: &str = "journal.ndjson";
+/// Only its owner reads it: the settings of a bot may hold a secret.
+const MODE: u32 = 0o600;
 /// What the first line says it is.
 const SCHEMA: &str = "grundy/arena/1";
 /// The longest line that is read.
@@ -101,19 +103,13 @@ impl Journal {
     /// # Errors
     /// There is one already, or it cannot be written.
     pub(crate) fn begin(directory: &Path, settings: &Settings) -> Result<Self, Failure> {
-        let shown = directory.display();
-        let fail = |error: std::io::Error| {
-            Failure::new(Exit::Failed, "journal", format!("--out {shown}: {error}"))
-        };
         Self::expect_none(directory)?;
-        fs::create_dir_all(directory).map_err(fail)?;
-        let path = directory.join(NAME);
-        let file = OpenOptions::new()
-            .create_new(true)
-            .append(true)
-            .read(true)
-            .open(&path)
-            .map_err(fail)?;
+        let path = directory.join(JOURNAL);
+        fs::create_dir_all(directory).map_err(|error| not_written(directory, &error))?;
+        let fail = |error: std::io::Error| not_written(&path, &error);
+        // It gets its name once it has its first line, so that a full disk or a kill leaves no journal without settings.
+        let unnamed = beside(&path, MODE).map_err(fail)?;
+        let file = unnamed.as_file().try_clone().map_err(fail)?;
         let mut journal = Self::empty(directory, file);
         journal.mark = settings.mark();
         journal.lock()?;
@@ -125,6 +121,9 @@ impl Journal {
         journal.length = journal.write(&crate::output::to_json(&head)?)? as u64;
         journal.lines = 1;
         journal.sync()?;
+        unnamed
+            .persist_noclobber(&path)
+            .map_err(|error| fail(error.error))?;
         File::open(directory)
             .and_then(|directory| directory.sync_all())
             .map_err(fail)?;
@@ -136,7 +135,7 @@ impl Journal {
     /// # Errors
     /// There is one.
     pub(crate) fn expect_none(directory: &Path) -> Result<(), Failure> {
-        if !directory.join(NAME).exists() {
+        if !directory.join(JOURNAL).exists() {
             return Ok(());
         }
         let shown = directory.display();
@@ -152,7 +151,7 @@ impl Journal {
     /// # Errors
     /// There is no arena, another runner has it, or it is damaged; the error names the line.
     pub(crate) fn resume(directory: &Path) -> Result<(Self, Settings), Failure> {
-        let path = directory.join(NAME);
+        let path = directory.join(JOURNAL);
         let shown = path.display();
         let file = OpenOptions::new()
             .append(true)
@@ -174,7 +173,7 @@ impl Journal {
     /// # Errors
     /// There is no arena; or it is damaged.
     pub(crate) fn inspect(directory: &Path) -> Result<Result<(Self, Settings), Damage>, Failure> {
-        let path = directory.join(NAME);
+        let path = directory.join(JOURNAL);
         let file = File::open(&path).map_err(|error| absent(&path, &error).hint(WRITTEN))?;
         let mut journal = Self::empty(directory, file);
         let settings = match journal.read_all()? {
@@ -282,21 +281,28 @@ impl Journal {
                 "delete this line, or take the journal that belongs here",
             ));
         }
-        match self.note(game.result.game, bytes) {
-            true => Ok(()),
-            false => Err((
-                format!("game {} stands in the journal twice", game.result.game),
+        let number = game.result.game;
+        if self.note(number, bytes) {
+            Ok(())
+        } else if number > MOST_GAMES {
+            Err((
+                format!("game {number}: an arena has at most {MOST_GAMES} games"),
+                "delete this line",
+            ))
+        } else {
+            Err((
+                format!("game {number} stands in the journal twice"),
                 "delete one of the two lines",
-            )),
+            ))
         }
     }
 
-    /// Remembers where a game stands: at the end so far. False if it is known already.
+    /// Remembers where a game stands: at the end so far. False if it is known already, or if no arena has so many games.
     fn note(&mut self, game: u64, bytes: usize) -> bool {
-        // A number beyond all bounds would be damage, and is refused by the plan.
-        let Ok(at) = usize::try_from(game.min(50_000_000)) else {
+        if game > MOST_GAMES {
             return false;
-        };
+        }
+        let at = game as usize;
         if self.places.len() <= at {
             self.places.resize(at + 1, Place::default());
         }

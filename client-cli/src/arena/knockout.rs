@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use grundy_shared::tournament::{self, ScheduleError};
 
-use super::encounter::Encounter;
+use super::encounter::{Encounter, Met};
 
 /// Extra pairs of a match that is level; then the better seed goes on.
-const EXTRA_PAIRS: u32 = 5;
+pub(crate) const EXTRA_PAIRS: u32 = 5;
 
 /// How often something was level.
 #[derive(Clone, Copy, Default)]
@@ -89,19 +89,19 @@ impl Knockout {
     }
 
     /// Extra pairs still to come, besides those of the running wave: each undecided match is level as often as those so far.
-    pub(crate) fn expected_extras(&self, encounters: &[(Encounter, [u32; 2])]) -> u64 {
+    pub(crate) fn expected_extras(&self, encounters: &[Met]) -> u64 {
         // Extra pairs follow on the match of the same bots.
         let mut matches = Sample::default();
         let mut extras = Sample::default();
         let mut met = HashSet::new();
         let (mut decided, mut waiting) = (0, 0);
-        for (encounter, halves) in encounters {
-            let is_match = met.insert((encounter.round, encounter.bots));
-            if halves[0] + halves[1] < 4 * encounter.pairs {
+        for each in encounters {
+            let is_match = met.insert((each.encounter.round, each.encounter.bots));
+            if !each.is_complete() {
                 waiting += u64::from(!is_match);
                 continue;
             }
-            let is_level = halves[0] == halves[1];
+            let is_level = each.halves[0] == each.halves[1];
             decided += u64::from(!is_level);
             match is_match {
                 true => matches.add(is_level),
@@ -122,9 +122,9 @@ impl Knockout {
     }
 
     /// The next matches or extra pairs; `None` once one bot is left.
-    pub(crate) fn next(&mut self, last: &[(Encounter, [u32; 2])]) -> Option<Vec<Encounter>> {
-        for (slots, (_, halves)) in std::mem::take(&mut self.going).into_iter().zip(last) {
-            match halves[0].cmp(&halves[1]) {
+    pub(crate) fn next(&mut self, last: &[Met]) -> Option<Vec<Encounter>> {
+        for (slots, met) in std::mem::take(&mut self.going).into_iter().zip(last) {
+            match met.halves[0].cmp(&met.halves[1]) {
                 std::cmp::Ordering::Greater => self.decide(slots, 0),
                 std::cmp::Ordering::Less => self.decide(slots, 1),
                 std::cmp::Ordering::Equal => self.level.push(slots),
@@ -198,19 +198,20 @@ mod tests {
     fn errors(bots: u32, level: u64, lot: u64) -> Vec<f64> {
         let mut chance = Chance::new(lot);
         let mut knockout = Knockout::new(bots, 1).expect("a knockout");
-        let mut encounters: Vec<(Encounter, [u32; 2])> = Vec::new();
+        let mut encounters: Vec<Met> = Vec::new();
         let mut played = 0;
         let mut expected = Vec::new();
         let mut from = 0;
         while let Some(wave) = knockout.next(&encounters[from..]) {
             from = encounters.len();
-            encounters.extend(wave.iter().map(|encounter| (*encounter, [0; 2])));
+            encounters.extend(wave.iter().copied().map(Met::begun));
             for at in from..encounters.len() {
-                encounters[at].1 = match (chance.below(10) < level, chance.below(2)) {
+                let halves = match (chance.below(10) < level, chance.below(2)) {
                     (true, _) => [2, 2],
                     (false, 0) => [4, 0],
                     (false, _) => [0, 4],
                 };
+                encounters[at] = Met::over(encounters[at].encounter, halves);
                 played += 1;
                 let extras = knockout.extras() + knockout.expected_extras(&encounters);
                 expected.push((played, u64::from(bots) - 1 + extras));

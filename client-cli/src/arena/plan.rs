@@ -2,11 +2,11 @@
 
 use grundy_shared::tournament;
 
-use super::encounter::Encounter;
-use super::knockout::Knockout;
+use super::encounter::{Encounter, Met};
+use super::knockout::{EXTRA_PAIRS, Knockout};
 use super::plan_error::PlanError;
 use super::scores::Scores;
-use super::settings::{Format, Settings};
+use super::settings::{Format, MOST_GAMES, Settings};
 use super::swiss::Swiss;
 
 /// The rest of the plan.
@@ -22,8 +22,31 @@ impl Plan {
     /// The plan of an arena.
     ///
     /// # Errors
-    /// Too few or too many bots.
+    /// Too few or too many bots, or too many games.
     pub(crate) fn new(settings: &Settings) -> Result<Self, PlanError> {
+        let plan = Self::unbounded(settings)?;
+        let bots = settings.bots.len() as u64;
+        let meetings = match &plan {
+            Self::Fixed(wave) => wave.as_ref().map_or(0, |wave| wave.len() as u64),
+            Self::Swiss(_) => bots / 2 * u64::from(settings.rounds),
+            Self::Knockout(_) => bots - 1,
+        };
+        let extra = match &plan {
+            Self::Knockout(_) => u64::from(EXTRA_PAIRS),
+            _ => 0,
+        };
+        let most = (MOST_GAMES / 2 / meetings.max(1)).saturating_sub(extra);
+        if u64::from(settings.pairs) > most {
+            return Err(PlanError::Games {
+                pairs: settings.pairs,
+                meetings,
+                most,
+            });
+        }
+        Ok(plan)
+    }
+
+    fn unbounded(settings: &Settings) -> Result<Self, PlanError> {
         let players = u32::try_from(settings.bots.len()).unwrap_or(u32::MAX);
         let fixed = |rounds: Vec<tournament::Round>, cycle: usize| {
             let pairs = settings.pairs;
@@ -55,12 +78,8 @@ impl Plan {
         })
     }
 
-    /// The next encounters, given the half points of those of the last wave and the bots that play no more; `None` when all is played.
-    pub(crate) fn next(
-        &mut self,
-        last: &[(Encounter, [u32; 2])],
-        withdrawn: &[usize],
-    ) -> Option<Vec<Encounter>> {
+    /// The next encounters, given what those of the last wave have brought and the bots that play no more; `None` when all is played.
+    pub(crate) fn next(&mut self, last: &[Met], withdrawn: &[usize]) -> Option<Vec<Encounter>> {
         match self {
             Self::Fixed(wave) => wave.take(),
             Self::Swiss(swiss) => swiss.next(last, withdrawn),

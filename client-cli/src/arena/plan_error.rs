@@ -2,6 +2,8 @@
 
 use grundy_shared::tournament::{MAX_SWISS_PLAYERS, ScheduleError, SwissError};
 
+use super::settings::MOST_GAMES;
+
 /// Why there is no plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum PlanError {
@@ -15,6 +17,12 @@ pub(crate) enum PlanError {
         rounds: u32,
         most: u32,
     },
+    #[error("--pairs {pairs}: the bots meet {meetings} {}, and an arena has at most {MOST_GAMES} games", if *.meetings == 1 { "time" } else { "times" })]
+    Games {
+        pairs: u32,
+        meetings: u64,
+        most: u64,
+    },
 }
 
 impl PlanError {
@@ -23,6 +31,10 @@ impl PlanError {
         match self {
             Self::Rounds { most: 1, .. } => "write --rounds 1".to_owned(),
             Self::Rounds { most, .. } => format!("write --rounds with a number from 1 to {most}"),
+            Self::Games { most: 0, .. } => {
+                "name fewer bots, or write --format knockout or --format swiss".to_owned()
+            }
+            Self::Games { most, .. } => format!("write --pairs with a number from 1 to {most}"),
             Self::Schedule(ScheduleError::BadSeeds { .. }) => {
                 "name more bots, or write --seeds 1".to_owned()
             }

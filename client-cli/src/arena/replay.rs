@@ -1,16 +1,14 @@
 //! Plays a finished game again, from its moves and times alone.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use grundy_shared::event::Outcome;
-use grundy_shared::game::Kind;
 use grundy_shared::ids::Seat;
 use grundy_shared::oracle::Oracle;
 use grundy_shared::{Move, Position};
 
 use super::cause::Cause;
-use super::game::REPEATS;
+use super::ending::Ending;
 use super::result::{GameResult, Timing};
 use super::settings::Settings;
 use crate::bot::request::Pace;
@@ -68,12 +66,11 @@ pub(crate) fn check(
 fn replay(start: &Position, moves: &str, max_plies: u32) -> Result<Course, String> {
     let mut texts = moves.split(' ').filter(|_| !moves.is_empty());
     let mut positions = vec![start.clone()];
-    let mut came: HashMap<(Position, Seat), u8> = HashMap::new();
+    let mut ending = Ending::new(max_plies);
     let mut seat = Seat::First;
     for ply in 0.. {
         let position = &positions[positions.len() - 1];
-        let end = natural_end(position, seat, &mut came);
-        let end = end.or_else(|| (ply >= max_plies).then_some((Outcome::Draw, Cause::Adjudicated)));
+        let end = ending.of(position, seat, ply);
         let next = texts.next();
         let (text, ended) = match (end, next) {
             (None, Some(text)) => (text, None),
@@ -103,22 +100,6 @@ fn replay(start: &Position, moves: &str, max_plies: u32) -> Result<Course, Strin
 fn legal(position: &Position, seat: Seat, text: &str) -> Option<Move> {
     let mv = position.parse_move(seat, text).ok()?;
     (mv.to_string() == text).then_some(mv)
-}
-
-fn natural_end(
-    position: &Position,
-    seat: Seat,
-    came: &mut HashMap<(Position, Seat), u8>,
-) -> Option<(Outcome, Cause)> {
-    if let Some(winner) = position.winner_if_over(seat) {
-        return Some((Outcome::win_of(winner), Cause::Normal));
-    }
-    if position.kind() != Kind::Loopy {
-        return None;
-    }
-    let times = came.entry((position.clone(), seat)).or_insert(0);
-    *times += 1;
-    (*times >= REPEATS).then_some((Outcome::Draw, Cause::Normal))
 }
 
 fn said(result: &GameResult) -> String {
@@ -185,7 +166,7 @@ fn check_times(
         let own = ply % 2;
         let took = Duration::from_micros((*micros).into());
         let unread = Duration::from_micros(ply as u64 + 1);
-        let most = left[own] + margin;
+        let most = left[own].saturating_add(margin);
         let is_last = ply == last;
         let by_time = is_last && matches!(result.cause, Cause::Time | Cause::Stall);
         let by_fault = is_last && result.cause.is_fault();
@@ -196,7 +177,7 @@ fn check_times(
                 said(result)
             ));
         }
-        if !by_fault && took > most + unread {
+        if !by_fault && took > most.saturating_add(unread) {
             return Err(format!(
                 "answer {} took {} ms, and the player had {} ms",
                 ply + 1,
@@ -205,7 +186,7 @@ fn check_times(
             ));
         }
         if let Pace::Stock { increment, .. } = paces[own] {
-            left[own] = left[own].saturating_sub(took) + increment;
+            left[own] = left[own].saturating_sub(took).saturating_add(increment);
         }
     }
     Ok(())

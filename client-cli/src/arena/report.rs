@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use grundy_shared::statistics::SprtVerdict;
 use serde::Serialize;
 
 use super::head::Head;
@@ -173,13 +174,14 @@ pub(crate) fn text(settings: &Settings, table: &Table) -> String {
             test.lower,
             test.upper,
             match test.verdict {
-                "H0" => format!("H0 accepted after {} pairs: no such difference", test.pairs),
-                "H1" => format!(
+                SprtVerdict::H0 =>
+                    format!("H0 accepted after {} pairs: no such difference", test.pairs),
+                SprtVerdict::H1 => format!(
                     "H1 accepted after {} pairs: {} is stronger",
                     test.pairs,
                     settings.bots.first().map_or("", |bot| &bot.name)
                 ),
-                _ => format!("not decided after {} pairs", test.pairs),
+                SprtVerdict::Continue => format!("not decided after {} pairs", test.pairs),
             }
         );
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::director::{Director, Ended};
 use super::entrant::Kind;
+use super::files::not_written;
 use super::interrupt::Interrupt;
 use super::journal::Journal;
 use super::plan::Plan;
@@ -31,16 +32,6 @@ pub(crate) enum Keep {
     Resumed(Journal),
 }
 
-impl Keep {
-    fn directory(&self) -> Option<&Path> {
-        match self {
-            Self::Nowhere => None,
-            Self::Anew(directory) => Some(directory),
-            Self::Resumed(journal) => Some(journal.directory()),
-        }
-    }
-}
-
 /// Plays an arena to its end. A directory holds an arena only once all bots have started: what cannot be played leaves it free.
 ///
 /// # Errors
@@ -60,13 +51,16 @@ pub(crate) fn run(
     let plan = Plan::new(&settings).map_err(|error| {
         Failure::new(Exit::Input, "arena", error.to_string()).hint(error.hint())
     })?;
-    let launches = launches(&settings, keep.directory(), &groups)?;
+    let mut launches = launches(&settings, &groups);
     greet_all(&settings, &suite, &launches)?;
     let journal = match keep {
         Keep::Nowhere => None,
         Keep::Anew(directory) => Some(Journal::begin(&directory, &settings)?),
         Keep::Resumed(journal) => Some(journal),
     };
+    if let Some(journal) = &journal {
+        log_errors(&settings, journal.directory(), &mut launches)?;
+    }
     let hall = Hall {
         settings,
         suite,
@@ -97,11 +91,7 @@ pub(crate) fn run(
 }
 
 /// How the programs among the bots are started.
-fn launches(
-    settings: &Settings,
-    directory: Option<&Path>,
-    groups: &Groups,
-) -> Result<Vec<Option<Launch>>, Failure> {
+fn launches(settings: &Settings, groups: &Groups) -> Vec<Option<Launch>> {
     let patience = Patience {
         start: Duration::from_millis(settings.start_ms),
         new_game: Duration::from_millis(settings.new_game_ms),
@@ -109,30 +99,40 @@ fn launches(
     };
     let launches = settings.bots.iter().map(|entrant| {
         let Kind::Program(program) = &entrant.kind else {
-            return Ok(None);
+            return None;
         };
-        let log = match directory {
-            None => None,
-            Some(directory) => {
-                let folder = directory.join("stderr");
-                std::fs::create_dir_all(&folder)?;
-                // No name has this character: two bots never share a file.
-                let file = folder.join(format!("{}.log", entrant.name.replace(':', "=")));
-                Some(Arc::new(StderrLog::open(&file)?))
-            }
-        };
-        Ok(Some(Launch {
+        Some(Launch {
             command: program.command.clone(),
             directory: Some(program.directory.clone()),
             variables: program.env.clone().into_iter().collect(),
             limits: program.limits(),
             options: program.options.clone().into_iter().collect(),
-            log,
+            log: None,
             patience,
             groups: groups.clone(),
-        }))
+        })
     });
     launches.collect()
+}
+
+/// Keeps what the programs write to stderr in the directory of the arena.
+fn log_errors(
+    settings: &Settings,
+    directory: &Path,
+    launches: &mut [Option<Launch>],
+) -> Result<(), Failure> {
+    let folder = directory.join("stderr");
+    for (entrant, launch) in settings.bots.iter().zip(launches) {
+        let Some(launch) = launch else {
+            continue;
+        };
+        std::fs::create_dir_all(&folder).map_err(|error| not_written(&folder, &error))?;
+        // No name has this character: two bots never share a file.
+        let file = folder.join(format!("{}.log", entrant.name.replace(':', "=")));
+        let log = StderrLog::open(&file).map_err(|error| not_written(&file, &error))?;
+        launch.log = Some(Arc::new(log));
+    }
+    Ok(())
 }
 
 /// Starts every program once, so that a slip in a command is found before the first game.

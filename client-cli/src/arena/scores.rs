@@ -8,7 +8,7 @@ use grundy_shared::oracle::Deeds;
 use grundy_shared::statistics::{Accuracy, Contestant, PairClass, PairCounts, PairResult};
 
 use super::cause::Cause;
-use super::encounter::Encounter;
+use super::encounter::{Encounter, Met};
 use super::result::GameResult;
 
 /// What is counted of one bot.
@@ -51,8 +51,9 @@ impl BotScore {
                 self.wins += 1;
                 self.wins_as[seat.index()] += 1;
             }
-            Some(_) => self.losses += 1,
-            None => self.draws += 1,
+            None if outcome == Outcome::Draw => self.draws += 1,
+            // Also when nobody played: both had withdrawn.
+            _ => self.losses += 1,
         }
         self.accuracy = self.accuracy.plus(Accuracy {
             kept: deeds.kept.into(),
@@ -79,8 +80,8 @@ pub(crate) struct Meeting {
 pub(crate) struct Scores {
     pub(crate) bots: Vec<BotScore>,
     pub(crate) meetings: HashMap<(usize, usize), Meeting>,
-    /// The encounters that have begun, with half points.
-    pub(crate) encounters: Vec<(Encounter, [u32; 2])>,
+    /// The encounters that have begun.
+    pub(crate) encounters: Vec<Met>,
     /// Where the newest encounter of two bots in a round stands.
     places: HashMap<(u32, usize, usize), usize>,
     pub(crate) games: u64,
@@ -117,7 +118,7 @@ impl Scores {
             let [one, two] = encounter.bots;
             let key = (encounter.round, one.min(two), one.max(two));
             self.places.insert(key, self.encounters.len());
-            self.encounters.push((*encounter, [0, 0]));
+            self.encounters.push(Met::begun(*encounter));
         }
     }
 
@@ -143,7 +144,9 @@ impl Scores {
             Some(winner) if (winner == Seat::First) != swapped => 0,
             Some(_) => 2,
         };
-        meeting.games[place] += 1;
+        if result.outcome != Outcome::Void {
+            meeting.games[place] += 1;
+        }
         let Some((_, first, favoured)) = self.open.take_if(|(pair, ..)| *pair == result.pair)
         else {
             self.open = Some((result.pair, result.outcome, result.favoured));
@@ -168,21 +171,33 @@ impl Scores {
             .map(|seat| as_contestant(name(seat, false)));
         let pair = PairResult::of(winner(first, false), winner(result.outcome, true), favoured);
         self.pairs += 1;
-        let half = usize::from(pair.half_points.min(4));
-        meeting.pairs.0[half] += 1;
-        match pair.class {
-            PairClass::Sound => meeting.sound += 1,
-            PairClass::DoubleUpset => meeting.double_upsets += 1,
-            _ => {}
+        let is_played = first != Outcome::Void && result.outcome != Outcome::Void;
+        if is_played {
+            let half = usize::from(pair.half_points.min(4));
+            meeting.pairs.0[half] += 1;
+            match pair.class {
+                PairClass::Sound => meeting.sound += 1,
+                PairClass::DoubleUpset => meeting.double_upsets += 1,
+                _ => {}
+            }
+            self.bots[key.0].pairs.0[half] += 1;
+            self.bots[key.1].pairs.0[4 - half] += 1;
         }
-        self.bots[key.0].pairs.0[half] += 1;
-        self.bots[key.1].pairs.0[4 - half] += 1;
         if let Some(place) = self.places.get(&(result.round, key.0, key.1)) {
-            let (encounter, halves) = &mut self.encounters[*place];
-            let of_smaller = u32::from(pair.half_points);
-            let at = usize::from(encounter.bots[0] != key.0);
-            halves[at] += of_smaller;
-            halves[1 - at] += 4 - of_smaller;
+            let met = &mut self.encounters[*place];
+            met.pairs += 1;
+            let at = usize::from(met.encounter.bots[0] != key.0);
+            for (outcome, of_second) in [(first, false), (result.outcome, true)] {
+                match winner(outcome, of_second) {
+                    Some(Contestant::A) => met.halves[at] += 2,
+                    Some(Contestant::B) => met.halves[1 - at] += 2,
+                    None if outcome == Outcome::Draw => {
+                        met.halves[at] += 1;
+                        met.halves[1 - at] += 1;
+                    }
+                    None => {}
+                }
+            }
         }
         Some(pair.class)
     }

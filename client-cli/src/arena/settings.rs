@@ -13,6 +13,9 @@ use super::head::hex;
 use super::seed::Chance;
 use super::time::Time;
 
+/// Games of one arena at most: the journal needs about 16 bytes of memory for each.
+pub(crate) const MOST_GAMES: u64 = 10_000_000;
+
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -1,7 +1,8 @@
 //! The order of the bots, and what the numbers say about them.
 
 use grundy_shared::statistics::{
-    BtResult, MatchSummary, PairCounts, Sample, bradley_terry, error_rate_bound, sprt, summarise,
+    BtResult, MatchSummary, PairCounts, Sample, SprtVerdict, bradley_terry, error_rate_bound, sprt,
+    summarise,
 };
 use grundy_shared::tournament::{TieBreak, TieBreakRules, standings};
 use serde::Serialize;
@@ -73,20 +74,22 @@ pub(crate) struct Test {
     pub(crate) llr: Option<f64>,
     pub(crate) lower: f64,
     pub(crate) upper: f64,
-    pub(crate) verdict: &'static str,
+    #[serde(serialize_with = "verdict_word")]
+    pub(crate) verdict: SprtVerdict,
     pub(crate) pairs: u64,
 }
 
+fn verdict_word<S: serde::Serializer>(verdict: &SprtVerdict, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(verdict.as_str())
+}
+
 /// Everything at the end, or so far.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct Table {
     pub(crate) rows: Vec<Row>,
     /// Why there are no Elo figures.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) elo_why: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) duel: Option<Duel>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sprt: Option<Test>,
 }
 
@@ -110,7 +113,7 @@ pub(crate) fn test(sprt_settings: Sprt, scores: &Scores) -> Option<Test> {
         llr: report.llr.ok(),
         lower: report.lower,
         upper: report.upper,
-        verdict: report.verdict.as_str(),
+        verdict: report.verdict,
         pairs: counts.0.iter().sum(),
     })
 }

@@ -8,7 +8,9 @@ use grundy_shared::ids::Seat;
 use grundy_shared::suite::{BadRecipe, MOST, Recipe};
 use sha2::{Digest as _, Sha256};
 
+use super::files::STARTS;
 use super::head::hex;
+use super::settings::Settings;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -34,6 +36,28 @@ impl Suite {
             None => from_file(Path::new(text))?,
         };
         Ok(Self::of(positions))
+    }
+
+    /// The starts of an arena that goes on: those that it wrote down, or else those that its settings name.
+    ///
+    /// # Errors
+    /// Both have other positions than when the arena began.
+    pub(crate) fn of_arena(directory: &Path, settings: &Settings) -> Result<Self, Failure> {
+        let kept = fs::read_to_string(directory.join(STARTS)).ok();
+        let kept = kept.and_then(|text| Self::listed(&text, STARTS).ok());
+        if let Some(kept) = kept.filter(|kept| kept.hash == settings.suite) {
+            return Ok(kept);
+        }
+        let suite = Self::read(&settings.start, settings.starts_wanted())?;
+        if suite.hash == settings.suite {
+            return Ok(suite);
+        }
+        let why = format!(
+            "the suite {} has other positions now than when the arena began",
+            settings.start
+        );
+        Err(Failure::new(Exit::Input, "suite", why)
+            .hint("put the file back as it was, or begin a new arena"))
     }
 
     /// Reads the positions of a text, one a line.

@@ -4,7 +4,7 @@ use grundy_shared::tournament::{
     Colour, CrossTable, Entry, HalfPoints, MAX_SWISS_PLAYERS, SwissError, SwissRules, next_round,
 };
 
-use super::encounter::Encounter;
+use super::encounter::{Encounter, Met};
 use super::plan_error::PlanError;
 
 /// What a won match is worth, in half points: the bot with more points wins it.
@@ -15,6 +15,8 @@ pub(crate) fn match_points(halves: [u32; 2]) -> [HalfPoints; 2] {
     match halves[0].cmp(&halves[1]) {
         std::cmp::Ordering::Greater => [WIN, HalfPoints(0)],
         std::cmp::Ordering::Less => [HalfPoints(0), WIN],
+        // Nobody played.
+        std::cmp::Ordering::Equal if halves == [0, 0] => [HalfPoints(0); 2],
         std::cmp::Ordering::Equal => [HalfPoints(WIN.0 / 2); 2],
     }
 }
@@ -84,11 +86,7 @@ impl Swiss {
 
     /// The next round, given the half points of the last one and the bots that play no more; `None` if all are played or no pairing is
     /// left.
-    pub(crate) fn next(
-        &mut self,
-        last: &[(Encounter, [u32; 2])],
-        withdrawn: &[usize],
-    ) -> Option<Vec<Encounter>> {
+    pub(crate) fn next(&mut self, last: &[Met], withdrawn: &[usize]) -> Option<Vec<Encounter>> {
         if !self.byes.is_empty() {
             self.table
                 .push_round(&self.entries(last))
@@ -115,10 +113,11 @@ impl Swiss {
         Some(encounters.collect())
     }
 
-    fn entries(&self, last: &[(Encounter, [u32; 2])]) -> Vec<Entry> {
+    fn entries(&self, last: &[Met]) -> Vec<Entry> {
         let mut entries = vec![Entry::ZeroBye; self.table.players() as usize];
-        for (encounter, halves) in last {
-            let scores = match_points(*halves);
+        for met in last {
+            let encounter = &met.encounter;
+            let scores = match_points(met.halves);
             for (side, colour) in [(0, Colour::White), (1, Colour::Black)] {
                 entries[encounter.bots[side]] = Entry::Played {
                     opponent: encounter.bots[1 - side] as u32 + 1,
@@ -170,7 +169,7 @@ mod tests {
                     .into_iter()
                     .map(|encounter| {
                         let first = encounter.bots[0] < encounter.bots[1];
-                        (encounter, if first { [3, 1] } else { [1, 3] })
+                        Met::over(encounter, if first { [3, 1] } else { [1, 3] })
                     })
                     .collect();
             }
@@ -195,7 +194,7 @@ mod tests {
             }
             last = wave
                 .into_iter()
-                .map(|encounter| (encounter, [3, 1]))
+                .map(|encounter| Met::over(encounter, [3, 1]))
                 .collect();
             withdrawn = vec![2];
         }

@@ -3,6 +3,7 @@
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
 use grundy_shared::oracle::Deeds;
+use grundy_shared::statistics::SprtVerdict;
 
 use super::cause::Cause;
 use super::result::GameResult;
@@ -70,7 +71,7 @@ impl<'s> Tally<'s> {
         if completed.is_some()
             && let Some(sprt) = self.settings.sprt
             && let Some(test) = standings::test(sprt, &self.scores)
-            && test.verdict != "continue"
+            && test.verdict != SprtVerdict::Continue
         {
             self.closed = true;
         }

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::bot::request::Pace;
 
+/// The longest time, in milliseconds: a week.
+const MOST_MS: u64 = 7 * 24 * 3_600_000;
+
 /// The time that a player has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -35,27 +38,30 @@ impl Time {
 impl std::str::FromStr for Time {
     type Err = String;
 
-    /// Reads `50ms` for each move, or `10s+100ms` for a stock and an increment.
+    /// Reads `50ms` for each move, or `10s+100ms` for a starting time and an increment.
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = |why: &str| {
             format!(
-                "'{text}': {why}; write 100ms for each move, or 10s+100ms for a stock and an increment"
+                "'{text}': {why}; write 100ms for each move, or 10s+100ms for a starting time and an increment"
             )
         };
         let length = |text: &str| match text {
             "0" | "0s" | "0ms" => Ok(0),
             _ => match crate::duration::duration(text) {
-                Ok(length) => Ok(u64::try_from(length.as_millis()).unwrap_or(u64::MAX)),
+                Ok(length) if length.as_millis() > u128::from(MOST_MS) => {
+                    Err(wrong("the longest time is 7 days"))
+                }
+                Ok(length) => Ok(u64::try_from(length.as_millis()).unwrap_or(MOST_MS)),
                 Err(why) => Err(wrong(&why)),
             },
         };
         match text.split_once('+') {
             None => match length(text)? {
-                0 => Err(wrong("it must be longer than nothing")),
+                0 => Err(wrong("it must be longer than 0")),
                 ms => Ok(Self::PerMove { ms }),
             },
             Some((base, increment)) => match length(base)? {
-                0 => Err(wrong("the stock must be longer than nothing")),
+                0 => Err(wrong("the starting time must be longer than 0")),
                 base_ms => Ok(Self::Stock {
                     base_ms,
                     increment_ms: length(increment)?,

@@ -8,9 +8,9 @@ use grundy_shared::oracle::Oracle;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::announcer::{FINAL, GAMES, STANDINGS, STARTS, TOURNAMENT};
+use super::files::{FINAL, GAMES, JOURNAL, STANDINGS, STARTS, TOURNAMENT};
 use super::head::{Head, hex};
-use super::journal::{self, Journal};
+use super::journal::Journal;
 use super::plan::Plan;
 use super::replay;
 use super::report::{self, Final};
@@ -104,10 +104,10 @@ pub(crate) fn verify(directory: &Path) -> Result<Result<Verified, Fault>, Failur
 
 fn examine(directory: &Path) -> Result<Verified, Trouble> {
     let (journal, settings) = Journal::inspect(directory)?
-        .map_err(|damage| Fault::new(journal::NAME, damage.line, damage.why))?;
+        .map_err(|damage| Fault::new(JOURNAL, damage.line, damage.why))?;
     let suite = starts(directory, &settings)?;
     let plan = Plan::new(&settings)
-        .map_err(|error| Fault::new(journal::NAME, 1, format!("there is no plan: {error}")))?;
+        .map_err(|error| Fault::new(JOURNAL, 1, format!("there is no plan: {error}")))?;
     let mut audit = Audit {
         settings: &settings,
         suite: &suite,
@@ -180,6 +180,10 @@ impl Audit<'_> {
             self.tally.scores.begin(&encounters);
             for encounter in &encounters {
                 for nth in 0..encounter.pairs {
+                    // Of the rest of the plan nothing counts, and of the journal nothing is left.
+                    if self.tally.closed && self.found == self.journal.games() {
+                        break;
+                    }
                     pairs += 1;
                     let task = Task::of(encounter, pairs, nth, &order);
                     self.game(&task, 0)?;
@@ -192,7 +196,7 @@ impl Audit<'_> {
             let game = self.journal.beyond(2 * pairs).unwrap_or(0);
             let line = self.journal.line_of(game).unwrap_or(1);
             let why = format!("game {game} is not in the plan");
-            return Err(Fault::new(journal::NAME, line, why).into());
+            return Err(Fault::new(JOURNAL, line, why).into());
         }
         Ok(plan)
     }
@@ -212,7 +216,7 @@ impl Audit<'_> {
                     "game {game} is missing; to play it: grundy arena --resume {}",
                     self.journal.directory().display()
                 );
-                return Err(Fault::new(journal::NAME, self.journal.lines() + 1, why).into());
+                return Err(Fault::new(JOURNAL, self.journal.lines() + 1, why).into());
             }
         };
         if self.tally.closed {
@@ -236,7 +240,7 @@ impl Audit<'_> {
     ) -> Result<GameResult, Trouble> {
         let mut result = self.journal.game(game)?;
         if let Some(why) = differs(&result, due) {
-            return Err(Fault::new(journal::NAME, line, why).into());
+            return Err(Fault::new(JOURNAL, line, why).into());
         }
         let bots = [&result.first, &result.second].map(|name| {
             task.bots
@@ -249,7 +253,7 @@ impl Audit<'_> {
         ];
         let start = &self.suite.positions[task.start];
         replay::check(self.settings, bots, start, &result, &mut self.oracle)
-            .map_err(|why| Fault::new(journal::NAME, line, format!("game {game}: {why}")))?;
+            .map_err(|why| Fault::new(JOURNAL, line, format!("game {game}: {why}")))?;
         result.timing = None;
         Ok(result)
     }

@@ -1,5 +1,7 @@
 //! A thread that plays pairs: keeps its bots running from game to game, and starts them anew when they have failed.
 
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -50,8 +52,16 @@ pub(crate) enum Report {
     Broken(String),
 }
 
-/// Plays what comes until nothing comes any more.
+/// Plays what comes until nothing comes any more. A panic is reported, because the director would wait for ever for the tasks of this worker.
 pub(crate) fn work(hall: &Hall, tasks: &Mutex<Receiver<Vec<Task>>>, reports: &SyncSender<Report>) {
+    let played = catch_unwind(AssertUnwindSafe(|| play_all(hall, tasks, reports)));
+    if played.is_err() {
+        let why = "an error in this program ended a game; please report it with the lines above";
+        let _ = reports.send(Report::Broken(why.to_owned()));
+    }
+}
+
+fn play_all(hall: &Hall, tasks: &Mutex<Receiver<Vec<Task>>>, reports: &SyncSender<Report>) {
     let mut worker = Worker {
         hall,
         reports,
@@ -182,6 +192,10 @@ impl Worker<'_> {
             (Kind::Program(program), Some(launch)) => match StdioBot::start(launch) {
                 Ok(started) => Ok(Ok(Box::new(Program::new(started, program.restart)))),
                 Err(Ok(trouble)) => Ok(Err(not_started(&trouble))),
+                Err(Err(error)) if is_own_doing(&error) => {
+                    let why = format!("it could not be started again: {error}");
+                    Ok(Err(Fault::new(Cause::Crash, why)))
+                }
                 Err(Err(error)) => Err(format!(
                     "{}: no process can be started: {error}",
                     entrant.name
@@ -190,6 +204,15 @@ impl Worker<'_> {
             (Kind::Program(_), None) => Err(format!("{} was not prepared", entrant.name)),
         }
     }
+}
+
+/// Whether a bot, which has been started before, has itself to blame that it cannot be started any more: its directory is gone. Where the
+/// machine has no more processes or files, nobody can play.
+fn is_own_doing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::PermissionDenied
+    )
 }
 
 fn not_started(trouble: &Trouble) -> Fault {

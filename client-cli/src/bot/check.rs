@@ -103,7 +103,11 @@ const CHECKS: &[Check] = &[
     check("result", "plays on after the result of a game", |c| {
         c.plays_on()
     }),
-    check("stock", "plays with a stock of time", |c| c.stock_of_time()),
+    check(
+        "stock",
+        "plays with a starting time and an increment",
+        |c| c.stock_of_time(),
+    ),
     check("quick", "answers 200 times within 100 ms each", |c| {
         c.is_quick()
     }),

@@ -2,6 +2,7 @@
 //! limits and becomes the bot, so that no moment of the bot is without them.
 
 use std::io;
+use std::ops::RangeInclusive;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,20 +10,26 @@ use std::process::Command;
 use clap::Args;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
+/// What each bound may be.
+pub(crate) const MEMORY_MIB: RangeInclusive<u64> = 1..=1 << 20;
+pub(crate) const CPU_SECONDS: RangeInclusive<u64> = 1..=1 << 32;
+pub(crate) const FILES: RangeInclusive<u64> = 8..=1 << 20;
+pub(crate) const PROCESSES: RangeInclusive<u64> = 1..=1 << 22;
+
 /// Bounds of one process of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Args)]
 pub(crate) struct Limits {
     /// Memory that each process of a bot may use for data, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 2_048, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 2_048, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(MEMORY_MIB))]
     pub(crate) memory: u64,
     /// Processor time that each process of a bot may use in all, in seconds [default: no limit]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(CPU_SECONDS))]
     pub(crate) cpu: Option<u64>,
     /// Files that each process of a bot may have open
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u64).range(8..))]
+    #[arg(long, value_name = "N", default_value_t = 256, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(FILES))]
     pub(crate) files: u64,
     /// Processes that the bot's user may have in all; root has no such limit [default: no limit]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(PROCESSES))]
     pub(crate) processes: Option<u64>,
 }
 

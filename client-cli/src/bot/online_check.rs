@@ -94,6 +94,7 @@ impl<'s> Trial<'s> {
             position: check.position.to_owned(),
             clock: check.clock,
             games: 1,
+            rated: false,
             client_create_id: None,
             side: match seat {
                 Seat::First => Side::First,

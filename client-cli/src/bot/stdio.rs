@@ -263,6 +263,11 @@ impl StdioBot {
                 Said::Move { id, text } if id == go.id => return Ok(Answer::Move(text)),
                 Said::Resign { id } if id == go.id => return Ok(Answer::Resign),
                 Said::Moves { id, from } if id == go.id => {
+                    // Questions that were read at once are answered one by one, and each costs time.
+                    if Instant::now() >= deadline {
+                        let why = "'move' did not come in time: it only asked for the legal moves";
+                        return Err(Trouble::Silent(why.to_owned()));
+                    }
                     self.answer_moves(id, from, go.position, go.seat, deadline);
                 }
                 _ => {}

@@ -1,7 +1,6 @@
 //! `grundy admin`: what an operator does for players.
 
 use clap::{Args, Subcommand};
-use grundy_shared::protocol::Secret;
 use grundy_shared::protocol::client::{HelpPlayer, SignOutPlayer};
 use grundy_shared::protocol::server::Reply;
 use serde_json::json;
@@ -61,7 +60,8 @@ impl Arguments {
             Command::Help { player } => {
                 match signed_in.connection.ask(HelpPlayer { player }).await? {
                     Reply::RecoveryCodes { player, codes } => {
-                        let codes: Vec<&str> = codes.iter().map(Secret::reveal).collect();
+                        let codes: Vec<String> =
+                            codes.iter().map(|code| clean(code.reveal())).collect();
                         if output.json {
                             output.object(&json!({
                                 "schema": "grundy/admin/1",
@@ -70,7 +70,7 @@ impl Arguments {
                             }))?;
                         } else {
                             for code in codes {
-                                output.line(code)?;
+                                output.line(&code)?;
                             }
                             let name = clean(&player.name);
                             output.talk(&format!(

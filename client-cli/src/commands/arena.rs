@@ -27,10 +27,10 @@ Examples:
   grundy arena --bot perfect --bot greedy --bot random --start nim:3,5,7 --pairs 10 --json
   grundy arena --resume new-old
 
-Every pair is two games from one start, sides swapped. A bot is cmd:COMMAND, a built-in bot (perfect, random,
-greedy, teacher, trickster, skill:Q) or a TOML file; NAME= before it gives it a name. Starts come from a file with
-one position a line, or are made: random:nim,heaps=3-5,max=15,seed=7. The same seed and bots that always do the
-same give the same output at any concurrency. Ctrl-C once finishes the running games, twice ends them.
+Every pair is two games from one start, sides swapped. A bot is cmd:COMMAND, a built-in bot (perfect, random, \
+greedy, teacher, trickster, skill:Q) or a TOML file; NAME= before it gives it a name. Starts come from a file with \
+one position a line, or are made: random:nim,heaps=3-5,max=15,seed=7. The same seed and bots that always do the \
+same give the same output at any concurrency. Ctrl-C once finishes the running games, twice ends them. \
 How bots talk: docs/BOTS.md.")]
 pub(crate) struct Arguments {
     /// A bot that takes part; at least two
@@ -40,24 +40,34 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SUITE")]
     start: Option<String>,
     /// Pairs of games that two bots play when they meet
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100,
+        allow_negative_numbers = true
+    )]
     pairs: u32,
     /// Who meets whom
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
     format: Format,
     /// Rounds of a Swiss tournament [default: two more than a knockout would have]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     rounds: Option<u32>,
     /// The first bots of a gauntlet, who meet all the others
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
     seeds: u32,
     /// Games at once [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1_024))]
     concurrency: Option<u16>,
-    /// Time: 100ms for each move, or 10s+100ms for a stock and an increment
+    /// Time: 100ms for each move, or 10s+100ms for a starting time and an increment
     #[arg(long, value_name = "TIME", default_value = "1s")]
     time: Time,
-    /// What a bot may exceed its time by
+    /// How far a bot may exceed its time
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = duration)]
     margin: Duration,
     /// How long a bot may take to start
@@ -69,20 +79,30 @@ pub(crate) struct Arguments {
     /// Stop when the test between the two bots is decided: elo0=0,elo1=10
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
-    /// All chance comes from this number [default: drawn, and shown]
-    #[arg(long, value_name = "N")]
+    /// Seed for all random choices [default: drawn, and shown]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
     /// The order in which the starts are used
     #[arg(long, value_name = "ORDER", default_value = "sequential")]
     order: Order,
     /// A game of so many moves is a draw
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10_000,
+        allow_negative_numbers = true
+    )]
     max_plies: u32,
     /// Do not count accuracy: saves the solver's time
     #[arg(long)]
     no_accuracy: bool,
     /// Faults in a row after which a bot plays no more; 0 for never
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10,
+        allow_negative_numbers = true
+    )]
     faults: u32,
     /// Stop at the first fault, with exit code 1
     #[arg(long)]
@@ -90,8 +110,15 @@ pub(crate) struct Arguments {
     /// Keep a journal, the games and the standings in this directory
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
-    /// Play what is missing of the arena in this directory, with its own settings
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["bots", "start", "sprt", "seed"])]
+    /// Play the missing games of the arena in this directory, with its own settings
+    #[arg(
+        long,
+        value_name = "DIR",
+        conflicts_with_all = [
+            "bots", "start", "pairs", "format", "rounds", "seeds", "time", "margin", "start_limit", "new_game_limit", "sprt", "seed",
+            "order", "max_plies", "no_accuracy", "faults", "strict", "Limits"
+        ]
+    )]
     resume: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
@@ -106,15 +133,7 @@ impl Arguments {
         let (settings, suite, keep) = match &self.resume {
             Some(directory) => {
                 let (journal, settings) = Journal::resume(directory)?;
-                let suite = Suite::read(&settings.start, settings.starts_wanted())?;
-                if suite.hash != settings.suite {
-                    let why = format!(
-                        "the suite {} has other positions now than when the arena began",
-                        settings.start
-                    );
-                    return Err(Failure::new(Exit::Input, "suite", why)
-                        .hint("put the file back as it was, or begin a new arena"));
-                }
+                let suite = Suite::of_arena(directory, &settings)?;
                 output.talk(&format!("{} games were played before.", journal.games()));
                 (settings, suite, Keep::Resumed(journal))
             }

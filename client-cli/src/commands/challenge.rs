@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::reading::{clock, games, position};
+use crate::reading::{clock, games, games_of, position};
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 
@@ -36,11 +36,12 @@ Examples:
   grundy challenge Ada nim:3,5,7
   grundy challenge Ada kayles:12 --clock 3m+2s --side first --wait 5m
   grundy challenge Ada kayles:12 --games 10
+  grundy challenge Ada kayles:12 --clock 3m+2s --rated
 
-The player must be connected and wait for challenges: a person with 'grundy challenges', a bot with
+The player must be connected and wait for challenges: a person with 'grundy challenges', a bot with \
 'grundy bot run --games'. A bot's standing offer is answered at once.")]
 pub(crate) struct Arguments {
-    /// The player's id, or a name that only one player has
+    /// The player: an id or a name
     player: String,
     /// The start position, such as nim:3,5,7
     position: String,
@@ -54,6 +55,9 @@ pub(crate) struct Arguments {
     /// Games to play one after another with sides swapped: 1, or an even number up to 1000
     #[arg(long, value_name = "N", default_value = "1", value_parser = games, conflicts_with_all = ["record"])]
     games: u32,
+    /// Play a rated pair: two games, sides swapped, with a clock
+    #[arg(long, conflicts_with = "games", requires = "clock")]
+    rated: bool,
     /// How long the challenge stands: 1 s to 1 h
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     wait: Duration,
@@ -70,7 +74,8 @@ impl Arguments {
             player: self.player,
             position: start,
             clock: self.clock,
-            games: self.games,
+            games: games_of(self.games, self.rated),
+            rated: self.rated,
             side: match self.side {
                 WantedSide::First => Side::First,
                 WantedSide::Second => Side::Second,

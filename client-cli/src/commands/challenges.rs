@@ -1,10 +1,13 @@
 //! `grundy challenges`: waits for challenges, and answers them.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use grundy_shared::event::TimeControl;
+use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::protocol::AccountEvent;
-use grundy_shared::protocol::account::{ChallengeInfo, DeclineReason};
+use grundy_shared::protocol::account::{ChallengeEnd, ChallengeInfo, DeclineReason};
 use grundy_shared::protocol::client::{Accept, Decline, FollowAccount, Side};
 use grundy_shared::protocol::server::Reply;
 use serde_json::json;
@@ -16,6 +19,7 @@ use crate::connection::{Incoming, unexpected};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::render::matches::ending;
 use crate::render::{clean, short, terms};
 
 /// Arguments of `challenges`.
@@ -164,6 +168,8 @@ async fn wait(context: &Context, mut signed_in: SignedIn) -> Result<Exit, Failur
         shown(&us),
         us.id
     ));
+    // The end of a match names the seat that won: the players are those of its beginning.
+    let mut running: HashMap<MatchId, (Seat, String)> = HashMap::new();
     loop {
         let heard = tokio::select! {
             heard = signed_in.connection.receive() => heard?,
@@ -178,12 +184,17 @@ async fn wait(context: &Context, mut signed_in: SignedIn) -> Result<Exit, Failur
         let words = match &event {
             AccountEvent::Challenged { challenge, .. } => line(challenge),
             AccountEvent::ChallengeEnded { challenge, end, .. } => {
-                let end = serde_json::to_value(end).unwrap_or_default();
-                format!("{challenge}  {}", end.as_str().unwrap_or_default())
+                format!("{challenge}  {}", ended(*end))
             }
             AccountEvent::MatchBegan {
-                match_id, opponent, ..
-            } => format!("match {match_id} against {} began", shown(opponent)),
+                match_id,
+                opponent,
+                seat,
+                ..
+            } => {
+                running.insert(*match_id, (*seat, shown(opponent)));
+                format!("match {match_id} against {} began", shown(opponent))
+            }
             AccountEvent::TournamentPaired {
                 tournament,
                 round,
@@ -197,17 +208,40 @@ async fn wait(context: &Context, mut signed_in: SignedIn) -> Result<Exit, Failur
                 None => format!("tournament {tournament}: you have a bye in round {round}"),
             },
             AccountEvent::MatchEnded {
-                match_id, outcome, ..
-            } => format!("match {match_id} ended: {}", outcome.as_str()),
+                match_id,
+                outcome,
+                reason,
+                ..
+            } => {
+                let played = running.remove(match_id);
+                let ended = match (played, outcome.winner()) {
+                    (Some((ours, _)), Some(winner)) if winner == ours => "you won".to_owned(),
+                    (Some((_, opponent)), Some(_)) => format!("{opponent} won"),
+                    _ => ending(*outcome, *reason),
+                };
+                format!("match {match_id} ended: {ended}")
+            }
         };
         show(context, &event, &words)?;
     }
 }
 
 fn show(context: &Context, event: &impl serde::Serialize, words: &str) -> Result<(), Failure> {
-    match context.output.json {
-        true => context.output.object(event),
-        false => context.output.line(words),
+    if context.output.json {
+        context.output.object(event)
+    } else {
+        context.output.line(words)
+    }
+}
+
+/// How a challenge ended, in words.
+fn ended(end: ChallengeEnd) -> &'static str {
+    match end {
+        ChallengeEnd::Accepted => "the challenge was accepted",
+        ChallengeEnd::Declined => "the challenge was declined",
+        ChallengeEnd::Withdrawn => "the challenge was withdrawn",
+        ChallengeEnd::Expired => "the challenge expired",
+        ChallengeEnd::ServerStopped => "the challenge ended: the server stopped",
     }
 }
 
@@ -220,15 +254,19 @@ fn line(challenge: &ChallengeInfo) -> String {
     };
     let games = match challenge.games {
         1 => String::new(),
+        _ if challenge.rated => ", a rated pair".to_owned(),
         games => format!(", {games} games"),
     };
+    let clock = match challenge.clock {
+        TimeControl::Untimed {} => terms(challenge.clock),
+        timed => format!("clock {timed}"),
+    };
     format!(
-        "{}  {} challenges {}: {}, clock {}{games}{side}",
+        "{}  {} challenges {}: {}, {clock}{games}{side}",
         challenge.challenge,
         shown(&challenge.from),
         shown(&challenge.to),
-        short(&clean(&challenge.position)),
-        terms(challenge.clock)
+        short(&clean(&challenge.position))
     )
 }
 

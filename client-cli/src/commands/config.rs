@@ -14,6 +14,7 @@ use crate::render::table;
 #[command(after_help = "\
 The settings file is TOML. This program never writes it. Its keys are:
   server = \"http://127.0.0.1:7310\"   the server to talk to
+  ca = \"cert.pem\"                   for https: trust only the certificates in this file
   profile = \"default\"                the identity to use
   name = \"Ada\"                       the name to request for a new guest
   timeout = \"10s\"                    how long to wait for the server to answer")]

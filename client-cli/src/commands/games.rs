@@ -39,7 +39,7 @@ enum What {
         /// List only your matches
         #[arg(long)]
         mine: bool,
-        /// List only matches of this player: an id, or a name that only one player has
+        /// List only matches of this player: an id or a name
         #[arg(long, value_name = "PLAYER", conflicts_with = "mine")]
         player: Option<String>,
         /// List only matches against this player; without --player, your own

@@ -27,7 +27,7 @@ Examples:
   grundy graph sub.2.5:10 --format svg > sub.svg
   grundy graph kayles:4@misere --format dot | dot -Tpng > kayles.png
 
-Each position is shown with its Grundy value, or in misere play with its outcome. Its level is the
+Each position is shown with its Grundy value, or in misere play with its outcome. Its level is the \
 length of the longest play from it. At most 2,000 positions are drawn.")]
 pub(crate) struct Arguments {
     /// The position, such as nim:1,2

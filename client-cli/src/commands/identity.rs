@@ -14,7 +14,8 @@ use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::identity::{Identity, write_whole};
+use crate::identity::Identity;
+use crate::record::{check_writable, save_secret};
 use crate::render::clean;
 use crate::sealed::{open, seal};
 use crate::secret_input::Source;
@@ -31,8 +32,11 @@ Examples:
   grundy identity export ada.sealed
   grundy identity import ada.sealed          on the other computer
 
-The file has a token of its own, which only your passphrase opens. If you lose it, run: grundy token
-revoke 'identity file'. An account with a password needs no file: grundy login NAME.")]
+The file has a token of its own, which only your passphrase opens. If you lose the file, revoke its token:
+  grundy token revoke 'identity file'
+
+An account with a password needs no file:
+  grundy login NAME")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -87,8 +91,9 @@ async fn export(context: &Context, file: &Path, passphrase: &Passphrase) -> Resu
     if !may_write(output, file).await? {
         return Ok(Exit::Done);
     }
+    check_writable(file)?;
     let source = passphrase.source();
-    let passphrase = source.read_new(output, "Passphrase (it is not shown):")?;
+    let passphrase = source.read_new(output, "Passphrase (hidden):")?;
     if passphrase.reveal().chars().count() < PASSPHRASE_MIN {
         let words = format!("a passphrase has at least {PASSPHRASE_MIN} characters");
         return Err(Failure::new(Exit::Input, "bad_passphrase", words)
@@ -107,18 +112,19 @@ async fn export(context: &Context, file: &Path, passphrase: &Passphrase) -> Resu
     signed_in.connection.close().await;
     let text = signed_in.identity.with_token(secret).to_toml()?;
     let sealed = seal(text.as_bytes(), &passphrase, &mut |bytes| rand::fill(bytes));
-    write_whole(file, sealed.as_bytes(), 0o600).map_err(|error| unusable(file, &error))?;
+    save_secret(file, sealed.as_bytes())?;
     let name = clean(&signed_in.identity.name);
-    match output.json {
-        true => output.object(&json!({
+    if output.json {
+        output.object(&json!({
             "schema": "grundy/identity/1",
             "file": file,
             "player": signed_in.welcome.player,
-        }))?,
-        false => output.sentences(&format!(
+        }))?;
+    } else {
+        output.sentences(&format!(
             "{} has your identity {name}, sealed. On the other computer: grundy identity import FILE",
             file.display()
-        ))?,
+        ))?;
     }
     Ok(Exit::Done)
 }
@@ -126,9 +132,7 @@ async fn export(context: &Context, file: &Path, passphrase: &Passphrase) -> Resu
 fn import(context: &Context, file: &Path, passphrase: &Passphrase) -> Result<Exit, Failure> {
     let output = &context.output;
     let text = fs::read_to_string(file).map_err(|error| unusable(file, &error))?;
-    let passphrase = passphrase
-        .source()
-        .read(output, "Passphrase (it is not shown):")?;
+    let passphrase = passphrase.source().read(output, "Passphrase (hidden):")?;
     let refuse = |why: &dyn std::fmt::Display| {
         let words = format!("{}: {why}", file.display());
         Failure::new(Exit::Input, "sealed_file", words)
@@ -137,24 +141,24 @@ fn import(context: &Context, file: &Path, passphrase: &Passphrase) -> Result<Exi
     let opened = std::str::from_utf8(&opened).map_err(|error| refuse(&error))?;
     let identity = Identity::from_toml(opened, context.config.profile());
     // Its words could quote the secret.
-    let identity = identity.ok_or_else(|| refuse(&"what is in it is of a newer version"))?;
+    let identity =
+        identity.ok_or_else(|| refuse(&"it was written by a newer grundy; update this one"))?;
     let (name, server) = (clean(&identity.name), clean(&identity.server));
     let player = identity.player;
     keep_identity(identity)?;
-    match output.json {
-        true => output.object(&json!({
+    if output.json {
+        output.object(&json!({
             "schema": "grundy/identity/1",
             "server": server,
             "player": {"id": player, "name": name},
-        }))?,
-        false => {
-            output.sentences(&format!(
-                "You are {name} at {server} on this computer, too."
-            ))?;
-            output.talk(&format!(
-                "'grundy whoami --server {server}' asks the server. Delete the file if you need it no more."
+        }))?;
+    } else {
+        output.sentences(&format!(
+            "You are {name} at {server} on this computer, too."
+        ))?;
+        output.talk(&format!(
+                "'grundy whoami --server {server}' asks the server. Delete the file when you no longer need it."
             ));
-        }
     }
     Ok(Exit::Done)
 }

@@ -23,7 +23,7 @@ use crate::session::{Opening, Session};
 Example:
   grundy join KWQHRMTB
 
-Joining your own invitation makes you a second guest, so that two of your terminals can play
+Joining your own invitation makes you a second guest, so that two of your terminals can play \
 each other. Joining again returns you to that second seat.")]
 pub(crate) struct Arguments {
     /// The eight-letter code from your friend

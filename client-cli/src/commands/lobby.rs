@@ -32,6 +32,7 @@ Examples:
 Taking your own seat makes you a second guest, so that two of your terminals can play each other.")]
 pub(crate) struct Arguments {
     /// The seat to take, by its id [default: list the seats]
+    #[arg(value_name = "SEAT")]
     seek: Option<String>,
     /// List only seats of this game
     #[arg(long, value_name = "GAME", conflicts_with = "seek")]

@@ -25,7 +25,7 @@ Examples:
   grundy login Ada
   grundy login Ada --password-file - < password.txt
 
-You sign in to an account that has a password; 'grundy password' gives one to yours. Your matches are
+You sign in to an account that has a password; 'grundy password' gives one to yours. Your matches are \
 there at once: grundy resume. 'grundy token list' shows where you are signed in.")]
 pub(crate) struct Arguments {
     /// Your name on the server
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
 Example:
   grundy recover Ada
 
-You need one of the recovery codes that 'grundy password' has printed. The code is used up, and you are
+You need one of the recovery codes that 'grundy password' has printed. The code is used up, and you are \
 signed out everywhere else. Without a code, only the operator of the server can help.")]
 pub(crate) struct RecoverArguments {
     /// Your name on the server
@@ -84,7 +84,7 @@ impl Arguments {
             flag: "--password-file",
             file: self.password_file.as_deref(),
         };
-        let password = source.read(&context.output, "Password (it is not shown):")?;
+        let password = source.read(&context.output, "Password (hidden):")?;
         let login = Login {
             name: self.name,
             password,
@@ -102,12 +102,12 @@ impl RecoverArguments {
             flag: "--code-file",
             file: self.code_file.as_deref(),
         };
-        let code = code.read(&context.output, "Recovery code (it is not shown):")?;
+        let code = code.read(&context.output, "Recovery code (hidden):")?;
         let password = Source {
             flag: "--password-file",
             file: self.password_file.as_deref(),
         };
-        let password = password.read_new(&context.output, "New password (it is not shown):")?;
+        let password = password.read_new(&context.output, "New password (hidden):")?;
         let recover = Recover {
             name: self.name,
             code,

@@ -16,7 +16,7 @@ use crate::render::{clean, word};
 Example:
   grundy logout
 
-The secret of this computer is revoked: no program can use it any more. A guest without a password could
+The secret of this computer is revoked: no program can use it any more. A guest without a password could \
 not come back, so that needs --forget.")]
 pub(crate) struct Arguments {
     /// Sign out even where there is no password to come back with

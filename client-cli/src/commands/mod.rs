@@ -13,6 +13,7 @@ mod games;
 mod graph;
 mod identity;
 mod join;
+mod leaderboard;
 mod load;
 mod lobby;
 mod login;
@@ -23,6 +24,7 @@ mod name;
 mod offers;
 mod password;
 mod play;
+mod rating;
 mod resume;
 mod review;
 mod rules;
@@ -53,20 +55,29 @@ pub(crate) enum Command {
     Challenge(challenge::Arguments),
     /// Wait for challenges, and accept or decline them
     Challenges(challenges::Arguments),
-    /// List the players who take every challenge that fits
+    /// List players, mostly bots, who accept challenges automatically
     Offers(offers::Arguments),
     /// List the players who look for an opponent, and play one
     Lobby(lobby::Arguments),
+    /// Show the ratings of a player, or the history of one
+    Rating(rating::Arguments),
+    /// List the players of a game by their ratings
+    Leaderboard(leaderboard::Arguments),
     /// Return to an unfinished match
     Resume(resume::Arguments),
-    /// Give a match up, from outside it
+    /// Resign a match without opening it
     #[command(after_help = "Example:\n  grundy resign 7Kq2mVx9Rt")]
     Resign(end::Arguments),
     /// Cancel an invitation, or propose to call a match off before its second move
     #[command(after_help = "Example:\n  grundy abort 7Kq2mVx9Rt")]
     Abort(end::Arguments),
-    /// Claim the win of a match whose other player stays away
-    #[command(after_help = "Example:\n  grundy claim 7Kq2mVx9Rt")]
+    /// Claim the win if the other player stays away
+    #[command(after_help = "\
+Example:
+  grundy claim 7Kq2mVx9Rt
+
+The other player must have stayed away in a turn of that player for a minute, or ten without clocks, while you \
+were in the match: 'grundy resume MATCH' waits there, and offers the claim when it is possible.")]
     Claim(end::Arguments),
     /// Watch a match between other players
     #[command(visible_alias = "w")]
@@ -82,7 +93,7 @@ pub(crate) enum Command {
     Explain(explain::Arguments),
     /// Draw all positions reachable from a position, with their values
     Graph(graph::Arguments),
-    /// Check the certificate of a verdict, or a tournament, without trusting who made it
+    /// Check a certificate, a tournament or an arena without trusting its author
     Verify(verify::Arguments),
     /// List the games, or show the rules and notation of one
     Rules(rules::Arguments),
@@ -156,6 +167,8 @@ impl Command {
             Self::Challenges(arguments) => online(arguments.run(context)),
             Self::Offers(arguments) => online(arguments.run(context)),
             Self::Lobby(arguments) => online(arguments.run(context)),
+            Self::Rating(arguments) => online(arguments.run(context)),
+            Self::Leaderboard(arguments) => online(arguments.run(context)),
             Self::Resume(arguments) => online(arguments.run(context)),
             Self::Resign(arguments) => online(arguments.run(context, end::Way::Resign)),
             Self::Abort(arguments) => online(arguments.run(context, end::Way::Abort)),

@@ -18,7 +18,7 @@ use crate::render::clean;
 Example:
   grundy name Ada
 
-No two players of a server have names that look the same: case and look-alike letters make no
+No two players of a server have names that look the same: case and look-alike letters make no \
 difference. Matches that have been created keep your old name.")]
 pub(crate) struct Arguments {
     /// Your new name, 1 to 32 characters

@@ -1,5 +1,7 @@
 //! `grundy offers`: who plays at once.
 
+use std::time::Duration;
+
 use clap::Args;
 use grundy_shared::protocol::account::OfferInfo;
 use grundy_shared::protocol::client::Offers;
@@ -10,7 +12,7 @@ use crate::account::sign_in;
 use crate::challenge::shown;
 use crate::connection::unexpected;
 use crate::context::Context;
-use crate::duration::left;
+use crate::duration::in_words;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -70,19 +72,17 @@ impl Arguments {
 }
 
 fn line(offer: &OfferInfo) -> String {
-    let games = match offer.games.is_empty() {
-        true => "all games".to_owned(),
-        false => offer.games.join(", "),
+    let games = if offer.games.is_empty() {
+        "all games".to_owned()
+    } else {
+        offer.games.join(", ")
     };
-    let untimed = match offer.untimed {
-        true => " or none",
-        false => "",
-    };
+    let untimed = if offer.untimed { ", or none" } else { "" };
     format!(
-        "{}  {}: {games}; up to {} at once; any clock from {}{untimed}",
+        "{}  {}: {games}; up to {} at once; clocks from {}{untimed}",
         offer.player.id,
         shown(&offer.player),
         offer.at_once,
-        left(offer.min_base_ms)
+        in_words(Duration::from_millis(offer.min_base_ms.0))
     )
 }

@@ -21,9 +21,9 @@ Examples:
   grundy password                     ask for a password and set it
   grundy password --recovery-codes    replace the recovery codes
 
-With a password you can sign in on another computer: grundy login NAME. The first time, ten recovery
-codes are printed; each sets a new password once (grundy recover NAME). Another password signs you out on
-every other computer.")]
+With a password you can sign in on another computer: grundy login NAME. Ten recovery codes are printed; \
+each lets you set a new password, once (grundy recover NAME). Changing the password makes the earlier codes void, \
+and signs you out on every other computer.")]
 pub(crate) struct Arguments {
     /// Keep the password, and print new recovery codes
     #[arg(long, conflicts_with = "password_file")]
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// Read the new password from the first line of this file; - is standard input
     #[arg(long, value_name = "FILE")]
     password_file: Option<String>,
-    /// Read the password until now from the first line of this file; - is standard input, before the new one
+    /// Read the current password from the first line of this file; - is standard input, before the new one
     #[arg(long, value_name = "FILE")]
     current_file: Option<String>,
 }
@@ -46,18 +46,17 @@ impl Arguments {
         if self.recovery_codes {
             return self.renew(context).await;
         }
-        let current = match claimed {
-            true => Some(
-                self.current()
-                    .read(output, "Password until now (it is not shown):")?,
-            ),
-            false => None,
+        let current = if claimed {
+            let current = self.current();
+            Some(current.read(output, "Current password (hidden):")?)
+        } else {
+            None
         };
         let new = Source {
             flag: "--password-file",
             file: self.password_file.as_deref(),
         };
-        let password = new.read_new(output, "New password (it is not shown):")?;
+        let password = new.read_new(output, "New password (hidden):")?;
         let mut signed_in = sign_in(context, 0).await?;
         let ask = SetPassword {
             password: password.clone(),
@@ -65,20 +64,15 @@ impl Arguments {
         };
         signed_in.connection.ask(ask).await?;
         remember_password(&signed_in.identity)?;
-        // The first time: without codes, a forgotten password could not be replaced.
-        let codes = match claimed {
-            true => Vec::new(),
-            false => codes(&mut signed_in, password).await?,
-        };
+        // Without codes, a forgotten password could not be replaced; the earlier ones are void.
+        let codes = codes(&mut signed_in, password).await?;
         tell(context, &signed_in, true, &codes)?;
         signed_in.connection.close().await;
         Ok(Exit::Done)
     }
 
     async fn renew(self, context: &Context) -> Result<Exit, Failure> {
-        let password = self
-            .current()
-            .read(&context.output, "Password (it is not shown):")?;
+        let password = self.current().read(&context.output, "Password (hidden):")?;
         let mut signed_in = sign_in(context, 0).await?;
         let codes = codes(&mut signed_in, password).await?;
         tell(context, &signed_in, false, &codes)?;
@@ -113,7 +107,7 @@ fn tell(
 ) -> Result<(), Failure> {
     let output = &context.output;
     let player = &signed_in.welcome.player;
-    let codes: Vec<&str> = codes.iter().map(Secret::reveal).collect();
+    let codes: Vec<String> = codes.iter().map(|code| clean(code.reveal())).collect();
     if output.json {
         return output.object(&json!({
             "schema": "grundy/password/1",
@@ -132,8 +126,11 @@ fn tell(
     }
     if !codes.is_empty() {
         output.sentences(
-            "These are your recovery codes. Each sets a new password once, if you forget yours: grundy recover. \
-             Write them down: they are not shown again.",
+            &format!(
+                "These are your recovery codes. If you forget your password, each code lets you set a new one, once: \
+                 grundy recover {}. Write them down: they are not shown again.",
+                word(&name)
+            ),
         )?;
         for code in codes {
             output.line(&format!("  {code}"))?;

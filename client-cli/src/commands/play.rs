@@ -22,7 +22,7 @@ use crate::failure::Failure;
 use crate::invitation::Invitation;
 use crate::match_source::local::{self, Players};
 use crate::match_source::remote;
-use crate::reading::{clock, games, position};
+use crate::reading::{clock, games, games_of, position};
 use crate::record;
 use crate::render::{bot_name, welcome};
 use crate::seeking::{Found, seek};
@@ -122,11 +122,12 @@ Examples:
   grundy play nim:3,5,7 --against Ada --games 4  four games, sides swapped after each
   grundy play nim:3,5,7 --open                   wait in the lobby until somebody takes the seat
   grundy play --anyone                           let the server find an opponent
+  grundy play --anyone --clock 3+2 --rated       the same for a rated pair: two games, sides swapped
   grundy play nim:3,5,7@misere --local           no server needed
   printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
 
-Type moves, or: help, moves, board, hint, why, undo, clock, pause, draw, abort, accept, decline, resign, quit. If stdin is not a terminal, each
-line is held until your turn, and the client leaves the match at the end of the input. With
+Type moves, or: help, moves, board, hint, why, undo, clock, pause, draw, abort, accept, decline, resign, quit. If stdin is not a terminal, each \
+line is held until your turn, and the client leaves the match at the end of the input. With \
 --json, every event is one line on stdout.")]
 pub(crate) struct Arguments {
     /// The start position, such as nim:3,5,7 [default: show the games]
@@ -160,6 +161,9 @@ pub(crate) struct Arguments {
     /// Games to play one after another with sides swapped: 1, or an even number up to 1000
     #[arg(long, value_name = "N", default_value = "1", value_parser = games, conflicts_with_all = ["local", "record"])]
     games: u32,
+    /// Play a rated pair: two games, sides swapped, with a clock; with --against, --invite, --open or --anyone
+    #[arg(long, conflicts_with_all = ["bot", "games", "local", "record"], requires = "clock")]
+    rated: bool,
     /// Play a friend, who joins with a code
     #[arg(long, conflicts_with = "local")]
     invite: bool,
@@ -195,6 +199,13 @@ impl Arguments {
             return Err(Failure::usage("--opponents needs --open or --anyone")
                 .hint("such as: grundy play nim:3,5,7 --open --opponents people"));
         }
+        if self.rated && !(self.seeks() || self.invite || self.against.is_some()) {
+            return Err(
+                Failure::usage("a match against a built-in bot cannot be rated").hint(
+                    "find another opponent with --anyone, --open, --invite or --against NAME",
+                ),
+            );
+        }
         // A position that does not parse is refused here, without a round trip.
         let start = position(start)?.to_string();
         let bot = self.bot()?;
@@ -209,7 +220,8 @@ impl Arguments {
                 player,
                 position: start,
                 clock: self.clock,
-                games: self.games,
+                games: games_of(self.games, self.rated),
+                rated: self.rated,
                 side: self.side.on_the_wire(),
                 expires_ms: None,
             };
@@ -245,7 +257,8 @@ impl Arguments {
         let request = Seek {
             position: position.clone(),
             clock: self.clock,
-            games: self.games,
+            games: games_of(self.games, self.rated),
+            rated: self.rated,
             side: self.side.on_the_wire(),
             bots: self.opponents.on_the_wire(),
             automatic: self.anyone.then(|| widest.on_the_wire()),
@@ -260,7 +273,7 @@ impl Arguments {
             Found::Nobody { waited, bot } => {
                 let nobody = format!("nobody came in {}", period(waited));
                 let strength = bot.strength().map_or(bot.to_string(), str::to_owned);
-                if !context.output.asks {
+                if !context.output.asks || self.rated {
                     return Err(
                         Failure::new(Exit::Refused, "nobody_came", nobody).hint(format!(
                             "try again, or play a bot: grundy play {position} --bot {strength}"
@@ -322,7 +335,8 @@ impl Arguments {
         let request = Create {
             position,
             clock: self.clock,
-            games: self.games,
+            games: games_of(self.games, self.rated),
+            rated: self.rated,
             side: self.side.on_the_wire(),
             opponent: match self.invite {
                 true => Opponent::Invite {},

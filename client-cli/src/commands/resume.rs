@@ -161,12 +161,12 @@ fn nothing_to_resume(context: &Context, wanted: Option<MatchId>) -> Failure {
     let profile = context.config.profile();
     let message = match wanted {
         Some(id) => format!(
-            "you are nobody yet at {server} (profile {profile}), so match {id} is not yours"
+            "you have not played at {server} with profile {profile}, so match {id} is not yours"
         ),
         None => format!("you have no running match at {server} (profile {profile})"),
     };
     Failure::new(Exit::NotFound, "no_such_match", message)
-        .hint("'grundy play nim:3,5,7' begins one, 'grundy watch MATCH' looks on")
+        .hint("'grundy play nim:3,5,7' starts one, 'grundy watch MATCH' watches one")
 }
 
 /// Says which other matches are running.

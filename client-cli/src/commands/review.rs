@@ -51,7 +51,7 @@ Examples:
   grundy review match.ndjson --json
   grundy review match.ndjson --side first --fail-on '??'
 
-Marks: ?? gave the win away; ! the only winning move out of three or more; !! the same, and hard
+Marks: ?? gave the win away; ! the only winning move out of three or more; !! the same, and hard \
 to see; !? the best and ?! a bad try in a lost position; [] forced.
 
 A match on a server can be reviewed when it is over; until then the exit code is 7.")]
@@ -110,10 +110,30 @@ impl Arguments {
         } else {
             let record = games::fetch(context, &self.source).await?;
             match record.referee().status() {
-                Status::Over => Ok(record),
+                Status::Over => {
+                    not_between_rated_games(context, &record).await?;
+                    Ok(record)
+                }
                 Status::Waiting | Status::Live => Err(not_over(&self.source)),
             }
         }
+    }
+}
+
+/// A review of the first game of a rated pair would help in the second, which begins from the same start.
+async fn not_between_rated_games(context: &Context, record: &Record) -> Result<(), Failure> {
+    let referee = record.referee();
+    let Some(next) = referee.next_match().filter(|_| referee.is_rated()) else {
+        return Ok(());
+    };
+    let next = games::fetch(context, &next.to_string()).await?;
+    match next.referee().status() {
+        Status::Over => Ok(()),
+        Status::Waiting | Status::Live => Err(Failure::new(
+            Exit::Refused,
+            ErrorCode::RatedMatch.as_str(),
+            "the second game of this rated pair is not over: both can be reviewed when it is",
+        )),
     }
 }
 

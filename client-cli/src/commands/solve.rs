@@ -63,8 +63,8 @@ Examples:
   grundy solve kayles:7,5 --certificate kayles.json && grundy verify kayles.json
   printf 'nim:1,2,3\\nkayles:7\\n' | grundy solve - --json
 
-With '-', each line of stdin is a position of at most 4 MiB, and each is answered by one line at
-once. A line that does not parse is answered by an error; the rest is still solved, and the exit
+With '-', each line of stdin is a position of at most 4 MiB, and each is answered by one line at \
+once. A line that does not parse is answered by an error; the rest is still solved, and the exit \
 code is 3 at the end.")]
 pub(crate) struct Arguments {
     /// The position, such as nim:3,5,7; '-' reads one per line from stdin
@@ -130,6 +130,7 @@ impl Arguments {
             context.output.prose(&render::solution::screen(
                 verdict,
                 &followed,
+                &self.thinking.larger_budget(),
                 context.output.width(),
             ))?;
         }

@@ -32,7 +32,7 @@ Examples:
   grundy rules period octal.0.16 --json
   grundy rules period octal.0.6 --to 100000
 
-A period is reported only if it is proved. The proof is the bound of Guy and Smith, which needs
+A period is reported only if it is proved. The proof is the bound of Guy and Smith, which needs \
 the values beyond twice the preperiod plus the period.")]
 pub(crate) struct Period {
     /// The rules of the game, such as octal.0.77, kayles or sub.1.3.4

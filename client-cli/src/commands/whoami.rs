@@ -15,7 +15,7 @@ use crate::render::clean;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  grundy whoami --profile work")]
 pub(crate) struct Arguments {
-    /// Use your identity of a server that you know at this new address of it too
+    /// Confirm that --server is a new address of a server that you already know, and use the same identity there
     #[arg(long)]
     same_server: bool,
 }

@@ -295,7 +295,10 @@ impl Local {
         if self.referee.rematch() != Rematch::Accepted(new_match) {
             return Ok(());
         }
-        match self.referee.create_rematch(self.own_id, now(), false) {
+        match self
+            .referee
+            .create_rematch(self.own_id, new_match, now(), false)
+        {
             Ok((referee, events)) => {
                 self.referee = referee;
                 self.own_id = new_match;

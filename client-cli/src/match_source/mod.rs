@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use grundy_shared::event::{Claim, Event, Proposal};
 use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
+use grundy_shared::protocol::rating::RatedChange;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -96,6 +97,8 @@ pub(crate) enum News {
     },
     /// The other player, to whom we have offered a rematch, is not there any more.
     OpponentLeft,
+    /// The rated pair is over with this match, and has changed the ratings of its first and second player.
+    Rated(Box<[RatedChange; 2]>),
     /// Another terminal of ours has taken the match over.
     Superseded,
     /// There will be no more news.

@@ -265,8 +265,17 @@ impl Remote {
             Incoming::Notice(Notice::OpponentLeft { match_id }) if match_id == self.match_id => {
                 self.tell(News::OpponentLeft).await
             }
+            Incoming::Notice(Notice::Rated {
+                match_id,
+                first,
+                second,
+                ..
+            }) if match_id == self.match_id => {
+                self.tell(News::Rated(Box::new([first, second]))).await
+            }
             Incoming::Notice(
                 Notice::Superseded { .. }
+                | Notice::Rated { .. }
                 | Notice::OpponentLeft { .. }
                 | Notice::SeekEnded { .. }
                 | Notice::TournamentMatch { .. },

@@ -5,7 +5,7 @@ use grundy_shared::ids::Millis;
 use grundy_shared::protocol::client::Side;
 use grundy_shared::protocol::lobby::SeekInfo;
 
-use super::{clean, short, terms};
+use super::{clean, ratings, short, terms};
 
 /// The open seats with their numbers, for a screen of this width.
 pub(crate) fn table(
@@ -33,7 +33,10 @@ pub(crate) fn table(
 }
 
 fn who(seek: &SeekInfo, us: &PlayerInfo) -> String {
-    let name = clean(&seek.player.name);
+    let name = match &seek.rating {
+        Some(info) => format!("{}, {}", clean(&seek.player.name), ratings::short(info)),
+        None => clean(&seek.player.name),
+    };
     match (seek.player.id == us.id, seek.player.bot) {
         (true, _) => format!("{name} (you)"),
         (false, true) => format!("{name} (bot)"),
@@ -45,6 +48,7 @@ fn game(seek: &SeekInfo) -> String {
     let start = short(&clean(&seek.position));
     let games = match seek.games {
         1 => String::new(),
+        _ if seek.rated => ", rated pair".to_owned(),
         games => format!(", {games} games"),
     };
     let side = match seek.side {
@@ -84,6 +88,8 @@ mod tests {
             position: position.to_owned(),
             clock: TimeControl::Untimed {},
             games: 1,
+            rated: false,
+            rating: None,
             side: Side::Random,
             bots: BotFilter::Yes,
             opened_at_ms: Millis(10_000 * number),

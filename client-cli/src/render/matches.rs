@@ -15,7 +15,7 @@ fn name(player: Option<&PlayerInfo>) -> String {
 }
 
 /// How a match ended, in words.
-fn ending(outcome: Outcome, reason: EndReason) -> String {
+pub(crate) fn ending(outcome: Outcome, reason: EndReason) -> String {
     let who = match outcome {
         Outcome::First => "first won",
         Outcome::Second => "second won",
@@ -44,8 +44,9 @@ fn ending(outcome: Outcome, reason: EndReason) -> String {
 fn place(series: Series, outcome: Option<Outcome>) -> String {
     let series = outcome.map_or(series, |outcome| series.after(outcome));
     let [first, second] = Seat::BOTH.map(|seat| points(series.half_points(seat)));
+    let pair = if series.rated { "rated pair, " } else { "" };
     format!(
-        "game {} of {}, score {first}-{second}",
+        "{pair}game {} of {}, score {first}-{second}",
         series.game, series.games
     )
 }

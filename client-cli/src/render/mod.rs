@@ -4,6 +4,7 @@ pub(crate) mod advice;
 pub(crate) mod board;
 pub(crate) mod lobby;
 pub(crate) mod matches;
+pub(crate) mod ratings;
 pub(crate) mod refusals;
 pub(crate) mod rules;
 pub(crate) mod sentences;

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use grundy_shared::protocol::ErrorCode;
 
+use crate::duration::in_words as rounded;
+
 /// What a person can do about a refusal with this code.
 pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
     let later = || match wait {
@@ -17,11 +19,15 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
         | ErrorCode::ReadOnly
         | ErrorCode::ShuttingDown => return later(),
         ErrorCode::NotPossible => return wait.map_or(String::new(), |_| later()),
+        // The message says all that there is to know.
+        ErrorCode::NotAdmitted => return String::new(),
+        ErrorCode::NoSuchProposal => "type the proposal yourself",
+        ErrorCode::Paused => "type continue to play on",
+        ErrorCode::AnalysisRunning => "wait for your other analysis to finish",
         ErrorCode::AbsentPlayerWins => "wait until the player is back or out of time, or resign",
         ErrorCode::Declined => "'grundy offers' shows which challenges each player takes",
         ErrorCode::NotYourTurn => "wait for your opponent's move",
-        ErrorCode::NotAPlayer => "you can look on with: grundy watch MATCH",
-        ErrorCode::SeatTaken => "you can look on with: grundy watch MATCH",
+        ErrorCode::NotAPlayer | ErrorCode::SeatTaken => "to watch it: grundy watch MATCH",
         ErrorCode::NotStarted => "wait until somebody has joined",
         ErrorCode::NotOver => "ask again when the match is over",
         ErrorCode::MatchOver => "'grundy games show MATCH' shows the result",
@@ -37,14 +43,12 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
         }
         ErrorCode::WrongStatus => "'grundy tournament show ID' shows how it stands",
         ErrorCode::PlayerAbsent => {
-            "try again later; 'grundy offers' lists who plays at once, and 'grundy play POSITION' plays a bot"
+            "ask the player to run 'grundy challenges', or play a bot: grundy play POSITION"
         }
         ErrorCode::NoSuchChallenge => "'grundy challenges' lists those that are open",
         ErrorCode::NoSuchSeek => "'grundy lobby' lists those that are open",
         ErrorCode::OutOfRange => "'grundy help COMMAND' shows what is allowed",
-        ErrorCode::TooMany => {
-            "end one first: 'grundy games list --mine --status live' shows your matches"
-        }
+        ErrorCode::TooMany => "resign or cancel one first: 'grundy games list --mine'",
         ErrorCode::BadCredentials => {
             "check them; 'grundy recover NAME' sets a new password with a recovery code"
         }
@@ -53,7 +57,7 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
         ErrorCode::NoSuchToken => "'grundy token list' shows yours",
         ErrorCode::UnsupportedVersion => "update the older of client and server",
         ErrorCode::Internal => "'grundy resume' shows what the server has stored",
-        other => return in_words(other.remedy(), None),
+        other => return uncapitalized(&in_words(other.remedy(), None)),
     };
     fixed.to_owned()
 }
@@ -79,6 +83,14 @@ pub(crate) fn in_words(message: &str, field: Option<&str>) -> String {
         }
     });
     words.collect::<Vec<String>>().join(" ")
+}
+
+/// A sentence as the hints are written: it begins with a small letter and has no full stop at its end.
+fn uncapitalized(sentence: &str) -> String {
+    let mut letters = sentence.trim_end_matches('.').chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_lowercase().chain(letters).collect()
+    })
 }
 
 /// A word, and the punctuation after it.
@@ -113,16 +125,6 @@ fn meaning(field: &str) -> Option<&'static str> {
     })
 }
 
-/// A length of time: whole seconds where it has any.
-fn rounded(time: Duration) -> String {
-    let time = match time.as_secs() {
-        0 => time,
-        seconds if time.subsec_millis() > 0 => Duration::from_secs(seconds + 1),
-        seconds => Duration::from_secs(seconds),
-    };
-    humantime::format_duration(time).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,6 +136,10 @@ mod tests {
             let field = remedy.split(' ').find(|word| is_field(split_end(word).0));
             assert_eq!(field, None, "{code}: {remedy}");
             assert!(!remedy.contains('`'), "{code}: {remedy}");
+            let is_capital = remedy.starts_with(|first: char| first.is_uppercase());
+            assert!(!is_capital && !remedy.ends_with('.'), "{code}: {remedy}");
+            // "The message says why." is no help.
+            assert_ne!(remedy, "the message says why", "{code}");
         }
     }
 
@@ -141,8 +147,8 @@ mod tests {
     fn fields_are_named_by_what_they_mean() {
         for (said, shown) in [
             (
-                "base_ms is 0: it must be from 1000 to 86400000",
-                "the starting time is 0s: it must be from 1s to 1day",
+                "base_ms must be between 1000 and 86400000",
+                "the starting time must be between 1 s and 24 h",
             ),
             (
                 "`at_once` must be from 1 to 100",
@@ -163,11 +169,11 @@ mod tests {
     fn times_to_wait_are_rounded_up() {
         assert_eq!(
             remedy(ErrorCode::RateLimited, Some(Duration::from_millis(1_500))),
-            "try again in 2s"
+            "try again in 2 s"
         );
         assert_eq!(
             remedy(ErrorCode::ServerBusy, Some(Duration::from_millis(300))),
-            "try again in 300ms"
+            "try again in 300 ms"
         );
     }
 }

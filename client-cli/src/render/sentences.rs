@@ -31,11 +31,14 @@ Type a move, or one of these words:
   rules    show the rules
   clock    show the time left
   pause    stop both clocks
+  continue end a pause
   draw     offer a draw
-  abort    call it off before move 2
+  abort    call the match off
+           before move 2
   accept, decline, withdraw
-  claim    win if the other is gone
+  claim    win if your opponent is gone
   resign   give up
+  rematch  play again, sides swapped
   quit     leave (back: grundy resume)
   help     show this text
 undo, pause, draw and abort happen if
@@ -114,7 +117,10 @@ pub(crate) fn opening(view: &MatchView) -> String {
 pub(crate) fn score(view: &MatchView) -> Option<String> {
     let referee = view.referee()?;
     let series = referee.series()?;
-    let of = format!("game {} of {}", series.game, series.games);
+    let of = match series.rated {
+        true => format!("game {} of a rated pair", series.game),
+        false => format!("game {} of {}", series.game, series.games),
+    };
     let players = |series: Series| {
         let scored = Seat::BOTH.map(|seat| {
             let who = match view.seat() == Some(seat) {
@@ -256,21 +262,20 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
         Event::Joined { seat, .. } if !ours(seat) => {
             Some(format!("{} has joined.", view.name(*seat)))
         }
-        Event::Presence { seat, online, .. } if !ours(seat) => Some(match online {
-            true => format!("{} is back.", view.name(*seat)),
-            false => {
-                let gone = format!(
-                    "{} has disconnected or left; the match goes on.",
-                    view.name(*seat)
-                );
-                match view.claim_in().and_then(|wait| absent(view, wait)) {
-                    Some(claim) => format!("{gone} {claim}"),
-                    None => gone,
-                }
+        Event::Presence { seat, online, .. } if !ours(seat) => Some(if *online {
+            format!("{} is back.", view.name(*seat))
+        } else {
+            let gone = format!(
+                "{} has disconnected or left; the match goes on.",
+                view.name(*seat)
+            );
+            match view.claim_in().and_then(|wait| absent(view, wait)) {
+                Some(claim) => format!("{gone} {claim}"),
+                None => gone,
             }
         }),
         Event::Outage { held: true, .. } => {
-            Some("The server was away; each clock waits until its player is back.".to_owned())
+            Some("The server was down; each clock waits until its player is back.".to_owned())
         }
         Event::Outage { credited_ms, .. } => Some(format!(
             "The server was down; the running clock was credited {}.",
@@ -286,9 +291,10 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
         }),
         Event::Paused { at_ms, until_ms } => {
             let most = left(until_ms.since(*at_ms));
-            let how = match view.is_watched() {
-                true => "",
-                false => " Type continue to play on.",
+            let how = if view.is_watched() {
+                ""
+            } else {
+                " Type continue to play on."
             };
             Some(format!("The match is paused, for at most {most}.{how}"))
         }
@@ -304,16 +310,6 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
             Some(format!("{} declines the rematch.", view.name(*seat)))
         }
         _ => None,
-    }
-}
-
-/// What a proposal is called.
-fn proposal_noun(proposal: Proposal) -> &'static str {
-    match proposal {
-        Proposal::Takeback => "the takeback",
-        Proposal::Draw => "the draw",
-        Proposal::Abort => "calling the match off",
-        Proposal::Pause => "the pause",
     }
 }
 
@@ -358,14 +354,19 @@ fn proposed(view: &MatchView, seat: Seat, proposal: Proposal) -> String {
 
 /// A proposal was declined or withdrawn.
 fn not_agreed(view: &MatchView, seat: Seat, proposal: Proposal, by: Seat) -> String {
-    let noun = proposal_noun(proposal);
+    let (what, declined) = match proposal {
+        Proposal::Takeback => ("to take the last move back", "to take the last move back"),
+        Proposal::Draw => ("of a draw", "the draw"),
+        Proposal::Abort => ("to call the match off", "to call the match off"),
+        Proposal::Pause => ("of a pause", "the pause"),
+    };
     let you = view.seat() == Some(by);
     let name = view.name(by);
     match (by == seat, you) {
-        (true, true) => format!("You have withdrawn the proposal: {noun}."),
-        (true, false) => format!("{name} has withdrawn the proposal: {noun}."),
-        (false, true) => format!("You have declined {noun}."),
-        (false, false) => format!("{name} declines {noun}."),
+        (true, true) => format!("You have withdrawn your proposal {what}."),
+        (true, false) => format!("{name} has withdrawn the proposal {what}."),
+        (false, true) => format!("You have declined the proposal {what}."),
+        (false, false) => format!("{name} declines {declined}."),
     }
 }
 
@@ -505,7 +506,7 @@ pub(crate) fn turning_points(view: &MatchView, review: &Review) -> String {
         return match (conceded(view, review), review.unknown_positions) {
             (Some(words), _) => format!("No move gave a win away; {words}."),
             (None, 0) if !review.had_a_win() => {
-                "No turning points: neither player had a win.".to_owned()
+                "No turning points: neither player ever had a won position.".to_owned()
             }
             (None, 0) => {
                 "No turning points: the player with the win never gave it away.".to_owned()
@@ -522,9 +523,10 @@ pub(crate) fn turning_points(view: &MatchView, review: &Review) -> String {
         ));
     }
     for point in &points[left_out..] {
-        let who = match view.seat() == Some(point.seat) {
-            true => "you".to_owned(),
-            false => view.name(point.seat),
+        let who = if view.seat() == Some(point.seat) {
+            "you".to_owned()
+        } else {
+            view.name(point.seat)
         };
         let kept = point.winning_moves.join(", ");
         let of = match (point.winning_moves_total, point.legal_moves) {
@@ -540,12 +542,13 @@ pub(crate) fn turning_points(view: &MatchView, review: &Review) -> String {
             Some(total) if total > point.winning_moves.len() as u64 => ", ...",
             _ => "",
         };
-        let decisive = match review.decisive_ply == Some(point.ply) {
-            true => " This decided the match.",
-            false => "",
+        let decisive = if review.decisive_ply == Some(point.ply) {
+            " This decided the match."
+        } else {
+            ""
         };
         lines.push(format!(
-            "  Move {}, {who}: {} gave the win away; {only}{kept}{more} kept it{of}.{decisive}",
+            "  Move {}, {who}: {} gave the win away; {only}{kept}{more} would have kept it{of}.{decisive}",
             point.ply,
             short(&point.mv)
         ));
@@ -679,12 +682,13 @@ pub(crate) fn words(view: &MatchView) -> String {
         (true, false) => "undo, ",
         // Who is to move takes back the other player's answer, too.
         (false, _) if moves < 1 + u32::from(view.is_our_turn()) || in_tournament(view) => "",
-        (false, _) => "takeback, ",
+        (false, _) => "undo, ",
     };
     let agrees = view.status() == Status::Live && !in_tournament(view);
-    let pause = match agrees && view.clocks().is_some() {
-        true => "pause, ",
-        false => "",
+    let pause = if agrees && view.clocks().is_some() {
+        "pause, "
+    } else {
+        ""
     };
     let draw = match view.position() {
         Some(position) if agrees && position.kind() == Kind::Loopy => "draw, ",

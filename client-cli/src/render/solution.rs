@@ -12,7 +12,7 @@ fn outcome(outcome: OutcomeClass) -> &'static str {
         OutcomeClass::P => "the player to move loses",
         OutcomeClass::L => "Left wins",
         OutcomeClass::R => "Right wins",
-        OutcomeClass::D => "nobody wins",
+        OutcomeClass::D => "draw with best play",
         OutcomeClass::Unknown => "not solved within the budget",
     }
 }
@@ -41,16 +41,23 @@ pub(crate) fn headline(solution: &Solution) -> String {
     parts.join("   ")
 }
 
-/// The verdict with its moves, and what to type next.
-pub(crate) fn screen(verdict: &Verdict, next: &str, width: Option<usize>) -> String {
+/// The verdict with its moves, and what to type next; `larger_budget` is the flag to try if the position was not solved.
+pub(crate) fn screen(
+    verdict: &Verdict,
+    next: &str,
+    larger_budget: &str,
+    width: Option<usize>,
+) -> String {
     let solution = &verdict.solution;
     let mut text = headline(solution);
     text.push('\n');
     if solution.outcome == OutcomeClass::Unknown {
-        text.push_str(&format!("  {}\n", solution.method));
+        text.push_str(&format!("  {}\n  Try {larger_budget}.\n", solution.method));
     }
     if solution.outcome == OutcomeClass::N && solution.winning_moves_total.is_none() {
-        text.push_str("  The winning moves were not found within the budget.\n");
+        text.push_str(&format!(
+            "  The winning moves were not found within the budget. Try {larger_budget}.\n"
+        ));
     }
     let shown = verdict.moves.as_deref().unwrap_or_default();
     if !shown.is_empty() {

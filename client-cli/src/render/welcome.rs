@@ -19,11 +19,11 @@ pub(crate) fn first_screen() -> String {
 /// Shown when `play` is given no position.
 pub(crate) fn which_game() -> String {
     format!(
-        "Play which game? Give a start, such as nim:3,5,7:\n\n\
+        "Which game? Name a start position, such as nim:3,5,7:\n\n\
          \x20 grundy play nim:3,5,7 --local\n      against a bot, right here\n\
          \x20 grundy play kayles:7 --local --two\n      two players at this keyboard\n\
          \x20 grundy play wythoff:5,8 --invite\n      against a friend, on a server\n\
-         \x20 grundy play --anyone\n      against whoever is there, on a server\n\n\
+         \x20 grundy play --anyone\n      against anyone who is looking for a game\n\n\
          {}\n\
          Rules and starts of a game: grundy rules show kayles\n\
          Next: grundy play nim:3,5,7 --local\n",

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Millis, Ply, Seq};
+use grundy_shared::protocol::rating::RatedChange;
 use grundy_shared::review::Review;
 use serde_json::Value;
 
@@ -32,6 +33,8 @@ pub(super) trait Frontend {
     fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure>;
     /// The match is over, and this is what there is to say about it.
     fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure>;
+    /// A rated pair is over with this match, and these are the ratings of its first and second player.
+    fn rated(&mut self, view: &MatchView, changes: &[RatedChange; 2]) -> Result<(), Failure>;
     /// The connection is gone.
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure>;
     /// The connection is back, and the match is at this ply, if that is known.

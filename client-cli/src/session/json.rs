@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Ply, Seq};
+use grundy_shared::protocol::rating::RatedChange;
 use grundy_shared::referee::Referee;
 use grundy_shared::review::Review;
 use serde_json::{Value, json};
@@ -114,6 +115,14 @@ impl Frontend for JsonFrontend {
             line["next"] = json!(view.next_game());
         }
         self.say(view, "result", line)
+    }
+
+    fn rated(
+        &mut self,
+        view: &MatchView,
+        [first, second]: &[RatedChange; 2],
+    ) -> Result<(), Failure> {
+        self.say(view, "rated", json!({ "first": first, "second": second }))
     }
 
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {

@@ -173,6 +173,11 @@ impl MatchView {
         self.referee.as_ref()?.next_match()
     }
 
+    /// Whether this is the first game of a rated pair, and the second has begun: until that is over, nobody may know more of this one.
+    pub(crate) fn is_between_rated_games(&self) -> bool {
+        self.referee.as_ref().is_some_and(Referee::is_rated) && self.next_game().is_some()
+    }
+
     /// Learns the server's time.
     pub(crate) fn set_time(&mut self, theirs: Millis) {
         self.ahead_ms = i128::from(theirs.0) - i128::from(now().0);

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use grundy_shared::event::{Claim, EndReason, Event, Outcome, Proposal};
 use grundy_shared::ids::{Millis, Seq};
+use grundy_shared::protocol::rating::RatedChange;
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use grundy_shared::solver::{explain, solve};
@@ -64,6 +65,8 @@ pub(crate) struct Session<'c> {
     question: Option<Question>,
     /// What the last hint gave away, and after how many events it was given.
     hinted: Option<(Seq, Depth)>,
+    /// The ratings after the rated pair, which are shown once its last match is over.
+    rated: Option<Box<[RatedChange; 2]>>,
     /// A move that was typed before its turn, by a program.
     held: Option<Typed>,
     /// Stdin has ended.
@@ -101,6 +104,7 @@ impl<'c> Session<'c> {
             past: None,
             question: None,
             hinted: None,
+            rated: None,
             held: None,
             ended: false,
             away: false,
@@ -221,17 +225,9 @@ impl<'c> Session<'c> {
             Typed::No if self.wants_rematch => return Ok(self.quit()),
             Typed::Quit if self.ends_by_quitting() => self.confirm(Question::Quit)?,
             Typed::Quit => return Ok(self.quit()),
-            Typed::Resign if self.view.status() != Status::Live => {
-                let mut nothing = refusal("the match has not started, so you cannot resign");
-                if self.is_waiting() {
-                    nothing = nothing.hint("'abort' cancels the invitation");
-                }
-                self.frontend.refused(&nothing)?;
-            }
-            Typed::Resign if self.context.output.asks => self.confirm(Question::Resign)?,
-            Typed::Resign => self.ask(Ask::Resign, "resignation").await,
             Typed::Withdraw if self.wants_rematch => return Ok(self.quit()),
-            Typed::Abort
+            Typed::Resign
+            | Typed::Abort
             | Typed::Draw
             | Typed::Pause
             | Typed::Continue
@@ -243,6 +239,15 @@ impl<'c> Session<'c> {
             {
                 self.frontend.refused(&refusal("the match is over"))?;
             }
+            Typed::Resign if self.view.status() != Status::Live => {
+                let mut nothing = refusal("the match has not started, so you cannot resign");
+                if self.is_waiting() {
+                    nothing = nothing.hint("'abort' cancels the invitation");
+                }
+                self.frontend.refused(&nothing)?;
+            }
+            Typed::Resign if self.context.output.asks => self.confirm(Question::Resign)?,
+            Typed::Resign => self.ask(Ask::Resign, "resignation").await,
             Typed::Abort if self.context.output.asks && self.ends_by_abort() => {
                 self.confirm(Question::Abort)?;
             }
@@ -562,9 +567,15 @@ impl<'c> Session<'c> {
                     .talk(&format!("{name} has left: there is no rematch."));
                 Ok(Flow::End(Exit::Done))
             }
-            Some(News::Superseded) => Err(refusal(
-                "another of your terminals has taken over this match",
-            )),
+            Some(News::Rated(changes)) => {
+                self.rated = Some(changes);
+                Ok(Flow::On)
+            }
+            Some(News::Superseded) => {
+                let words = "another of your terminals has taken over this match";
+                let id = self.view.match_id();
+                Err(refusal(words).hint(format!("to continue here: grundy resume {id}")))
+            }
             Some(News::Gone(failure)) => Err(failure),
         }
     }
@@ -619,6 +630,9 @@ impl<'c> Session<'c> {
     fn over(&mut self) -> Result<Flow, Failure> {
         self.frontend
             .over(&self.view, review(&self.view).as_ref())?;
+        if let Some(changes) = self.rated.take() {
+            self.frontend.rated(&self.view, &changes)?;
+        }
         if let Some(path) = self.record.take() {
             crate::record::save(&path, &self.view.record()?.to_bytes())?;
             self.frontend
@@ -715,5 +729,7 @@ fn review(view: &MatchView) -> Option<Review> {
     let referee = view.referee()?;
     // Of an end that we do not understand the referee knows nothing.
     let played = referee.ply().0 > 0 && referee.status() == view.status();
+    // A rated pair goes on from the same start.
+    let played = played && !view.is_between_rated_games();
     played.then(|| think(REVIEW, REVIEW_BYTES, |budget| Review::of(referee, budget)))
 }

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Millis, Ply, Seq};
 use grundy_shared::protocol::ErrorCode;
+use grundy_shared::protocol::rating::RatedChange;
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use serde_json::Value;
@@ -19,7 +20,7 @@ use crate::failure::Failure;
 use crate::match_source::remote::GIVE_UP;
 use crate::output::Output;
 use crate::render::board::{Glyphs, draw};
-use crate::render::sentences;
+use crate::render::{ratings, sentences};
 
 /// Seconds left at which a clock warns, fewest first.
 const CLOCK_MARKS: [u64; 2] = [10, 30];
@@ -340,10 +341,14 @@ impl Frontend for PlainFrontend {
             self.say(&score)?;
         }
         let played = view.referee().is_some_and(|referee| referee.ply().0 > 0);
-        if played && !view.is_local() {
+        if played && !view.is_local() && !view.is_between_rated_games() {
             self.say(&format!("Full review: grundy review {}", view.match_id()))?;
         }
         Ok(())
+    }
+
+    fn rated(&mut self, _: &MatchView, [first, second]: &[RatedChange; 2]) -> Result<(), Failure> {
+        self.say(&ratings::changes([first, second]))
     }
 
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {

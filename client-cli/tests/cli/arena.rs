@@ -374,6 +374,13 @@ fn bad_arenas_are_refused_with_place_and_remedy() {
     let suite = written(&home, "suite.txt", "nim:3,5,7\n# a comment\nchess:e4\n");
     let typo = written(&home, "typo.toml", "command = \"./x\"\ncolour = 1\n");
     let empty = written(&home, "empty.toml", "name = \"x\"\n");
+    let low = written(&home, "low.toml", "command = \"./x\"\nmemory_mib = 0\n");
+    let nothing = written(&home, "nothing.toml", "command = []\n");
+    let nowhere = written(
+        &home,
+        "nowhere.toml",
+        "command = \"./x\"\ndirectory = \"/nope\"\n",
+    );
     for (arguments, code, words) in [
         (vec!["--bot", "random"], 3, "alone"),
         (vec!["--bot", "random", "--bot", "random"], 3, "two bots"),
@@ -429,6 +436,45 @@ fn bad_arenas_are_refused_with_place_and_remedy() {
             "it ended before it said ok",
         ),
         (vec!["--resume", "nowhere"], 4, "nowhere"),
+        (
+            vec!["--resume", "nowhere", "--pairs", "10"],
+            2,
+            "cannot be used with",
+        ),
+        (
+            vec!["--bot", "random", "--bot", "perfect", "--pairs", "-1"],
+            2,
+            "invalid value '-1' for '--pairs",
+        ),
+        (
+            vec![
+                "--bot",
+                "random",
+                "--bot",
+                "perfect",
+                "--pairs",
+                "1073741824",
+            ],
+            3,
+            "write --pairs with a number from 1 to 5000000",
+        ),
+        (
+            vec!["--bot", "random", "--bot", "perfect", "--time", "1s+8d"],
+            2,
+            "the longest time is 7 days",
+        ),
+        (
+            vec!["--bot", "random", "--bot", "perfect", "--out", "/proc/nope"],
+            1,
+            "--out: /proc/nope cannot be written",
+        ),
+        (vec!["--bot", "random", "--bot", &low], 3, "memory_mib = 0"),
+        (
+            vec!["--bot", "random", "--bot", &nothing],
+            3,
+            "command is empty",
+        ),
+        (vec!["--bot", "random", "--bot", &nowhere], 3, "directory"),
     ] {
         let ran = arena(&home, &arguments, &["--json"]);
         assert_eq!(ran.code, Some(code), "{arguments:?}: {ran:?}");

@@ -337,3 +337,36 @@ fn read_until(mut screen: File, words: &str, times: usize) -> String {
         }
     }
 }
+
+#[test]
+fn an_arena_goes_on_from_anywhere_and_without_its_suite() {
+    let home = Home::new();
+    home.write("suite.txt", "nim:3,5,7\nnim:1,4,6\n");
+    let rest = [
+        "--start",
+        "suite.txt",
+        "--pairs",
+        "2",
+        "--seed",
+        "4",
+        "--out",
+        "out",
+    ];
+    let ran = arena(&home, &FOUR, &rest);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    fs::remove_file(home.file("suite.txt")).expect("the suite");
+    let journal = home.file("out/journal.ndjson");
+    let text = fs::read_to_string(&journal).expect("a journal");
+    let kept: Vec<&str> = text.lines().take(4).collect();
+    fs::write(&journal, kept.join("\n") + "\n").expect("a journal");
+    let ran = home.run(&["arena", "--resume", "out", "--quiet"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let verified = home.run(&["verify", "arena", "out"]);
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+    // Nobody else reads the settings of the bots.
+    let mode = fs::metadata(&journal).expect("a journal").permissions();
+    assert_eq!(
+        std::os::unix::fs::PermissionsExt::mode(&mode) & 0o777,
+        0o600
+    );
+}

@@ -382,7 +382,7 @@ fn numbers_that_are_none_are_refused() {
     let words = [
         "stats", "sprt", pairs, "--elo0", "0", "--elo1", "5", "--alpha", "0",
     ];
-    let message = "alpha and beta must be above 0 and below 0.5";
+    let message = "alpha and beta must be at least 1e-100 and below 0.5";
     assert_refused(
         &home,
         &words,

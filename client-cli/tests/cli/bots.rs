@@ -396,11 +396,16 @@ fn a_program_takes_challenges_by_its_offer_and_is_found_by_others() {
     let offers = home.run(&["offers", "--json"]).json();
     assert_eq!(offers["offers"][0]["player"]["name"], "last", "{offers}");
     assert_eq!(offers["offers"][0]["min_base_ms"], 2_000);
+    let offers = home.run(&["offers"]);
+    assert!(
+        offers.stdout.contains("; clocks from 2 s, or none"),
+        "{offers:?}"
+    );
     let listed = home.run(&["offers", "--game", "chomp"]);
     assert_eq!((listed.code, listed.stdout.as_str()), (Some(0), ""));
     for (position, clock, reason) in [
-        ("chomp:3,2", "1m+0s", "game"),
-        ("nim:3", "1s+0s", "too fast"),
+        ("chomp:3,2", "1m+0s", "not this game"),
+        ("nim:3", "1s+0s", "the clock is too fast"),
     ] {
         let refused = home.run(&["play", position, "--against", "last", "--clock", clock]);
         assert_eq!(refused.code, Some(7), "{refused:?}");
@@ -434,11 +439,12 @@ fn a_person_waits_for_challenges_and_answers_them() {
     let challenge = shown.split_whitespace().next().expect("an id").to_owned();
     let declined = ann.run(&["challenges", "decline", &challenge, "--reason", "later"]);
     assert_eq!(declined.code, Some(0), "{declined:?}");
-    asking.mutters("declined the challenge: later");
-    waiting.says("declined");
+    asking.mutters("declined the challenge: not now");
+    waiting.says("the challenge was declined");
 
     let mut asking = bo.start(&["challenge", &id, "nim:1", "--side", "first"]);
     let shown = waiting.says("challenges guest");
+    assert!(shown.contains("nim:1, no clock"), "{shown}");
     let challenge = shown.split_whitespace().next().expect("an id").to_owned();
     let listed = ann.run(&["challenges", "list", "--json"]).json();
     assert_eq!(listed["challenges"][0]["challenge"], challenge.as_str());
@@ -446,6 +452,9 @@ fn a_person_waits_for_challenges_and_answers_them() {
     asking.says("Your move");
     asking.types("a-1");
     accepting.says("wins: ");
+    waiting.says("the challenge was accepted");
+    let ended = waiting.says(" ended: ");
+    assert!(ended.ends_with(" won"), "{ended}");
     let again = ann.run(&["challenges", "accept", &challenge]);
     assert_eq!(again.code, Some(4), "{again:?}");
 }

@@ -447,3 +447,151 @@ fn nothing_is_left_of_a_bot_when_the_runner_is_killed() {
     runner.signal(rustix::process::Signal::KILL);
     runner.waits_until(|| left() == 0);
 }
+
+/// A bot that removes the directory in which it runs when it is first asked for a move, and ends.
+const HOMELESS: &str = r#"
+import os, shutil, sys
+for line in sys.stdin:
+    if line.startswith("grundy"):
+        print("ok", flush=True)
+    elif line.startswith("go"):
+        shutil.rmtree(os.getcwd())
+        break
+"#;
+
+#[test]
+fn a_bot_that_removes_its_own_directory_loses_its_games_only() {
+    let home = Home::new();
+    let program = home.write("homeless.py", HOMELESS);
+    fs::create_dir(home.file("own")).expect("a directory");
+    let file = format!(
+        "command = [\"python3\", \"{}\"]\ndirectory = \"own\"\n",
+        program.display()
+    );
+    home.write("homeless.toml", &file);
+    let bots = [
+        "--bot",
+        "homeless.toml",
+        "--bot",
+        "random",
+        "--bot",
+        "perfect",
+    ];
+    let rest = [
+        "--pairs",
+        "2",
+        "--seed",
+        "5",
+        "--json",
+        "--concurrency",
+        "1",
+        "--out",
+        "out",
+    ];
+    let all = games(&arena(&home, &bots, &rest));
+    assert_eq!(all.len(), 12);
+    for game in all {
+        let is_in = ["first", "second"]
+            .into_iter()
+            .find(|seat| game[*seat] == "homeless");
+        match is_in {
+            Some(seat) => assert!(
+                game["cause"] == "crash" && game["outcome"] != seat,
+                "{game}"
+            ),
+            None => assert_eq!(game["cause"], "normal", "{game}"),
+        }
+    }
+    let verified = home.run(&["verify", "arena", "out"]);
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+}
+
+/// A bot that asks for the legal moves thousands of times at once, and for nothing else.
+const ASKING: &str = r#"
+import sys, time
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "grundy":
+        print("ok", flush=True)
+    elif words[0] == "go":
+        number = dict(zip(words[1::2], words[2::2]))["id"]
+        sys.stdout.write(f"moves {number}\n" * 5000)
+        sys.stdout.flush()
+        time.sleep(3600)
+"#;
+
+#[test]
+fn questions_for_the_legal_moves_cost_no_more_than_the_time_of_the_game() {
+    let home = Home::new();
+    let program = home.write("asking.py", ASKING);
+    let bot = format!("asking=cmd:python3 {}", program.display());
+    // Each page of moves is costly here.
+    let start = "moore.4:31,17,22,9,14,15,16,18,19,20,21,23";
+    let rest = [
+        "--start",
+        start,
+        "--pairs",
+        "1",
+        "--time",
+        "100ms",
+        "--json",
+        "--no-accuracy",
+        "--out",
+        "out",
+    ];
+    let ran = arena(&home, &["--bot", &bot, "--bot", "random"], &rest);
+    assert_eq!(games(&ran).len(), 2);
+    let journal = fs::read_to_string(home.file("out/journal.ndjson")).expect("a journal");
+    for game in lines(&journal).into_iter().skip(1) {
+        assert_eq!(game["cause"], "stall", "{game}");
+        let moves = game["timing"]["moves_us"].as_array().expect("a list");
+        let longest = moves.iter().filter_map(Value::as_u64).max();
+        // The time, the margin, and a second.
+        assert!(
+            longest.is_some_and(|longest| longest <= 1_150_000),
+            "{game}"
+        );
+    }
+}
+
+#[test]
+fn a_game_between_two_bots_that_are_out_is_lost_for_both() {
+    let home = Home::new();
+    let bot = hostile("illegal");
+    let other = bot.replacen("illegal=", "other=", 1);
+    // The two meet last.
+    let bots = ["--bot", &bot, "--bot", "random", "--bot", &other];
+    let rest = [
+        "--start",
+        "nim:30,40,50",
+        "--pairs",
+        "4",
+        "--faults",
+        "1",
+        "--seed",
+        "3",
+        "--json",
+    ];
+    let ran = arena(&home, &bots, &rest);
+    let all = games(&ran);
+    let unplayed = all.iter().filter(|game| game["outcome"] == "void").count();
+    assert!(unplayed > 0, "{all:#?}");
+    let last = lines(&ran.stdout).pop().expect("lines");
+    let row = |name: &str| {
+        let rows = last["standings"].as_array().expect("a list");
+        let row = rows.iter().find(|row| row["name"] == name);
+        row.expect("a row").clone()
+    };
+    let won: u64 = ["illegal", "other", "random"]
+        .map(|name| row(name)["wins"].as_u64().expect("a number"))
+        .iter()
+        .sum();
+    assert_eq!(won as usize, all.len() - unplayed, "{last}");
+    for name in ["illegal", "other"] {
+        let row = row(name);
+        assert_eq!(row["draws"], 0, "{row}");
+        assert_eq!(row["wins"].as_f64(), row["points"].as_f64(), "{row}");
+        let losses = 16 - row["wins"].as_u64().expect("a number");
+        assert_eq!(row["losses"], losses, "{row}");
+    }
+}

@@ -465,7 +465,7 @@ fn two_players_take_a_move_back_pause_and_call_the_match_off() {
     a.shows("You propose to take the last move back");
     b.shows("proposes to take the last move back. Type accept or decline.");
     b.types("decline");
-    a.shows("declines the takeback.");
+    a.shows("declines to take the last move back.");
     a.types("undo");
     b.shows("proposes to take the last move back");
     b.types("accept");
@@ -540,7 +540,7 @@ fn who_cancels_an_invitation_that_was_just_taken_plays_on() {
     a.types("y");
     b.shows("proposes to call the match off. Type accept or decline.");
     b.types("decline");
-    a.shows("declines calling the match off.");
+    a.shows("declines to call the match off.");
     a.types("A-1");
     b.shows("Your move");
     b.types("A-2");

@@ -95,8 +95,10 @@ fn a_seat_is_taken_by_its_id_and_ones_own_by_the_second_guest() {
     let declined = b_home.run(&["lobby", &only_seat(&a_home), "--json"]);
     assert_eq!(declined.code, Some(7), "{declined:?}");
     assert_eq!(declined.error()["code"], "declined");
+    let message = declined.error()["message"].to_string();
+    assert!(message.contains("the player plays only bots"), "{message}");
     a.signal(Signal::INT);
-    a.mutters("you look for an opponent no longer");
+    a.mutters("stopped looking for an opponent");
     assert_eq!(a.ends_by_itself().code, Some(130));
     assert_eq!(
         a_home.run(&["lobby", "--json"]).json()["seeks"],

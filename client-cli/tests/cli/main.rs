@@ -20,6 +20,7 @@ mod online;
 mod opponent;
 mod other_servers;
 mod program;
+mod ratings;
 mod rematch;
 mod server;
 mod tournaments;

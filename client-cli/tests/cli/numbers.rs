@@ -214,7 +214,48 @@ fn bad_input_names_its_place_and_an_example() {
     let good = home.write("good.trf", REPORT);
     let bad_csv = home.write("bad.csv", "a,b,3\na,b\n");
     let path = |path: &std::path::PathBuf| path.to_str().expect("UTF-8").to_owned();
-    let cases: [(&[&str], i32, &str); 14] = [
+    let tiny_csv = home.write("tiny.csv", "a,b,1e-310\nb,a,1\n");
+    let cases: [(&[&str], i32, &str); 18] = [
+        (
+            &["stats", "match", "--pairs", "-1,0,0,0,0"],
+            2,
+            "--pairs: '-1' is not a count",
+        ),
+        (
+            &[
+                "stats",
+                "sprt",
+                "--pairs",
+                "1,2,3,4,5",
+                "--elo0",
+                "0",
+                "--elo1",
+                "5",
+                "--alpha",
+                "4e-324",
+            ],
+            2,
+            "alpha and beta must be at least 1e-100",
+        ),
+        (
+            &[
+                "stats",
+                "glicko2",
+                "--rating",
+                "1500,50,0.06",
+                "--games",
+                "",
+                "--tau",
+                "-1",
+            ],
+            2,
+            "tau must be between 0.1 and 2",
+        ),
+        (
+            &["stats", "ratings", &path(&tiny_csv)],
+            3,
+            "line 1: '1e-310' is not a count of games",
+        ),
         (
             &["stats", "match", "--pairs", "0,0,0,0,0"],
             3,

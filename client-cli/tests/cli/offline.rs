@@ -506,6 +506,28 @@ fn a_flag_is_above_the_environment_and_the_environment_above_the_file() {
 }
 
 #[test]
+fn the_help_of_the_settings_names_every_key() {
+    let home = Home::new();
+    let shown = home.run(&["config", "show", "--json"]).json();
+    let help = home.run(&["config", "--help"]).stdout;
+    for setting in shown["settings"].as_array().expect("the settings") {
+        let key = setting["key"].as_str().expect("a key");
+        assert!(help.contains(&format!("\n  {key} = ")), "{key}: {help}");
+    }
+}
+
+#[test]
+fn a_position_that_is_not_solved_comes_with_a_larger_budget_to_try() {
+    let empty = ["........."; 9].join("/");
+    let ran = Home::new().run(&["solve", &format!("cram:{empty}"), "--budget", "1s"]);
+    assert!(
+        ran.stdout.contains("not solved within the budget"),
+        "{ran:?}"
+    );
+    assert!(ran.stdout.contains("Try --budget 6s."), "{ran:?}");
+}
+
+#[test]
 fn the_record_of_a_match_is_reviewed_offline() {
     let home = Home::new();
     let ran = home.feed(
@@ -521,12 +543,13 @@ fn the_record_of_a_match_is_reviewed_offline() {
     );
     assert!(
         ran.stdout
-            .contains("B-5 gave the win away; only B-3 kept it (1 of 7)"),
+            .contains("B-5 gave the win away; only B-3 would have kept it (1 of 7)"),
         "{ran:?}"
     );
     let text = home.run(&["review", "match.ndjson"]);
     assert!(
-        text.stdout.contains("only B-3 kept the win (1 of 7)"),
+        text.stdout
+            .contains("only B-3 would have kept the win (1 of 7)"),
         "{text:?}"
     );
     let review = home.run(&["review", "match.ndjson", "--json"]).json();

@@ -611,6 +611,7 @@ fn a_second_terminal_takes_the_match_over() {
     let mut second = home.start(&["resume"]);
     second.says("Your move");
     first.mutters("another of your terminals");
+    first.mutters("to continue here: grundy resume ");
     assert_eq!(first.ends_by_itself().code, Some(7));
     second.types("a1");
     second.says("You took 1 from A");

@@ -69,6 +69,8 @@ fn who_offers_a_rematch_is_told_of_a_no_and_that_nobody_is_there() {
     b.says("offers a rematch");
     writeln!(a_types, "a1").expect("a terminal");
     a.mutters("not been answered yet; 'quit' stops waiting");
+    writeln!(a_types, "resign").expect("a terminal");
+    a.mutters("The match is over");
     writeln!(b_types, "n").expect("a terminal");
     assert_eq!(b.ends_by_itself().code, Some(0));
     a.says("declines the rematch.");

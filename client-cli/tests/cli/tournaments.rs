@@ -98,6 +98,9 @@ fn every_format_comes_to_its_end_and_is_verified() {
         if games > 0 {
             assert_eq!(verified["games"], games, "{format:?}");
         }
+        let ran = home.run(&["tournament", "watch", &id]);
+        ok(&ran);
+        assert!(ran.stdout.contains(" won (last move)"), "{ran:?}");
         // The watcher prints the same events, each once.
         let ran = home.run(&["tournament", "watch", &id, "--json"]);
         ok(&ran);

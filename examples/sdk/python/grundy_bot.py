@@ -36,7 +36,7 @@ class Turn:
     side       yours: first or second
     last       the opponent's last move, or None
     game       the Game; its `random` gives the same numbers in every run
-    movetime   seconds for this move, or None if you have a stock of time
+    movetime   seconds for this move, or None if you have a starting time
     time, opponent_time, increment
                seconds of the stock, or None
     """

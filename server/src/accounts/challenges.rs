@@ -7,6 +7,7 @@ use grundy_shared::ids::{ChallengeId, MatchId, Millis, PlayerId};
 use grundy_shared::protocol::account::{ChallengeEnd, ChallengeInfo, DeclineReason};
 use grundy_shared::protocol::client::Side;
 use grundy_shared::protocol::{AccountEvent, ErrorBody, ErrorCode};
+use grundy_shared::rated::Family;
 use tokio::time::Instant;
 
 use super::offers::verdict;
@@ -31,8 +32,12 @@ pub struct Terms {
     pub games: Vec<&'static str>,
     /// The clocks.
     pub clock: TimeControl,
+    /// The family in which they would be rated.
+    pub family: Family,
     /// How many games are played.
     pub count: u32,
+    /// Whether they are a rated pair.
+    pub rated: bool,
     /// The challenger's side.
     pub side: Side,
 }
@@ -70,7 +75,7 @@ impl State {
     /// The player who is meant: of those who follow their account now.
     fn player_named(&self, named: &str) -> Result<PlayerInfo, ErrorBody> {
         let absent = || {
-            let words = "no player of this id or name follows the account now";
+            let words = "no player with this name or id is waiting for challenges";
             ErrorBody::new(ErrorCode::PlayerAbsent, words)
                 .field("player")
                 .got(named)
@@ -125,6 +130,7 @@ impl State {
             position: terms.position,
             clock: terms.clock,
             games: terms.count,
+            rated: terms.rated,
             side: terms.side,
             expires_at_ms: now.plus(stands_for),
         };
@@ -298,7 +304,7 @@ impl State {
 pub(super) fn declined(reason: DeclineReason) -> ErrorBody {
     let words = format!(
         "the player's standing offer does not fit this challenge: {}",
-        reason.as_str()
+        reason.in_words()
     );
     ErrorBody {
         reason: Some(reason),

@@ -1,6 +1,6 @@
 //! Work of the solver, on threads of its own: bounded in number, waiting, time and memory, so that play goes on.
 //!
-//! The built-in bots' moves come before passwords, and those before analyses. A job that panics harms nobody: what it owned is dropped, and with
+//! The built-in bots' moves come before passwords, but not for ever, and those before analyses. A job that panics harms nobody: what it owned is dropped, and with
 //! it the duty to answer, which answers `internal`.
 
 pub mod reviews;
@@ -29,6 +29,8 @@ pub enum Purpose {
 
 /// Passwords that are tried at once.
 const SECRETS_AT_ONCE: usize = 2;
+/// Moves that may come before a password which waits.
+const PLAYS_BEFORE_SECRET: u32 = 4;
 /// Passwords that may wait: a second's worth or two.
 const SECRETS_WAITING: usize = 16;
 
@@ -76,6 +78,8 @@ struct Queues {
     secret: VecDeque<Job>,
     /// Passwords that are being tried.
     secrets: usize,
+    /// Moves that were taken before a password which waits.
+    overtaken: u32,
     study: VecDeque<Job>,
     stopping: bool,
 }
@@ -83,13 +87,15 @@ struct Queues {
 impl Queues {
     /// The most urgent job that may begin.
     fn take(&mut self) -> Option<(Purpose, Job)> {
-        if let Some(job) = self.play.pop_front() {
+        let secret_waits = self.secrets < SECRETS_AT_ONCE && !self.secret.is_empty();
+        let play_is_next = !secret_waits || self.overtaken < PLAYS_BEFORE_SECRET;
+        if play_is_next && let Some(job) = self.play.pop_front() {
+            self.overtaken += u32::from(secret_waits);
             return Some((Purpose::Play, job));
         }
-        if self.secrets < SECRETS_AT_ONCE
-            && let Some(job) = self.secret.pop_front()
-        {
+        if secret_waits && let Some(job) = self.secret.pop_front() {
             self.secrets += 1;
+            self.overtaken = 0;
             return Some((Purpose::Secret, job));
         }
         self.study.pop_front().map(|job| (Purpose::Study, job))
@@ -295,6 +301,27 @@ mod tests {
         submit(&pool, Purpose::Study, work).expect("room");
         let used = is_done.recv().expect("it ends");
         assert!(used < Duration::from_millis(70), "{used:?}");
+    }
+
+    #[test]
+    fn a_password_gets_its_turn_among_moves_without_end() {
+        let job = || Job::new(|| false, |_| ());
+        let mut queues = Queues::default();
+        queues.study.push_back(job());
+        queues.play.extend((0..20).map(|_| job()));
+        queues.secret.extend((0..4).map(|_| job()));
+        let mut taken = Vec::new();
+        while let Some((purpose, _)) = queues.take() {
+            taken.push(purpose);
+        }
+        let places = |wanted: Purpose| {
+            let places = taken.iter().enumerate();
+            let places = places.filter(move |(_, purpose)| **purpose == wanted);
+            places.map(|(place, _)| place).collect::<Vec<_>>()
+        };
+        // No more than are allowed at once: none of them is ever done here.
+        assert_eq!(places(Purpose::Secret), [4, 9]);
+        assert_eq!(places(Purpose::Study), [22]);
     }
 
     #[test]

@@ -81,7 +81,7 @@ pub enum Command {
         /// What the logs are of
         #[arg(long, value_name = "KIND")]
         kind: LogKind,
-        /// Ids of matches, tournaments or accounts
+        /// Ids of matches, tournaments, accounts or ratings
         #[arg(required = true, value_name = "ID")]
         ids: Vec<String>,
     },
@@ -96,6 +96,8 @@ pub enum LogKind {
     Tournament,
     /// Accounts of players
     Account,
+    /// Ratings of players: the id is PLAYER/GAME, such as 67e55044-10b1-426f-9247-bb680e5fe0c8/nim
+    Rating,
 }
 
 impl Arguments {

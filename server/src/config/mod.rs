@@ -25,7 +25,7 @@ settings! {
     pub struct Config "" {
         /// Address and port to listen on; port 0 takes a free one.
         listen: SocketAddr = SocketAddr::from((Ipv4Addr::LOCALHOST, 7310)),
-        /// Directory of the database; made when absent. Default: `$XDG_DATA_HOME/grundy-server`.
+        /// Directory of the database; created if absent. Default: `$XDG_DATA_HOME/grundy-server`.
         data: PathBuf = default_data_directory(),
         /// Set of defaults: `default`, or `load` with the rates and connections that a load generator needs (loopback only).
         profile: Profile = Profile::Default,
@@ -43,7 +43,7 @@ settings! {
         log: LogFilter = LogFilter("info".to_owned()),
         /// How log lines look: `auto` (people's on a terminal, else JSON), `human` or `json`.
         log_format: LogFormat = LogFormat::Auto,
-        /// Player ids of operators, separated by commas; `grundy whoami --json` shows one's own. Their tokens may have the scopes `admin` and `tournament`.
+        /// Player ids of operators, separated by commas; `grundy whoami --json` shows yours. Their tokens may have the scopes `admin` and `tournament`.
         operators: PlayerIds = PlayerIds::default(),
         /// Answer `/metrics` to peers beyond loopback.
         public_metrics: bool = false,
@@ -60,9 +60,9 @@ settings! {
         message_bytes: u32 = 16 * 1024, in 16_384..=65_536,
         /// Bytes of one message to a client; longer answers are paged.
         reply_bytes: u32 = 64 * 1024, in 65_536..=1_048_576,
-        /// Requests that a connection may make at once.
+        /// Burst of requests of one connection.
         burst: u32 = 30, in 1..=1_000_000,
-        /// Requests a second that a connection may go on with.
+        /// Sustained requests per second of one connection.
         requests_per_second: u32 = 10, in 1..=1_000_000,
         /// Messages that wait for a slow reader.
         queue_messages: u32 = 64, in 8..=4096,
@@ -76,13 +76,13 @@ settings! {
         seeks_per_player: u32 = 5, in 1..=100,
         /// Seeks of all players in the lobby at once.
         seeks: u32 = 10_000, in 1..=100_000,
-        /// Requests that a bot's connection may make at once, moves in matches that it follows not counted.
+        /// Burst of requests of one bot's connection, without moves in matches that it follows.
         bot_burst: u32 = 100, in 1..=1_000_000,
-        /// Such requests a second that a bot's connection may go on with.
+        /// Sustained requests per second of one bot's connection, without those moves.
         bot_requests_per_second: u32 = 50, in 1..=1_000_000,
-        /// Moves that a bot may make at once in one match that it follows.
+        /// Burst of moves of a bot in one match that it follows.
         bot_moves_burst_per_match: u32 = 20, in 1..=1_000_000,
-        /// Moves a second that a bot may go on with in one match that it follows.
+        /// Sustained moves per second of a bot in one match that it follows.
         bot_moves_per_second_per_match: u32 = 50, in 1..=1_000_000,
         /// Requests of a bot's connection beyond these that wait for their turn; more are refused.
         bot_waiting_requests: u32 = 256, in 1..=4096,
@@ -106,8 +106,10 @@ settings! {
         guests_per_minute_per_address: u32 = 30, in 1..=1_000_000,
         /// Attempts a minute to sign in to one account.
         logins_per_minute_per_account: u32 = 5, in 1..=1_000_000,
-        /// Attempts in ten minutes to sign in from one address.
+        /// Wrong attempts in ten minutes to sign in from one address.
         logins_per_ten_minutes_per_address: u32 = 10, in 1..=1_000_000,
+        /// New tokens a minute of one player, besides those of logins.
+        tokens_per_minute_per_player: u32 = 20, in 1..=1_000_000,
         /// Matches that wait or run at once on this server.
         live_matches: u32 = 20_000, in 1..=1_000_000,
     }

@@ -6,6 +6,7 @@ use grundy_shared::event::{EndReason, Outcome, TournamentGame};
 use grundy_shared::ids::{MatchId, TournamentId};
 use sqlx::sqlite::SqliteConnection;
 
+use super::ratings::Ratings;
 use super::report::{Problem, Report};
 use super::tournament::{Book, Counted};
 use crate::store::{StoreError, StreamId};
@@ -26,6 +27,8 @@ pub(super) struct Games {
     played: BTreeMap<MatchId, Played>,
     /// Matches with a broken log.
     broken: BTreeSet<MatchId>,
+    /// What matches and logs say of ratings.
+    pub(super) ratings: Ratings,
 }
 
 impl Games {
@@ -42,6 +45,7 @@ impl Games {
     /// The log of this match is broken.
     pub(super) fn take_broken(&mut self, id: MatchId) {
         self.broken.insert(id);
+        self.ratings.take_broken(id);
     }
 
     /// Compares the results of the tournaments with the ends of the matches.

@@ -3,12 +3,14 @@
 use grundy_shared::chain::{self, Hash};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Millis, Seq};
+use grundy_shared::rated::RatedPair;
 use grundy_shared::referee::{Referee, Rematch};
 use serde::Serialize;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use super::games::{Games, Played};
+use super::ratings;
 use super::report::{Problem, Report};
 use super::tournament::Fold;
 use super::value;
@@ -108,6 +110,8 @@ pub(super) struct Log {
     events: Vec<Event>,
     /// Of a tournament.
     fold: Option<Fold>,
+    /// Of a rating.
+    rating: Option<ratings::Fold>,
     /// Whether every event so far is there and fits. Nothing is concluded from a log that is broken anyhow.
     whole: bool,
 }
@@ -121,6 +125,7 @@ impl Log {
             hash: id.genesis(),
             events: Vec::new(),
             fold: is_tournament.then(Fold::default),
+            rating: matches!(id, StreamId::Rating(..)).then(ratings::Fold::default),
             whole: true,
         }
     }
@@ -182,6 +187,12 @@ impl Log {
             }
             return;
         }
+        if let Some(rating) = self.rating.as_mut().filter(|_| self.whole) {
+            if let Err(problem) = rating.take(&entry.body) {
+                self.find(found, problem, report);
+            }
+            return;
+        }
         if !matches!(self.id, StreamId::Match(_)) {
             return;
         }
@@ -195,10 +206,14 @@ impl Log {
         }
     }
 
-    /// Hands over what a tournament counts.
+    /// Hands over what a tournament or a rating counts.
     pub(super) fn hand_over(&mut self, games: &mut Games) {
         if let (StreamId::Tournament(id), Some(fold)) = (self.id, self.fold.take()) {
             games.take_book(id, self.whole.then(|| fold.into_book()));
+        }
+        if let (StreamId::Rating(player, family), Some(fold)) = (self.id, self.rating.take()) {
+            let fold = Some(fold).filter(|_| self.whole);
+            games.ratings.take_log(player, family, fold);
         }
     }
 
@@ -253,6 +268,13 @@ impl Log {
                 game,
                 end: referee.outcome(),
             });
+        }
+        let ended = self
+            .events
+            .iter()
+            .find_map(|end| RatedPair::ended(&referee, end));
+        if let Some(pair) = ended {
+            games.ratings.take_pair(pair);
         }
         if let Some(row) = row {
             self.compare(summary.id, row, &referee, report);

@@ -7,6 +7,7 @@
 
 mod games;
 mod log;
+mod ratings;
 mod references;
 mod report;
 mod tournament;
@@ -140,6 +141,7 @@ async fn check_streams(
         after = last;
     }
     games.check(connection, report).await?;
+    games.ratings.check(connection, report).await?;
     // Found under the numbers of streams that are not there.
     if !unsettled.is_empty() {
         let table = "batch".to_owned();

@@ -101,6 +101,20 @@ pub enum Problem {
         /// The tournament.
         tournament: String,
     },
+    /// The figures of a rating do not follow from those before them.
+    #[error("the rating was computed otherwise: {why}")]
+    WrongRating {
+        /// Which figures.
+        why: String,
+    },
+    /// A rated pair is over with this match, and a player's rating does not count it once.
+    #[error(
+        "a rated pair is over with it, and the rating of player {player} does not count it once"
+    )]
+    NotRated {
+        /// The player.
+        player: String,
+    },
     /// The log skips this number.
     #[error("the event is missing: the log goes on with {found}")]
     Missing {

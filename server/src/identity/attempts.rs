@@ -1,54 +1,78 @@
 //! How often anybody may try to prove who they are: for one account, and from one address.
 
+use std::time::Duration;
+
+use grundy_shared::ids::PlayerId;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 
 use crate::addresses::AddressKey;
 use crate::config::Limits;
 use crate::metrics::{ByScope, Metrics};
-use crate::rate::Rates;
+use crate::rate::{self, Charges, Rates};
 
 /// The attempts of late. Those at accounts that are not there count as well, so that nobody learns which are.
 #[derive(Debug)]
 pub(super) struct Attempts {
-    at_account: Rates<String>,
-    from_address: Rates<AddressKey>,
+    at_name: Rates<String>,
+    /// Only of wrong ones, and of those that are being worked on.
+    from_address: Charges<AddressKey>,
+    /// Of players who are signed in: strangers who try their names take none of these.
+    signed_in: Rates<PlayerId>,
 }
 
 impl Attempts {
     pub(super) fn new(limits: &Limits) -> Self {
+        let at_account = limits.logins_per_minute_per_account;
         Self {
-            at_account: Rates::per_minute(limits.logins_per_minute_per_account),
-            from_address: Rates::per_ten_minutes(limits.logins_per_ten_minutes_per_address),
+            at_name: Rates::per_minute(at_account),
+            from_address: Charges::per_ten_minutes(limits.logins_per_ten_minutes_per_address),
+            signed_in: Rates::per_minute(at_account),
         }
     }
 
     /// Counts an attempt before it is worked on, whatever comes of it.
-    pub(super) fn count(
+    pub(super) fn begin(
         &self,
-        address: Option<AddressKey>,
+        address: AddressKey,
         name_key: &str,
         metrics: &Metrics,
     ) -> Result<(), ErrorBody> {
-        let from_here = address.map_or(Ok(()), |address| self.from_address.check(&address));
-        let counted = match from_here {
-            Err(wait) => Err(("from your address", wait)),
-            Ok(()) => {
-                let counted = self.at_account.check(&name_key.to_owned());
-                counted.map_err(|wait| ("at this account", wait))
-            }
-        };
-        counted.map_err(|(place, wait)| {
-            let scope = "login";
-            metrics.rate_limited.get_or_create(&ByScope { scope }).inc();
-            let wait = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-            let words = format!("too many attempts {place}");
-            ErrorBody::new(ErrorCode::TooManyAttempts, words).retry_after_ms(wait.saturating_add(1))
+        let from_here = self.from_address.charge(&address);
+        from_here.map_err(|wait| too_many("from your address", wait, metrics))?;
+        self.at_name.check(&name_key.to_owned()).map_err(|wait| {
+            self.give_back(address);
+            too_many(AT_ACCOUNT, wait, metrics)
         })
+    }
+
+    /// The attempt was not wrong, or was not worked on.
+    pub(super) fn give_back(&self, address: AddressKey) {
+        self.from_address.give_back(&address);
+    }
+
+    /// Counts an attempt of a player who is signed in.
+    pub(super) fn begin_signed_in(
+        &self,
+        player: PlayerId,
+        metrics: &Metrics,
+    ) -> Result<(), ErrorBody> {
+        let counted = self.signed_in.check(&player);
+        counted.map_err(|wait| too_many(AT_ACCOUNT, wait, metrics))
     }
 
     /// Forgets those of long ago.
     pub(super) fn tidy(&self) {
-        self.at_account.tidy();
+        self.at_name.tidy();
         self.from_address.tidy();
+        self.signed_in.tidy();
     }
+}
+
+const AT_ACCOUNT: &str = "at this account";
+
+fn too_many(place: &str, wait: Duration, metrics: &Metrics) -> ErrorBody {
+    let scope = "login";
+    metrics.rate_limited.get_or_create(&ByScope { scope }).inc();
+    let words = format!("too many attempts {place}");
+    ErrorBody::new(ErrorCode::TooManyAttempts, words).retry_after_ms(rate::in_ms(wait))
 }

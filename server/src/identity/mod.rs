@@ -5,36 +5,35 @@
 //! the cores from those who play.
 
 mod attempts;
+mod changes;
 mod codes;
 mod password;
+mod proofs;
 mod token;
 
 use std::sync::Arc;
 
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{Millis, PlayerId};
-use grundy_shared::protocol::identity::{CreateToken, Login, Recover, SetPassword, TokenInfo};
-use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply, Scope, Scopes, Secret};
-use tokio::sync::oneshot;
+use grundy_shared::protocol::identity::{CreateToken, TokenInfo};
+use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply, Scope, Scopes};
 
 use self::attempts::Attempts;
+use self::changes::Turns;
 pub use self::codes::CODES;
-use self::password::Password;
 pub use self::password::{Cost, PASSWORD_BYTES_MAX, PASSWORD_MIN};
 pub use self::token::{Token, hash};
-use crate::addresses::AddressKey;
-use crate::analysis::{Analysis, Job, Purpose, QueueFull};
+use crate::analysis::Analysis;
 use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::connections::Connections;
 use crate::matches::refusal;
-use crate::metrics::Metrics;
+use crate::metrics::{ByScope, Metrics};
 use crate::names;
+use crate::rate::{self, Rates};
 use crate::store::committer::Committer;
-use crate::store::{
-    AccountRow, Bearer, Commit, CommitError, PasswordHash, Projection, SecretHash, Store, TokenRow,
-};
+use crate::store::{AccountRow, Bearer, SecretHash, Store, TokenRow};
 
 /// Tokens of one account with the scope `account`. A login beyond them revokes the oldest.
 pub const LOGINS_MAX: usize = 20;
@@ -42,10 +41,6 @@ pub const LOGINS_MAX: usize = 20;
 pub const TOKENS_MAX: usize = 50;
 /// How long a token is valid that expires.
 pub const TOKEN_LIFE: [Millis; 2] = [Millis(60_000), Millis(315_360_000_000)];
-/// What the token of a login is called if nobody says.
-const LABEL: &str = "login";
-/// Times that a change is tried again because another one was quicker.
-const ROUNDS: usize = 10;
 
 /// What this needs of the server.
 pub struct Services {
@@ -73,6 +68,34 @@ pub struct Services {
 pub struct Identities {
     services: Services,
     attempts: Attempts,
+    new_tokens: Rates<PlayerId>,
+    turns: Turns,
+}
+
+/// Who asks about an account: its player, with one of its tokens.
+#[derive(Clone, Copy)]
+pub struct Asker<'a> {
+    /// The player.
+    pub player: &'a PlayerInfo,
+    /// The token of the connection.
+    pub token: &'a TokenRow,
+}
+
+impl Asker<'_> {
+    /// Refuses a request that would give more than the asker's token has.
+    fn must_have(self, scopes: Scopes, kind: &str) -> Result<(), ErrorBody> {
+        let (mine, name) = (self.token.scopes, &self.player.name);
+        let beyond = scopes.without(mine);
+        if beyond.is_empty() {
+            return Ok(());
+        }
+        let words = format!(
+            "`{kind}` would give scopes that this token of {name:?} does not have: {beyond}. Use the token of a login"
+        );
+        Err(ErrorBody::new(ErrorCode::MissingScope, words)
+            .limit(beyond)
+            .got(&mine.to_string()))
+    }
 }
 
 /// What a player may have, whatever its token says: some scopes are given by the operator.
@@ -94,8 +117,13 @@ impl Identities {
     /// Nobody has tried anything yet.
     #[must_use]
     pub fn new(services: Services) -> Self {
-        let attempts = Attempts::new(&services.config.limits);
-        Self { services, attempts }
+        let limits = &services.config.limits;
+        Self {
+            attempts: Attempts::new(limits),
+            new_tokens: Rates::per_minute(limits.tokens_per_minute_per_player),
+            turns: Turns::default(),
+            services,
+        }
     }
 
     /// A new token with every scope, for a new player or a login.
@@ -107,6 +135,7 @@ impl Identities {
     /// Forgets attempts of long ago.
     pub fn tidy(&self) {
         self.attempts.tidy();
+        self.new_tokens.tidy();
     }
 
     /// Who has come with this token, if it is good.
@@ -120,151 +149,13 @@ impl Identities {
         Ok(found.filter(|bearer| !bearer.token.has_expired(now)))
     }
 
-    /// Proves by a password who somebody is.
-    ///
-    /// # Errors
-    /// `bad_credentials`, whatever is wrong; or the refusal.
-    pub async fn login(&self, ask: Login, address: AddressKey) -> Result<Reply, ErrorBody> {
-        let label = label(ask.label)?;
-        let password = Password::claimed(ask.password.reveal(), "password")?;
-        let key = self.attempt(&ask.name, Some(address))?;
-        let (player, account) = self.account_named(&key).await?;
-        let kept = account.and_then(|account| account.password);
-        let right = self.fits(password, kept.clone()).await?;
-        let Some(player) = player.filter(|_| right) else {
-            return Err(bad_password());
-        };
-        let token = self.draw_token();
-        let now = self.services.clock.now();
-        let row = token.row(&label, Scopes::ALL, now, None);
-        self.change(player.id, |account| {
-            // Changed while it was tried.
-            if account.password != kept {
-                return Err(bad_password());
-            }
-            add_login(account, row.clone());
-            Ok(())
-        })
-        .await?;
-        Ok(Reply::LoggedIn {
-            player,
-            token: token.into_secret(),
-        })
-    }
-
-    /// Sets a new password with a recovery code. Whoever else had a way into the account has none any more.
-    ///
-    /// # Errors
-    /// `bad_credentials`, whatever is wrong; or the refusal.
-    pub async fn recover(&self, ask: Recover, address: AddressKey) -> Result<Reply, ErrorBody> {
-        let label = label(ask.label)?;
-        let password = Password::new(ask.password.reveal(), &ask.name)?;
-        let key = self.attempt(&ask.name, Some(address))?;
-        // First, so that a wrong code takes as long as a right one.
-        let hashed = self.hashed(password).await?;
-        let (player, _) = self.account_named(&key).await?;
-        let player = player.ok_or_else(bad_code)?;
-        let token = self.draw_token();
-        let row = token.row(&label, Scopes::ALL, self.services.clock.now(), None);
-        let spent = codes::hash(ask.code.reveal());
-        self.change(player.id, |account| {
-            let code = account.codes.iter().position(|code| *code == spent);
-            account.codes.remove(code.ok_or_else(bad_code)?);
-            account.password = Some(hashed.clone());
-            account.tokens = vec![row.clone()];
-            Ok(())
-        })
-        .await?;
-        Ok(Reply::LoggedIn {
-            player,
-            token: token.into_secret(),
-        })
-    }
-
-    /// Gives an account a password, or another one. Other ways to manage the account than this token are revoked.
-    ///
-    /// # Errors
-    /// `bad_password`, `bad_credentials`, or the refusal.
-    pub async fn set_password(
-        &self,
-        player: &PlayerInfo,
-        own: SecretHash,
-        ask: SetPassword,
-    ) -> Result<(), ErrorBody> {
-        let password = Password::new(ask.password.reveal(), &player.name)?;
-        let kept = self.prove(player, ask.current.as_ref()).await?;
-        let hashed = self.hashed(password).await?;
-        self.change(player.id, |account| {
-            if account.password != kept {
-                return Err(bad_password());
-            }
-            account.password = Some(hashed.clone());
-            let stays = |token: &TokenRow| token.hash == own || !token.scopes.has(Scope::Account);
-            account.tokens.retain(stays);
-            Ok(())
-        })
-        .await
-    }
-
-    /// Checks the password of a player who is connected; the hash of it. An account without one needs none.
-    async fn prove(
-        &self,
-        player: &PlayerInfo,
-        password: Option<&Secret>,
-    ) -> Result<Option<PasswordHash>, ErrorBody> {
-        let claimed = password.map(|text| Password::claimed(text.reveal(), "current"));
-        let claimed = claimed.transpose()?;
-        self.attempt(&player.name, None)?;
-        let account = self.services.store.account(player.id).await;
-        let account = account.map_err(|error| refusal::of_store(&error))?;
-        let kept = account.and_then(|account| account.password);
-        let (Some(claimed), Some(_)) = (claimed, &kept) else {
-            return kept.map_or(Ok(None), |_| Err(bad_password()));
-        };
-        match self.fits(claimed, kept.clone()).await? {
-            true => Ok(kept),
-            false => Err(bad_password()),
-        }
-    }
-
-    /// Replaces the recovery codes of the player.
-    ///
-    /// # Errors
-    /// `bad_credentials`, or the refusal.
-    pub async fn new_codes(
-        &self,
-        player: &PlayerInfo,
-        password: &Secret,
-    ) -> Result<Reply, ErrorBody> {
-        let kept = self.prove(player, Some(password)).await?;
-        if kept.is_none() {
-            let words = "recovery codes are for accounts with a password: set one first";
-            return Err(ErrorBody::new(ErrorCode::NotAllowed, words));
-        }
-        self.give_codes(player.clone(), kept).await
-    }
-
     /// Gives a player new recovery codes who cannot sign in.
     ///
     /// # Errors
-    /// `no_such_player`, or the refusal.
+    /// The refusal.
     pub async fn help(&self, player: PlayerInfo) -> Result<Reply, ErrorBody> {
-        let account = self.services.store.account(player.id).await;
-        let account = account.map_err(|error| refusal::of_store(&error))?;
-        let kept = account.and_then(|account| account.password);
-        self.give_codes(player, kept).await
-    }
-
-    async fn give_codes(
-        &self,
-        player: PlayerInfo,
-        kept: Option<PasswordHash>,
-    ) -> Result<Reply, ErrorBody> {
         let (codes, hashes) = codes::draw(&*self.services.chance);
         self.change(player.id, |account| {
-            if account.password != kept {
-                return Err(bad_password());
-            }
             account.codes.clone_from(&hashes);
             Ok(())
         })
@@ -276,19 +167,30 @@ impl Identities {
     ///
     /// # Errors
     /// The store could not be read.
-    pub async fn tokens(&self, player: PlayerId, own: SecretHash) -> Result<Reply, ErrorBody> {
-        let account = self.services.store.account(player).await;
-        let account = account.map_err(|error| refusal::of_store(&error))?;
-        let account = account.ok_or_else(refusal::internal)?;
+    pub async fn tokens(&self, asker: Asker<'_>) -> Result<Reply, ErrorBody> {
+        let account = self.account_of(asker.player.id).await?;
         let now = self.services.clock.now();
         let good = account
             .tokens
             .iter()
             .filter(|token| !token.has_expired(now));
         Ok(Reply::Tokens {
-            tokens: good.map(|token| info(token, own)).collect(),
+            tokens: good.map(|token| self.info(token, asker)).collect(),
             recovery_codes: account.codes.len() as u32,
         })
+    }
+
+    /// What a token is shown as. What the operator has not given is not among its scopes, as in `welcome`.
+    fn info(&self, token: &TokenRow, asker: Asker<'_>) -> TokenInfo {
+        let granted = grants(&self.services.config, asker.player.id);
+        TokenInfo {
+            prefix: token.prefix.clone(),
+            name: token.name.clone(),
+            scopes: token.scopes.and(granted),
+            created_at_ms: token.created_at,
+            expires_at_ms: token.expires_at,
+            this: token.hash == asker.token.hash,
+        }
     }
 
     /// Makes a token with some of the scopes that the player's own has.
@@ -297,8 +199,7 @@ impl Identities {
     /// `bad_name`, `out_of_range`, `missing_scope`, `too_many`, or the refusal.
     pub async fn create_token(
         &self,
-        player: &PlayerInfo,
-        (own, mine): (SecretHash, Scopes),
+        asker: Asker<'_>,
         ask: &CreateToken,
     ) -> Result<Reply, ErrorBody> {
         names::check_label(&ask.name)?;
@@ -309,15 +210,14 @@ impl Identities {
                 .field("scopes")
                 .limit(Scopes::ALL));
         }
-        let beyond = scopes.without(mine);
-        if !beyond.is_empty() {
-            return Err(missing_scope(player, mine, beyond, "create_token").field("scopes"));
-        }
+        let allowed = asker.must_have(scopes, "create_token");
+        allowed.map_err(|error| error.field("scopes"))?;
         let now = self.services.clock.now();
         let expires_at = expiry(now, ask.expires_in_ms)?;
+        self.count_new_token(asker)?;
         let token = self.draw_token();
         let row = token.row(&ask.name, scopes, now, expires_at);
-        self.change(player.id, |account| {
+        self.change_own(asker, |account| {
             let is_login = scopes.has(Scope::Account);
             let alike = |token: &&TokenRow| token.scopes.has(Scope::Account) == is_login;
             let most = if is_login { LOGINS_MAX } else { TOKENS_MAX };
@@ -330,7 +230,7 @@ impl Identities {
         })
         .await?;
         Ok(Reply::Token {
-            token: info(&row, own),
+            token: self.info(&row, asker),
             secret: token.into_secret(),
         })
     }
@@ -338,21 +238,18 @@ impl Identities {
     /// Replaces a token, not that of the connection: if the answer were lost, so would be the way into the account.
     ///
     /// # Errors
-    /// `no_such_token`, `not_allowed`, or the refusal.
-    pub async fn rotate_token(
-        &self,
-        player: PlayerId,
-        own: SecretHash,
-        prefix: &str,
-    ) -> Result<Reply, ErrorBody> {
+    /// `no_such_token`, `not_allowed`, `missing_scope`, or the refusal.
+    pub async fn rotate_token(&self, asker: Asker<'_>, prefix: &str) -> Result<Reply, ErrorBody> {
+        self.count_new_token(asker)?;
         let token = self.draw_token();
         let now = self.services.clock.now();
         let row = self
-            .change(player, |account| {
+            .change_own(asker, |account| {
                 let old = find(account, prefix)?;
-                if old.hash == own {
-                    let words = "this connection uses that token: if the answer were lost, so would be your way into the account. \
-                                 Create another one, and revoke this one with the other";
+                asker.must_have(old.scopes, "rotate_token")?;
+                if old.hash == asker.token.hash {
+                    let words = "you are signed in with this token, so it cannot be replaced. \
+                                 Create another token and revoke this one with it.";
                     return Err(ErrorBody::new(ErrorCode::NotAllowed, words).field("token"));
                 }
                 let row = token.row(&old.name, old.scopes, now, old.expires_at);
@@ -361,7 +258,7 @@ impl Identities {
             })
             .await?;
         Ok(Reply::Token {
-            token: info(&row, own),
+            token: self.info(&row, asker),
             secret: token.into_secret(),
         })
     }
@@ -370,8 +267,8 @@ impl Identities {
     ///
     /// # Errors
     /// `no_such_token`, or the refusal.
-    pub async fn revoke_token(&self, player: PlayerId, prefix: &str) -> Result<(), ErrorBody> {
-        self.change(player, |account| {
+    pub async fn revoke_token(&self, asker: Asker<'_>, prefix: &str) -> Result<(), ErrorBody> {
+        self.change_own(asker, |account| {
             let revoked = find(account, prefix)?.hash;
             account.tokens.retain(|token| token.hash != revoked);
             Ok(())
@@ -379,13 +276,15 @@ impl Identities {
         .await
     }
 
-    /// Revokes the token of a connection.
+    /// Revokes the token of a connection, if that has not been done.
     ///
     /// # Errors
     /// The refusal.
-    pub async fn logout(&self, player: PlayerId, own: SecretHash) -> Result<(), ErrorBody> {
-        self.change(player, |account| {
-            account.tokens.retain(|token| token.hash != own);
+    pub async fn logout(&self, asker: Asker<'_>) -> Result<(), ErrorBody> {
+        self.change(asker.player.id, |account| {
+            account
+                .tokens
+                .retain(|token| token.hash != asker.token.hash);
             Ok(())
         })
         .await
@@ -403,116 +302,23 @@ impl Identities {
         .await
     }
 
-    /// Counts an attempt to prove to be the player of this name; the key of the name.
-    fn attempt(&self, name: &str, address: Option<AddressKey>) -> Result<String, ErrorBody> {
-        if name.chars().count() > names::NAME_MAX {
-            let words = format!("a name has at most {} characters", names::NAME_MAX);
-            return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
-                .field("name")
-                .limit(names::NAME_MAX));
-        }
-        let key = names::name_key(name);
-        self.attempts.count(address, &key, &self.services.metrics)?;
-        Ok(key)
+    /// Counts a token that is about to be made. What adds tokens is bounded, and with it what takes them away.
+    fn count_new_token(&self, asker: Asker<'_>) -> Result<(), ErrorBody> {
+        self.new_tokens.check(&asker.player.id).map_err(|wait| {
+            let (scope, metrics) = ("token", &self.services.metrics);
+            metrics.rate_limited.get_or_create(&ByScope { scope }).inc();
+            ErrorBody::new(ErrorCode::RateLimited, "too many new tokens")
+                .limit(self.services.config.limits.tokens_per_minute_per_player)
+                .retry_after_ms(rate::in_ms(wait))
+        })
     }
 
-    /// A player and its account. It is asked for as much where there is none.
-    async fn account_named(
-        &self,
-        key: &str,
-    ) -> Result<(Option<PlayerInfo>, Option<AccountRow>), ErrorBody> {
-        let of_store = |error| refusal::of_store(&error);
-        let store = &self.services.store;
-        let player = store.player_by_name(key).await.map_err(of_store)?;
-        let nobody = || PlayerId::from_random(0);
-        let id = player.as_ref().map_or_else(nobody, |player| player.id);
-        let account = store.account(id).await.map_err(of_store)?;
-        Ok((player, account))
+    /// What a player has who is there.
+    async fn account_of(&self, player: PlayerId) -> Result<AccountRow, ErrorBody> {
+        let account = self.services.store.account(player).await;
+        let account = account.map_err(|error| refusal::of_store(&error))?;
+        account.ok_or_else(refusal::internal)
     }
-
-    async fn fits(
-        &self,
-        password: Password,
-        kept: Option<PasswordHash>,
-    ) -> Result<bool, ErrorBody> {
-        let cost = self.services.cost;
-        self.on_a_thread(move || password.fits(kept.as_ref(), cost))
-            .await
-    }
-
-    async fn hashed(&self, password: Password) -> Result<PasswordHash, ErrorBody> {
-        let cost = self.services.cost;
-        let mut salt = [0; 16];
-        salt.copy_from_slice(&self.services.chance.secret()[..16]);
-        let hashed = self.on_a_thread(move || password.hash(cost, &salt)).await?;
-        hashed.ok_or_else(refusal::internal)
-    }
-
-    /// Works something out where few do so at a time, and behind those who play.
-    async fn on_a_thread<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, ErrorBody> {
-        let (answer, answered) = oneshot::channel();
-        // Nobody waits any more once this is dropped.
-        let waits = Arc::new(());
-        let still = Arc::downgrade(&waits);
-        let job = || {
-            Job::new(
-                move || still.strong_count() == 0,
-                move |_| drop(answer.send(work())),
-            )
-        };
-        let submitted = self.services.analysis.submit(Purpose::Secret, job);
-        submitted.map_err(|QueueFull| refusal::busy("too many sign in at once"))?;
-        let answered = answered.await;
-        drop(waits);
-        answered.map_err(|_| refusal::internal())
-    }
-
-    /// Changes what an account has. When this returns, the change is durable, and connections whose tokens are gone are told.
-    async fn change<T>(
-        &self,
-        player: PlayerId,
-        change: impl Fn(&mut AccountRow) -> Result<T, ErrorBody>,
-    ) -> Result<T, ErrorBody> {
-        let services = &self.services;
-        for _ in 0..ROUNDS {
-            let account = services.store.account(player).await;
-            let account = account.map_err(|error| refusal::of_store(&error))?;
-            let mut account = account.ok_or_else(refusal::internal)?;
-            let now = services.clock.now();
-            account.tokens.retain(|token| !token.has_expired(now));
-            let changed = change(&mut account)?;
-            let good: Vec<SecretHash> = account.tokens.iter().map(|token| token.hash).collect();
-            let account = Box::new(account);
-            let commit = Commit::default().with(Projection::Account { player, account });
-            match services.committer.commit(commit).await {
-                Ok(()) => {
-                    let is_good = |hash: &SecretHash| good.contains(hash);
-                    services.connections.sign_out(player, is_good);
-                    return Ok(changed);
-                }
-                // Another change was quicker.
-                Err(CommitError::Conflict { .. }) => {}
-                Err(error) => return Err(refusal::of_commit(&error)),
-            }
-        }
-        Err(refusal::busy("the account is changed again and again"))
-    }
-}
-
-/// Adds the token of a login; where there are too many, the oldest go.
-fn add_login(account: &mut AccountRow, row: TokenRow) {
-    let is_login = |token: &&TokenRow| token.scopes.has(Scope::Account);
-    let logins = account.tokens.iter().filter(is_login).count();
-    let mut surplus = (logins + 1).saturating_sub(LOGINS_MAX);
-    account.tokens.retain(|token| {
-        let goes = surplus > 0 && is_login(&token);
-        surplus -= usize::from(goes);
-        !goes
-    });
-    account.tokens.push(row);
 }
 
 fn find<'a>(account: &'a mut AccountRow, prefix: &str) -> Result<&'a mut TokenRow, ErrorBody> {
@@ -522,23 +328,6 @@ fn find<'a>(account: &'a mut AccountRow, prefix: &str) -> Result<&'a mut TokenRo
         let words = "you have no token with this prefix";
         ErrorBody::new(ErrorCode::NoSuchToken, words).field("token")
     })
-}
-
-fn info(token: &TokenRow, own: SecretHash) -> TokenInfo {
-    TokenInfo {
-        prefix: token.prefix.clone(),
-        name: token.name.clone(),
-        scopes: token.scopes,
-        created_at_ms: token.created_at,
-        expires_at_ms: token.expires_at,
-        this: token.hash == own,
-    }
-}
-
-fn label(label: Option<String>) -> Result<String, ErrorBody> {
-    let label = label.unwrap_or_else(|| LABEL.to_owned());
-    names::check_label(&label).map_err(|error| error.field("label"))?;
-    Ok(label)
 }
 
 fn expiry(now: Millis, life: Option<Millis>) -> Result<Option<Millis>, ErrorBody> {
@@ -555,26 +344,19 @@ fn expiry(now: Millis, life: Option<Millis>) -> Result<Option<Millis>, ErrorBody
     }
 }
 
-/// The one answer to a wrong name or another wrong thing.
-fn wrong(what: &str) -> ErrorBody {
-    let words = format!("the name or the {what} is wrong");
-    ErrorBody::new(ErrorCode::BadCredentials, words)
-}
-
-fn bad_password() -> ErrorBody {
-    wrong("password")
-}
-
-fn bad_code() -> ErrorBody {
-    wrong("recovery code")
+/// A token is good for nothing.
+#[must_use]
+pub fn bad_token() -> ErrorBody {
+    let words = "the token is unknown, revoked or expired: sign in again, or say `hello` without one to become a guest";
+    ErrorBody::new(ErrorCode::BadToken, words)
 }
 
 /// A token is not good for what it is used for.
 #[must_use]
-pub fn missing_scope(player: &PlayerInfo, mine: Scopes, needed: Scopes, kind: &str) -> ErrorBody {
+pub fn missing_scope(player: &PlayerInfo, mine: Scopes, needed: Scopes) -> ErrorBody {
     let words = format!(
-        "`{kind}` needs a token with the scope {}; this one of {:?} has {mine}: sign in with another, or make one with \
-         `grundy token create NAME --scope {}`",
+        "this needs a token with the scope {}; yours, of the player {:?}, has {mine}. Sign in, or create one with: \
+         grundy token create NAME --scope {}",
         needed.to_words().replace(' ', " or "),
         player.name,
         needed.iter().next().map_or("play", Scope::as_str),

@@ -33,11 +33,11 @@ pub enum Cost {
 }
 
 impl Password {
-    /// The password that somebody claims to have.
+    /// A password as somebody has typed it, right or wrong.
     ///
     /// # Errors
     /// It is longer than any that is kept.
-    pub(super) fn claimed(text: &str, field: &str) -> Result<Self, ErrorBody> {
+    pub(super) fn typed(text: &str, field: &str) -> Result<Self, ErrorBody> {
         if text.len() > PASSWORD_BYTES_MAX {
             let words = format!("a password has at most {PASSWORD_BYTES_MAX} bytes");
             return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
@@ -69,7 +69,7 @@ impl Password {
         if text.chars().any(char::is_control) {
             return refuse("has control characters".to_owned());
         }
-        let password = Self::claimed(text, "password")?;
+        let password = Self::typed(text, "password")?;
         if password.0.chars().count() < PASSWORD_MIN {
             return refuse(format!("has fewer than {PASSWORD_MIN} characters"));
         }

@@ -19,6 +19,7 @@ use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, SeekId};
 use grundy_shared::protocol::account::DeclineReason;
 use grundy_shared::protocol::client::Side;
 use grundy_shared::protocol::lobby::{Automatic, BotFilter, SeekEnd, SeekInfo, Window};
+use grundy_shared::protocol::rating::RatingInfo;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Notice};
 use tokio::sync::Notify;
 
@@ -58,6 +59,10 @@ pub struct Wanted {
     pub clock: TimeControl,
     /// How many games are played.
     pub count: u32,
+    /// Whether they are a rated pair.
+    pub rated: bool,
+    /// The player's rating for them, if there is one.
+    pub rating: Option<RatingInfo>,
     /// The player's side.
     pub side: Side,
     /// Whether against bots.
@@ -175,6 +180,8 @@ impl Lobby {
             position: wanted.position,
             clock: wanted.clock,
             games: wanted.count,
+            rated: wanted.rated,
+            rating: wanted.rating,
             side: wanted.side,
             bots: wanted.bots,
             opened_at_ms: now,
@@ -279,6 +286,7 @@ impl Lobby {
             position: info.position.clone(),
             clock: info.clock,
             games: info.games,
+            rated: info.rated,
             seat: match side {
                 Side::First => Some(Seat::First),
                 Side::Second => Some(Seat::Second),
@@ -374,14 +382,14 @@ fn is_full(refused: &ErrorBody) -> Option<Whose> {
 /// There is no such seek for the asker.
 #[must_use]
 pub fn no_such_seek(asked: &str) -> ErrorBody {
-    let words = "there is no such seek, somebody else was quicker, or it has ended";
+    let words = "no such seat is open: somebody else was quicker, or it was withdrawn";
     ErrorBody::new(ErrorCode::NoSuchSeek, words)
         .field("seek")
         .got(asked)
 }
 
 fn declined(reason: DeclineReason) -> ErrorBody {
-    let words = format!("this seek is not for you: {}", reason.as_str());
+    let words = format!("this seat is not for you: {}", reason.in_words());
     ErrorBody {
         reason: Some(reason),
         ..ErrorBody::new(ErrorCode::Declined, words)

@@ -76,6 +76,7 @@ pub(super) struct Wish<'a> {
     pub(super) family: &'a str,
     pub(super) clock: TimeControl,
     pub(super) games: u32,
+    pub(super) rated: bool,
     pub(super) side: Side,
     pub(super) bots: BotFilter,
     /// How far its window is open now, and at most; `None` for an open seat, whose own terms stand.
@@ -97,6 +98,7 @@ fn distance(one: &Wish<'_>, other: &Wish<'_>) -> Window {
 pub(super) fn cost(one: &Wish<'_>, other: &Wish<'_>) -> Option<i64> {
     let fit = one.player.id != other.player.id
         && one.games == other.games
+        && one.rated == other.rated
         && (one.side == Side::Random || one.side != other.side)
         && one.bots.admits(other.player.bot)
         && other.bots.admits(one.player.bot);

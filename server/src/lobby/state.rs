@@ -142,14 +142,13 @@ impl<C: Clone + PartialEq> State<C> {
         }
         let own = self.of_player.entry(player).or_default();
         if own.len() >= bounds.per_player {
-            let words = "you have as many open seeks as you may have: withdraw one first";
+            let words = "you already have as many open seats as allowed";
             return Err(ErrorBody::new(ErrorCode::TooMany, words).limit(bounds.per_player));
         }
         let is_automatic = |seek: &SeekInfo| seek.automatic.is_some();
         let mut others = own.iter().filter_map(|id| self.seeks.get(id));
         if is_automatic(&new.info) && others.any(|seek| is_automatic(&seek.info)) {
-            let words =
-                "the server is looking for an opponent for you already: withdraw that seek first";
+            let words = "the server is already looking for an opponent for you";
             return Err(ErrorBody::new(ErrorCode::TooMany, words)
                 .field("automatic")
                 .limit(1));
@@ -217,7 +216,7 @@ impl<C: Clone + PartialEq> State<C> {
         let missing = || no_such_seek(&id.to_string());
         let seek = self.seeks.get_mut(&id).ok_or_else(missing)?;
         if seek.info.player.id == by.id {
-            let words = "this seek is your own: its other seat is for somebody else";
+            let words = "this open seat is your own: somebody else has to take it";
             return Err(ErrorBody::new(ErrorCode::OwnMatch, words).field("seek"));
         }
         match seek.standing {
@@ -226,9 +225,10 @@ impl<C: Clone + PartialEq> State<C> {
             Standing::Claimed(_) | Standing::Left => return Err(missing()),
         }
         if !seek.info.bots.admits(by.bot) {
-            return Err(declined(match by.bot {
-                true => DeclineReason::NoBots,
-                false => DeclineReason::OnlyBots,
+            return Err(declined(if by.bot {
+                DeclineReason::NoBots
+            } else {
+                DeclineReason::OnlyBots
             }));
         }
         seek.standing = Standing::Claimed(Some(by.id));
@@ -383,6 +383,7 @@ impl<C: Clone + PartialEq> State<C> {
             family: &seek.family,
             clock: seek.info.clock,
             games: seek.info.games,
+            rated: seek.info.rated,
             side: seek.info.side,
             bots: seek.info.bots,
             window: seek.info.automatic.map(|automatic| window(automatic, now)),
@@ -402,5 +403,5 @@ fn window(automatic: Automatic, now: Millis) -> (Window, Window) {
 }
 
 fn being_taken() -> ErrorBody {
-    refusal::busy("the match of this seek is being made")
+    refusal::busy("the match of this open seat is being created")
 }

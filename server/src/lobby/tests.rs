@@ -43,6 +43,8 @@ fn seek(number: u64, position: &str, window: Option<Window>) -> SeekInfo {
         position: position.to_owned(),
         clock: TimeControl::Untimed {},
         games: 1,
+        rated: false,
+        rating: None,
         side: Side::Random,
         bots: BotFilter::Yes,
         opened_at_ms: Millis(0),
@@ -479,6 +481,7 @@ fn a_player_does_not_fit_itself() {
         family: "nim",
         clock: one.clock,
         games: 1,
+        rated: false,
         side: Side::Random,
         bots: BotFilter::Yes,
         window: Some((Window::Any, Window::Any)),
@@ -486,6 +489,29 @@ fn a_player_does_not_fit_itself() {
     let (us, other) = (&one.player, player(2, false));
     assert_eq!(pairing::cost(&wish(1, us), &wish(2, &other)), Some(0));
     assert_eq!(pairing::cost(&wish(1, us), &wish(2, us)), None);
+}
+
+#[test]
+fn whoever_asks_for_a_rated_pair_meets_only_those_who_do() {
+    let infos = [1, 2].map(|number| seek(number, "nim:3", Some(Window::Any)));
+    let wish = |info, rated| Wish {
+        seek: SeekId::from_random(1),
+        number: 1,
+        player: info,
+        position: "nim:3",
+        family: "nim",
+        clock: TimeControl::Untimed {},
+        games: 2,
+        rated,
+        side: Side::Random,
+        bots: BotFilter::Yes,
+        window: Some((Window::Any, Window::Any)),
+    };
+    let (us, other) = (&infos[0].player, &infos[1].player);
+    let cost = |ours, theirs| pairing::cost(&wish(us, ours), &wish(other, theirs));
+    assert_eq!(cost(true, true), Some(0));
+    assert_eq!(cost(false, false), Some(0));
+    assert_eq!((cost(true, false), cost(false, true)), (None, None));
 }
 
 /// The most pairs of equal terms that are possible among these sides, and the least cost: by trying all.
@@ -634,6 +660,7 @@ proptest! {
             family: "nim",
             clock: info.clock,
             games: 1,
+            rated: info.rated,
             side: info.side,
             bots: info.bots,
             window: Some((Window::Exact, Window::Exact)),

@@ -8,7 +8,7 @@ use grundy_shared::protocol::account::DeclineReason;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 
-use super::effects::of_guard;
+use super::effects::{YOURS, of_guard};
 use super::frame::Frame;
 use super::machine::{Beginning, Origin};
 use super::registry::Matches;
@@ -31,6 +31,8 @@ pub struct NewMatch {
     pub clock: TimeControl,
     /// How many games are played, one after another with sides swapped: 1, or the even number of a series.
     pub games: u32,
+    /// Whether they are a rated pair.
+    pub rated: bool,
     /// The creator's side; any, if none.
     pub seat: Option<Seat>,
     /// Who takes the other seat.
@@ -221,7 +223,7 @@ impl Matches {
             }
             // It was made before: where nobody has read it yet, the reservation does.
             Err(CommitError::Conflict { .. }) => Ok(()),
-            Err(CommitError::Full(guard)) => Err(of_guard(guard)),
+            Err(CommitError::Full(guard)) => Err(of_guard(guard, YOURS)),
             Err(error) => Err(refusal::of_commit(&error)),
         }
     }
@@ -244,7 +246,7 @@ impl Matches {
             position: wanted.position.clone(),
             clock: wanted.clock,
             rematch_of: None,
-            series: Series::first(id, wanted.games).map_err(of_referee)?,
+            series: Series::first(id, wanted.games, wanted.rated).map_err(of_referee)?,
         };
         let creator = creator.clone();
         let created = match &wanted.against {
@@ -352,6 +354,7 @@ fn is_same(row: &MatchRow, seat: Seat, wanted: &NewMatch) -> bool {
     position.is_ok_and(|position| position.to_string() == row.start)
         && row.clock == wanted.clock
         && row.series.map_or(1, |series| series.games) == wanted.games
+        && row.series.is_some_and(|series| series.rated) == wanted.rated
         && wanted.seat.is_none_or(|wanted_seat| wanted_seat == seat)
         && match &wanted.against {
             Rival::Invited => bot.is_none(),
@@ -368,11 +371,11 @@ fn refused(guard: Guard, wanted: &NewMatch) -> ErrorBody {
         (Rival::Player { info, .. }, Guard::OpenMatches { of, .. }) if of == Some(info.id) => {
             ErrorBody {
                 reason: Some(DeclineReason::TooManyMatches),
-                ..of_guard(guard)
+                ..of_guard(guard, "the player already has")
             }
             .field("player")
         }
-        _ => of_guard(guard),
+        _ => of_guard(guard, YOURS),
     }
 }
 

@@ -5,19 +5,21 @@ use std::time::Duration;
 
 use grundy_shared::ids::Seq;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
+use grundy_shared::rated::RatedPair;
 use grundy_shared::referee::Referee;
 use tokio::time::Instant;
 
 use super::frame::Frame;
 use super::host::Host;
 use super::live::{Deferred, Effect, Input, LiveMatch, LiveState};
-use super::machine::{CommitRefusal, Note, Thought};
+use super::machine::{CommitRefusal, Counted, Note, Thought};
 use super::outbox::{Outbox, Outgoing, PushError};
 use super::{bot_moves, refusal};
 use crate::failpoint;
 use crate::metrics::sharded::Counter;
 use crate::metrics::{ByOutcome, ByRule, Finished};
 use crate::planted;
+use crate::ratings;
 use crate::store::committer::{Completion, Waiter};
 use crate::store::{Commit, CommitError, Guard, LOAD_PAGE, StoreError, StreamId};
 
@@ -72,11 +74,9 @@ impl LiveMatch {
                     connection.push_or_close(Outgoing::Backlog(self.id, Box::new(backlog)));
                 }
                 Effect::Commit(commit) => self.commit(state, *commit, more),
-                Effect::CommitEnd { commit, game, end } => {
+                Effect::CommitEnd { commit, counted } => {
                     state.handed_over = Some(Instant::now());
-                    let waiter: Arc<dyn Waiter> = self.clone();
-                    let tally = &self.host.tally;
-                    tally.tally(self.id, game, end, *commit, Completion::Waiter(waiter));
+                    self.commit_end(state.round, *commit, counted);
                 }
                 Effect::ReadTail { after } => self.read_tail(state.round, after),
                 Effect::Think {
@@ -120,6 +120,30 @@ impl LiveMatch {
                 false => CommitRefusal::Stalled(refusal::busy("too much waits to be stored")),
             })));
         }
+    }
+
+    fn commit_end(self: &Arc<Self>, round: u32, commit: Commit, counted: Counted) {
+        match counted {
+            Counted::Game { game, end } => {
+                let waiter: Arc<dyn Waiter> = self.clone();
+                let tally = &self.host.tally;
+                tally.tally(self.id, game, end, commit, Completion::Waiter(waiter));
+            }
+            Counted::Pair(pair) => self.rate(round, *pair, commit),
+        }
+    }
+
+    /// Stores the end of a match with which a rated pair is over. Those who follow the match hear of the ratings first, then of the end.
+    fn rate(self: &Arc<Self>, round: u32, pair: RatedPair, commit: Commit) {
+        let live = self.clone();
+        self.host.spawn(async move {
+            let rated = live.host.ratings.commit(&pair, commit).await;
+            if let Ok(rated) = &rated {
+                let notice = ratings::notice_of(&pair, rated);
+                live.tell(round, Input::Announce(Frame::notice(&notice)));
+            }
+            live.committed(rated.map(drop));
+        });
     }
 
     fn read_tail(self: &Arc<Self>, round: u32, after: Seq) {
@@ -192,7 +216,7 @@ impl LiveMatch {
                 CommitRefusal::Conflict
             }
             CommitError::Conflict { .. } => CommitRefusal::RematchExists,
-            CommitError::Full(guard) => CommitRefusal::Full(of_guard(guard)),
+            CommitError::Full(guard) => CommitRefusal::Full(of_guard(guard, EITHER)),
             CommitError::Store(error @ (StoreError::ReadOnly { .. } | StoreError::Busy { .. })) => {
                 CommitRefusal::Stalled(refusal::of_store(&error))
             }
@@ -233,8 +257,13 @@ fn push_to_watcher(to: &Outbox, frame: Frame) -> Result<(), PushError> {
     }
 }
 
-/// What the client is told when there is no room.
-pub(super) fn of_guard(guard: Guard) -> ErrorBody {
+/// Whose matches are too many, where the client is that player.
+pub(super) const YOURS: &str = "you already have";
+/// The same of a rematch: the guard does not say which of its two players has them.
+const EITHER: &str = "you or the other player already have";
+
+/// What the client is told when there is no room; `whose` begins the sentence about a player.
+pub(super) fn of_guard(guard: Guard, whose: &str) -> ErrorBody {
     match guard {
         Guard::OpenMatches { of: None, .. } => {
             refusal::busy("the server has as many matches as it takes")
@@ -243,11 +272,11 @@ pub(super) fn of_guard(guard: Guard) -> ErrorBody {
             of: Some(_),
             at_most,
         } => {
-            let words = "too many matches of this player wait or run: one has to end first";
+            let words = format!("{whose} {at_most} unfinished matches");
             ErrorBody::new(ErrorCode::TooMany, words).limit(at_most)
         }
         Guard::OpenMatchesFrom { at_most, .. } => {
-            let words = "too many matches from your address wait or run: one has to end first";
+            let words = format!("there are already {at_most} unfinished matches from your address");
             ErrorBody::new(ErrorCode::TooMany, words).limit(at_most)
         }
     }

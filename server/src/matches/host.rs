@@ -16,6 +16,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::Metrics;
+use crate::ratings::Ratings;
 use crate::store::Store;
 use crate::store::committer::Committer;
 
@@ -43,6 +44,8 @@ pub struct Services {
     pub herald: Arc<dyn Herald>,
     /// Who counts the results of tournaments.
     pub tally: Arc<dyn Tally>,
+    /// Where rated pairs count.
+    pub ratings: Arc<Ratings>,
 }
 
 /// What every live match needs: what the server has, and what is theirs alone.

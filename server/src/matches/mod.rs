@@ -28,7 +28,7 @@ pub use frame::Frame;
 pub use herald::Herald;
 pub use host::Services;
 pub(crate) use live::Input;
-pub use live::{Claimed, LiveMatch};
+pub use live::{Case, LiveMatch};
 pub use machine::Act;
 pub use outbox::{Backlog, Outbox, Outgoing, ReplyTo};
 pub use registry::Matches;

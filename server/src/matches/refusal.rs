@@ -35,6 +35,12 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
             .field("games")
             .limit(SERIES_MAX)
             .got(&games.to_string()),
+        Refusal::RatedIsAPair { games } => of(ErrorCode::OutOfRange)
+            .field("games")
+            .limit(2)
+            .got(&games.to_string()),
+        Refusal::RatedNeedsClock => of(ErrorCode::OutOfRange).field("clock"),
+        Refusal::RatedMovesStand | Refusal::RatedNoClaims => of(ErrorCode::NotPossible),
         Refusal::OutOfRange {
             field,
             min,
@@ -58,7 +64,10 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         | Refusal::TooLongToTakeBack
         | Refusal::NoDraws
         | Refusal::NothingToPause => of(ErrorCode::NotPossible),
-        Refusal::NotAway | Refusal::NoClaims => of(ErrorCode::NotPossible),
+        Refusal::NotAway | Refusal::NoClaims | Refusal::ClaimantAway | Refusal::OwnTurn => {
+            of(ErrorCode::NotPossible)
+        }
+        Refusal::ClaimOvertaken => of(ErrorCode::NotPossible).retry_after_ms(0),
         Refusal::ClaimTooEarly { wait } => of(ErrorCode::NotPossible).retry_after_ms(wait.0),
         Refusal::AbsentPlayerWins => of(ErrorCode::AbsentPlayerWins),
         Refusal::Paused { .. } => of(ErrorCode::Paused),

@@ -11,7 +11,7 @@ use grundy_shared::referee::Referee;
 use rustc_hash::FxHashMap;
 use tokio::sync::Notify;
 
-use super::effects::of_guard;
+use super::effects::{YOURS, of_guard};
 use super::host::{Host, Services};
 use super::live::{Input, LiveMatch, Registry};
 use super::machine::{Beginning, Opening, Origin};
@@ -97,6 +97,7 @@ impl Registry for Matches {
                 connection,
                 player,
                 seated: true,
+                invites: false,
                 since: Seq(0),
             };
             self.give(id, attach);
@@ -269,7 +270,7 @@ impl Matches {
             };
             let open = open.map_err(|error| refusal::of_store(&error))?;
             if open >= u64::from(at_most) {
-                return Err(of_guard(guard));
+                return Err(of_guard(guard, YOURS));
             }
         }
         Ok(address)

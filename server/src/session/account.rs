@@ -7,6 +7,7 @@ use grundy_shared::protocol::client::{
     Accept, Challenge, Decline, FollowAccount, Offer, Offers, Rename, WithdrawChallenge,
 };
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
+use grundy_shared::rated::Family;
 use grundy_shared::referee::{BASE_MS, Referee, Terms as RefereeTerms};
 
 use super::answers::page_limit;
@@ -98,6 +99,7 @@ impl<S: Socket> Player<S> {
             position: ask.position,
             clock: ask.clock,
             games: ask.games,
+            rated: ask.rated,
             seat: seat_of(ask.side),
             against: Rival::Player {
                 info: opponent,
@@ -119,11 +121,10 @@ impl<S: Socket> Player<S> {
             position: ask.position.clone(),
             clock: ask.clock,
             rematch_of: None,
-            series: None,
+            // What the series is called does not matter yet.
+            series: Series::first(MatchId::from_random(0), ask.games, ask.rated)
+                .map_err(|refused| refusal::of_referee(&refused))?,
         };
-        // What the series is called does not matter yet.
-        Series::first(MatchId::from_random(0), ask.games)
-            .map_err(|refused| refusal::of_referee(&refused))?;
         let now = self.connection.app.clock.now();
         let (referee, _) = Referee::create(terms, self.info.clone(), Seat::First, now)
             .map_err(|refused| refusal::of_referee(&refused))?;
@@ -132,7 +133,9 @@ impl<S: Socket> Player<S> {
             position: referee.start().to_string(),
             games: games.into_iter().map(|game| game.name).collect(),
             clock: ask.clock,
+            family: Family::of(referee.start()),
             count: ask.games,
+            rated: ask.rated,
             side: ask.side,
         })
     }
@@ -152,6 +155,7 @@ impl<S: Socket> Player<S> {
             position: info.position.clone(),
             clock: info.clock,
             games: info.games,
+            rated: info.rated,
             seat: seat_of(info.side),
             against: Rival::Player {
                 info: self.info.clone(),

@@ -141,11 +141,7 @@ impl<S: Socket> Player<S> {
         let found = store.player_by_name(&names::name_key(named)).await;
         match found.map_err(|error| refusal::of_store(&error))? {
             Some(player) => Ok(player.id),
-            None => Err(
-                ErrorBody::new(ErrorCode::NoSuchPlayer, "no player has this id or name")
-                    .field(field)
-                    .got(named),
-            ),
+            None => Err(no_such_player(field, named)),
         }
     }
 
@@ -256,12 +252,13 @@ impl<S: Socket> Player<S> {
         Ok(found.is_some_and(|page| !page.is_empty()))
     }
 
-    pub(super) fn solve(&self, id: u64, ask: &Solve) -> Result<Option<Reply>, ErrorBody> {
+    pub(super) async fn solve(&self, id: u64, ask: &Solve) -> Result<Option<Reply>, ErrorBody> {
         let position =
             Position::parse(&ask.position).map_err(|error| refusal::of_notation(&error))?;
         let to_move = ask.to_move.unwrap_or(Seat::First);
         let max_moves = page_limit_named("max_moves", ask.max_moves, 0)?;
         let room = self.room();
+        self.check_may_ask_solver().await?;
         self.analyse(id, "solve", move |budget| {
             let mut solution = solve(&position, to_move, budget, max_moves);
             loop {
@@ -286,6 +283,7 @@ impl<S: Socket> Player<S> {
         let after = ask.after_ply;
         let room = self.room();
         let app = &self.connection.app;
+        self.check_may_ask_solver().await?;
         if let Some(review) = app.reviews.get(match_id, app.clock.now()) {
             return review_page(match_id, &review, after, limit, room).map(Some);
         }
@@ -442,6 +440,12 @@ fn page_limit_named(field: &str, asked: Option<u32>, least: u32) -> Result<usize
     .field(field)
     .limit(format_args!("{least} to {PAGE_MAX}"))
     .got(&limit.to_string()))
+}
+
+pub(super) fn no_such_player(field: &str, named: &str) -> ErrorBody {
+    ErrorBody::new(ErrorCode::NoSuchPlayer, "no player has this id or name")
+        .field(field)
+        .got(named)
 }
 
 pub(super) fn too_large(why: &str) -> ErrorBody {

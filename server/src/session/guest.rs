@@ -71,7 +71,7 @@ impl<S: Socket> Guest<S> {
             let hello = match message {
                 ClientMessage::Hello(hello) => hello,
                 other => {
-                    match self.prove(other).await {
+                    match self.answer(other).await {
                         Ok(reply) => {
                             // It may have waited for its turn.
                             deadline = Instant::now() + patience;
@@ -107,7 +107,7 @@ impl<S: Socket> Guest<S> {
     }
 
     /// Answers what can be asked before `hello` besides it.
-    async fn prove(&self, message: ClientMessage) -> Result<Reply, ErrorBody> {
+    async fn answer(&self, message: ClientMessage) -> Result<Reply, ErrorBody> {
         let (app, address) = (&self.connection.app, self.connection.address);
         match message {
             ClientMessage::Login(ask) => Box::pin(app.identities.login(ask, address)).await,
@@ -165,10 +165,7 @@ impl<S: Socket> Guest<S> {
                 });
             }
         }
-        let message = "the token is unknown, revoked or expired: sign in again, or say `hello` without one to become a guest";
-        Err(ErrorBody::new(ErrorCode::BadToken, message)
-            .field("token")
-            .closing())
+        Err(identity::bad_token().field("token").closing())
     }
 
     async fn new_guest(&self, hello: Hello) -> Result<Identity, ErrorBody> {
@@ -203,6 +200,9 @@ impl<S: Socket> Guest<S> {
                 token: new.token.clone(),
                 claimed: false,
             };
+            // First, so that nothing that happens to the player from then on is missed.
+            let outbox = &self.connection.outbox;
+            let present = app.connections.enter(new.info.id, &new.token, outbox);
             let commit = Commit::default().with(Projection::Player(new));
             let commit = match planted::shows("forget_player", 3) {
                 true => Commit::default(),
@@ -210,14 +210,10 @@ impl<S: Socket> Guest<S> {
             };
             match app.committer.commit(commit).await {
                 Ok(()) => {
-                    let Bearer {
-                        player, token: row, ..
-                    } = &bearer;
-                    let outbox = &self.connection.outbox;
                     return Ok(Identity {
-                        present: app.connections.enter(player.id, row, outbox),
                         bearer,
                         secret: Some(token.into_secret()),
+                        present,
                     });
                 }
                 Err(CommitError::Taken(Unique::Name)) if hello.name.is_some() => {

@@ -1,10 +1,10 @@
 //! What a player asks about its account, and what a token allows.
 
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::protocol::client::SetPassword;
 use grundy_shared::protocol::identity::{CreateToken, NewRecoveryCodes};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply, Scope, Scopes};
 
+use super::answers::no_such_player;
 use super::player::Player;
 use super::socket::Socket;
 use crate::identity::{grants, missing_scope};
@@ -15,7 +15,7 @@ impl<S: Socket> Player<S> {
     pub(super) fn check_scope(&self, message: &ClientMessage) -> Result<(), ErrorBody> {
         let (mine, needed) = (self.token.scopes, message.scopes());
         if mine.and(needed).is_empty() {
-            return Err(missing_scope(&self.info, mine, needed, message.kind()));
+            return Err(missing_scope(&self.info, mine, needed));
         }
         // Who organises a tournament may control it to its end, whatever the operator has set since.
         let is_given = match message {
@@ -47,69 +47,67 @@ impl<S: Socket> Player<S> {
         message: ClientMessage,
     ) -> Result<Reply, ErrorBody> {
         let app = self.connection.app.clone();
-        let (identities, player, own) = (&app.identities, self.info.id, self.token.hash);
+        let (identities, asker) = (&app.identities, self.asker());
         match message {
-            ClientMessage::SetPassword(ask) => self.set_password(ask).await,
+            ClientMessage::SetPassword(ask) => {
+                identities.set_password(asker, ask).await?;
+                Ok(Reply::done())
+            }
             ClientMessage::NewRecoveryCodes(NewRecoveryCodes { password }) => {
-                identities.new_codes(&self.info, &password).await
+                identities.new_codes(asker, &password).await
             }
-            ClientMessage::Tokens(_) => identities.tokens(player, own).await,
+            ClientMessage::Tokens(_) => identities.tokens(asker).await,
             ClientMessage::CreateToken(ask) => self.create_token(&ask).await,
-            ClientMessage::RotateToken(ask) => {
-                identities.rotate_token(player, own, &ask.token).await
-            }
+            ClientMessage::RotateToken(ask) => identities.rotate_token(asker, &ask.token).await,
             ClientMessage::RevokeToken(ask) => {
-                identities.revoke_token(player, &ask.token).await?;
+                identities.revoke_token(asker, &ask.token).await?;
                 Ok(Reply::done())
             }
             ClientMessage::Logout(_) => {
-                identities.logout(player, own).await?;
+                identities.logout(asker).await?;
                 Ok(Reply::done())
             }
             ClientMessage::SignOutPlayer(ask) => {
-                let other = self.other_player(&ask.player).await?;
+                let other = self.player_in_care(&ask.player).await?;
                 identities.sign_out(other.id).await?;
+                tracing::info!(operator = %self.info.id, player = %other.id, "an operator has signed a player out");
                 Ok(Reply::done())
             }
             ClientMessage::HelpPlayer(ask) => {
-                let other = self.other_player(&ask.player).await?;
-                identities.help(other).await
+                let other = self.player_in_care(&ask.player).await?;
+                let id = other.id;
+                let helped = identities.help(other).await?;
+                tracing::info!(operator = %self.info.id, player = %id, "an operator has given a player new recovery codes");
+                Ok(helped)
             }
             _ => Err(refusal::internal()),
         }
     }
 
-    /// The player of this id or name.
-    async fn other_player(&self, named: &str) -> Result<PlayerInfo, ErrorBody> {
+    /// The player of this id or name, whom an operator wants to help. A token with the scope `admin` alone must not open the account of an
+    /// operator, its own or another's.
+    async fn player_in_care(&self, named: &str) -> Result<PlayerInfo, ErrorBody> {
         let id = self.player_named("player", named).await?;
-        let found = self.connection.app.store.player(id).await;
+        let app = &self.connection.app;
+        if app.config.operators.contains(id) {
+            let words = "this player is an operator, whose account only its own password and recovery codes open: take the player \
+                         out of `operators` in the configuration first";
+            return Err(ErrorBody::new(ErrorCode::NotAllowed, words).field("player"));
+        }
+        let found = app.store.player(id).await;
         let found = found.map_err(|error| refusal::of_store(&error))?;
-        found.ok_or_else(|| {
-            let words = "no player has this id or name";
-            ErrorBody::new(ErrorCode::NoSuchPlayer, words)
-                .field("player")
-                .got(named)
-        })
-    }
-
-    async fn set_password(&self, ask: SetPassword) -> Result<Reply, ErrorBody> {
-        let identities = &self.connection.app.identities;
-        identities
-            .set_password(&self.info, self.token.hash, ask)
-            .await?;
-        Ok(Reply::done())
+        found.ok_or_else(|| no_such_player("player", named))
     }
 
     /// A token has no scope that the player's own has not. What the operator has not given may still be among them: it is good for
     /// nothing before it is given.
     async fn create_token(&self, ask: &CreateToken) -> Result<Reply, ErrorBody> {
-        let own = (self.token.hash, self.token.scopes);
         let identities = &self.connection.app.identities;
         let needs_grant = ask.scopes.contains(&Scope::Admin);
         if needs_grant && !self.granted().has(Scope::Admin) {
             let words = "only operators may have tokens with the scope admin: the configuration of the server names them in `operators`";
             return Err(ErrorBody::new(ErrorCode::NotAllowed, words).field("scopes"));
         }
-        identities.create_token(&self.info, own, ask).await
+        identities.create_token(self.asker(), ask).await
     }
 }

@@ -1,6 +1,6 @@
 //! What a player asks of the lobby.
 
-use grundy_shared::ids::SeekId;
+use grundy_shared::ids::{SeekId, Seq};
 use grundy_shared::protocol::client::{Challenge, Seek, Seeks, Take, WithdrawSeek};
 use grundy_shared::protocol::lobby::SeekInfo;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
@@ -10,12 +10,13 @@ use super::player::Player;
 use super::socket::Socket;
 use crate::lobby::{Wanted, no_such_seek};
 use crate::matches::refusal;
+use crate::ratings::info_of;
 
 /// Bytes of the start position of a seek, written out: everybody's list shows it.
 const POSITION_MAX: usize = 1024;
 
 impl<S: Socket> Player<S> {
-    pub(super) fn seek(&mut self, ask: Seek) -> Result<Reply, ErrorBody> {
+    pub(super) async fn seek(&mut self, ask: Seek) -> Result<Reply, ErrorBody> {
         self.check_follows()?;
         let app = self.connection.app.clone();
         if app.lifecycle.is_draining() {
@@ -27,6 +28,7 @@ impl<S: Socket> Player<S> {
             position: ask.position,
             clock: ask.clock,
             games: ask.games,
+            rated: ask.rated,
             side: ask.side,
             expires_ms: None,
         })?;
@@ -38,11 +40,16 @@ impl<S: Socket> Player<S> {
                 .limit(POSITION_MAX)
                 .got(&length.to_string()));
         }
+        let state = app.ratings.state(self.info.id, terms.family).await;
+        let state = state.map_err(|error| refusal::of_store(&error))?;
+        let rating = (state.pairs > Seq(0)).then(|| info_of(terms.family, &state, app.clock.now()));
         let wanted = Wanted {
             position: terms.position,
             games: terms.games,
             clock: terms.clock,
             count: terms.count,
+            rated: terms.rated,
+            rating,
             side: terms.side,
             bots,
             automatic,

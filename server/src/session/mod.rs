@@ -13,6 +13,7 @@ mod limits;
 mod lobby;
 mod moves;
 mod player;
+mod ratings;
 mod requests;
 pub mod socket;
 mod tournaments;
@@ -38,6 +39,7 @@ use crate::app::App;
 use crate::matches::outbox::{OutboxReader, outbox};
 use crate::matches::{Frame, Outbox, Outgoing};
 use crate::metrics::{ByReason, ByRole, ByScope, Metrics};
+use crate::rate;
 
 /// How long a server that stops, or whose client says `bye`, waits for the answers that the client still waits for.
 const LAST_ANSWERS: Duration = Duration::from_secs(3);
@@ -330,8 +332,5 @@ const NONSENSE: Ending = Ending::Close(CloseCode::Policy, "bad_json");
 /// Too much of something; counted under the limit that was reached.
 fn rate_limited(metrics: &Metrics, scope: &'static str, what: &str, wait: Duration) -> ErrorBody {
     metrics.rate_limited.get_or_create(&ByScope { scope }).inc();
-    let wait_ms = u64::try_from(wait.as_millis())
-        .unwrap_or(u64::MAX)
-        .saturating_add(1);
-    ErrorBody::new(ErrorCode::RateLimited, what).retry_after_ms(wait_ms)
+    ErrorBody::new(ErrorCode::RateLimited, what).retry_after_ms(rate::in_ms(wait))
 }

@@ -16,6 +16,7 @@ use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::waiting::Waiting;
 use super::{Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
 use crate::connections::Present;
+use crate::identity::{self, Asker};
 use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing, refusal};
 use crate::planted;
 use crate::store::{Bearer, TokenRow};
@@ -103,13 +104,20 @@ impl<S: Socket> Player<S> {
         }
     }
 
+    /// Who asks about its account.
+    pub(super) fn asker(&self) -> Asker<'_> {
+        Asker {
+            player: &self.info,
+            token: &self.token,
+        }
+    }
+
     /// Serves the connection to its end, and leaves every match that it followed.
     pub(super) async fn serve(mut self) -> (Box<Connection<S>>, Ending) {
         let Err(mut ending) = self.converse().await;
         let refused = match ending {
-            FLOOD | NONSENSE | SIGNED_OUT => {
-                self.refuse_waiting(&refusal::busy("the connection is closed"))
-            }
+            FLOOD | NONSENSE => self.refuse_waiting(&refusal::busy("the connection is closed")),
+            SIGNED_OUT => self.refuse_waiting(&identity::bad_token()),
             _ => Ok(()),
         };
         if let Err(lost) = refused {

@@ -5,6 +5,7 @@ use grundy_shared::ids::{JoinCode, MatchId, Seat, Seq};
 use grundy_shared::protocol::client::{Create, Join, Move, Opponent, Side};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
 
+use super::guest::may_invite;
 use super::player::Player;
 use super::rate_limited;
 use super::socket::{Ending, Socket};
@@ -19,19 +20,10 @@ impl<S: Socket> Player<S> {
             return self.connection.refuse(Some(id), error);
         }
         let answer = match message {
-            ClientMessage::Move(Move {
-                match_id,
-                ply,
-                move_text,
-                client_move_id,
-            }) => {
-                let act = Act::Move {
-                    ply,
-                    text: move_text,
-                    client_move_id: client_move_id.filter(|_| !planted::shows("drop_move_id", 10)),
-                };
-                self.act(id, &match_id, act)
+            ClientMessage::Move(ask) if self.faces_builtin(&ask.match_id) => {
+                Box::pin(self.move_against_builtin(id, ask)).await
             }
+            ClientMessage::Move(ask) => self.make_move(id, ask),
             ClientMessage::Resign(ask) => self.act(id, &ask.match_id, Act::Resign),
             ClientMessage::Abort(ask) => self.act(id, &ask.match_id, Act::Abort),
             ClientMessage::Propose(ask) => self.act(id, &ask.match_id, Act::Propose(ask.proposal)),
@@ -45,14 +37,9 @@ impl<S: Socket> Player<S> {
             ClientMessage::WithdrawProposal(ask) => {
                 self.act(id, &ask.match_id, Act::WithdrawProposal)
             }
-            ClientMessage::Claim(ask) => self.claim(id, &ask),
+            ClientMessage::Claim(ask) => Box::pin(self.claim(id, &ask)).await,
             ClientMessage::Continue(ask) => self.act(id, &ask.match_id, Act::Continue),
-            ClientMessage::Rematch(ask) => {
-                let matches = self.connection.app.matches.clone();
-                let room = matches.room_for(&self.info, self.connection.address);
-                let room = Box::pin(room).await;
-                self.act(id, &ask.match_id, Act::Rematch { room })
-            }
+            ClientMessage::Rematch(ask) => Box::pin(self.rematch(id, &ask.match_id)).await,
             ClientMessage::Withdraw(ask) => self.act(id, &ask.match_id, Act::WithdrawRematch),
             ClientMessage::DeclineRematch(ask) => self.act(id, &ask.match_id, Act::DeclineRematch),
             ClientMessage::Resume(ask) => self.attach(id, &ask.match_id, true, ask.since_seq),
@@ -84,7 +71,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::List(ask) => Box::pin(self.list(&ask)).await.map(Some),
             ClientMessage::Record(ask) => Box::pin(self.record(&ask)).await.map(Some),
             ClientMessage::Moves(ask) => Box::pin(self.moves(&ask)).await.map(Some),
-            ClientMessage::Solve(ask) => self.solve(id, &ask),
+            ClientMessage::Solve(ask) => Box::pin(self.solve(id, &ask)).await,
             ClientMessage::Review(ask) => Box::pin(self.review(id, &ask)).await,
             ClientMessage::FollowAccount(ask) => {
                 self.follow_account(id, &ask);
@@ -100,10 +87,15 @@ impl<S: Socket> Player<S> {
             ClientMessage::WithdrawChallenge(ask) => self.withdraw_challenge(&ask).map(Some),
             ClientMessage::Offer(ask) => self.offer(ask).map(Some),
             ClientMessage::Offers(ask) => self.offers(&ask).map(Some),
-            ClientMessage::Seek(ask) => self.seek(ask).map(Some),
+            ClientMessage::Seek(ask) => Box::pin(self.seek(ask)).await.map(Some),
             ClientMessage::Seeks(ask) => self.seeks(&ask).map(Some),
             ClientMessage::Take(ask) => Box::pin(self.take_seek(id, &ask)).await,
             ClientMessage::WithdrawSeek(ask) => self.withdraw_seek(&ask).map(Some),
+            ClientMessage::Ratings(ask) => Box::pin(self.ratings(&ask)).await.map(Some),
+            ClientMessage::RatingHistory(ask) => {
+                Box::pin(self.rating_history(&ask)).await.map(Some)
+            }
+            ClientMessage::Leaderboard(ask) => Box::pin(self.leaderboard(&ask)).await.map(Some),
             about @ (ClientMessage::CreateTournament(_)
             | ClientMessage::JoinTournament(_)
             | ClientMessage::WithdrawFromTournament(_)
@@ -126,6 +118,45 @@ impl<S: Socket> Player<S> {
             // Somebody else answers.
             Ok(None) => Ok(()),
             Err(error) => self.connection.refuse(Some(id), error),
+        }
+    }
+
+    fn make_move(&self, id: u64, ask: Move) -> Result<Option<Reply>, ErrorBody> {
+        let client_move_id = ask.client_move_id;
+        let act = Act::Move {
+            ply: ask.ply,
+            text: ask.move_text,
+            client_move_id: client_move_id.filter(|_| !planted::shows("drop_move_id", 10)),
+        };
+        self.act(id, &ask.match_id, act)
+    }
+
+    /// The bot's answer would be help in a rated match.
+    async fn move_against_builtin(&self, id: u64, ask: Move) -> Result<Option<Reply>, ErrorBody> {
+        self.check_may_ask_solver().await?;
+        self.make_move(id, ask)
+    }
+
+    async fn rematch(&self, id: u64, match_text: &str) -> Result<Option<Reply>, ErrorBody> {
+        if self.faces_builtin(match_text) {
+            self.check_may_ask_solver().await?;
+        }
+        let matches = self.connection.app.matches.clone();
+        let room = matches.room_for(&self.info, self.connection.address).await;
+        self.act(id, match_text, Act::Rematch { room })
+    }
+
+    /// Whether the player plays against a built-in bot in this match.
+    fn faces_builtin(&self, match_text: &str) -> bool {
+        let Ok(match_id) = match_text.parse() else {
+            return false;
+        };
+        match self.follow(match_id) {
+            Some(follow) => follow.live.faces_builtin(self.info.id),
+            None => {
+                let live = self.connection.app.matches.get(match_id);
+                live.is_some_and(|live| live.faces_builtin(self.info.id))
+            }
         }
     }
 
@@ -176,6 +207,7 @@ impl<S: Socket> Player<S> {
             connection: self.connection.outbox.clone(),
             player: self.info.id,
             seated,
+            invites: may_invite(self.token.scopes),
             since,
         };
         self.give(match_id, attach);
@@ -253,10 +285,18 @@ impl<S: Socket> Player<S> {
                     .got(name)
             })?),
         };
+        if let Rival::Bot(_) = against {
+            if ask.rated {
+                let words = "a match against a built-in bot cannot be rated";
+                return Err(ErrorBody::new(ErrorCode::OutOfRange, words).field("rated"));
+            }
+            self.check_may_ask_solver().await?;
+        }
         let wanted = NewMatch {
             position: ask.position,
             clock: ask.clock,
             games: ask.games,
+            rated: ask.rated,
             seat: seat_of(ask.side),
             against,
             client_create_id: ask.client_create_id,

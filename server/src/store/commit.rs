@@ -2,10 +2,12 @@
 
 use bytes::Bytes;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
+use grundy_shared::rated::Family;
 
 use super::account::{AccountRow, NewPlayer, TokenRow};
 use super::address_digest::AddressDigest;
 use super::error::StoreError;
+use super::rating::RatingRow;
 use super::stream::StreamId;
 use super::summary::MatchRow;
 
@@ -67,6 +69,15 @@ pub enum Projection {
         player: PlayerId,
         /// All of it. Its version is that of the account until now, and one more afterwards.
         account: Box<AccountRow>,
+    },
+    /// A player's rating in a family, made or replaced. Its stream has an event then.
+    Rating {
+        /// Whose.
+        player: PlayerId,
+        /// In which family.
+        family: Family,
+        /// The rating.
+        row: RatingRow,
     },
     /// The id of the server: the first one stays.
     Server(ServerId),
@@ -147,6 +158,12 @@ impl Commit {
     pub fn guarded(mut self, guard: Guard) -> Self {
         self.guards.push(guard);
         self
+    }
+
+    /// Whether it appends to this stream.
+    pub(super) fn begins(&self, stream: StreamId) -> bool {
+        let begins = |append: &Append| append.stream == stream && !append.events.is_empty();
+        self.appends.iter().any(begins)
     }
 
     /// The summary that it gives the match of a stream.

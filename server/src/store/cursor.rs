@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use grundy_shared::ids::PlayerId;
+
 /// The longest text of a cursor, in bytes.
 const LONGEST: usize = 64;
 
@@ -21,6 +23,20 @@ impl Cursor {
     /// The place with this number.
     pub(super) fn number(number: i64) -> Self {
         Self(number.to_string().into())
+    }
+
+    /// The place of a player with this rating on a leaderboard.
+    pub(super) fn rank(rating: i32, player: PlayerId) -> Self {
+        Self(format!("{rating}.{player}").into())
+    }
+
+    /// What [`Cursor::rank`] was given.
+    pub(super) fn to_rank(&self) -> Result<(i32, PlayerId), super::StoreError> {
+        let rank = self.0.split_once('.').and_then(|(rating, player)| {
+            let player = player.parse().ok()?;
+            Some((rating.parse().ok()?, player))
+        });
+        rank.ok_or(super::StoreError::BadCursor)
     }
 
     /// The number that [`Cursor::number`] was given.

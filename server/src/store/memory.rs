@@ -1,5 +1,7 @@
 //! A store in memory: for tests of time, and for `--data :memory:`. Durable only as long as the process.
 
+mod ratings;
+
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
@@ -9,13 +11,15 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
+use grundy_shared::rated::Family;
 use rustc_hash::FxHashMap;
 
+use self::ratings::Ratings;
 use super::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE,
-    LIVE_PAGE, LOAD_PAGE, Lease, ListFilter, Listed, Logged, MatchRow, MatchStatus, NodeId,
-    NodeRow, OpenMatch, OpenMatchLog, Page, Projection, SecretHash, Store, StoreError, StreamId,
-    Unique,
+    LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, ListFilter, Listed, Logged, MatchRow, MatchStatus,
+    NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Projection, Ranked, RatingRow, SecretHash,
+    Store, StoreError, StreamId, Unique,
 };
 use crate::planted;
 
@@ -45,6 +49,7 @@ struct State {
     names: BTreeMap<String, PlayerId>,
     tokens: FxHashMap<SecretHash, PlayerId>,
     accounts: FxHashMap<PlayerId, AccountRow>,
+    ratings: Ratings,
     server_id: Option<ServerId>,
     nodes: BTreeMap<NodeId, NodeRow>,
     gauges: Gauges,
@@ -132,10 +137,7 @@ impl State {
         };
         match projection {
             Projection::Match { id, .. } => {
-                let begins = |append: &super::Append| {
-                    append.stream == StreamId::Match(*id) && !append.events.is_empty()
-                };
-                if self.head((*id).into()) == Seq(0) && !commit.appends.iter().any(begins) {
+                if self.head((*id).into()) == Seq(0) && !commit.begins((*id).into()) {
                     return Err(nowhere(*id));
                 }
             }
@@ -198,6 +200,13 @@ impl State {
                 let others = |hash| self.tokens.get(hash).is_some_and(|by| by != player);
                 if account.tokens.iter().any(|token| others(&token.hash)) {
                     return Err(CommitError::Taken(Unique::Token));
+                }
+            }
+            Projection::Rating { player, family, .. } => {
+                let stream = StreamId::Rating(*player, *family);
+                let actual = self.head(stream);
+                if actual == Seq(0) && !commit.begins(stream) {
+                    return Err(CommitError::Conflict { stream, actual });
                 }
             }
             Projection::Server(_) => {
@@ -324,6 +333,11 @@ impl State {
                     self.tokens.extend(hashes);
                     self.accounts.insert(player, *account);
                 }
+                Projection::Rating {
+                    player,
+                    family,
+                    row,
+                } => self.ratings.put(player, family, row),
                 Projection::Server(id) => self.server_id = Some(id),
                 Projection::Address { match_id, address } => {
                     let number = self.by_id[&match_id];
@@ -561,6 +575,33 @@ impl Store for MemoryStore {
         let state = self.open()?;
         let player = state.names.get(name_key);
         Ok(player.and_then(|id| state.players.get(id)).cloned())
+    }
+
+    async fn ratings(&self, player: PlayerId) -> Result<Vec<(Family, RatingRow)>, StoreError> {
+        Ok(self.open()?.ratings.of(player))
+    }
+
+    async fn leaderboard(
+        &self,
+        board: Leaderboard,
+        after: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Vec<Ranked>, StoreError> {
+        let state = self.open()?;
+        let State {
+            ratings, players, ..
+        } = &*state;
+        ratings.leaderboard(board, after.as_ref(), limit, players)
+    }
+
+    async fn plays_rated(&self, player: PlayerId) -> Result<bool, StoreError> {
+        let state = self.open()?;
+        let mut open = state.open_of.get(&player).into_iter().flatten();
+        let is_rated = |row: &MatchRow| row.series.is_some_and(|series| series.rated);
+        Ok(open.any(|number| {
+            let row = &state.matches[number].row;
+            row.status == MatchStatus::Live && is_rated(row)
+        }))
     }
 
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {

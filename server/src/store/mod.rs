@@ -1,6 +1,6 @@
 //! Where logs are kept: the trait [`Store`], its laws, and what passes through it.
 //!
-//! A match, a tournament and an account each are a log of events, a *stream*; everything else here follows from the
+//! A match, a tournament, an account and a rating each are a log of events, a *stream*; everything else here follows from the
 //! logs. The store knows neither rules nor clocks: it keeps bodies byte for byte, in order, and says durably which
 //! append came first. Whoever writes often does so through a [`committer::Committer`], which gathers what waits.
 //!
@@ -43,6 +43,7 @@ pub mod error;
 pub mod lease;
 pub mod memory;
 pub mod open;
+pub mod rating;
 pub mod sqlite;
 pub mod stream;
 pub mod summary;
@@ -50,6 +51,7 @@ pub mod summary;
 use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
+use grundy_shared::rated::Family;
 
 pub use self::account::{AccountRow, Bearer, NewPlayer, PasswordHash, SecretHash, TokenRow};
 pub use self::address_digest::AddressDigest;
@@ -57,6 +59,7 @@ pub use self::commit::{Append, Commit, CommitError, Guard, Projection, Unique};
 pub use self::cursor::{BadCursor, Cursor};
 pub use self::error::StoreError;
 pub use self::lease::{Lease, NodeId, NodeRow};
+pub use self::rating::{Leaderboard, Ranked, RatingRow};
 pub use self::stream::{Logged, StreamId};
 pub use self::summary::{ListFilter, Listed, MatchRow, MatchStatus, OpenMatch, OpenMatchLog, Page};
 
@@ -137,6 +140,20 @@ pub trait Store: Send + Sync + 'static {
 
     /// The player whose name has this key.
     async fn player_by_name(&self, name_key: &str) -> Result<Option<PlayerInfo>, StoreError>;
+
+    /// The ratings of a player, by the names of their families: at most one for each.
+    async fn ratings(&self, player: PlayerId) -> Result<Vec<(Family, RatingRow)>, StoreError>;
+
+    /// A page of a leaderboard, the best first, and of equals the first by id.
+    async fn leaderboard(
+        &self,
+        board: Leaderboard,
+        after: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Vec<Ranked>, StoreError>;
+
+    /// Whether a player sits in a rated match that has begun and is not over.
+    async fn plays_rated(&self, player: PlayerId) -> Result<bool, StoreError>;
 
     /// The id of the server, or of all that share the store; `None` before one is committed. It never changes.
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError>;

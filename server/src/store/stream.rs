@@ -5,6 +5,7 @@ use std::fmt;
 use bytes::Bytes;
 use grundy_shared::chain::{self, Hash};
 use grundy_shared::ids::{MatchId, PlayerId, Seq, TournamentId};
+use grundy_shared::rated::Family;
 
 /// Which log.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -15,6 +16,8 @@ pub enum StreamId {
     Tournament(TournamentId),
     /// That of a player's account.
     Account(PlayerId),
+    /// That of a player's rating in a game family.
+    Rating(PlayerId, Family),
 }
 
 impl StreamId {
@@ -31,6 +34,7 @@ impl StreamId {
             Self::Match(id) => chain::genesis(id),
             Self::Tournament(id) => chain::genesis_of_tournament(id),
             Self::Account(id) => chain::genesis_of_account(id),
+            Self::Rating(id, family) => chain::genesis_of_rating(id, family.name()),
         }
     }
 }
@@ -47,6 +51,7 @@ impl fmt::Display for StreamId {
             Self::Match(id) => write!(f, "match {id}"),
             Self::Tournament(id) => write!(f, "tournament {id}"),
             Self::Account(id) => write!(f, "account {id}"),
+            Self::Rating(id, family) => write!(f, "rating {id}/{family}"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use grundy_shared::ids::{Millis, Seq, TournamentId};
-use grundy_shared::protocol::tournament::TournamentSummary;
+use grundy_shared::protocol::tournament::{TournamentStatus, TournamentSummary};
 use grundy_shared::tournament::{Format, Seed};
 use serde::{Deserialize, Serialize};
 
@@ -20,8 +20,12 @@ pub(super) enum Entry {
         format: Format,
         seed: Seed,
     },
-    /// A tournament is over.
-    Over { tournament: TournamentId },
+    /// A tournament is over, or was cancelled.
+    Over {
+        tournament: TournamentId,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        cancelled: bool,
+    },
 }
 
 impl Entry {
@@ -32,7 +36,8 @@ impl Entry {
     }
 }
 
-/// All tournaments, oldest first. About 200 bytes each.
+/// All tournaments, oldest first. About 200 bytes each. The catalogue knows only of one that is not over that it can go on: the summary says
+/// [`TournamentStatus::Paused`], which is also what players see of one that was put aside.
 #[derive(Debug, Default)]
 pub(super) struct Catalogue {
     pub(super) seq: Seq,
@@ -80,17 +85,24 @@ impl Catalogue {
                     name,
                     format,
                     created_at_ms: at_ms,
-                    over: false,
+                    status: TournamentStatus::Paused,
                 };
                 self.all.push((summary, seed));
             }
-            Entry::Over { tournament } => {
+            Entry::Over {
+                tournament,
+                cancelled,
+            } => {
                 let found = self
                     .all
                     .iter_mut()
                     .rfind(|(summary, _)| summary.tournament == tournament);
                 if let Some((summary, _)) = found {
-                    summary.over = true;
+                    summary.status = if cancelled {
+                        TournamentStatus::Cancelled
+                    } else {
+                        TournamentStatus::Over
+                    };
                 }
             }
         }
@@ -98,7 +110,10 @@ impl Catalogue {
 
     /// Those that are not over, with their seeds.
     pub(super) fn live(&self) -> Vec<(TournamentId, Seed)> {
-        let live = self.all.iter().filter(|(summary, _)| !summary.over);
+        let live = self
+            .all
+            .iter()
+            .filter(|(summary, _)| !summary.status.is_final());
         live.map(|(summary, seed)| (summary.tournament, *seed))
             .collect()
     }

@@ -39,12 +39,15 @@ impl Tournaments {
         organiser: PlayerInfo,
         wish: Wish,
     ) -> Result<Arc<LiveTournament>, ErrorBody> {
+        self.check_room()?;
         self.check_bounds(&wish)?;
         let now = self.services.clock.now();
         let seed = self.draw_seed();
         let events = events_of(organiser, wish, seed, now)?;
         let (tournament, starts) = prepare(&events, &seed)?;
         let mut catalogue = self.catalogue.lock().await;
+        // Others may have been made meanwhile.
+        self.check_room()?;
         for _ in 0..DRAWS {
             let id = TournamentId::from_random(self.services.chance.bits());
             let numbered = (1..).map(Seq).zip(&events);
@@ -97,12 +100,17 @@ impl Tournaments {
         Err(refusal::busy("no free id was found"))
     }
 
+    fn check_room(&self) -> Result<(), ErrorBody> {
+        let most = self.services.config.tournaments.at_once;
+        if self.count() < most as usize {
+            return Ok(());
+        }
+        let words = "too many tournaments run on this server: one has to end first";
+        Err(ErrorBody::new(ErrorCode::TooMany, words).limit(most))
+    }
+
     fn check_bounds(&self, wish: &Wish) -> Result<(), ErrorBody> {
         let settings = &self.services.config.tournaments;
-        if self.count() >= settings.at_once as usize {
-            let words = "too many tournaments run on this server: one has to end first";
-            return Err(ErrorBody::new(ErrorCode::TooMany, words).limit(settings.at_once));
-        }
         // Beyond that no round could be paired.
         let (most, what) = match wish.format {
             Format::Swiss { .. } if settings.players as usize > MAX_SWISS_PLAYERS => {

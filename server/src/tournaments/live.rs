@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use grundy_shared::ids::{Millis, Seq, TournamentId};
+use grundy_shared::protocol::tournament::TournamentStatus;
 
 use super::machine::{self, Begun};
 use super::registry::Tournaments;
@@ -40,6 +41,11 @@ impl LiveTournament {
 
     fn machine(&self) -> MutexGuard<'_, Machine> {
         self.machine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How far it has come.
+    pub(super) fn status(&self) -> TournamentStatus {
+        self.machine().status()
     }
 
     /// When it wants to be told the time.
@@ -118,6 +124,7 @@ impl LiveTournament {
                         connection,
                         player,
                         seated: true,
+                        invites: false,
                         since: Seq(0),
                     };
                     matches.give(match_id, attach);

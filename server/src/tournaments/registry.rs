@@ -6,7 +6,7 @@ use std::time::Duration;
 use grundy_shared::chain;
 use grundy_shared::event::{EndReason, Outcome, TournamentGame};
 use grundy_shared::ids::{MatchId, Millis, Seq, TournamentId};
-use grundy_shared::protocol::tournament::TournamentSummary;
+use grundy_shared::protocol::tournament::{TournamentStatus, TournamentSummary};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::suite::starts_of;
 use grundy_shared::tournament::{Dated, Pace, Seed, Tournament, TournamentEvent};
@@ -191,7 +191,13 @@ impl Tournaments {
         before: Option<u32>,
         limit: usize,
     ) -> (Vec<TournamentSummary>, Option<u32>) {
-        self.catalogue.lock().await.page(before, limit)
+        let (mut page, next) = self.catalogue.lock().await.page(before, limit);
+        for summary in &mut page {
+            if let Some(live) = self.get(summary.tournament) {
+                summary.status = live.status();
+            }
+        }
+        (page, next)
     }
 
     /// What the log of a tournament says. Cost: linear in its events, and that of making its starts.
@@ -257,6 +263,7 @@ impl Tournaments {
         let Some(live) = self.all().remove(&id) else {
             return;
         };
+        let cancelled = live.status() == TournamentStatus::Cancelled;
         {
             let mut kept = self.kept();
             if kept.len() >= KEPT {
@@ -269,7 +276,10 @@ impl Tournaments {
         };
         self.spawn(async move {
             let mut catalogue = me.catalogue.lock().await;
-            let entry = Entry::Over { tournament: id };
+            let entry = Entry::Over {
+                tournament: id,
+                cancelled,
+            };
             let commit = Commit::append(stream(), catalogue.seq, vec![entry.to_json()]);
             match me.services.committer.commit(commit).await {
                 Ok(()) => {

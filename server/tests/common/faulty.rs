@@ -8,12 +8,13 @@ use async_trait::async_trait;
 use grundy_server::clock::ManualClock;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
-    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Lease, ListFilter,
-    Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, SecretHash, Store,
-    StoreError, StreamId,
+    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard, Lease,
+    ListFilter, Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
+    Projection, Ranked, RatingRow, SecretHash, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
+use grundy_shared::rated::Family;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// More reads than any test makes.
@@ -26,7 +27,7 @@ pub(crate) struct Faulty {
     pub(crate) full: AtomicBool,
     /// So many appends panic.
     pub(crate) panics: AtomicU32,
-    /// Appends wait for a permit.
+    /// Appends, and changes of accounts, wait for a permit.
     pub(crate) gate: Semaphore,
     /// New matches wait for a permit.
     pub(crate) creates: Semaphore,
@@ -111,6 +112,9 @@ impl Store for Faulty {
     async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
         self.batches.lock().expect("sound").push(batch.len());
         let events = batch.iter().any(|commit| !commit.appends.is_empty());
+        let is_account = |change: &Projection| matches!(change, Projection::Account { .. });
+        let mut changes = batch.iter().flat_map(|commit| &commit.projections);
+        let waits = events || changes.any(is_account);
         let due = events
             && self
                 .panics
@@ -124,7 +128,7 @@ impl Store for Faulty {
             true => &self.creates,
             false => &self.gate,
         };
-        let _permit = match events {
+        let _permit = match waits {
             true => Some(self.enter(gate).await),
             false => None,
         };
@@ -214,6 +218,20 @@ impl Store for Faulty {
     }
     async fn player_by_name(&self, name_key: &str) -> Result<Option<PlayerInfo>, StoreError> {
         self.inner.player_by_name(name_key).await
+    }
+    async fn ratings(&self, player: PlayerId) -> Result<Vec<(Family, RatingRow)>, StoreError> {
+        self.inner.ratings(player).await
+    }
+    async fn leaderboard(
+        &self,
+        board: Leaderboard,
+        after: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Vec<Ranked>, StoreError> {
+        self.inner.leaderboard(board, after, limit).await
+    }
+    async fn plays_rated(&self, player: PlayerId) -> Result<bool, StoreError> {
+        self.inner.plays_rated(player).await
     }
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
         self.inner.server_id().await

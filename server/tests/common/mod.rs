@@ -7,6 +7,7 @@ pub(crate) mod faulty;
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,10 +16,12 @@ use grundy_server::app::{App, Dependencies, SolverMode};
 use grundy_server::chance::SystemChance;
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::Config;
+use grundy_server::data;
 use grundy_server::lifecycle::Lifecycle;
 use grundy_server::metrics::Metrics;
 use grundy_server::service;
 use grundy_server::store::memory::MemoryStore;
+use grundy_server::store::open::open;
 use grundy_server::store::{NodeId, Store};
 use grundy_server::transport::Doorway;
 use grundy_shared::ids::Millis;
@@ -84,6 +87,15 @@ impl Default for Plan {
 }
 
 impl Plan {
+    /// With the database in this directory; a new one if there is none.
+    pub(crate) async fn on_disk(directory: &Path) -> Self {
+        let store = open(&data::location(directory)).await.expect("a database");
+        Self {
+            store,
+            ..Self::default()
+        }
+    }
+
     /// With the limits changed.
     pub(crate) fn with(change: impl FnOnce(&mut Config)) -> Self {
         let mut plan = Self::default();

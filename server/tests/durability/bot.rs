@@ -492,6 +492,7 @@ fn any_match(random: &mut StdRng) -> Create {
         position: format!("nim:{}", heaps.join(",")),
         clock,
         games: 1,
+        rated: false,
         side: Side::Random,
         opponent: Opponent::Invite {},
         client_create_id: None,

@@ -15,6 +15,7 @@ mod power_cut;
 #[path = "../powercut/mod.rs"]
 mod powercut;
 mod process;
+mod ratings;
 mod tournaments;
 
 use std::time::Instant;

@@ -131,6 +131,7 @@ pub(crate) async fn a_match(
         position: "nim:9,9,9".to_owned(),
         clock,
         games: 1,
+        rated: false,
         side: Side::First,
         opponent: Opponent::Invite {},
         client_create_id: None,

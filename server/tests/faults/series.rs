@@ -87,6 +87,7 @@ impl Players {
             position: "nim:3,4,5".to_owned(),
             clock: TimeControl::Untimed {},
             games: GAMES,
+            rated: false,
             side: Side::First,
             opponent: Opponent::Invite {},
             client_create_id: Some(name),

@@ -23,6 +23,10 @@ const ROWS: &[(&str, &[Constant])] = &[
         ],
     ),
     (
+        "Time for a password to be tried",
+        &[("server/src/identity/proofs.rs", "SECRET_PATIENCE")],
+    ),
+    (
         "Characters, bytes of a password",
         &[
             ("server/src/identity/password.rs", "PASSWORD_MIN"),
@@ -224,6 +228,13 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[
             ("shared/src/referee/limits.rs", "CLAIM_AFTER_MS"),
             ("shared/src/referee/limits.rs", "CLAIM_AFTER_UNTIMED_MS"),
+        ],
+    ),
+    (
+        "Work, bytes of the solver for one claim",
+        &[
+            ("shared/src/referee/limits.rs", "CLAIM_NODES"),
+            ("shared/src/referee/limits.rs", "CLAIM_BYTES"),
         ],
     ),
     (

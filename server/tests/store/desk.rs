@@ -120,11 +120,12 @@ impl Desk {
 }
 
 /// One stream of each kind.
-pub(crate) fn kinds() -> [StreamId; 3] {
+pub(crate) fn kinds() -> [StreamId; 4] {
     [
         StreamId::Match(id(1)),
         StreamId::Tournament(TournamentId::from_random(1)),
         StreamId::Account(player(1).id),
+        StreamId::Rating(player(1).id, "nim".parse().unwrap()),
     ]
 }
 

@@ -5,4 +5,5 @@ mod desk;
 mod model;
 mod nodes;
 mod projections;
+mod ratings;
 mod streams;

@@ -24,6 +24,9 @@ pub struct ChallengeInfo {
     /// How many games are played, one after another with sides swapped. 1 if absent.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub games: u32,
+    /// `true` if the two games are a rated pair. `false` if absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
     /// The side that the challenger asks for.
     pub side: Side,
     /// When the challenge expires.
@@ -75,6 +78,24 @@ impl DeclineReason {
             Self::NoBots => "no_bots",
             Self::OnlyBots => "only_bots",
             Self::TooManyMatches => "too_many_matches",
+        }
+    }
+
+    /// The reason as part of a sentence for people.
+    #[must_use]
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Other => "no reason was given",
+            Self::Later => "not now",
+            Self::Game => "not this game",
+            Self::Position => "not this start position",
+            Self::TooFast => "the clock is too fast",
+            Self::TooSlow => "the clock is too slow",
+            Self::Untimed => "the player plays only with a clock",
+            Self::Timed => "the player plays only without a clock",
+            Self::NoBots => "the player does not play bots",
+            Self::OnlyBots => "the player plays only bots",
+            Self::TooManyMatches => "the player has too many unfinished matches",
         }
     }
 }

@@ -11,6 +11,7 @@ pub use super::identity::{
     SetPassword, SignOutPlayer, Tokens,
 };
 pub use super::lobby::{Seek, Seeks, Take, WithdrawSeek};
+pub use super::rating::{Leaderboard, RatingHistory, Ratings};
 use super::scope::{Scope, Scopes};
 use super::secret::Secret;
 pub use super::side::Side;
@@ -113,7 +114,8 @@ client_messages! {
     Recover "recover" ANY,
     /// Revokes the token of this connection. Reply: `done`, then `signed_out`, and the server closes with 1008.
     Logout "logout" ANY,
-    /// Gives your account a password, or another one; then every other token with the scope `account` is revoked. Reply: `done`.
+    /// Gives your account a password, or another one; then every other token with the scope `account` is revoked, and your recovery codes
+    /// are void. Reply: `done`.
     SetPassword "set_password" MANAGE,
     /// Replaces your recovery codes. Reply: `recovery_codes`.
     NewRecoveryCodes "new_recovery_codes" MANAGE,
@@ -121,13 +123,14 @@ client_messages! {
     Tokens "tokens" MANAGE,
     /// Creates a token. Reply: `token`.
     CreateToken "create_token" MANAGE,
-    /// Replaces a token by one of the same name, scopes and expiry; the old one is revoked. Not for the token of this connection. Reply: `token`.
+    /// Replaces a token by one of the same name, scopes and expiry; the old one is revoked. Not for the token of this connection, nor for one
+    /// with a scope that yours does not have. Reply: `token`.
     RotateToken "rotate_token" MANAGE,
     /// Revokes a token: connections that use it are closed. Reply: `done`.
     RevokeToken "revoke_token" MANAGE,
-    /// Revokes all tokens of a player. Reply: `done`.
+    /// Revokes all tokens of a player who is no operator. Reply: `done`.
     SignOutPlayer "sign_out_player" ADMIN,
-    /// Replaces the recovery codes of a player who cannot sign in any more. Reply: `recovery_codes`.
+    /// Replaces the recovery codes of a player who is no operator and cannot sign in any more. Reply: `recovery_codes`.
     HelpPlayer "help_player" ADMIN,
     /// Changes your name. Logs of earlier matches keep the old one. Reply: `renamed`, once the name is durable.
     Rename "rename" MANAGE,
@@ -199,6 +202,12 @@ client_messages! {
     Take "take" BEGIN,
     /// Withdraws a seek of yours. Reply: `done`.
     WithdrawSeek "withdraw_seek" BEGIN,
+    /// Shows the ratings of a player, one for each game family in which the player has played rated pairs. Reply: `ratings`.
+    Ratings "ratings" ANY,
+    /// Lists the rated pairs of a player in a game family, newest first. Reply: `rating_history`.
+    RatingHistory "rating_history" ANY,
+    /// Lists the players of a game family by their ratings, the best first. Reply: `leaderboard`.
+    Leaderboard "leaderboard" ANY,
     /// Creates a tournament, if the server allows it to you. Reply: `tournament`.
     CreateTournament "create_tournament" ORGANISE,
     /// Enters a tournament. Reply: `tournament`.
@@ -280,6 +289,9 @@ pub struct Create {
     /// How many games to play, one after another with sides swapped: 1, or an even number from 2 to 1000. 1 if absent.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub games: u32,
+    /// `true` for a rated pair: `games` is 2, there is a clock, and the opponent is no built-in bot. `false` if absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
     /// Your side, in a series that of the first game. `random` if absent.
     #[serde(default)]
     pub side: Side,
@@ -511,7 +523,7 @@ pub struct LeaveAccount {}
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Challenge {
-    /// The player: an id, or a name that only one player has of those who follow their account now.
+    /// The player, who has to follow the account now: an id or a name.
     pub player: String,
     /// The start position; it must have a legal move.
     pub position: String,
@@ -522,6 +534,9 @@ pub struct Challenge {
     /// How many games to play, one after another with sides swapped: 1, or an even number from 2 to 1000. 1 if absent.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub games: u32,
+    /// `true` for a rated pair: `games` is 2, and there is a clock. `false` if absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
     /// Your side, in a series that of the first game. `random` if absent.
     #[serde(default)]
     pub side: Side,

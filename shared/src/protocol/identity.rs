@@ -41,7 +41,7 @@ pub struct Recover {
 pub struct SetPassword {
     /// The new password: at least 8 characters and at most 1024 bytes, no control characters, not your name.
     pub password: Secret,
-    /// The password until now; absent if there is none.
+    /// The current password; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current: Option<Secret>,
 }

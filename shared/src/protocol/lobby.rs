@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::asked_clock::{AskedClock, untimed};
 use super::games::{is_one, one};
+use super::rating::RatingInfo;
 use super::side::Side;
 use crate::event::{PlayerInfo, TimeControl};
 use crate::ids::{Millis, SeekId};
@@ -87,6 +88,12 @@ pub struct SeekInfo {
     /// How many games are played, one after another with sides swapped. 1 if absent.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub games: u32,
+    /// `true` if the two games are a rated pair. `false` if absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
+    /// The seeker's rating in the family of the start position, if the player has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<RatingInfo>,
     /// The side that the seeker asks for.
     pub side: Side,
     /// Whether the seeker plays against bots.
@@ -126,6 +133,9 @@ pub struct Seek {
     /// How many games to play, one after another with sides swapped: 1, or an even number from 2 to 1000. 1 if absent.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub games: u32,
+    /// `true` for a rated pair: `games` is 2, and there is a clock. You are matched with players who ask for one, too. `false` if absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
     /// Your side, in a series that of the first game. `random` if absent.
     #[serde(default)]
     pub side: Side,

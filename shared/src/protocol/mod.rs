@@ -15,6 +15,7 @@ pub mod identity;
 pub mod lobby;
 mod parse;
 mod quick;
+pub mod rating;
 pub mod schema;
 pub mod scope;
 pub mod secret;

@@ -9,6 +9,7 @@ use super::account::{AccountEvent, ChallengeInfo, OfferInfo};
 use super::error::ErrorBody;
 use super::identity::TokenInfo;
 use super::lobby::{SeekEnd, SeekInfo};
+use super::rating::{LeaderboardEntry, RatedChange, RatedEntry, RatingInfo};
 use super::scope::Scopes;
 use super::secret::Secret;
 use super::tournament::{LoggedEvent, TournamentState, TournamentSummary};
@@ -567,6 +568,39 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<SeekId>,
     },
+    /// Reply to `ratings`.
+    Ratings {
+        /// The player.
+        player: PlayerInfo,
+        /// The ratings, by the names of their families.
+        ratings: Vec<RatingInfo>,
+    },
+    /// Reply to `rating_history`.
+    RatingHistory {
+        /// The player.
+        player: PlayerInfo,
+        /// The game family.
+        family: String,
+        /// The pairs of this page, newest first.
+        pairs: Vec<RatedEntry>,
+        /// Send this as `before` to get the next page. Absent on the last page.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<Seq>,
+    },
+    /// Reply to `leaderboard`.
+    Leaderboard {
+        /// The game family.
+        family: String,
+        /// Whether these are the bots.
+        bots: bool,
+        /// Whether these are the players whose ratings are provisional.
+        provisional: bool,
+        /// The entries of this page, the best first.
+        entries: Vec<LeaderboardEntry>,
+        /// Send this as `after` to get the next page. Absent on the last page.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<String>,
+    },
     /// Reply to requests about one tournament: its state.
     Tournament(Box<TournamentState>),
     /// Reply to `list_tournaments`.
@@ -649,6 +683,20 @@ pub enum Notice {
         seat: Seat,
         /// Your opponent.
         opponent: PlayerInfo,
+    },
+    /// A rated pair that you follow is over, and has changed the ratings of its players. It comes just before the `ended` event of its last match.
+    Rated {
+        /// The pair: the id of its first match.
+        pair: MatchId,
+        /// The match with whose end it is over.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+        /// The game family.
+        family: String,
+        /// The first player of that match.
+        first: RatedChange,
+        /// The second player of that match.
+        second: RatedChange,
     },
     /// You watch and read too slowly: the current state instead of the events that you missed. Events continue after its `seq`. Fields: those of a snapshot.
     Snapshot(Box<Snapshot>),

@@ -145,6 +145,14 @@ pub enum TournamentStatus {
     Cancelled,
 }
 
+impl TournamentStatus {
+    /// Whether nothing will happen in it any more.
+    #[must_use]
+    pub fn is_final(self) -> bool {
+        matches!(self, Self::Over | Self::Cancelled)
+    }
+}
+
 /// A tournament after one of its events.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TournamentState {
@@ -214,8 +222,8 @@ pub struct TournamentSummary {
     pub format: Format,
     /// When it was created.
     pub created_at_ms: Millis,
-    /// Whether it is over.
-    pub over: bool,
+    /// How far it has come.
+    pub status: TournamentStatus,
 }
 
 /// An event of a tournament's log as it is stored.

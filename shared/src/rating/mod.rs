@@ -81,6 +81,12 @@ pub enum RatingError {
     NotFinite,
 }
 
+/// One unit of the Glicko-2 scale in rating points (Glickman 2013, step 2).
+const SCALE: f64 = 173.7178;
+
+/// The largest deviation.
+const LARGEST_DEVIATION: f64 = 1000.0;
+
 /// The rating after one period; without a game only the deviation grows.
 ///
 /// # Errors
@@ -97,9 +103,18 @@ pub fn after_period(player: &Rating, games: &[RatedGame], tau: f64) -> Result<Ra
         if !(-10_000.0..=10_000.0).contains(&rating) {
             return Err(RatingError::Rating);
         }
-        if !(deviation > 0.0 && deviation <= 1000.0) {
+        if !(deviation > 0.0 && deviation <= LARGEST_DEVIATION) {
             return Err(RatingError::Deviation);
         }
+    }
+    if games.is_empty() {
+        // The library keeps deviations below 350 here, and Glickman's step 6 does not.
+        let grown = player.deviation.hypot(player.volatility * SCALE);
+        let grown = grown.min(LARGEST_DEVIATION);
+        return Ok(Rating {
+            deviation: grown,
+            ..*player
+        });
     }
     let rating = Glicko2Rating {
         rating: player.rating,

@@ -121,6 +121,12 @@ fn without_games_only_the_deviation_grows() {
     let after = after_period(&glickmans_player(), &[], 0.5).expect("in range");
     assert_eq!(after.rating, 1500.0);
     assert!(after.deviation > 200.0 && after.deviation < 201.0);
+    // The root of 350^2 + (0.06 * 173.7178)^2.
+    let newcomer = after_period(&Rating::default(), &[], 0.5).expect("in range");
+    assert!(
+        (newcomer.deviation - 350.155_2).abs() < 1e-4,
+        "{newcomer:?}"
+    );
     assert!(Rating::default().is_provisional());
 }
 

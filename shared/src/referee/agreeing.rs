@@ -137,6 +137,7 @@ impl Referee {
     /// Whether this can be proposed, and carried out, as things stand.
     fn may_propose(&self, seat: Seat, proposal: Proposal) -> Result<(), Refusal> {
         match proposal {
+            Proposal::Takeback if self.is_rated() => Err(Refusal::RatedMovesStand),
             Proposal::Takeback => self.takeback_to(seat).map(drop),
             Proposal::Draw if self.position.kind() == Kind::Loopy => Ok(()),
             Proposal::Draw => Err(Refusal::NoDraws),
@@ -238,6 +239,7 @@ impl Referee {
             return Err(BrokenLaw::WrongClocks { expected });
         }
         self.take_back(ply);
+        self.turn_since = at;
         let to_move = self.to_move();
         if let Some(clock) = &mut self.clock {
             clock.take_back(to_move, at);
@@ -274,9 +276,7 @@ impl Referee {
             clock.release(seat, at);
         }
         self.proposals.paused = None;
-        for away in self.away_since.iter_mut().flatten() {
-            *away = at;
-        }
+        self.turn_since = at;
         Ok(())
     }
 

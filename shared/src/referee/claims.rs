@@ -6,20 +6,42 @@ use crate::event::{Claim, EndReason, Outcome};
 use crate::ids::{Millis, PlayerId, Seat};
 
 impl Referee {
-    /// From when on this player can claim, if the other stays away; `None` while the other is here, and where no claim is possible: in a
-    /// tournament, during a pause, and with clocks that give an hour or more for the first move, which decide by themselves.
+    /// From when on this player can claim something, as things stand; `None` where that is not possible.
     #[must_use]
     pub fn claimable_from(&self, seat: Seat) -> Option<Millis> {
-        let possible = self.status() == Status::Live
-            && self.tournament.is_none()
-            && self.paused_until().is_none();
-        let since = self.away_since[seat.other().index()].filter(|_| possible)?;
-        Some(since.plus(self.claim_after()?))
+        self.claimable(seat).ok()
     }
 
-    /// How long a player must have been away for the other to claim; `None` with clocks under which nobody can.
+    /// The time runs while the other player is to move and away, and the claimant is here: whoever is away in the other's turn keeps nobody
+    /// waiting, and whoever was away does not know whether the other was there.
+    fn claimable(&self, seat: Seat) -> Result<Millis, Refusal> {
+        if let Some(until) = self.paused_until() {
+            return Err(Refusal::Paused { until });
+        }
+        if self.is_rated() {
+            return Err(Refusal::RatedNoClaims);
+        }
+        let patience = self.claim_after().ok_or(Refusal::NoClaims)?;
+        let is_played = self.status() == Status::Live && self.tournament.is_none();
+        if !is_played || self.online(seat.other()) {
+            return Err(Refusal::NotAway);
+        }
+        if !self.online(seat) {
+            return Err(Refusal::ClaimantAway);
+        }
+        if self.to_move() == seat {
+            return Err(Refusal::OwnTurn);
+        }
+        let [first, second] = self.presence_since;
+        Ok(first.max(second).max(self.turn_since).plus(patience))
+    }
+
+    /// How long a player must have been away for the other to claim; `None` in a rated match, and with clocks under which nobody can.
     #[must_use]
     pub fn claim_after(&self) -> Option<Millis> {
+        if self.is_rated() {
+            return None;
+        }
         match self.control.for_first_move() {
             None => Some(CLAIM_AFTER_UNTIMED_MS),
             Some(first) => (first < CLAIM_CLOCKS_BELOW_MS).then_some(CLAIM_AFTER_MS),
@@ -31,14 +53,7 @@ impl Referee {
     /// # Errors
     /// As the claim itself.
     pub fn may_claim(&self, now: Millis, seat: Seat) -> Result<(), Refusal> {
-        if let Some(until) = self.paused_until() {
-            return Err(Refusal::Paused { until });
-        }
-        if self.claim_after().is_none() {
-            return Err(Refusal::NoClaims);
-        }
-        let from = self.claimable_from(seat).ok_or(Refusal::NotAway)?;
-        match from.since(now) {
+        match self.claimable(seat)?.since(now) {
             Millis(0) => Ok(()),
             wait => Err(Refusal::ClaimTooEarly { wait }),
         }
@@ -56,7 +71,7 @@ impl Referee {
             let judged = judged.filter(|judged| judged.ply == self.ply());
             match judged {
                 // A move came between, or the absence has lasted just long enough by now.
-                None => Err(Refusal::ClaimTooEarly { wait: Millis(0) }),
+                None => Err(Refusal::ClaimOvertaken),
                 Some(judged) if judged.absent_wins => Err(Refusal::AbsentPlayerWins),
                 Some(_) => {
                     let outcome = match claim {

@@ -29,5 +29,10 @@ pub const CLAIM_AFTER_MS: Millis = Millis(60 * 1_000);
 pub const CLAIM_AFTER_UNTIMED_MS: Millis = Millis(10 * 60 * 1_000);
 /// Where the clock gives at least so long for the first move, being away is part of the game: nothing can be claimed.
 pub const CLAIM_CLOCKS_BELOW_MS: Millis = Millis(60 * 60 * 1_000);
+/// Work of the solver for one claim, in nodes. Only this and [`CLAIM_BYTES`] bound it, not time, so that anybody can compute the verdict
+/// again.
+pub const CLAIM_NODES: u64 = 1_000_000;
+/// Memory of the solver for one claim, in bytes.
+pub const CLAIM_BYTES: u64 = 64 << 20;
 /// Moves after which no move is taken back: to do so the moves before it are played again.
 pub const TAKEBACK_PLIES_MAX: u32 = 500;

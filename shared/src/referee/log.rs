@@ -103,6 +103,9 @@ pub enum BrokenLaw {
         SERIES_MAX
     )]
     BadSeries,
+    /// A match that cannot be rated is.
+    #[error("a rated match has a clock, and is no game of a tournament")]
+    BadRated,
     /// Another game of the series follows on this end than is said, or none.
     #[error("the next game of the series should be {expected:?}")]
     WrongNext {
@@ -238,6 +241,10 @@ impl Referee {
         if series.is_some_and(|series| !series.is_lawful()) {
             return Err(BrokenLaw::BadSeries);
         }
+        let rated = series.is_some_and(|series| series.rated);
+        if rated && (tournament.is_some() || *clock == (TimeControl::Untimed {})) {
+            return Err(BrokenLaw::BadRated);
+        }
         let start =
             Position::parse(position).map_err(|error| BrokenLaw::BadStart(error.to_string()))?;
         canonical(position, start.to_string())?;
@@ -262,7 +269,8 @@ impl Referee {
             creator: *seat,
             players,
             online,
-            away_since: [None; 2],
+            presence_since: [*at_ms; 2],
+            turn_since: *at_ms,
             before_last: [None, None],
             repetitions,
             moves: Vec::new(),
@@ -369,6 +377,8 @@ impl Referee {
         }
         self.players[seat.index()] = Some(player.clone());
         self.online[seat.index()] = true;
+        self.presence_since[seat.index()] = at;
+        self.turn_since = at;
         if let Some(clock) = &mut self.clock {
             clock.start(Seat::First, at);
         }
@@ -444,6 +454,7 @@ impl Referee {
             let ply = self.ply().next();
             self.move_ids[mover].insert(id.clone(), ply);
         }
+        self.turn_since = at;
         if let Some(clock) = &mut self.clock {
             clock.press(at);
         }
@@ -470,7 +481,7 @@ impl Referee {
             return Err(BrokenLaw::NoChange(seat));
         }
         self.online[seat.index()] = online;
-        self.away_since[seat.index()] = (!online).then_some(at);
+        self.presence_since[seat.index()] = at;
         Ok(())
     }
 

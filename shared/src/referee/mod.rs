@@ -25,9 +25,9 @@ use std::fmt;
 
 pub use command::{Command, Decision, Judged, Terms};
 pub use limits::{
-    CLAIM_AFTER_MS, CLAIM_AFTER_UNTIMED_MS, CLAIM_CLOCKS_BELOW_MS, MOVE_BYTES_MAX, MOVE_OVERHEAD,
-    MOVES_BYTES_MAX, OFFERS_MAX, PAUSE_MS, PAUSES_MAX, POSITION_BYTES_MAX, PROPOSALS_MAX,
-    SERIES_MAX, START_BYTES_MAX, TAKEBACK_PLIES_MAX,
+    CLAIM_AFTER_MS, CLAIM_AFTER_UNTIMED_MS, CLAIM_BYTES, CLAIM_CLOCKS_BELOW_MS, CLAIM_NODES,
+    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, PAUSE_MS, PAUSES_MAX,
+    POSITION_BYTES_MAX, PROPOSALS_MAX, SERIES_MAX, START_BYTES_MAX, TAKEBACK_PLIES_MAX,
 };
 pub use log::{BrokenLaw, ReplayError};
 pub use proposals::Open;
@@ -98,8 +98,10 @@ pub struct Referee {
     creator: Seat,
     players: [Option<PlayerInfo>; 2],
     online: [bool; 2],
-    /// Since when each player has been away, pauses not counted.
-    away_since: [Option<Millis>; 2],
+    /// Since when each player has been here, or away.
+    presence_since: [Millis; 2],
+    /// Since when the player to move could do so.
+    turn_since: Millis,
     position: Position,
     /// The end that the last move has brought.
     ended_by_rule: Option<(Outcome, EndReason)>,
@@ -181,6 +183,10 @@ impl Referee {
         tournament: Option<TournamentGame>,
     ) -> Result<(Self, Vec<Event>), Refusal> {
         terms.clock.check()?;
+        let rated = terms.series.is_some_and(|series| series.rated);
+        if rated && terms.clock == (TimeControl::Untimed {}) {
+            return Err(Refusal::RatedNeedsClock);
+        }
         let start = Position::parse(&terms.position)?;
         if start.is_over(Seat::First) {
             return Err(Refusal::FinishedStart {
@@ -211,7 +217,8 @@ impl Referee {
         Ok((referee, vec![created]))
     }
 
-    /// Opens the rematch of this finished match, `own_id`: same start and clock, sides swapped, both players seated. With
+    /// Opens the rematch `new_id` of this finished match, `own_id`: same start and clock, sides swapped, both players seated; of a rated pair
+    /// another one. With
     /// `hold` the clocks are held until [`Command::StartClock`], so that nobody's runs in a match that a player has not seen yet.
     ///
     /// # Errors
@@ -219,6 +226,7 @@ impl Referee {
     pub fn create_rematch(
         &self,
         own_id: MatchId,
+        new_id: MatchId,
         now: Millis,
         hold: bool,
     ) -> Result<(Self, Vec<Event>), Refusal> {
@@ -232,7 +240,7 @@ impl Referee {
             position: self.start.to_string(),
             clock: self.control,
             rematch_of: Some(own_id),
-            series: None,
+            series: self.series.and_then(|series| series.again(new_id)),
         };
         self.open_swapped(terms, now, hold)
     }

@@ -39,7 +39,7 @@ pub enum Refusal {
         length: usize,
     },
     /// A number is outside its bounds.
-    #[error("{field} is {got}: it must be from {min} to {max}")]
+    #[error("{field} must be between {min} and {max}")]
     OutOfRange {
         /// Its name.
         field: &'static str,
@@ -58,16 +58,29 @@ pub enum Refusal {
         /// What was asked for.
         games: u32,
     },
+    /// Another number of games is to be rated.
+    #[error("games is {games}: a rated match has 2 games, one with each side")]
+    RatedIsAPair {
+        /// What was asked for.
+        games: u32,
+    },
+    /// A rated match without clocks.
+    #[error("a rated match needs a clock, so that it ends when a player leaves")]
+    RatedNeedsClock,
+    /// A move of a rated match cannot be taken back.
+    #[error("moves of a rated match cannot be taken back")]
+    RatedMovesStand,
+    /// A rated match cannot be claimed: to judge the claim, the server would have to say who wins.
+    #[error("in a rated match the clock decides, and nothing can be claimed")]
+    RatedNoClaims,
     /// The asker sits on neither seat.
-    #[error("you do not play in this match: you can watch it")]
+    #[error("you do not play in this match")]
     NotAPlayer,
     /// The creator asks for the other seat, whether it is free or not.
-    #[error(
-        "this is your own match: the join code is for somebody else, your own seat is resumed without it"
-    )]
+    #[error("this is your own match: return to your seat to play")]
     OwnMatch,
     /// Both seats are taken.
-    #[error("both seats of this match are taken: you can watch it")]
+    #[error("both seats of this match are taken")]
     SeatTaken,
     /// The second seat is still free.
     #[error("the match has not begun: nobody has taken the other seat yet")]
@@ -89,9 +102,7 @@ pub enum Refusal {
     )]
     TooManyOffers,
     /// The move was meant for another moment of the match.
-    #[error(
-        "this is move {got}, but the match is at move {expected}: fetch the events up to {seq} and look again"
-    )]
+    #[error("the match has moved on: this was move {got}, and move {expected} is next")]
     StalePly {
         /// The number of the move that is to be made.
         expected: Ply,
@@ -154,8 +165,21 @@ pub enum Refusal {
     #[error("you have made {PROPOSALS_MAX} proposals in this match: no more are taken")]
     TooManyProposals,
     /// The other player is here, or takes the time that the clock gives.
-    #[error("the other player is here: only the win over a player who stays away can be claimed")]
+    #[error("the other player is here: something can be claimed only over a player who stays away")]
     NotAway,
+    /// The claimant has been away, too.
+    #[error(
+        "you are away from this match yourself: come back to it first (resume), and claim once you have waited there"
+    )]
+    ClaimantAway,
+    /// The claimant is to move.
+    #[error(
+        "it is your turn: make your move, and claim if the other player then stays away in a turn of that player"
+    )]
+    OwnTurn,
+    /// The match has changed since the solver was asked.
+    #[error("the match has changed while your claim was looked at: claim again")]
+    ClaimOvertaken,
     /// The clocks give so much time that being away is part of the game.
     #[error(
         "with clocks of an hour or more, players may be away: the clock decides, and nothing can be claimed"
@@ -169,7 +193,7 @@ pub enum Refusal {
     },
     /// The solver has proved that the absent player wins with best play.
     #[error(
-        "the absent player has a proven win in this position: there is nothing to claim while that player has time"
+        "the absent player has a proven win in this position: while that player has time, you can neither claim the win nor call the match off"
     )]
     AbsentPlayerWins,
     /// The clocks stand still.
@@ -198,7 +222,9 @@ impl Refusal {
             Self::OutOfRange { .. }
             | Self::StartTooLong { .. }
             | Self::MovesTooLong { .. }
-            | Self::BadSeries { .. } => "out_of_range",
+            | Self::BadSeries { .. }
+            | Self::RatedIsAPair { .. }
+            | Self::RatedNeedsClock => "out_of_range",
             Self::NotAPlayer => "not_a_player",
             Self::OwnMatch => "own_match",
             Self::SeatTaken => "seat_taken",
@@ -213,11 +239,17 @@ impl Refusal {
             Self::InTournament => "in_tournament",
             Self::SeriesGoesOn { .. } => "in_series",
             Self::NoProposal => "no_such_proposal",
+            Self::RatedMovesStand | Self::RatedNoClaims => "not_possible",
             Self::NothingToTakeBack
             | Self::TooLongToTakeBack
             | Self::NoDraws
             | Self::NothingToPause => "not_possible",
-            Self::NotAway | Self::NoClaims | Self::ClaimTooEarly { .. } => "not_possible",
+            Self::NotAway
+            | Self::NoClaims
+            | Self::ClaimantAway
+            | Self::OwnTurn
+            | Self::ClaimOvertaken
+            | Self::ClaimTooEarly { .. } => "not_possible",
             Self::AbsentPlayerWins => "absent_player_wins",
             Self::Paused { .. } => "paused",
             Self::TooLate { .. } => "too_late",

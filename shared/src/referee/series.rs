@@ -7,12 +7,15 @@ use super::{Referee, Refusal, Terms};
 use crate::event::{EndReason, Event, Outcome, Series};
 use crate::ids::{MatchId, Millis, Seat};
 
+/// Games of a rated series: one with each side.
+const RATED_GAMES: u32 = 2;
+
 impl Series {
     /// The first game of a series of so many games, which gets this match id; `None` for a single game.
     ///
     /// # Errors
-    /// The number of games is neither 1 nor an even number up to [`SERIES_MAX`].
-    pub fn first(id: MatchId, games: u32) -> Result<Option<Self>, Refusal> {
+    /// The number of games is neither 1 nor an even number up to [`SERIES_MAX`]; or it is not 2, and they are rated.
+    pub fn first(id: MatchId, games: u32, rated: bool) -> Result<Option<Self>, Refusal> {
         let series = Self {
             id,
             game: 1,
@@ -20,12 +23,20 @@ impl Series {
             first_wins: 0,
             second_wins: 0,
             draws: 0,
+            rated,
         };
         match games {
+            _ if rated && games != RATED_GAMES => Err(Refusal::RatedIsAPair { games }),
             1 => Ok(None),
             _ if series.is_lawful() => Ok(Some(series)),
             _ => Err(Refusal::BadSeries { games }),
         }
+    }
+
+    /// The first game of a rematch: that of another pair if this one is rated, and a single game otherwise.
+    pub(super) fn again(&self, id: MatchId) -> Option<Self> {
+        let again = Self::first(id, RATED_GAMES, true).ok().flatten();
+        again.filter(|_| self.rated)
     }
 
     /// The id of this game. It follows from the series and the number, so that a game is never made twice.
@@ -82,6 +93,7 @@ impl Series {
         let scored = scored.into_iter().try_fold(0u32, u32::checked_add);
         (2..=SERIES_MAX).contains(&self.games)
             && self.games.is_multiple_of(2)
+            && (!self.rated || self.games == RATED_GAMES)
             && (1..=self.games).contains(&self.game)
             && scored.is_some_and(|scored| scored < self.game)
     }
@@ -96,7 +108,8 @@ impl Referee {
 
     /// The place of the game that begins if this one ends so now. A series ends early if a game is called off or comes to nothing, and
     /// if a player who has not moved in it runs out of time: that player is not there.
-    pub(super) fn next_in_series(&self, outcome: Outcome, reason: EndReason) -> Option<Series> {
+    #[must_use]
+    pub fn next_in_series(&self, outcome: Outcome, reason: EndReason) -> Option<Series> {
         let goes_on = match reason {
             EndReason::Aborted
             | EndReason::Abandoned
@@ -115,6 +128,12 @@ impl Referee {
             | EndReason::Agreement => true,
         };
         self.series.filter(|_| goes_on)?.next(outcome)
+    }
+
+    /// Whether the match is a game of a rated pair.
+    #[must_use]
+    pub fn is_rated(&self) -> bool {
+        self.series.is_some_and(|series| series.rated)
     }
 
     /// The match that followed on the end of this one in its series.

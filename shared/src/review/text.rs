@@ -84,7 +84,7 @@ impl Review {
         if self.turning_points.is_empty() {
             let known = match self.unknown_positions {
                 0 if self.conceded().is_some() => "none by a move",
-                0 if !self.had_a_win() => "none: neither player had a win",
+                0 if !self.had_a_win() => "none: neither player ever had a won position",
                 0 => "none: the player with the win never gave it away",
                 _ => "none found",
             };
@@ -333,7 +333,7 @@ fn kept(point: &TurningPoint) -> String {
         (Some(total), Some(legal)) => format!(" ({total} of {legal})"),
         _ => String::new(),
     };
-    format!("{named} kept the win{odds}")
+    format!("{named} would have kept the win{odds}")
 }
 
 fn counted(count: u32, one: &str, more: &str) -> String {
@@ -360,11 +360,17 @@ mod tests {
             position: None,
             why: Vec::new(),
         };
-        assert_eq!(kept(&point(2)), "A-2 or B-2 kept the win (2 of 9)");
-        assert_eq!(kept(&point(3)), "A-2, B-2 or 1 other kept the win (3 of 9)");
+        assert_eq!(
+            kept(&point(2)),
+            "A-2 or B-2 would have kept the win (2 of 9)"
+        );
+        assert_eq!(
+            kept(&point(3)),
+            "A-2, B-2 or 1 other would have kept the win (3 of 9)"
+        );
         assert_eq!(
             kept(&point(4)),
-            "A-2, B-2 or 2 others kept the win (4 of 9)"
+            "A-2, B-2 or 2 others would have kept the win (4 of 9)"
         );
     }
 }

@@ -16,6 +16,9 @@ const ROUNDS: usize = 200;
 /// The most players for whom errors are computed: they need the inverse of a matrix of this size.
 const LARGEST_MATRIX: usize = 400;
 
+/// The smallest share of a game that counts: with less, the likelihood is lost in rounding.
+pub const SMALLEST_COUNT: f64 = 1e-9;
+
 /// So many games in which `winner` beat `loser`; a draw is half a game each way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BtResult {
@@ -23,7 +26,7 @@ pub struct BtResult {
     pub winner: usize,
     /// The loser's place in the list of players.
     pub loser: usize,
-    /// How many games: not negative, finite.
+    /// How many games: 0, or from [`SMALLEST_COUNT`] on, finite.
     pub count: f64,
 }
 
@@ -127,7 +130,8 @@ impl Games {
         for (place, result) in results.iter().enumerate() {
             let (winner, loser) = (result.winner, result.loser);
             let known = winner < players && loser < players && winner != loser;
-            if !known || !result.count.is_finite() || result.count < 0.0 {
+            let counts = result.count == 0.0 || result.count >= SMALLEST_COUNT;
+            if !known || !counts || !result.count.is_finite() {
                 return Err(BtError::BadResult(place));
             }
             wins[winner] += result.count;

@@ -17,7 +17,7 @@ mod wilson;
 use std::fmt;
 
 pub use accuracy::{Accuracy, error_rate_bound};
-pub use bradley_terry::{BtError, BtRating, BtResult, bradley_terry};
+pub use bradley_terry::{BtError, BtRating, BtResult, SMALLEST_COUNT, bradley_terry};
 pub use elo::{MatchSummary, elo_of_score, score_of_elo, summarise};
 pub use normal::{Z95, normal_cdf};
 pub use pair::{Contestant, PairClass, PairResult, PairTally};

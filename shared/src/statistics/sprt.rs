@@ -41,6 +41,9 @@ pub struct SprtTest {
     pub model: SprtModel,
 }
 
+/// The smallest chance of error: the bounds of a test stay finite.
+const SMALLEST_CHANCE: f64 = 1e-100;
+
 /// Why a test is not one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SprtError {
@@ -51,7 +54,7 @@ pub enum SprtError {
     #[error("elo0 and elo1 must be between -1000 and 1000")]
     Range,
     /// A chance of error is out of range.
-    #[error("alpha and beta must be above 0 and below 0.5")]
+    #[error("alpha and beta must be at least 1e-100 and below 0.5")]
     Chance,
     /// There is no observation.
     #[error("there is no game to test")]
@@ -99,7 +102,7 @@ pub struct SprtReport {
 /// # Errors
 /// If the test is not one, or there is no observation.
 pub fn sprt(sample: &Sample, test: &SprtTest) -> Result<SprtReport, SprtError> {
-    let chance = |chance: f64| chance > 0.0 && chance < 0.5;
+    let chance = |chance: f64| (SMALLEST_CHANCE..0.5).contains(&chance);
     if !chance(test.alpha) || !chance(test.beta) {
         return Err(SprtError::Chance);
     }

@@ -151,7 +151,7 @@ pub(crate) fn held_rematch() -> Board {
     let own_id = MatchId::from_random(1);
     let (referee, log) = board
         .referee
-        .create_rematch(own_id, Millis(1_000), true)
+        .create_rematch(own_id, MatchId::from_random(2), Millis(1_000), true)
         .expect("a finished match of two");
     assert_eq!(Referee::replay(&log).as_ref(), Ok(&referee));
     Board { referee, log }

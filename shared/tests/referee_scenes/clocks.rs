@@ -134,7 +134,12 @@ fn nothing_is_held_without_a_clock() {
     board.events(2_000, resign(ADA));
     let (rematch, log) = board
         .referee
-        .create_rematch(MatchId::from_random(1), Millis(3_000), true)
+        .create_rematch(
+            MatchId::from_random(1),
+            MatchId::from_random(2),
+            Millis(3_000),
+            true,
+        )
         .expect("a finished match of two");
     assert_eq!(Referee::replay(&log), Ok(rematch));
 }

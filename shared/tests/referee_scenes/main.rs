@@ -358,7 +358,7 @@ fn a_rematch_is_offered_accepted_and_played_with_sides_swapped() {
     let own_id = MatchId::from_random(1);
     let (next, log) = board
         .referee
-        .create_rematch(own_id, Millis(6), false)
+        .create_rematch(own_id, MatchId::from_random(2), Millis(6), false)
         .expect("a finished match of two");
     assert_eq!(Referee::replay(&log).as_ref(), Ok(&next));
     assert_eq!(next.status(), Status::Live);

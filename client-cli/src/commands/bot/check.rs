@@ -21,10 +21,10 @@ Examples:
   grundy bot check --url http://127.0.0.1:7310 python3 client.py --server {url} --join {code}
   grundy bot check --url http://127.0.0.1:7310 grundy bot run --server {url} --join {code} -- ./mybot
 
-With --url the bot plays matches on a server, against this program. The command is started once for each match; {code}
+With --url the bot plays matches on a server, against this program. The command is started once for each match; {code} \
 stands for the join code of its seat and {url} for the server.
 
-Exit code 10 if a check fails. Of the first one the lines that led to it are shown, > to the bot and < from it.
+Exit code 10 if a check fails. Of the first one the lines that led to it are shown, > to the bot and < from it. \
 What a bot has to say is in docs/BOTS.md.")]
 pub(crate) struct Arguments {
     /// Check a bot that plays on this server

@@ -29,10 +29,10 @@ Examples:
   grundy bot run --position nim:3,5,7 --against perfect --matches 10 -- ./mybot
   grundy bot run --join KWQHRMTB -- python3 mybot/bot.py
   grundy bot run --tournament 7Kq2mVx9Rt -- ./mybot
-  grundy bot run -- ./mybot               finish the matches that it has not finished
+  grundy bot run -- ./mybot               finish its unfinished matches
 
-The program speaks on stdin and stdout as docs/BOTS.md says. If it ends, it is started again and goes on within its
-clock; if the connection breaks, it is made again. Matches that the bot has not finished are played first.")]
+The program speaks on stdin and stdout as docs/BOTS.md says. If it ends, it is started again and goes on within its \
+clock; if the connection is lost, it reconnects. Unfinished matches of the bot are continued at the same time.")]
 pub(crate) struct Arguments {
     /// Take the other seat of this match
     #[arg(long, value_name = "CODE", conflicts_with = "position")]
@@ -107,6 +107,7 @@ impl Arguments {
                     position,
                     clock: self.clock,
                     games: 1,
+                    rated: false,
                     client_create_id: None,
                     side: Side::First,
                     opponent: Opponent::Bot {

@@ -18,10 +18,10 @@ Examples:
   grundy stats match --pairs 13,37,50,25,3
   grundy stats match --games 89,123,76 --json
 
-'score' is the mean of a game from 0 to 1, 'variance' that of one pair (halved) or game,
-'elo_lo' and 'elo_hi' the ends of the 95 % interval, 'nelo_err' half the width of its interval,
-'los' the chance that the player is the stronger one. If all results are the same there is no
-variance, and figures that need one are null; at 0 % and 100 % one end of the interval is
+'score' is the mean of a game from 0 to 1, 'variance' that of one pair (halved) or game, \
+'elo_lo' and 'elo_hi' the ends of the 95 % interval, 'nelo_err' half the width of its interval, \
+'los' the chance that the player is the stronger one. If all results are the same there is no \
+variance, and figures that need one are null; at 0 % and 100 % one end of the interval is \
 Wilson's, the other is null.")]
 pub(super) struct Arguments {
     #[command(flatten)]

@@ -19,14 +19,19 @@ Examples:
   grundy stats glicko2 --rating 1500,200,0.06 --tau 0.5 --games '1400,30,1;1550,100,0;1700,300,0'
   grundy stats glicko2 --rating 1500,350,0.06 --games '' --json
 
-Opponents are given with their ratings before the period. Without a game only the deviation
+Opponents are given with their ratings before the period. Without a game only the deviation \
 grows.")]
 pub(super) struct Arguments {
     /// The player's rating, rating deviation and volatility
     #[arg(long, value_name = "R,RD,VOL", allow_hyphen_values = true)]
     rating: String,
     /// How much volatilities may change
-    #[arg(long, value_name = "TAU", default_value_t = 0.5)]
+    #[arg(
+        long,
+        value_name = "TAU",
+        default_value_t = 0.5,
+        allow_negative_numbers = true
+    )]
     tau: f64,
     /// The games: opponent's rating and deviation, and 1, 0.5 or 0
     #[arg(

@@ -23,7 +23,7 @@ Examples:
   grundy stats ratings results.csv
   grundy stats glicko2 --rating 1500,200,0.06 --tau 0.5 --games '1400,30,1;1550,100,0'
 
-A pair is two games from one start with sides swapped. A figure that the results do not
+A pair is two games from one start with sides swapped. A figure that the results do not \
 determine is null in JSON, with the reason under 'why'.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use grundy_shared::statistics::{BtError, BtRating, BtResult, bradley_terry};
+use grundy_shared::statistics::{BtError, BtRating, BtResult, SMALLEST_COUNT, bradley_terry};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -36,9 +36,9 @@ Examples:
   grundy stats ratings results.csv
   grundy stats ratings - --json < results.csv
 
-Each line is 'winner,loser,count'; a draw is half a game each way. Empty lines, lines that begin
-with '#' and a first line 'winner,loser,count' are skipped. Ratings are in Elo with a mean of 0.
-They exist if a chain of wins leads from each player to each other; if not, they are null and
+Each line is 'winner,loser,count'; a draw is half a game each way. Empty lines, lines that begin \
+with '#' and a first line 'winner,loser,count' are skipped. Ratings are in Elo with a mean of 0. \
+They exist if a chain of wins leads from each player to each other; if not, they are null and \
 'why' says who is cut off.")]
 pub(super) struct Arguments {
     /// The results as CSV; '-' reads stdin
@@ -136,8 +136,11 @@ impl Field {
         };
         let number = count.parse::<f64>().ok();
         let count = number
-            .filter(|count| (0.0..=1e12).contains(count))
-            .ok_or_else(|| format!("'{}' is not a count of games", render::short(count)))?;
+            .filter(|count| *count == 0.0 || (SMALLEST_COUNT..=1e12).contains(count))
+            .ok_or_else(|| {
+                let count = render::short(count);
+                format!("'{count}' is not a count of games: 0, or from {SMALLEST_COUNT} to 10^12")
+            })?;
         let (winner, loser) = (self.place(winner)?, self.place(loser)?);
         if winner == loser {
             return Err("a player cannot meet itself".to_owned());

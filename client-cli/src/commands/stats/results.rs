@@ -11,10 +11,20 @@ use crate::failure::Failure;
 #[derive(Debug, Args)]
 pub(super) struct Results {
     /// How many pairs scored 0, 1/2, 1, 1 1/2 and 2 points
-    #[arg(long, value_name = "N0,N1,N2,N3,N4", required_unless_present = "games")]
+    #[arg(
+        long,
+        value_name = "N0,N1,N2,N3,N4",
+        required_unless_present = "games",
+        allow_hyphen_values = true
+    )]
     pairs: Option<String>,
     /// How many single games were lost, drawn and won
-    #[arg(long, value_name = "L,D,W", conflicts_with = "pairs")]
+    #[arg(
+        long,
+        value_name = "L,D,W",
+        conflicts_with = "pairs",
+        allow_hyphen_values = true
+    )]
     games: Option<String>,
 }
 

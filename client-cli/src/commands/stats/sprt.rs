@@ -25,8 +25,8 @@ Examples:
   grundy stats sprt --pairs 13,37,50,25,3 --elo0 0 --elo1 4
   grundy stats sprt --games 89,123,76 --elo0 -5 --elo1 0 --model logistic --json
 
-The verdict is H1 if the log-likelihood ratio 'llr' has reached the upper bound, H0 if it has
-reached the lower one, and 'continue' between them. A score that never occurred counts as 0.001
+The verdict is H1 if the log-likelihood ratio 'llr' has reached the upper bound, H0 if it has \
+reached the lower one, and 'continue' between them. A score that never occurred counts as 0.001 \
 times.")]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -38,10 +38,20 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
     elo1: f64,
     /// The chance to accept H1 although H0 holds
-    #[arg(long, value_name = "CHANCE", default_value_t = 0.05)]
+    #[arg(
+        long,
+        value_name = "CHANCE",
+        default_value_t = 0.05,
+        allow_negative_numbers = true
+    )]
     alpha: f64,
     /// The chance to accept H0 although H1 holds
-    #[arg(long, value_name = "CHANCE", default_value_t = 0.05)]
+    #[arg(
+        long,
+        value_name = "CHANCE",
+        default_value_t = 0.05,
+        allow_negative_numbers = true
+    )]
     beta: f64,
     /// The unit of both differences
     #[arg(long, value_name = "MODEL", default_value = "normalized")]

@@ -40,6 +40,9 @@ fn scope(word: &str) -> Result<Scope, String> {
 
 impl Arguments {
     pub(super) async fn run(self, context: &Context, mut owner: SignedIn) -> Result<Exit, Failure> {
+        if !self.place.is_free(context).await? {
+            return Ok(Exit::Done);
+        }
         let life =
             |life: Duration| Millis(u64::try_from(life.as_millis()).unwrap_or(u64::MAX >> 11));
         let create = CreateToken {

@@ -39,7 +39,7 @@ Scopes:
   admin       sign players out and help them back in; operators only
   account     manage the account; what 'grundy login' uses has every scope
 
-A token is shown once. Whoever has it can do what its scopes say in your name, until it expires or you
+A token is shown once. Whoever has it can do what its scopes say in your name, until it expires or you \
 revoke it; then its connections are closed at once.")]
 pub(crate) struct Arguments {
     /// The tokens of your bot, which is another player than you
@@ -92,6 +92,9 @@ async fn rotate(
     place: &Place,
 ) -> Result<Exit, Failure> {
     let token = find(&mut owner, token).await?.prefix;
+    if !place.is_free(context).await? {
+        return Ok(Exit::Done);
+    }
     match owner.connection.ask(RotateToken { token }).await? {
         Reply::Token { token, secret } => hand_over(context, place, &token, &secret)?,
         other => return Err(unexpected(&other)),

@@ -7,10 +7,10 @@ use grundy_shared::protocol::Secret;
 use grundy_shared::protocol::identity::TokenInfo;
 use serde_json::json;
 
+use crate::confirm::may_write;
 use crate::context::Context;
-use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::identity::write_whole;
+use crate::record::{check_writable, save_secret};
 use crate::render::clean;
 
 /// Where a new token goes.
@@ -19,6 +19,23 @@ pub(super) struct Place {
     /// Write the token to this file, which only you can read, instead of printing it
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
+}
+
+impl Place {
+    /// Whether the token may be written there, before it is made; asks before a file is overwritten.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) async fn is_free(&self, context: &Context) -> Result<bool, Failure> {
+        let Some(path) = &self.to else {
+            return Ok(true);
+        };
+        if !may_write(&context.output, path).await? {
+            return Ok(false);
+        }
+        check_writable(path)?;
+        Ok(true)
+    }
 }
 
 /// Prints a new token, or writes it to its file.
@@ -48,7 +65,7 @@ pub(super) fn hand_over(
             path = path.display()
         )),
         None => {
-            output.line(secret.reveal())?;
+            output.line(&clean(secret.reveal()))?;
             output.talk("Keep it: it is not shown again. 'grundy token revoke' makes it void.");
             Ok(())
         }
@@ -57,9 +74,7 @@ pub(super) fn hand_over(
 
 fn keep(path: &Path, secret: &Secret) -> Result<(), Failure> {
     let text = zeroize::Zeroizing::new(format!("{}\n", secret.reveal()));
-    write_whole(path, text.as_bytes(), 0o600).map_err(|error| {
-        let words = format!("{}: {error}", path.display());
-        Failure::new(Exit::Failed, "io", words)
-            .hint("the token exists already: 'grundy token rotate' gives another")
+    save_secret(path, text.as_bytes()).map_err(|failure| {
+        failure.hint("the token exists already: 'grundy token rotate' gives another")
     })
 }

@@ -45,8 +45,8 @@ Examples:
   grundy tournament create Open --format round-robin --games 4 --players 8 --start nim:3,5,7 --start kayles:9
   grundy tournament create League --format ladder --rounds 100 --start random:nim,heaps=3-5,max=15 --start-in 10m
 
-A pairing is --games games: two by two from one start with sides swapped. Starts are drawn from a seed to which the server
-commits before anybody enters. The tournament begins when its last place is taken, after --start-in, or with
+A pairing is --games games: two by two from one start with sides swapped. Starts are drawn from a seed to which the server \
+commits before anybody enters. The tournament begins when its last place is taken, after --start-in, or with \
 'grundy tournament start'.")]
 pub(super) struct Arguments {
     /// The name of the tournament
@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     /// The clock of each player: 1m+1s, 5m+d3s (delay), 5m+b3s (Bronstein), 10s/move, 10m+3x30s (byo-yomi)
     #[arg(long, value_name = "CLOCK", default_value = "1m+1s", value_parser = clock)]
     clock: TimeControl,
-    /// Where games begin: a position (again for more), or random:nim,heaps=3-5,max=15,count=32
+    /// Where games begin: a position (repeat the option for more), or random:nim,heaps=3-5,max=15,count=32
     #[arg(
         long,
         value_name = "START",
@@ -80,10 +80,10 @@ pub(super) struct Arguments {
     /// Which players may enter
     #[arg(long, value_enum, default_value = "both")]
     who: Kind,
-    /// Admit only a player of this name; again for more
+    /// Admit only a player of this name; repeat the option for more
     #[arg(long, value_name = "NAME")]
     admit: Vec<String>,
-    /// A built-in bot of the server that plays along; again for more
+    /// A built-in bot of the server that plays along; repeat the option for more
     #[arg(long, value_name = "NAME")]
     bot: Vec<Bot>,
     /// Start after this time, such as 10m

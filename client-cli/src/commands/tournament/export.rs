@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use grundy_shared::export;
 use grundy_shared::ids::TournamentId;
-use grundy_shared::protocol::tournament::ShowTournament;
 use grundy_shared::tournament::Report;
 use serde_json::json;
 
 use super::log::Log;
-use super::state::state_of;
+use super::state::whole_state;
 use super::tables;
 use crate::account::sign_in;
 use crate::connection::Connection;
@@ -92,34 +91,22 @@ impl Arguments {
     }
 }
 
-/// All pages of the standings.
+/// The final standings.
 async fn standings(
     connection: &mut Connection,
     tournament: &str,
 ) -> Result<(TournamentId, Report), Failure> {
-    let mut rows = Vec::new();
-    loop {
-        let request = ShowTournament {
-            tournament: tournament.to_owned(),
-            after: rows.len() as u32,
-            limit: Some(100),
-        };
-        let state = state_of(connection, request).await?;
-        if state.seed.is_none() {
-            let words = "the tournament is not over, and its seed not open";
-            return Err(Failure::new(Exit::Refused, "not_over", words)
-                .hint("'grundy tournament watch' waits for its end"));
-        }
-        let page = state.standings.len();
-        rows.extend(state.standings);
-        if page == 0 || rows.len() as u32 >= state.players {
-            let report = Report {
-                rounds: state.rounds,
-                games: state.games_ended,
-                rows,
-                elo_why: state.elo_why,
-            };
-            return Ok((state.tournament, report));
-        }
+    let state = whole_state(connection, tournament).await?;
+    if state.seed.is_none() {
+        let words = "the tournament is not over: it can be exported when it is";
+        return Err(Failure::new(Exit::Refused, "not_over", words)
+            .hint("'grundy tournament watch' waits for its end"));
     }
+    let report = Report {
+        rounds: state.rounds,
+        games: state.games_ended,
+        rows: state.standings,
+        elo_why: state.elo_why,
+    };
+    Ok((state.tournament, report))
 }

@@ -44,11 +44,10 @@ impl Arguments {
             context.output.talk(words);
         } else {
             for summary in &tournaments {
-                let state = if summary.over { "over" } else { "not over" };
                 context.output.line(&format!(
-                    "{}  {:<8}  {}  ({})",
+                    "{}  {:<16}  {}  ({})",
                     summary.tournament,
-                    state,
+                    show::status(summary.status),
                     render::clean(&summary.name),
                     show::format(summary.format)
                 ))?;

@@ -27,6 +27,28 @@ fn not_a_log(why: impl std::fmt::Display) -> Failure {
     Failure::new(Exit::Protocol, "not_understood", words)
 }
 
+/// A page of the log, and whether it is the last one. Many pages come faster than the server allows: it is asked again when it says so.
+pub(super) async fn page(
+    connection: &mut Connection,
+    request: TournamentLog,
+) -> Result<(Vec<LoggedEvent>, bool), Failure> {
+    let answer = loop {
+        match connection.ask(request.clone()).await {
+            Err(failure) => match failure.wait() {
+                Some(wait) => tokio::time::sleep(wait).await,
+                None => return Err(failure),
+            },
+            answer => break answer?,
+        }
+    };
+    match answer {
+        Reply::TournamentLog {
+            events, complete, ..
+        } => Ok((events, complete)),
+        other => Err(unexpected(&other)),
+    }
+}
+
 impl Log {
     /// Reads all of it, page by page.
     pub(super) async fn fetch(
@@ -42,24 +64,7 @@ impl Log {
                 limit: Some(PAGE_MAX),
                 games: true,
             };
-            let answer = loop {
-                match connection.ask(request.clone()).await {
-                    Err(failure) => match failure.wait() {
-                        // Many pages come faster than the server allows.
-                        Some(wait) => tokio::time::sleep(wait).await,
-                        None => return Err(failure),
-                    },
-                    answer => break answer?,
-                }
-            };
-            let Reply::TournamentLog {
-                events: page,
-                complete,
-                ..
-            } = answer
-            else {
-                return Err(unexpected(&answer));
-            };
+            let (page, complete) = page(connection, request).await?;
             if page.is_empty() && !complete {
                 return Err(not_a_log("a page was empty"));
             }

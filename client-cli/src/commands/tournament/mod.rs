@@ -34,7 +34,7 @@ Examples:
   grundy tournament play 7Kq2mVx9Rt
   grundy tournament watch 7Kq2mVx9Rt
 
-The first three need no server. Tournament files are FIDE's TRF-16; docs/TOURNAMENTS.md has the
+The first three need no server. Tournament files are FIDE's TRF-16; docs/TOURNAMENTS.md has the \
 rules.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -59,9 +59,9 @@ enum Command {
     Withdraw(request::Withdraw),
     /// Close the entries of your tournament and begin
     Start(request::Named),
-    /// Begin no further game of your tournament for now
+    /// Pause your tournament: running games finish, no new ones start
     Pause(request::Named),
-    /// Let your tournament go on
+    /// Resume your paused tournament
     Resume(request::Named),
     /// End your tournament now; running games do not count
     Cancel(request::Cancel),

@@ -20,10 +20,10 @@ Examples:
   grundy tournament pair open.trf
   grundy tournament pair - --json < open.trf
 
-The file holds all finished rounds and a line 'XXR 9' with the number of rounds. 'XXC white1' or
-'XXC black1' is the colour of the first player in round 1 (without it that of round 1, else
-white), 'XXZ 4 7' names who is absent, 'XXP 1 2' who must not meet. A bye that is already
-written into the column of the next round counts as an absence. Exits with 7 if no pairing is
+The file holds all finished rounds and a line 'XXR 9' with the number of rounds. 'XXC white1' or \
+'XXC black1' is the colour of the first player in round 1 (without it that of round 1, else \
+white), 'XXZ 4 7' names who is absent, 'XXP 1 2' who must not meet. A bye that is already \
+written into the column of the next round counts as an absence. Exits with 7 if no pairing is \
 legal.")]
 pub(super) struct Arguments {
     /// The tournament report (TRF-16); '-' reads stdin

@@ -27,7 +27,7 @@ const AGAIN: Duration = Duration::from_millis(500);
 /// Arguments of `tournament play`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Each of your games opens here as soon as it begins. 'quit' leaves a game that goes on, with its clock running: the same command
+Each of your games opens here as soon as it begins. 'quit' leaves a game that goes on, with its clock running: the same command \
 takes you back to it.")]
 pub(super) struct Arguments {
     /// The tournament

@@ -31,7 +31,7 @@ Examples:
   grundy tournament schedule --players 5 --format knockout --json
   grundy tournament schedule --players 8 --format gauntlet --seeds 2
 
-In each game the player named first moves first. In a knockout neighbours of the list meet, and
+In each game the player named first moves first. In a knockout neighbours of the list meet, and \
 their winners; a number beyond the players is a bye.")]
 pub(super) struct Arguments {
     /// How many players there are

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use grundy_shared::oracle::PlayerAccuracy;
-use grundy_shared::protocol::tournament::{ShowTournament, TournamentState, TournamentStatus};
+use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
 use grundy_shared::tournament::Format;
 use serde_json::json;
 
 use super::log::Log;
-use super::state::state_of;
+use super::state::whole_state;
 use crate::account::sign_in;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -34,12 +34,7 @@ impl Arguments {
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let mut signed_in = sign_in(context, 0).await?;
         let connection = &mut signed_in.connection;
-        let request = ShowTournament {
-            tournament: self.tournament.clone(),
-            after: 0,
-            limit: Some(200),
-        };
-        let state = state_of(connection, request).await?;
+        let state = whole_state(connection, &self.tournament).await?;
         let log = match self.accuracy {
             true => Some(Log::fetch(connection, &self.tournament).await?),
             false => None,

@@ -36,9 +36,9 @@ Examples:
   grundy tournament standings club.trf --round-robin
   grundy tournament standings open.trf --trf > ranked.trf
 
-Tie-breaks: PTS points, DE direct encounter, BH Buchholz, BH-C1 without the lowest opponent,
-BH-M1 without the lowest and the highest, SB Sonneborn-Berger, WIN rounds with a win's points,
-WON games won over the board, PS progressive, KS Koya. They apply in the order given; players
+Tie-breaks: PTS points, DE direct encounter, BH Buchholz, BH-C1 without the lowest opponent, \
+BH-M1 without the lowest and the highest, SB Sonneborn-Berger, WIN rounds with a win's points, \
+WON games won over the board, PS progressive, KS Koya. They apply in the order given; players \
 whom none separates share a rank. Default: PTS,DE,BH-C1,BH,SB, in a round robin PTS,DE,SB,WIN.")]
 pub(super) struct Arguments {
     /// The tournament report (TRF-16); '-' reads stdin

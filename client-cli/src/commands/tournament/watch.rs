@@ -5,18 +5,17 @@ use std::time::Duration;
 use clap::Args;
 use grundy_shared::ids::Seq;
 use grundy_shared::protocol::PAGE_MAX;
-use grundy_shared::protocol::server::Reply;
 use grundy_shared::protocol::tournament::{
-    LoggedEvent, ShowTournament, TournamentLog, TournamentState, TournamentStatus, WatchTournament,
+    LoggedEvent, TournamentLog, TournamentState, TournamentStatus, WatchTournament,
 };
 use grundy_shared::tournament::{Dated, Pace, TournamentEvent};
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 
-use super::show;
-use super::state::state_of;
+use super::state::{state_of, whole_state};
+use super::{log, show};
 use crate::account::sign_in;
-use crate::connection::{Connection, Incoming, unexpected};
+use crate::connection::{Connection, Incoming};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -29,7 +28,7 @@ const AGAIN: Duration = Duration::from_millis(500);
 /// Arguments of `tournament watch`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-With --json every event is one line with its number, the last line is the final state. If the connection breaks it is made
+With --json every event is one line with its number, the last line is the final state. If the connection breaks it is made \
 again, and no event is left out or printed twice.")]
 pub(super) struct Arguments {
     /// The tournament
@@ -46,6 +45,8 @@ struct Watch<'c> {
     names: Vec<String>,
     /// How fast it goes, as the events say.
     pace: Pace,
+    /// Since when the server cannot be reached.
+    lost_at: Option<Instant>,
     /// For the progress line: the last state, whose count of games goes on with the events.
     state: Option<TournamentState>,
 }
@@ -59,14 +60,14 @@ impl Arguments {
             names: Vec::new(),
             pace: Pace::default(),
             state: None,
+            lost_at: None,
         };
-        let mut lost_at: Option<Instant> = None;
         loop {
             let result = watch.follow().await;
             match result {
                 Ok(()) => return Ok(Exit::Done),
                 Err(failure) if failure.exit() == Exit::Unreachable && watch.seq > Seq(0) => {
-                    let since = *lost_at.get_or_insert_with(Instant::now);
+                    let since = *watch.lost_at.get_or_insert_with(Instant::now);
                     if since.elapsed() > GIVE_UP {
                         return Err(failure);
                     }
@@ -91,6 +92,7 @@ impl Watch<'_> {
         let upto = state.seq;
         self.state = Some(*state);
         self.catch_up(connection, upto).await?;
+        self.lost_at = None;
         while !self.is_over() {
             if let Incoming::Tournament(seq, dated) = connection.receive().await?
                 && seq == self.seq.next()
@@ -98,12 +100,7 @@ impl Watch<'_> {
                 self.print(seq, &dated)?;
             }
         }
-        let request = ShowTournament {
-            tournament: self.tournament.clone(),
-            after: 0,
-            limit: Some(PAGE_MAX),
-        };
-        let state = state_of(connection, request).await?;
+        let state = whole_state(connection, &self.tournament).await?;
         show::print(self.context, &state, None)?;
         signed_in.connection.close().await;
         Ok(())
@@ -124,10 +121,7 @@ impl Watch<'_> {
                 limit: Some(PAGE_MAX),
                 games: false,
             };
-            let events = match connection.ask(request).await? {
-                Reply::TournamentLog { events, .. } => events,
-                other => return Err(unexpected(&other)),
-            };
+            let (events, _) = log::page(connection, request).await?;
             if events.is_empty() {
                 return Ok(());
             }
@@ -220,9 +214,8 @@ impl Watch<'_> {
                 let state = self.state.as_ref();
                 let progress = state.map(show::progress).unwrap_or_default();
                 format!(
-                    "{match_id}  round {round}, board {board}, game {game}: {} ({})   {progress}",
-                    outcome.as_str(),
-                    reason.as_str()
+                    "{match_id}  round {round}, board {board}, game {game}: {}   {progress}",
+                    render::matches::ending(*outcome, *reason)
                 )
             }
             TournamentEvent::Paused {} => "paused".to_owned(),

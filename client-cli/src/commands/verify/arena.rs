@@ -18,9 +18,9 @@ Examples:
   grundy arena --bot perfect --bot random --pairs 10 --out cup
   grundy verify arena cup
 
-Everything is computed again from the files alone: settings, starts, who met whom, the moves, times and results of all
-games, accuracy, standings, tie-breaks and ratings. The first error is named with its file and line. The exit code is 0
-if all is right and 10 if something is not. Compare the commitment with the one that the arena printed before its first
+Everything is computed again from the files alone: settings, starts, who met whom, the moves, times and results of all \
+games, accuracy, standings, tie-breaks and ratings. The first error is named with its file and line. The exit code is 0 \
+if all is right and 10 if something is not. Compare the commitment with the one that the arena printed before its first \
 game, and the head with the one that it printed at its end: files that were made anew from beginning to end have others.")]
 pub(super) struct Arguments {
     /// The directory that was given to 'grundy arena --out'

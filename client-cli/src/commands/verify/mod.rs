@@ -39,7 +39,7 @@ Examples:
   grundy verify tournament cup.ndjson
   grundy verify arena DIR
 
-The exit code is 0 if the proof holds, 10 if it does not, and 3 if the file is not a certificate.
+The exit code is 0 if the proof holds, 10 if it does not, and 3 if the file is not a certificate. \
 The verifier uses the rules of the games and the theorems that it names, but not the solver.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]

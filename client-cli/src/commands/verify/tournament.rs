@@ -26,9 +26,9 @@ Examples:
   grundy tournament export 7Kq2mVx9Rt cup.ndjson
   grundy verify tournament cup.ndjson
 
-Everything is computed again from the file alone: the hash chain of the log, the commitment and the seed, the starts, all
-pairings, the moves and results of all games, standings, tie-breaks and ratings. The first error is named with its line.
-The exit code is 0 if all is right and 10 if something is not. Compare the head with the one that 'grundy tournament show'
+Everything is computed again from the file alone: the hash chain of the log, the commitment and the seed, the starts, all \
+pairings, the moves and results of all games, standings, tie-breaks and ratings. The first error is named with its line. \
+The exit code is 0 if all is right and 10 if something is not. Compare the head with the one that 'grundy tournament show' \
 prints: a file that was made anew from beginning to end has another head.")]
 pub(super) struct Arguments {
     /// An export written by 'grundy tournament export'; '-' reads stdin

@@ -44,7 +44,7 @@ const SHOWN: &[(&str, &str, usize, usize)] = &[
     ("Boards", "notakto:x...x..../xxx....../.........", 60, 18),
     ("Arcs with tokens", "dag.3-1.3-2.2-0:3,2", 60, 18),
     (
-        "Arcs that go round",
+        "Graphs with cycles",
         "loopy.0-1.1-2.2-0.2-3.3-3:0,1,1",
         60,
         18,
@@ -57,12 +57,7 @@ const SHOWN: &[(&str, &str, usize, usize)] = &[
         40,
         18,
     ),
-    (
-        "Edges that stand on the ground",
-        "hack:0-1-2-3,0-4-5,4-6-7,0-8-9-10-8",
-        60,
-        18,
-    ),
+    ("Hackenbush", "hack:0-1-2-3,0-4-5,4-6-7,0-8-9-10-8", 60, 18),
     ("Coloured edges", "hack:0b1r2-3,1b4,0r5,0r5", 60, 18),
     (
         "A stalk too long",

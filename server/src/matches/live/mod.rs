@@ -19,6 +19,7 @@ use grundy_shared::referee::{Referee, Status};
 use tokio::time::Instant;
 
 use self::waiting::{refuse, wait};
+use super::builtin;
 use super::herald::Told;
 use super::host::Host;
 use super::machine::{self, Beginning, Opening};
@@ -61,9 +62,9 @@ pub struct LiveMatch {
     state: Mutex<LiveState>,
 }
 
-/// A position in which a player is away, and the other claims something.
+/// A position in which a player is away, and the other claims something: for the solver to judge.
 #[derive(Debug)]
-pub struct Claimed {
+pub struct Case {
     /// The position.
     pub position: Position,
     /// Who is to move.
@@ -229,17 +230,28 @@ impl LiveMatch {
 
     /// The position over which this player has a claim, for the solver to judge; `None` if the claim is not possible anyway.
     #[must_use]
-    pub fn claimed(&self, player: PlayerId, now: Millis) -> Option<Claimed> {
+    pub fn case_of(&self, player: PlayerId, now: Millis) -> Option<Case> {
         let state = self.lock();
         let referee = state.referee()?;
         let seat = referee.seat_of(player)?;
         referee.may_claim(now, seat).ok()?;
-        Some(Claimed {
+        Some(Case {
             position: referee.position().clone(),
             to_move: referee.to_move(),
             ply: referee.ply(),
             absent: seat.other(),
         })
+    }
+
+    /// Whether this player plays against a built-in bot in it.
+    #[must_use]
+    pub fn faces_builtin(&self, player: PlayerId) -> bool {
+        let state = self.lock();
+        let opponent = state.referee().and_then(|referee| {
+            let seat = referee.seat_of(player)?;
+            referee.player(seat.other())
+        });
+        opponent.is_some_and(|opponent| builtin::bot_of(opponent).is_some())
     }
 
     /// Whether the match has something to do before the server can stop.

@@ -56,6 +56,7 @@ impl LiveMatch {
                 connection: connection.clone(),
                 player: player.map_or_else(|| PlayerId::from_random(0), |player| player.id),
                 seated: seat.is_some(),
+                invites: false,
                 since: self.pulse.seq(),
             });
             if seat.is_none() {

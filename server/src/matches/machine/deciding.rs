@@ -3,9 +3,10 @@
 use grundy_shared::event::{EndReason, Event, Outcome};
 use grundy_shared::ids::{Millis, PlayerId, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
+use grundy_shared::rated::RatedPair;
 use grundy_shared::referee::{Command, Decision, Referee, Refusal, Ruling};
 
-use super::effect::{Effect, Note};
+use super::effect::{Counted, Effect, Note};
 use super::flight::{Cause, Flight, Stage, Storing};
 use super::input::CommitRefusal;
 use super::offer::Prepared;
@@ -72,12 +73,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         match cause {
             Cause::Request(request) => {
                 let decided = self.referee.handle(at, &request.command)?;
-                match self.claims_from.since(at) {
-                    wait if wait > Millis(0) && is_claim(&decided) => {
-                        Err(Refusal::ClaimTooEarly { wait })
-                    }
-                    _ => Ok(decided),
+                if is_claim(&decided) {
+                    self.may_claim(request.player, at)?;
                 }
+                Ok(decided)
             }
             Cause::Alone(command) => self.referee.handle(at, command),
             Cause::Credit => {
@@ -93,6 +92,18 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 Some(command) => self.referee.handle(at, &command),
                 None => Ok(Decision::Nothing),
             },
+        }
+    }
+
+    /// What the log does not show of a claim: a return that is not stored yet, and that players have to find back.
+    fn may_claim(&self, player: PlayerId, at: Millis) -> Result<(), Refusal> {
+        let seat = self.referee.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+        if self.is_here(seat.other()) {
+            return Err(Refusal::NotAway);
+        }
+        match self.claims_from.since(at) {
+            Millis(0) => Ok(()),
+            wait => Err(Refusal::ClaimTooEarly { wait }),
         }
     }
 
@@ -134,9 +145,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
         commit.guards.extend(self.room_to_join(&ruling));
         let commit = Box::new(commit);
-        effects.push(match (self.referee.tournament(), end_among(&ruling)) {
-            (Some(game), Some(end)) => Effect::CommitEnd { commit, game, end },
-            _ => Effect::Commit(commit),
+        effects.push(match counted(&self.referee, &ruling) {
+            Some(counted) => Effect::CommitEnd { commit, counted },
+            None => Effect::Commit(commit),
         });
         let storing = Storing {
             ruling,
@@ -501,6 +512,17 @@ fn is_claim(decided: &Decision) -> bool {
         return false;
     };
     end_among(ruling).is_some_and(|(_, reason)| reason == EndReason::Abandoned)
+}
+
+/// Where the match counts with these events.
+fn counted(referee: &Referee, events: &[Event]) -> Option<Counted> {
+    let end = end_among(events)?;
+    if let Some(game) = referee.tournament() {
+        return Some(Counted::Game { game, end });
+    }
+    let ended = |event| RatedPair::ended(referee, event);
+    let pair = events.iter().find_map(ended);
+    pair.map(|pair| Counted::Pair(Box::new(pair)))
 }
 
 /// The end of the match among these events.

@@ -5,6 +5,7 @@ use grundy_shared::bot::Bot;
 use grundy_shared::event::{EndReason, Outcome, TournamentGame};
 use grundy_shared::ids::{MatchId, PlayerId, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
+use grundy_shared::rated::RatedPair;
 use grundy_shared::referee::Referee;
 
 use crate::matches::frame::Frame;
@@ -37,14 +38,12 @@ pub enum Effect<C, R> {
     Backlog(C, Backlog),
     /// Stores this; `Input::Committed` says what became of it. At most one is under way, and no `ReadTail` beside it.
     Commit(Box<Commit>),
-    /// The same for the end of a game of a tournament, which is stored together with the result there.
+    /// The same for an end that counts elsewhere, and is stored together with what follows from it there.
     CommitEnd {
         /// What holds the end.
         commit: Box<Commit>,
-        /// Which game.
-        game: TournamentGame,
-        /// How it ends.
-        end: (Outcome, EndReason),
+        /// Where it counts.
+        counted: Counted,
     },
     /// Reads the events after this number; answered by `Input::Tail`.
     ReadTail {
@@ -70,6 +69,20 @@ pub enum Effect<C, R> {
     Note(Note),
     /// Nobody needs this machine any more: no follower, no request and no commit is left, and nothing will happen by itself.
     Done,
+}
+
+/// Where the end of a match counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Counted {
+    /// In a tournament.
+    Game {
+        /// Which game.
+        game: TournamentGame,
+        /// How it ends.
+        end: (Outcome, EndReason),
+    },
+    /// In the ratings of the players: a rated pair is over.
+    Pair(Box<RatedPair>),
 }
 
 /// A match that follows on another and is stored.

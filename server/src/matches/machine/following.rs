@@ -16,13 +16,13 @@ use crate::planted;
 pub(super) const RECENT_MAX: usize = 4;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
-    /// A connection begins to follow, or follows anew.
+    /// A connection begins to follow, or follows anew. With the duty to answer comes whether the answer may have the join code.
     #[expect(clippy::too_many_arguments, reason = "the fields of one input")]
     pub(super) fn attach(
         &mut self,
         now: Millis,
         connection: C,
-        reply: Option<R>,
+        reply: Option<(R, bool)>,
         player: PlayerId,
         seated: bool,
         since: Seq,
@@ -31,13 +31,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let seat = match self.may_attach(player, seated, since) {
             Ok(seat) => seat,
             Err(error) => {
-                effects.extend(reply.map(|reply| Effect::Refuse(reply, error)));
+                effects.extend(reply.map(|(reply, _)| Effect::Refuse(reply, error)));
                 return;
             }
         };
         let asked = reply.is_some();
-        if let Some(reply) = reply {
-            effects.push(Effect::Reply(reply, self.attached(now, player, seat)));
+        if let Some((reply, invites)) = reply {
+            let attached = self.attached(now, player, seat, invites);
+            effects.push(Effect::Reply(reply, attached));
         }
         effects.push(Effect::Follow(connection.clone(), seat));
         let pace = self.bring_up(&connection, seat, since, effects);
@@ -55,9 +56,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
     }
 
-    fn attached(&self, now: Millis, player: PlayerId, seat: Option<Seat>) -> Reply {
+    fn attached(&self, now: Millis, player: PlayerId, seat: Option<Seat>, invites: bool) -> Reply {
         let own = self.referee.seat_of(player).is_some();
-        let (code, expires_at_ms) = self.invitation().filter(|_| own).unzip();
+        let shown = self.invitation().filter(|_| own && invites);
+        let (code, expires_at_ms) = shown.unzip();
         Reply::Attached {
             seat,
             snapshot: self.snapshot(now),

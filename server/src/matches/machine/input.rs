@@ -5,6 +5,7 @@ use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use grundy_shared::referee::Judged;
 
+use crate::matches::frame::Frame;
 use crate::matches::outbox::Backlog;
 use crate::store::{AddressDigest, Logged};
 
@@ -58,6 +59,8 @@ pub enum Input<C, R> {
         player: PlayerId,
         /// Whether the player's seat is taken with it (`resume`), or the match is only watched.
         seated: bool,
+        /// Whether the reply may have the join code: whoever has it can take the other seat.
+        invites: bool,
         /// The newest event that the client has.
         since: Seq,
     },
@@ -91,6 +94,8 @@ pub enum Input<C, R> {
     Tail(Result<Vec<Logged>, ErrorBody>),
     /// What became of the `Effect::Think` that was asked after this event. One that nobody waits for any more is ignored.
     Thought(Seq, Thought),
+    /// Something that is no event is to be told to everybody who follows the match.
+    Announce(Frame),
     /// The tournament ends this match: the seat loses, or nobody wins.
     Forfeit(Option<Seat>, EndReason),
     /// `Machine::wake_at` has come. One that comes too early does nothing.

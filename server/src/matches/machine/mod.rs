@@ -30,7 +30,7 @@ mod step;
 mod thinking;
 
 pub use beginning::{Beginning, Origin};
-pub use effect::{Effect, Note, Opening};
+pub use effect::{Counted, Effect, Note, Opening};
 pub use input::{Act, CommitRefusal, Input, Thought};
 pub use offer::rematch_id;
 pub use policy::Policy;

@@ -135,7 +135,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if self.offer.exists {
             return Ok(Some(Prepared { id, new: None }));
         }
-        let made = self.referee.create_rematch(self.id, at, true);
+        let made = self.referee.create_rematch(self.id, id, at, true);
         let (referee, events) = made.map_err(|refused| refusal::of_referee(&refused))?;
         Ok(Some(Prepared::new(
             id,

@@ -86,6 +86,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let live = referee.status() == Status::Live;
         let claims_from = match (origin, referee.claim_after()) {
             (Origin::Recovered { clocks_at }, Some(after)) => clocks_at.plus(after),
+            // Here, too, players may have to find back.
+            (Origin::Asked, Some(after)) if live => now.plus(after),
             _ => Millis(0),
         };
         let owed = live && origin == Origin::Made && referee.ply() == Ply(0);

@@ -45,8 +45,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 connection,
                 player,
                 seated,
+                invites,
                 since,
-            } => self.attach(now, connection, reply, player, seated, since, effects),
+            } => {
+                let reply = reply.map(|reply| (reply, invites));
+                self.attach(now, connection, reply, player, seated, since, effects);
+            }
             Input::Leave {
                 reply,
                 connection,
@@ -63,6 +67,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Input::Tail(read) => self.read_tail(now, read, effects),
             Input::Thought(after, thought) => self.thought(now, after, thought),
             Input::Time => self.say_who_left(now, effects),
+            Input::Announce(frame) => self.followers.announce(&frame, effects),
             Input::Forfeit(loser, reason) => self.attendance.order(loser, reason),
             Input::Continue => {
                 self.continuing = false;

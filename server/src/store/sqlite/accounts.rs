@@ -166,7 +166,10 @@ impl Writer {
             }
             .into());
         }
-        for token in &account.tokens {
+        // Those that the player has are nobody else's.
+        let known = self.tokens_of(player).await?;
+        let is_new = |token: &&TokenRow| known.iter().all(|known| known.hash != token.hash);
+        for token in account.tokens.iter().filter(is_new) {
             let taken = sqlx::query_scalar(
                 "SELECT EXISTS (SELECT 1 FROM token WHERE hash = ?1 AND player <> ?2)",
             )
@@ -181,7 +184,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Replaces an account.
+    /// Replaces an account. A token that stays as it was is not written again: most changes concern one of many.
     pub(super) async fn replace_account(
         &mut self,
         player: PlayerId,
@@ -195,14 +198,22 @@ impl Writer {
         .bind(account.codes.concat())
         .execute(&mut self.connection)
         .await?;
-        sqlx::query("DELETE FROM token WHERE player = ?1")
-            .bind(player.as_bytes().to_vec())
-            .execute(&mut self.connection)
-            .await?;
-        for token in &account.tokens {
+        let known = self.tokens_of(player).await?;
+        for gone in known.iter().filter(|token| !account.tokens.contains(token)) {
+            sqlx::query("DELETE FROM token WHERE hash = ?1")
+                .bind(gone.hash.to_vec())
+                .execute(&mut self.connection)
+                .await?;
+        }
+        for token in account.tokens.iter().filter(|token| !known.contains(token)) {
             self.insert_token(player, token).await?;
         }
         Ok(())
+    }
+
+    async fn tokens_of(&mut self, player: PlayerId) -> Result<Vec<TokenRow>, Failure> {
+        let account = account(&mut self.connection, player).await?;
+        Ok(account.unwrap_or_default().tokens)
     }
 
     async fn insert_token(&mut self, player: PlayerId, token: &TokenRow) -> Result<(), Failure> {

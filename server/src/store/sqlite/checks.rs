@@ -151,6 +151,10 @@ impl Writer {
                     return Err(CommitError::Taken(Unique::Name).into());
                 }
             }
+            Projection::Rating { player, family, .. } => {
+                self.check_rating(commit, StreamId::Rating(*player, *family))
+                    .await?;
+            }
             Projection::Server(_) => {
                 let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM server)")
                     .fetch_one(&mut self.connection)

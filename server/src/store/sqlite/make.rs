@@ -103,6 +103,14 @@ impl Writer {
                 self.begin().await?;
                 self.replace_account(*player, account).await?;
             }
+            Projection::Rating {
+                player,
+                family,
+                row,
+            } => {
+                self.begin().await?;
+                self.put_rating(*player, *family, row).await?;
+            }
             Projection::Server(id) => {
                 self.begin().await?;
                 sqlx::query("INSERT INTO server (one, id) VALUES (1, ?1)")

@@ -18,6 +18,7 @@ mod make;
 mod names;
 mod nodes;
 mod open_matches;
+pub(crate) mod ratings;
 mod readers;
 mod recovery;
 mod request;
@@ -31,6 +32,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
+use grundy_shared::rated::Family;
 use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
@@ -48,9 +50,9 @@ use self::request::Request;
 use self::rows::{integer, match_id, read_player, read_row, row_columns, server_id, unsigned};
 use self::writer::{Counters, End, Writer};
 use super::{
-    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, LOAD_PAGE, Lease,
-    ListFilter, Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
-    SecretHash, Store, StoreError, StreamId,
+    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, LIST_PAGE, LOAD_PAGE,
+    Leaderboard, Lease, ListFilter, Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch,
+    OpenMatchLog, Page, Ranked, RatingRow, SecretHash, Store, StoreError, StreamId,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -404,6 +406,29 @@ impl Store for SqliteStore {
             Key::Name(name_key.to_owned()),
         )
         .await
+    }
+
+    async fn ratings(&self, player: PlayerId) -> Result<Vec<(Family, RatingRow)>, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(ratings::ratings(connection, player)))
+            .await
+    }
+
+    async fn leaderboard(
+        &self,
+        board: Leaderboard,
+        after: Option<Cursor>,
+        wish: usize,
+    ) -> Result<Vec<Ranked>, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(ratings::leaderboard(connection, board, after, wish)))
+            .await
+    }
+
+    async fn plays_rated(&self, player: PlayerId) -> Result<bool, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(ratings::plays_rated(connection, player)))
+            .await
     }
 
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {

@@ -10,6 +10,9 @@ use sqlx::{Row, Sqlite};
 
 use crate::store::{MatchRow, MatchStatus, StoreError, StreamId};
 
+/// Bytes of the id of a player.
+const PLAYER_BYTES: usize = 16;
+
 type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 
 /// The columns of a summary, in the order of [`bind_row`] and [`read_row`].
@@ -53,6 +56,7 @@ pub(crate) fn key_of(stream: StreamId) -> (i64, Vec<u8>) {
         StreamId::Match(id) => (0, id.to_i64().to_be_bytes().to_vec()),
         StreamId::Tournament(id) => (1, id.to_i64().to_be_bytes().to_vec()),
         StreamId::Account(id) => (2, id.as_bytes().to_vec()),
+        StreamId::Rating(id, family) => (3, [id.as_bytes(), family.name().as_bytes()].concat()),
     }
 }
 
@@ -65,6 +69,10 @@ pub(crate) fn stream_of(kind: i64, key: &[u8]) -> Result<StreamId, StoreError> {
             .and_then(TournamentId::from_i64)
             .map(StreamId::Tournament),
         2 => PlayerId::from_bytes(key).map(StreamId::Account),
+        3 => key.split_at_checked(PLAYER_BYTES).and_then(|(id, family)| {
+            let family = std::str::from_utf8(family).ok()?.parse().ok()?;
+            Some(StreamId::Rating(PlayerId::from_bytes(id)?, family))
+        }),
         _ => None,
     };
     stream.ok_or_else(|| {

@@ -4,7 +4,7 @@ use grundy_shared::ids::{Millis, PlayerId};
 use grundy_shared::protocol::Reply;
 use grundy_shared::protocol::account::AccountEvent;
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
-use grundy_shared::tournament::{Game, Report, Tournament};
+use grundy_shared::tournament::{Game, Report};
 
 use super::effect::Effect;
 use super::state::{Follower, Machine};
@@ -70,6 +70,22 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         }
     }
 
+    /// How far the tournament has come.
+    pub(in crate::tournaments) fn status(&self) -> TournamentStatus {
+        let tournament = self.tournament();
+        if tournament.cancelled().is_some() {
+            TournamentStatus::Cancelled
+        } else if tournament.is_over() {
+            TournamentStatus::Over
+        } else if tournament.is_paused() {
+            TournamentStatus::Paused
+        } else if tournament.has_begun() {
+            TournamentStatus::Running
+        } else {
+            TournamentStatus::Entries
+        }
+    }
+
     /// The state with a page of the standings.
     pub(super) fn state_for(
         &mut self,
@@ -94,7 +110,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             head: data_encoding::HEXLOWER.encode(&begun.head),
             name: tournament.name().to_owned(),
             organiser: tournament.organiser().clone(),
-            status: status_of(tournament),
+            status: self.status(),
             format: tournament.format(),
             games_of_pairing: tournament.rules().games,
             // The list of names is in the first event of the log.
@@ -117,19 +133,5 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             standings: rows.take(limit.min(MOST_ROWS) as usize).cloned().collect(),
             elo_why: report.and_then(|report| report.elo_why.clone()),
         }))
-    }
-}
-
-fn status_of(tournament: &Tournament) -> TournamentStatus {
-    if tournament.cancelled().is_some() {
-        TournamentStatus::Cancelled
-    } else if tournament.is_over() {
-        TournamentStatus::Over
-    } else if tournament.is_paused() {
-        TournamentStatus::Paused
-    } else if tournament.has_begun() {
-        TournamentStatus::Running
-    } else {
-        TournamentStatus::Entries
     }
 }

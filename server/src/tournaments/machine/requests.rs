@@ -218,6 +218,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                     // Tried again after the next reading.
                     Some(ended @ Work::Ended(_)) => {
                         self.queue.push_front(ended);
+                        self.unread = true;
                         self.put_off(now);
                     }
                 }

@@ -84,6 +84,8 @@ pub struct Machine<C, R, D> {
     /// Those of them that are there.
     pub(super) made: BTreeSet<(u32, u32, u32)>,
     pub(super) retry_at: Option<Millis>,
+    /// The log could not be read when the end of a match was to be counted: nothing is decided until that is tried again.
+    pub(super) unread: bool,
     pub(super) draining: bool,
     /// The standings after this event.
     pub(super) report: Option<(Seq, Report)>,
@@ -103,6 +105,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             asked: BTreeSet::new(),
             made: BTreeSet::new(),
             retry_at: None,
+            unread: false,
             draining: false,
             report: None,
             finished: false,
@@ -177,8 +180,9 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
     fn go_on(&mut self, now: Millis, effects: &mut Vec<Effect<C, R, D>>) {
         if self.retry_at.is_some_and(|at| at <= now) {
             self.retry_at = None;
+            self.unread = false;
         }
-        while self.flight.is_none() {
+        while self.flight.is_none() && !self.unread {
             match self.queue.pop_front() {
                 Some(work) => self.decide(now, work, effects),
                 None => match self.due(now) {

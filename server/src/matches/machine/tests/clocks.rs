@@ -120,7 +120,7 @@ fn rematch_of(rig: &Rig) -> Rig {
         referee.accept(ruling).expect("fresh");
     }
     let (referee, events) = referee
-        .create_rematch(own, Millis(rig.now), true)
+        .create_rematch(own, MatchId::from_random(2), Millis(rig.now), true)
         .expect("a finished match");
     Rig::of(referee, &events, Origin::Rematch)
 }

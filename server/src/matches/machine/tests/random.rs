@@ -208,6 +208,11 @@ impl World {
     fn carry_out(&mut self, server: usize, effect: Effect<C, R>, lagging: &mut BTreeSet<C>) {
         match effect {
             Effect::Reply(request, reply) => {
+                // Who joins, also again, follows from event 1 on.
+                if matches!(reply, Reply::Joined { .. }) {
+                    let connection = self.open[&request];
+                    self.client(connection).has = 0;
+                }
                 self.answered(request);
                 self.check_reply(request, &reply);
             }
@@ -333,9 +338,7 @@ impl World {
             Asking::Join => {
                 let (connection, player) = (by, player(who));
                 self.asked.insert(reply, (id(who), None));
-                // It follows from event 1 on.
                 if self.client(by).follows.is_none() {
-                    self.client(by).has = 0;
                     let input = Input::Join {
                         reply,
                         connection,
@@ -399,6 +402,7 @@ impl World {
             connection,
             player,
             seated,
+            invites: true,
             since,
         };
         // Until it is told that it follows again it may be sent nothing, unless it was refused.
@@ -593,6 +597,25 @@ impl Server {
             continues: false,
         }
     }
+}
+
+/// Both are answered once the proposal before them is stored.
+#[test]
+fn a_join_that_is_sent_twice_at_once_is_answered_twice() {
+    let mut world = World::new(true);
+    world.carry(&Doing::Ask(0, Asking::Move(0, false)));
+    world.carry(&Doing::Ask(1, Asking::Join));
+    world.store(0, &Storing::Well);
+    for (by, asking) in [
+        (7, Asking::Join),
+        (9, Asking::Propose(Proposal::Pause)),
+        (7, Asking::Join),
+    ] {
+        world.carry(&Doing::Ask(by, asking));
+    }
+    world.settle();
+    let log = world.log.len() as u64;
+    assert_eq!(world.client(7).has, log);
 }
 
 proptest! {

@@ -445,6 +445,7 @@ impl Rig {
             connection,
             player: id(who),
             seated,
+            invites: true,
             since: Seq(since),
         });
         reply

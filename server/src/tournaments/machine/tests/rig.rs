@@ -87,6 +87,9 @@ pub(super) struct Rig {
     pub(super) finished: bool,
     /// Whether matches can be made.
     pub(super) makes_matches: bool,
+    /// Whether the log can be read, and how often that was tried in vain.
+    pub(super) reads: bool,
+    pub(super) failed_reads: u32,
     next_request: R,
 }
 
@@ -172,6 +175,8 @@ impl Rig {
             rung: Vec::new(),
             finished: false,
             makes_matches: true,
+            reads: true,
+            failed_reads: 0,
             next_request: 0,
         }
     }
@@ -347,6 +352,11 @@ impl Rig {
                 self.told.push((done, Ok(())));
             }
             Effect::Tell(done, outcome) => self.told.push((done, outcome)),
+            Effect::ReadTail { .. } if !self.reads => {
+                self.failed_reads += 1;
+                assert!(self.failed_reads < 10, "it does not wait");
+                return Some(Input::Tail(Err(refusal::busy("the disk is slow"))));
+            }
             Effect::ReadTail { after } => {
                 let tail = (1..).map(Seq).zip(&self.log).skip(after.0 as usize);
                 let tail = tail.map(|(seq, body)| Logged {

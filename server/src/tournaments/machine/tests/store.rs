@@ -118,6 +118,26 @@ fn a_result_that_another_node_counted_is_not_counted_twice() {
 }
 
 #[test]
+fn a_log_that_cannot_be_read_is_read_again_after_a_second() {
+    let mut rig = Rig::begun(ROUND_ROBIN, 4, 2);
+    let game = rig.running()[0].clone();
+    rig.write_as_another(TournamentEvent::Withdrew { player: 4 });
+    rig.reads = false;
+    rig.end(&game, Outcome::First, EndReason::LastMove);
+    assert_eq!(rig.failed_reads, 1);
+    let asked = rig.send(player(3), Ask::Withdraw);
+    rig.reads = true;
+    rig.wait(999);
+    assert_eq!(rig.over.get(&game.id), None);
+    rig.wait(1);
+    assert_eq!(rig.over.get(&game.id), Some(&true));
+    assert!(
+        rig.answers.contains_key(&asked),
+        "what came after it is decided too"
+    );
+}
+
+#[test]
 fn games_that_cannot_be_made_are_made_later() {
     let mut rig = Rig::of(created(ROUND_ROBIN, 2, 4));
     rig.makes_matches = false;

@@ -1,0 +1,32 @@
+//! The files in the directory of an arena.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// What is played, and every finished game.
+pub(crate) const JOURNAL: &str = "journal.ndjson";
+/// The starts in their order in the suite, one a line.
+pub(crate) const STARTS: &str = "starts.txt";
+/// Every counted game, in the order of the plan.
+pub(crate) const GAMES: &str = "games.ndjson";
+/// The standings as CSV.
+pub(crate) const STANDINGS: &str = "standings.csv";
+/// The rounds as a tournament file.
+pub(crate) const TOURNAMENT: &str = "tournament.trf";
+/// The last line of `--json`.
+pub(crate) const FINAL: &str = "final.json";
+
+/// Writes a file of the arena.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| not_written(path, &error))
+}
+
+/// A file of the arena could not be written.
+pub(crate) fn not_written(path: &Path, error: &io::Error) -> Failure {
+    let why = format!("--out: {} cannot be written: {error}", path.display());
+    Failure::new(Exit::Failed, "arena", why).hint("make room, or name another directory with --out")
+}

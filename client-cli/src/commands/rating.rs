@@ -1,0 +1,124 @@
+//! `grundy rating`: the ratings of a player, and their history.
+
+use clap::Args;
+use grundy_shared::ids::Seq;
+use grundy_shared::protocol::client::{RatingHistory, Ratings};
+use grundy_shared::protocol::server::Reply;
+use serde_json::json;
+
+use crate::account::{SignedIn, sign_in};
+use crate::connection::unexpected;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render::{clean, ratings};
+
+/// Arguments of `rating`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy rating                        your ratings, one for each game
+  grundy rating Ada
+  grundy rating Ada --history nim      Ada's rated pairs of Nim, newest first
+
+Rated pairs are played with --rated: two games from one start, sides swapped. A rating with a question \
+mark is provisional: it rests on too few pairs, or the last one was too long ago.")]
+pub(crate) struct Arguments {
+    /// The player, by id or name [default: you]
+    player: Option<String>,
+    /// List the rated pairs of this game, or of sum: positions of several games
+    #[arg(long, value_name = "GAME")]
+    history: Option<String>,
+    /// With --history: only pairs before the one of this number
+    #[arg(long, value_name = "N", requires = "history")]
+    before: Option<u64>,
+    /// With --history: the largest number of pairs to list
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
+    limit: u32,
+}
+
+impl Arguments {
+    /// Shows ratings, or the history of one.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let mut signed_in = sign_in(context, 0).await?;
+        match self.history.clone() {
+            None => self.now(context, &mut signed_in).await?,
+            Some(family) => self.past(context, &mut signed_in, family).await?,
+        }
+        signed_in.connection.close().await;
+        Ok(Exit::Done)
+    }
+
+    async fn now(self, context: &Context, signed_in: &mut SignedIn) -> Result<(), Failure> {
+        let ask = Ratings {
+            player: self.player,
+        };
+        let (player, ratings) = match signed_in.connection.ask(ask).await? {
+            Reply::Ratings { player, ratings } => (player, ratings),
+            other => return Err(unexpected(&other)),
+        };
+        let output = &context.output;
+        if output.json {
+            return output.object(&json!({
+                "schema": "grundy/ratings/1",
+                "player": player,
+                "ratings": ratings,
+            }));
+        }
+        if ratings.is_empty() {
+            output.talk(&format!(
+                "{} has no rating yet. Play a rated pair: grundy play nim:3,5,7 --clock 3+2 --rated --open",
+                clean(&player.name)
+            ));
+            return Ok(());
+        }
+        output.text(&ratings::of_player(&ratings, output.width()))
+    }
+
+    async fn past(
+        self,
+        context: &Context,
+        signed_in: &mut SignedIn,
+        family: String,
+    ) -> Result<(), Failure> {
+        let ask = RatingHistory {
+            player: self.player,
+            family,
+            before: self.before.map(Seq),
+            limit: Some(self.limit),
+        };
+        let (player, family, pairs, next) = match signed_in.connection.ask(ask).await? {
+            Reply::RatingHistory {
+                player,
+                family,
+                pairs,
+                next,
+            } => (player, family, pairs, next),
+            other => return Err(unexpected(&other)),
+        };
+        let output = &context.output;
+        if output.json {
+            return output.object(&json!({
+                "schema": "grundy/rating-history/1",
+                "player": player,
+                "family": family,
+                "pairs": pairs,
+                "next": next,
+            }));
+        }
+        if pairs.is_empty() {
+            output.talk(&format!(
+                "{} has no rated pairs of this game there.",
+                clean(&player.name)
+            ));
+            return Ok(());
+        }
+        output.text(&ratings::history(&pairs, output.width()))?;
+        if let Some(next) = next {
+            output.talk(&format!(
+                "There are older pairs; list them with --before {next}"
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! How accounts are changed: one change after the other, each of them durable before its player hears of it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use grundy_shared::ids::PlayerId;
+use grundy_shared::protocol::ErrorBody;
+use rustc_hash::FxHashMap;
+use tokio::sync::{Mutex as Lock, OwnedMutexGuard};
+
+use super::{Asker, Identities, bad_token};
+use crate::matches::refusal;
+use crate::store::{AccountRow, Commit, CommitError, Projection, SecretHash};
+
+/// Times that a change is tried again because another server was quicker.
+const ROUNDS: usize = 10;
+
+/// The accounts that are being changed here, each by one at a time and the others in the order in which they came: who floods an account
+/// with changes does not keep its owner from revoking a token.
+#[derive(Default)]
+pub(super) struct Turns(Mutex<FxHashMap<PlayerId, Arc<Lock<()>>>>);
+
+/// The right to change an account, or a place among those who wait for it.
+struct Turn<'a> {
+    turns: &'a Turns,
+    player: PlayerId,
+    lock: Arc<Lock<()>>,
+    held: Option<OwnedMutexGuard<()>>,
+}
+
+impl Turns {
+    fn all(&self) -> MutexGuard<'_, FxHashMap<PlayerId, Arc<Lock<()>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn take(&self, player: PlayerId) -> Turn<'_> {
+        let lock = self.all().entry(player).or_default().clone();
+        let mut turn = Turn {
+            turns: self,
+            player,
+            lock,
+            held: None,
+        };
+        turn.held = Some(turn.lock.clone().lock_owned().await);
+        turn
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.held = None;
+        let mut all = self.turns.all();
+        // The table's and this one: nobody else waits.
+        if Arc::strong_count(&self.lock) == 2 {
+            all.remove(&self.player);
+        }
+    }
+}
+
+impl Identities {
+    /// Changes the account of a player who asks for it. A token that was revoked meanwhile changes nothing any more.
+    pub(super) async fn change_own<T>(
+        &self,
+        asker: Asker<'_>,
+        change: impl Fn(&mut AccountRow) -> Result<T, ErrorBody>,
+    ) -> Result<T, ErrorBody> {
+        let own = |account: &AccountRow| {
+            let mut tokens = account.tokens.iter();
+            tokens.any(|token| token.hash == asker.token.hash)
+        };
+        self.change(asker.player.id, |account| match own(account) {
+            true => change(account),
+            false => Err(bad_token()),
+        })
+        .await
+    }
+
+    /// Changes what an account has. When this returns, the change is durable, and connections whose tokens are gone are told.
+    pub(super) async fn change<T>(
+        &self,
+        player: PlayerId,
+        change: impl Fn(&mut AccountRow) -> Result<T, ErrorBody>,
+    ) -> Result<T, ErrorBody> {
+        let services = &self.services;
+        let _turn = self.turns.take(player).await;
+        for _ in 0..ROUNDS {
+            let mut account = self.account_of(player).await?;
+            let now = services.clock.now();
+            account.tokens.retain(|token| !token.has_expired(now));
+            let changed = change(&mut account)?;
+            let good: Vec<SecretHash> = account.tokens.iter().map(|token| token.hash).collect();
+            let account = Box::new(account);
+            let commit = Commit::default().with(Projection::Account { player, account });
+            match services.committer.commit(commit).await {
+                Ok(()) => {
+                    let is_good = |hash: &SecretHash| good.contains(hash);
+                    services.connections.sign_out(player, is_good);
+                    return Ok(changed);
+                }
+                Err(CommitError::Conflict { .. }) => {}
+                Err(error) => return Err(refusal::of_commit(&error)),
+            }
+        }
+        Err(refusal::busy("the account is changed again and again"))
+    }
+}

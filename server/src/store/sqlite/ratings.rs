@@ -1,0 +1,176 @@
+//! Ratings: written by the writer beside their logs, read by readers and by fsck.
+
+use grundy_shared::ids::{Millis, PlayerId, Seq};
+use grundy_shared::rated::{Family, RatingState, Strength};
+use sqlx::Row;
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+
+use super::checks::Refusal;
+use super::fault::Failure;
+use super::rows::{integer, read_player, unsigned};
+use super::writer::Writer;
+use super::{LIST_PAGE, limit};
+use crate::store::{
+    Commit, CommitError, Cursor, Leaderboard, Ranked, RatingRow, StoreError, StreamId,
+};
+
+/// The columns of a rating.
+macro_rules! rating_columns {
+    () => {
+        "rating.player, family, rating.bot AS rated_bot, rating, deviation, volatility, pairs, last_at"
+    };
+}
+pub(crate) use rating_columns;
+
+fn corrupt(why: impl std::fmt::Display) -> StoreError {
+    StoreError::Corrupt {
+        why: why.to_string(),
+    }
+}
+
+/// Reads a rating, and whose it is.
+pub(crate) fn read_rating(row: &SqliteRow) -> Result<(PlayerId, Family, RatingRow), StoreError> {
+    let player = PlayerId::from_bytes(row.try_get("player")?);
+    let family: Family = row.try_get::<&str, _>("family")?.parse().map_err(corrupt)?;
+    let state = RatingState {
+        strength: Strength {
+            rating: row.try_get("rating")?,
+            deviation: row.try_get("deviation")?,
+            volatility: row.try_get("volatility")?,
+        },
+        pairs: Seq(unsigned(row.try_get("pairs")?)?),
+        last_at: Millis(unsigned(row.try_get("last_at")?)?),
+    };
+    let bot = row.try_get("rated_bot")?;
+    let player = player.ok_or_else(|| corrupt("a player id is not 16 bytes"))?;
+    Ok((player, family, RatingRow { state, bot }))
+}
+
+/// The ratings of a player, by their families.
+pub(super) async fn ratings(
+    connection: &mut SqliteConnection,
+    player: PlayerId,
+) -> Result<Vec<(Family, RatingRow)>, StoreError> {
+    sqlx::query(concat!(
+        "SELECT ",
+        rating_columns!(),
+        " FROM rating WHERE player = ?1 ORDER BY family"
+    ))
+    .bind(player.as_bytes().to_vec())
+    .fetch_all(connection)
+    .await?
+    .iter()
+    .map(|row| read_rating(row).map(|(_, family, rating)| (family, rating)))
+    .collect()
+}
+
+/// A page of a leaderboard, the best first, from behind this place. Cost: the entries that are passed over, which are those of the other kind.
+pub(super) async fn leaderboard(
+    connection: &mut SqliteConnection,
+    board: Leaderboard,
+    after: Option<Cursor>,
+    wish: usize,
+) -> Result<Vec<Ranked>, StoreError> {
+    // Behind everybody's place who could be first.
+    let (rating, player) = match &after {
+        None => (i64::from(i32::MAX) + 1, Vec::new()),
+        Some(after) => {
+            let (rating, player) = after.to_rank()?;
+            (i64::from(rating), player.as_bytes().to_vec())
+        }
+    };
+    let statement = match board.provisional {
+        false => concat!(
+            "SELECT ",
+            rating_columns!(),
+            ", player.id, player.name, player.bot FROM rating JOIN player ON player.id = rating.player \
+             WHERE family = ?1 AND rating.bot = ?2 AND settled_until > ?3 \
+             AND (rating < ?4 OR rating = ?4 AND rating.player > ?5) ORDER BY rating DESC, rating.player LIMIT ?6"
+        ),
+        true => concat!(
+            "SELECT ",
+            rating_columns!(),
+            ", player.id, player.name, player.bot FROM rating JOIN player ON player.id = rating.player \
+             WHERE family = ?1 AND rating.bot = ?2 AND settled_until <= ?3 \
+             AND (rating < ?4 OR rating = ?4 AND rating.player > ?5) ORDER BY rating DESC, rating.player LIMIT ?6"
+        ),
+    };
+    sqlx::query(statement)
+        .bind(board.family.name())
+        .bind(board.bots)
+        .bind(integer(board.now.0))
+        .bind(rating)
+        .bind(player)
+        .bind(limit(wish, LIST_PAGE))
+        .fetch_all(connection)
+        .await?
+        .iter()
+        .map(|row| {
+            let (id, _, rating) = read_rating(row)?;
+            let player = read_player(row, ["id", "name", "bot"])?;
+            Ok(Ranked {
+                cursor: Cursor::rank(rating.state.strength.rating, id),
+                player: player.ok_or_else(|| corrupt("a rating is nobody's"))?,
+                state: rating.state,
+            })
+        })
+        .collect()
+}
+
+/// Whether a player is in a rated match that runs.
+pub(super) async fn plays_rated(
+    connection: &mut SqliteConnection,
+    player: PlayerId,
+) -> Result<bool, StoreError> {
+    let plays = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM match WHERE first_id = ?1 AND status <> 'over' AND status = 'live' AND series ->> '$.rated') \
+         OR EXISTS (SELECT 1 FROM match WHERE second_id = ?1 AND status <> 'over' AND status = 'live' AND series ->> '$.rated')",
+    )
+    .bind(player.as_bytes().to_vec())
+    .fetch_one(connection)
+    .await?;
+    Ok(plays)
+}
+
+impl Writer {
+    /// Whether a rating has a log once the commit is made.
+    pub(super) async fn check_rating(
+        &mut self,
+        commit: &Commit,
+        stream: StreamId,
+    ) -> Result<(), Refusal> {
+        if commit.begins(stream) || self.head(stream).await?.is_some() {
+            return Ok(());
+        }
+        let actual = Seq(0);
+        Err(CommitError::Conflict { stream, actual }.into())
+    }
+
+    /// Makes or replaces a rating.
+    pub(super) async fn put_rating(
+        &mut self,
+        player: PlayerId,
+        family: Family,
+        row: &RatingRow,
+    ) -> Result<(), Failure> {
+        let RatingRow { state, bot } = row;
+        sqlx::query(
+            "INSERT INTO rating (player, family, bot, rating, deviation, volatility, pairs, last_at, settled_until) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (player, family) DO UPDATE SET \
+             bot = excluded.bot, rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility, \
+             pairs = excluded.pairs, last_at = excluded.last_at, settled_until = excluded.settled_until",
+        )
+        .bind(player.as_bytes().to_vec())
+        .bind(family.name())
+        .bind(*bot)
+        .bind(state.strength.rating)
+        .bind(state.strength.deviation)
+        .bind(state.strength.volatility)
+        .bind(integer(state.pairs.0))
+        .bind(integer(state.last_at.0))
+        .bind(integer(state.settled_until().0))
+        .execute(&mut self.connection)
+        .await?;
+        Ok(())
+    }
+}
