@@ -19,10 +19,8 @@ pub(crate) async fn run(seed: u64, kills: u64) -> Tally {
     while tally.kills() < kills && tally.findings.is_clean() {
         let mut episode = Episode::new(seed.wrapping_add(episodes));
         episodes += 1;
-        for place in places(&mut random) {
-            if tally.kills() >= kills {
-                break;
-            }
+        let left = usize::try_from(kills - tally.kills()).unwrap_or(usize::MAX);
+        for place in places(&mut random, left) {
             let owed = ACKS_PER_KILL * (tally.kills() + 2);
             let got = tally.acks + episode.acks();
             let fewest = owed.saturating_sub(got).max(50);
@@ -46,13 +44,33 @@ pub(crate) async fn run(seed: u64, kills: u64) -> Tally {
     tally
 }
 
-/// The places of one episode: the migration first, then each other place at least once, in any order.
-fn places(random: &mut StdRng) -> Vec<Place> {
+/// The places of one episode with that many kills: the migration first, then each other place once and more kills while bots
+/// play, in any order. The last kill is one while bots play: only it can wait for the acknowledgements that are still owed,
+/// because a server that dies at a failpoint dies when it gets there.
+fn places(random: &mut StdRng, kills: usize) -> Vec<Place> {
     let mut places = Place::ALL.to_vec();
-    while places.len() < KILLS_PER_EPISODE - 1 {
-        places.push(Place::Playing);
-    }
+    places.retain(|place| *place != Place::Playing);
+    places.resize(
+        KILLS_PER_EPISODE.min(kills).max(places.len() + 2) - 2,
+        Place::Playing,
+    );
     places.shuffle(random);
     places.insert(0, Place::MIGRATION);
+    places.truncate(kills.saturating_sub(1));
+    places.push(Place::Playing);
     places
+}
+
+#[test]
+fn every_episode_ends_with_a_kill_that_waits_for_what_is_owed() {
+    let mut random = StdRng::seed_from_u64(rand::random());
+    for kills in 1..=2 * KILLS_PER_EPISODE {
+        let places = places(&mut random, kills);
+        assert_eq!(places.len(), kills.min(KILLS_PER_EPISODE));
+        assert_eq!(places.last(), Some(&Place::Playing));
+        if kills > Place::ALL.len() {
+            assert_eq!(places[0], Place::MIGRATION);
+            assert!(Place::ALL.iter().all(|place| places.contains(place)));
+        }
+    }
 }
