@@ -269,6 +269,10 @@ impl Client {
                 }
                 self.seek_ended(talk, seek, match_id.zip(seat));
             }
+            Notice::SignedOut {} => self.world.wrong(format!(
+                "client {} is signed out, although nobody revokes its token",
+                self.index
+            )),
             Notice::Superseded { match_id } => {
                 talk.follows.remove(&match_id);
             }

@@ -6,6 +6,7 @@ use grundy_shared::ids::{Millis, PlayerId};
 use rustc_hash::FxHashMap;
 
 use crate::matches::{Outbox, Outgoing};
+use crate::planted;
 use crate::store::{SecretHash, TokenRow};
 
 /// The open connections. Bounded by how many connections the server takes.
@@ -17,6 +18,8 @@ struct Open {
     outbox: Outbox,
     token: SecretHash,
     expires_at: Option<Millis>,
+    /// False while a new player is being stored: its token is not revoked, although no store has it.
+    stored: bool,
 }
 
 /// A connection among them, until it is dropped.
@@ -35,10 +38,32 @@ impl Connections {
     /// A connection is that of this player from now on, with this token. What is read of the player after this is not missed.
     #[must_use]
     pub fn enter(self: &Arc<Self>, player: PlayerId, token: &TokenRow, outbox: &Outbox) -> Present {
+        self.take_in(player, token, outbox, true)
+    }
+
+    /// The same for a player who is new, and not stored before [`Present::is_stored`] is called.
+    #[must_use]
+    pub fn enter_new(
+        self: &Arc<Self>,
+        player: PlayerId,
+        token: &TokenRow,
+        outbox: &Outbox,
+    ) -> Present {
+        self.take_in(player, token, outbox, false)
+    }
+
+    fn take_in(
+        self: &Arc<Self>,
+        player: PlayerId,
+        token: &TokenRow,
+        outbox: &Outbox,
+        stored: bool,
+    ) -> Present {
         let entered = Open {
             outbox: outbox.clone(),
             token: token.hash,
             expires_at: token.expires_at,
+            stored,
         };
         self.open().entry(player).or_default().push(entered);
         Present {
@@ -76,16 +101,26 @@ impl Connections {
         }
     }
 
-    /// The tokens that are in use. For servers that share a store, where another one may have revoked them.
+    /// The tokens that are in use and that a store has had. For servers that share a store, where another one may have revoked them.
     #[must_use]
     pub fn tokens(&self) -> Vec<(PlayerId, SecretHash)> {
         let open = self.open();
-        let of = |(player, all): (&PlayerId, &Vec<Open>)| {
-            let player = *player;
-            let tokens: Vec<_> = all.iter().map(|one| (player, one.token)).collect();
-            tokens
-        };
-        open.iter().flat_map(of).collect()
+        let all = open
+            .iter()
+            .flat_map(|(player, all)| all.iter().map(move |one| (player, one)));
+        let stored = all.filter(|(_, one)| one.stored || planted::is("revoke_unstored"));
+        stored.map(|(player, one)| (*player, one.token)).collect()
+    }
+}
+
+impl Present {
+    /// The store has the player, and the token.
+    pub fn is_stored(&self) {
+        let mut open = self.connections.open();
+        let mut all = open.get_mut(&self.player).into_iter().flatten();
+        if let Some(one) = all.find(|one| one.outbox == self.outbox) {
+            one.stored = true;
+        }
     }
 }
 

@@ -29,6 +29,7 @@ pub const NAMES: &[&str] = &[
     "rate_apart",
     "rematch_without_match",
     "resume_too_late",
+    "revoke_unstored",
     "skip_account_event",
     "skip_player",
     "skip_watcher",

@@ -202,7 +202,7 @@ impl<S: Socket> Guest<S> {
             };
             // First, so that nothing that happens to the player from then on is missed.
             let outbox = &self.connection.outbox;
-            let present = app.connections.enter(new.info.id, &new.token, outbox);
+            let present = app.connections.enter_new(new.info.id, &new.token, outbox);
             let commit = Commit::default().with(Projection::Player(new));
             let commit = match planted::shows("forget_player", 3) {
                 true => Commit::default(),
@@ -210,6 +210,7 @@ impl<S: Socket> Guest<S> {
             };
             match app.committer.commit(commit).await {
                 Ok(()) => {
+                    present.is_stored();
                     return Ok(Identity {
                         bearer,
                         secret: Some(token.into_secret()),
