@@ -13,4 +13,6 @@ CREATE TABLE rating (
     PRIMARY KEY (player, family)
 ) STRICT, WITHOUT ROWID;
 
+-- Most ratings are of guests with few pairs and never settled. The leaderboard of settled ratings does not pass over them.
+CREATE INDEX rating_settled ON rating (family, bot, rating DESC, player, settled_until) WHERE settled_until > 0;
 CREATE INDEX rating_rank ON rating (family, bot, rating DESC, player, settled_until);

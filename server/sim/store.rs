@@ -284,6 +284,15 @@ impl Store for SimStore {
         self.world.disk.memory.ratings(player).await
     }
 
+    async fn rating(
+        &self,
+        player: PlayerId,
+        family: Family,
+    ) -> Result<Option<RatingRow>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.rating(player, family).await
+    }
+
     async fn leaderboard(
         &self,
         board: Leaderboard,

@@ -113,9 +113,8 @@ impl Ratings {
     /// # Errors
     /// The store could not be read.
     pub async fn state(&self, player: PlayerId, family: Family) -> Result<RatingState, StoreError> {
-        let ratings = self.store.ratings(player).await?;
-        let found = ratings.into_iter().find(|(of, _)| *of == family);
-        Ok(found.map(|(_, row)| row.state).unwrap_or_default())
+        let found = self.store.rating(player, family).await?;
+        Ok(found.map(|row| row.state).unwrap_or_default())
     }
 }
 

@@ -138,7 +138,7 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
-    ("connections", &["matches", "store"]),
+    ("connections", &["matches", "planted", "store"]),
     // Tries passwords where the solver works, and closes the connections of tokens that are revoked.
     (
         "identity",

@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{Client, Plan, Server};
+use common::{Client, Plan, Server, until};
 use grundy_server::clock::ManualClock;
 use grundy_server::fsck::{Problem, fsck};
 use grundy_server::store::memory::MemoryStore;
@@ -316,8 +316,8 @@ enum Help {
 /// Every request: whoever adds one has to say here what it has to do with the solver.
 fn help_of(kind: &str) -> Help {
     match kind {
-        // `create` and `move` against built-in bots, `rematch` of a match against one.
-        "solve" | "review" | "claim" | "create" | "move" | "rematch" => Help::Gives,
+        // `create`, `move` and `continue` against built-in bots, `rematch` of a match against one.
+        "solve" | "review" | "claim" | "create" | "move" | "continue" | "rematch" => Help::Gives,
         "hello"
         | "login"
         | "recover"
@@ -338,7 +338,6 @@ fn help_of(kind: &str) -> Help {
         | "propose"
         | "answer"
         | "withdraw_proposal"
-        | "continue"
         | "withdraw"
         | "decline_rematch"
         | "resume"
@@ -405,6 +404,17 @@ async fn in_a_rated_match_no_request_gives_what_the_solver_finds() {
     let goes_on = ada.ask(against_bot("nim:5,6")).await;
     let ended = ada.ask(against_bot("nim:2")).await;
     let (goes_on, ended) = (goes_on["match"].clone(), ended["match"].clone());
+    // A match that is over, and that nobody follows any more.
+    let forgotten = ada.ask(against_bot("nim:2")).await["match"].clone();
+    let forgotten_id = forgotten.as_str().expect("an id").to_owned();
+    ada.play(&forgotten_id, 1, "A-2").await;
+    event_in(&mut ada, &forgotten_id, "ended").await;
+    ada.ask(json!({"type":"leave","match":forgotten})).await;
+    let id = forgotten_id.parse().expect("an id");
+    until("the match is forgotten", || {
+        server.app.matches.get(id).is_none()
+    })
+    .await;
     let done = ada.play(ended.as_str().expect("an id"), 1, "A-2").await;
     assert_eq!(done["type"], "accepted", "{done}");
     event_in(&mut ada, ended.as_str().expect("an id"), "ended").await;
@@ -415,12 +425,13 @@ async fn in_a_rated_match_no_request_gives_what_the_solver_finds() {
     }
     clock.advance(Millis(20 * 60_000));
 
-    let asks = [
+    let mut asks = vec![
         json!({"type":"solve","position":"nim:3,5,7"}),
         json!({"type":"review","match":over}),
         claim,
         against_bot("nim:1,2"),
         json!({"type":"move","match":goes_on,"ply":1,"move":"B-1"}),
+        json!({"type":"continue","match":goes_on}),
         json!({"type":"rematch","match":ended}),
     ];
     let mut kinds: Vec<&str> = asks.iter().filter_map(|ask| ask["type"].as_str()).collect();
@@ -429,6 +440,7 @@ async fn in_a_rated_match_no_request_gives_what_the_solver_finds() {
     kinds.sort_unstable();
     gives.sort_unstable();
     assert_eq!(kinds, gives, "each is asked");
+    asks.push(json!({"type":"rematch","match":forgotten}));
 
     // A rated pair with days for each move.
     let mut create = rated();

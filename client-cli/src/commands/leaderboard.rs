@@ -72,7 +72,7 @@ impl Arguments {
             return Ok(Exit::Done);
         }
         if entries.is_empty() {
-            output.talk(&self.nobody());
+            output.talk(&self.nobody(&family));
             return Ok(Exit::Done);
         }
         output.text(&self.table(&entries, output.width()))?;
@@ -91,15 +91,17 @@ impl Arguments {
         ratings::leaderboard(entries, self.provisional, first, width)
     }
 
-    fn nobody(&self) -> String {
-        let (who, other) = match self.bots {
+    fn nobody(&self, family: &str) -> String {
+        let (who, kind) = match self.bots {
             true => ("bot", " --bots"),
             false => ("player", ""),
         };
-        match self.provisional {
-            true => format!("No {who} is here whose rating is provisional."),
-            false => format!(
-                "No {who} is here whose rating is settled. Others are listed with: --provisional{other}"
+        let game = word(family);
+        match (&self.after, self.provisional) {
+            (Some(_), _) => format!("No {who} comes after this place."),
+            (None, true) => format!("No {who} has a provisional rating in {game}."),
+            (None, false) => format!(
+                "No {who} has a settled rating in {game} yet. List the others with: grundy leaderboard {game}{kind} --provisional"
             ),
         }
     }

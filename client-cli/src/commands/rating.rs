@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", requires = "history")]
     before: Option<u64>,
     /// With --history: the largest number of pairs to list
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, value_name = "N", requires = "history", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
     limit: u32,
 }
 
@@ -50,6 +50,7 @@ impl Arguments {
     }
 
     async fn now(self, context: &Context, signed_in: &mut SignedIn) -> Result<(), Failure> {
+        let asked_for_other = self.player.is_some();
         let ask = Ratings {
             player: self.player,
         };
@@ -66,8 +67,12 @@ impl Arguments {
             }));
         }
         if ratings.is_empty() {
+            let advice = match asked_for_other {
+                true => "",
+                false => " Play a rated pair: grundy play nim:3,5,7 --clock 3+2 --rated --open",
+            };
             output.talk(&format!(
-                "{} has no rating yet. Play a rated pair: grundy play nim:3,5,7 --clock 3+2 --rated --open",
+                "{} has no rating yet.{advice}",
                 clean(&player.name)
             ));
             return Ok(());
@@ -107,10 +112,13 @@ impl Arguments {
             }));
         }
         if pairs.is_empty() {
-            output.talk(&format!(
-                "{} has no rated pairs of this game there.",
-                clean(&player.name)
-            ));
+            let (name, game) = (clean(&player.name), clean(&family));
+            output.talk(&match self.before {
+                None => format!("{name} has no rated pairs of {game}."),
+                Some(before) => {
+                    format!("{name} has no rated pairs of {game} before number {before}.")
+                }
+            });
             return Ok(());
         }
         output.text(&ratings::history(&pairs, output.width()))?;

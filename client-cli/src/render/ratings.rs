@@ -78,17 +78,18 @@ pub(crate) fn leaderboard(
     width: Option<usize>,
 ) -> String {
     let row = |(place, entry): (usize, &LeaderboardEntry)| {
-        vec![
-            first.map_or(String::new(), |first| (first + place).to_string()),
+        let rank = first.map(|first| (first + place).to_string());
+        let of_entry = [
             clean(&entry.player.name),
             rating(entry.rating, entry.deviation, provisional),
             entry.pairs.to_string(),
             date_text(entry.last_at_ms),
-        ]
+        ];
+        rank.into_iter().chain(of_entry).collect()
     };
     let rows: Vec<Vec<String>> = entries.iter().enumerate().map(row).collect();
     let headings = [">rank", "player", ">rating", ">pairs", "last pair"];
-    table(&headings, &rows, width)
+    table(&headings[usize::from(first.is_none())..], &rows, width)
 }
 
 /// What a rated pair has made of the ratings of its players, in one line.

@@ -39,7 +39,7 @@ impl Fold {
     }
 }
 
-/// Everything that is known of ratings. About 300 bytes a pair.
+/// Everything that is known of ratings. About a kilobyte a pair.
 #[derive(Default)]
 pub(super) struct Ratings {
     /// `None`: the log is broken, and nothing is concluded from it.
@@ -80,9 +80,12 @@ impl Ratings {
                 }
             }
         }
+        let counts = self.counts();
         for pair in self.pairs.values() {
             for player in &pair.players {
-                if self.misses(pair, player.id) {
+                let log = (player.id, pair.family);
+                let broken = matches!(self.logs.get(&log), Some(None));
+                if !broken && counts.get(&(log, pair.last)) != Some(&1) {
                     let player = player.id.to_string();
                     report.find(Some(pair.last), None, Problem::NotRated { player });
                 }
@@ -107,7 +110,7 @@ impl Ratings {
                     && pair.pair == rated.pair
                     && pair.at_ms == rated.at_ms
                     && pair.score_of(seat) == rated.score
-                    && pair.players[seat.other().index()].id == rated.opponent.id;
+                    && pair.players[seat.other().index()] == rated.opponent;
                 same.then_some(())
             });
             if said.is_none() {
@@ -132,16 +135,15 @@ impl Ratings {
         (!fits).then(|| other_side(rated))
     }
 
-    /// Whether the log of this player should have the pair, and has not.
-    fn misses(&self, pair: &RatedPair, player: PlayerId) -> bool {
-        match self.logs.get(&(player, pair.family)) {
-            None => true,
-            Some(None) => false,
-            Some(Some(fold)) => {
-                let of = |rated: &&Rated| rated.match_id == pair.last;
-                fold.pairs.iter().filter(of).count() != 1
+    /// How often each pair is in each log. Cost: linear in the pairs, but for a logarithm.
+    fn counts(&self) -> BTreeMap<((PlayerId, Family), MatchId), usize> {
+        let mut counts = BTreeMap::new();
+        for (log, fold) in &self.logs {
+            for rated in fold.iter().flat_map(|fold| &fold.pairs) {
+                *counts.entry((*log, rated.match_id)).or_default() += 1;
             }
         }
+        counts
     }
 
     async fn check_rows(

@@ -120,7 +120,7 @@ impl<S: Socket> Player<S> {
         match plays.map_err(|error| refusal::of_store(&error))? {
             true => Err(ErrorBody::new(
                 ErrorCode::RatedMatch,
-                "you are in a rated match: until it is over, the server gives you nothing that the solver finds",
+                "you are in a rated pair: until both games are over, the server gives you nothing that the solver finds",
             )),
             false => Ok(()),
         }

@@ -1,7 +1,7 @@
 //! What a player asks: each request is answered exactly once, here or by the match that it is about.
 
 use grundy_shared::bot::Bot;
-use grundy_shared::ids::{JoinCode, MatchId, Seat, Seq};
+use grundy_shared::ids::{JoinCode, MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::client::{Create, Join, Move, Opponent, Side};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
 
@@ -9,7 +9,7 @@ use super::guest::may_invite;
 use super::player::Player;
 use super::rate_limited;
 use super::socket::{Ending, Socket};
-use crate::matches::{Act, Input, NewMatch, ReplyTo, Rival, refusal};
+use crate::matches::{Act, Input, NewMatch, ReplyTo, Rival, builtin, refusal};
 use crate::planted;
 
 impl<S: Socket> Player<S> {
@@ -20,10 +20,13 @@ impl<S: Socket> Player<S> {
             return self.connection.refuse(Some(id), error);
         }
         let answer = match message {
-            ClientMessage::Move(ask) if self.faces_builtin(&ask.match_id) => {
-                Box::pin(self.move_against_builtin(id, ask)).await
+            ClientMessage::Move(ask) => {
+                let (match_text, act) = move_of(ask);
+                match self.live_against_builtin(&match_text) {
+                    Some(false) => self.act(id, &match_text, act),
+                    _ => Box::pin(self.act_unless_helped(id, &match_text, act)).await,
+                }
             }
-            ClientMessage::Move(ask) => self.make_move(id, ask),
             ClientMessage::Resign(ask) => self.act(id, &ask.match_id, Act::Resign),
             ClientMessage::Abort(ask) => self.act(id, &ask.match_id, Act::Abort),
             ClientMessage::Propose(ask) => self.act(id, &ask.match_id, Act::Propose(ask.proposal)),
@@ -38,7 +41,9 @@ impl<S: Socket> Player<S> {
                 self.act(id, &ask.match_id, Act::WithdrawProposal)
             }
             ClientMessage::Claim(ask) => Box::pin(self.claim(id, &ask)).await,
-            ClientMessage::Continue(ask) => self.act(id, &ask.match_id, Act::Continue),
+            ClientMessage::Continue(ask) => {
+                Box::pin(self.act_unless_helped(id, &ask.match_id, Act::Continue)).await
+            }
             ClientMessage::Rematch(ask) => Box::pin(self.rematch(id, &ask.match_id)).await,
             ClientMessage::Withdraw(ask) => self.act(id, &ask.match_id, Act::WithdrawRematch),
             ClientMessage::DeclineRematch(ask) => self.act(id, &ask.match_id, Act::DeclineRematch),
@@ -121,24 +126,22 @@ impl<S: Socket> Player<S> {
         }
     }
 
-    fn make_move(&self, id: u64, ask: Move) -> Result<Option<Reply>, ErrorBody> {
-        let client_move_id = ask.client_move_id;
-        let act = Act::Move {
-            ply: ask.ply,
-            text: ask.move_text,
-            client_move_id: client_move_id.filter(|_| !planted::shows("drop_move_id", 10)),
-        };
-        self.act(id, &ask.match_id, act)
-    }
-
-    /// The bot's answer would be help in a rated match.
-    async fn move_against_builtin(&self, id: u64, ask: Move) -> Result<Option<Reply>, ErrorBody> {
-        self.check_may_ask_solver().await?;
-        self.make_move(id, ask)
+    /// Does what lets a built-in bot move, unless that would be help in a rated match. What is asked of the store is not the player's time.
+    async fn act_unless_helped(
+        &self,
+        id: u64,
+        match_text: &str,
+        act: Act,
+    ) -> Result<Option<Reply>, ErrorBody> {
+        let received = self.connection.app.clock.now();
+        if self.faces_builtin(match_text).await? {
+            self.check_may_ask_solver().await?;
+        }
+        self.act_at(received, id, match_text, act)
     }
 
     async fn rematch(&self, id: u64, match_text: &str) -> Result<Option<Reply>, ErrorBody> {
-        if self.faces_builtin(match_text) {
+        if self.faces_builtin(match_text).await? {
             self.check_may_ask_solver().await?;
         }
         let matches = self.connection.app.matches.clone();
@@ -146,18 +149,32 @@ impl<S: Socket> Player<S> {
         self.act(id, match_text, Act::Rematch { room })
     }
 
-    /// Whether the player plays against a built-in bot in this match.
-    fn faces_builtin(&self, match_text: &str) -> bool {
-        let Ok(match_id) = match_text.parse() else {
-            return false;
-        };
+    /// Whether the player plays against a built-in bot in this match, if it is in memory.
+    fn live_against_builtin(&self, match_text: &str) -> Option<bool> {
+        let match_id = match_text.parse().ok()?;
         match self.follow(match_id) {
             Some(follow) => follow.live.faces_builtin(self.info.id),
             None => {
-                let live = self.connection.app.matches.get(match_id);
-                live.is_some_and(|live| live.faces_builtin(self.info.id))
+                let live = self.connection.app.matches.get(match_id)?;
+                live.faces_builtin(self.info.id)
             }
         }
+    }
+
+    /// The same for any match: one that nobody follows any more is looked for in the store.
+    async fn faces_builtin(&self, match_text: &str) -> Result<bool, ErrorBody> {
+        if let Some(faces) = self.live_against_builtin(match_text) {
+            return Ok(faces);
+        }
+        let row = self.connection.app.store.row(match_id(match_text)?).await;
+        let row = row.map_err(|error| refusal::of_store(&error))?;
+        Ok(row.is_some_and(|row| {
+            let seated: Vec<_> = row.first.iter().chain(&row.second).collect();
+            seated.iter().any(|player| player.id == self.info.id)
+                && seated
+                    .iter()
+                    .any(|player| builtin::bot_of(player).is_some())
+        }))
     }
 
     pub(super) fn reply_to(&self, id: u64) -> ReplyTo {
@@ -179,11 +196,21 @@ impl<S: Socket> Player<S> {
         match_text: &str,
         act: Act,
     ) -> Result<Option<Reply>, ErrorBody> {
+        self.act_at(self.connection.app.clock.now(), id, match_text, act)
+    }
+
+    fn act_at(
+        &self,
+        received: Millis,
+        id: u64,
+        match_text: &str,
+        act: Act,
+    ) -> Result<Option<Reply>, ErrorBody> {
         let match_id = match_id(match_text)?;
         let act = Input::Act {
             reply: self.reply_to(id),
             connection: self.connection.outbox.clone(),
-            received: self.connection.app.clock.now(),
+            received,
             player: self.info.id,
             act,
         };
@@ -342,4 +369,15 @@ pub(super) fn seat_of(side: Side) -> Option<Seat> {
 /// The match that a request names.
 pub(super) fn match_id(text: &str) -> Result<MatchId, ErrorBody> {
     text.parse().map_err(|_| refusal::no_such_match(text))
+}
+
+/// The text of the match, and the move in it.
+fn move_of(ask: Move) -> (String, Act) {
+    let client_move_id = ask.client_move_id;
+    let act = Act::Move {
+        ply: ask.ply,
+        text: ask.move_text,
+        client_move_id: client_move_id.filter(|_| !planted::shows("drop_move_id", 10)),
+    };
+    (ask.match_id, act)
 }

@@ -581,6 +581,14 @@ impl Store for MemoryStore {
         Ok(self.open()?.ratings.of(player))
     }
 
+    async fn rating(
+        &self,
+        player: PlayerId,
+        family: Family,
+    ) -> Result<Option<RatingRow>, StoreError> {
+        Ok(self.open()?.ratings.one(player, family))
+    }
+
     async fn leaderboard(
         &self,
         board: Leaderboard,

@@ -144,6 +144,13 @@ pub trait Store: Send + Sync + 'static {
     /// The ratings of a player, by the names of their families: at most one for each.
     async fn ratings(&self, player: PlayerId) -> Result<Vec<(Family, RatingRow)>, StoreError>;
 
+    /// The rating of a player in one family.
+    async fn rating(
+        &self,
+        player: PlayerId,
+        family: Family,
+    ) -> Result<Option<RatingRow>, StoreError>;
+
     /// A page of a leaderboard, the best first, and of equals the first by id.
     async fn leaderboard(
         &self,

@@ -222,6 +222,13 @@ impl Store for Faulty {
     async fn ratings(&self, player: PlayerId) -> Result<Vec<(Family, RatingRow)>, StoreError> {
         self.inner.ratings(player).await
     }
+    async fn rating(
+        &self,
+        player: PlayerId,
+        family: Family,
+    ) -> Result<Option<RatingRow>, StoreError> {
+        self.inner.rating(player, family).await
+    }
     async fn leaderboard(
         &self,
         board: Leaderboard,

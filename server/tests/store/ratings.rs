@@ -67,6 +67,11 @@ fn a_rating_has_a_log_and_is_replaced_as_a_whole() {
                 (family("nim"), first)
             ]
         );
+        for (of_family, row) in ratings {
+            assert_eq!(desk.store.rating(of(1), of_family).await, Ok(Some(row)));
+            assert_eq!(desk.store.rating(of(2), of_family).await, Ok(None));
+        }
+        assert_eq!(desk.store.rating(of(1), family("sum")).await, Ok(None));
         let second = rating(-7, 200, 2, false);
         let next = Commit::append(stream, Seq(1), bodies([2])).with(put(1, "nim", second));
         desk.commit(next).await.unwrap();

@@ -68,7 +68,7 @@ codes! {
     NoSuchProposal "no_such_proposal" "No such proposal is open: it was answered or withdrawn, or a move has ended it." "Read the events to see which proposals are open, or make the proposal yourself."
     NotPossible "not_possible" "The match does not allow this: no move of yours to take back, a game without draws, no clock to pause, nobody who is away." "The message says why. `retry_after_ms` says when a claim may succeed."
     AbsentPlayerWins "absent_player_wins" "The player who is away has a proven win: nothing can be claimed." "Wait, or send `resign`."
-    RatedMatch "rated_match" "You are in a rated match: until it is over, no request gives you what the solver finds, and you begin no match against a built-in bot." "Ask again after the match."
+    RatedMatch "rated_match" "You are in a rated pair: until both games are over, no request gives you what the solver finds, and no built-in bot plays against you." "Ask again when both games are over."
     Paused "paused" "The match is paused: no move can be made." "Send `continue`, or wait for the `continued` event."
     InSeries "in_series" "The match is a game of a series that goes on: there is no rematch of it." "Play the next game, which `ended` names in `next`. Offer a rematch after the last game."
     InTournament "in_tournament" "The match is a game of a tournament: it has no proposals and no rematch." "Use `resign`."

@@ -59,7 +59,7 @@ pub enum Refusal {
         games: u32,
     },
     /// Another number of games is to be rated.
-    #[error("games is {games}: a rated match has 2 games, one with each side")]
+    #[error("a rated match has 2 games, one with each side, not {games}")]
     RatedIsAPair {
         /// What was asked for.
         games: u32,

@@ -243,15 +243,15 @@ impl LiveMatch {
         })
     }
 
-    /// Whether this player plays against a built-in bot in it.
+    /// Whether this player plays against a built-in bot in it. `None` while its log is being read.
     #[must_use]
-    pub fn faces_builtin(&self, player: PlayerId) -> bool {
+    pub fn faces_builtin(&self, player: PlayerId) -> Option<bool> {
         let state = self.lock();
-        let opponent = state.referee().and_then(|referee| {
-            let seat = referee.seat_of(player)?;
-            referee.player(seat.other())
-        });
-        opponent.is_some_and(|opponent| builtin::bot_of(opponent).is_some())
+        let referee = state.referee()?;
+        let opponent = referee
+            .seat_of(player)
+            .and_then(|seat| referee.player(seat.other()));
+        Some(opponent.is_some_and(|opponent| builtin::bot_of(opponent).is_some()))
     }
 
     /// Whether the match has something to do before the server can stop.

@@ -27,6 +27,11 @@ impl Ratings {
         own.map(|(_, rating)| *rating).collect()
     }
 
+    /// That of a player in one family.
+    pub(super) fn one(&self, player: PlayerId, family: Family) -> Option<RatingRow> {
+        self.0.get(&(player, family.name())).map(|(_, row)| *row)
+    }
+
     /// A page of a leaderboard.
     pub(super) fn leaderboard(
         &self,

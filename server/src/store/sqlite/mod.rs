@@ -414,6 +414,16 @@ impl Store for SqliteStore {
             .await
     }
 
+    async fn rating(
+        &self,
+        player: PlayerId,
+        family: Family,
+    ) -> Result<Option<RatingRow>, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(ratings::rating(connection, player, family)))
+            .await
+    }
+
     async fn leaderboard(
         &self,
         board: Leaderboard,

@@ -64,7 +64,27 @@ pub(super) async fn ratings(
     .collect()
 }
 
-/// A page of a leaderboard, the best first, from behind this place. Cost: the entries that are passed over, which are those of the other kind.
+/// The rating of a player in one family. One that cannot be read, as of a game that a later release added, is no trouble of the others.
+pub(super) async fn rating(
+    connection: &mut SqliteConnection,
+    player: PlayerId,
+    family: Family,
+) -> Result<Option<RatingRow>, StoreError> {
+    let row = sqlx::query(concat!(
+        "SELECT ",
+        rating_columns!(),
+        " FROM rating WHERE player = ?1 AND family = ?2"
+    ))
+    .bind(player.as_bytes().to_vec())
+    .bind(family.name())
+    .fetch_optional(connection)
+    .await?;
+    row.map(|row| read_rating(&row).map(|(_, _, rating)| rating))
+        .transpose()
+}
+
+/// A page of a leaderboard, the best first, from behind this place. Cost: the entries that are passed over. On that of settled ratings these
+/// are ratings that were settled once: those that never were are in no index of it.
 pub(super) async fn leaderboard(
     connection: &mut SqliteConnection,
     board: Leaderboard,
@@ -84,7 +104,7 @@ pub(super) async fn leaderboard(
             "SELECT ",
             rating_columns!(),
             ", player.id, player.name, player.bot FROM rating JOIN player ON player.id = rating.player \
-             WHERE family = ?1 AND rating.bot = ?2 AND settled_until > ?3 \
+             WHERE family = ?1 AND rating.bot = ?2 AND settled_until > 0 AND settled_until > ?3 \
              AND (rating < ?4 OR rating = ?4 AND rating.player > ?5) ORDER BY rating DESC, rating.player LIMIT ?6"
         ),
         true => concat!(
