@@ -271,7 +271,9 @@ fn the_memory_of_the_runner_does_not_grow_with_what_bots_write() {
 #[test]
 fn a_bot_that_ignores_quit_is_not_waited_for() {
     let home = Home::new();
-    let bot = hostile("deaf-to-quit");
+    // Other runs of this test have bots of their own.
+    let own = format!("deaf-to-quit of {}", std::process::id());
+    let bot = hostile("deaf-to-quit").replace(" deaf-to-quit", &format!(" {own}"));
     let rest = [
         "--start",
         "nim:3,4,5",
@@ -283,7 +285,7 @@ fn a_bot_that_ignores_quit_is_not_waited_for() {
     ];
     let ran = arena(&home, &["--bot", &bot, "--bot", "random"], &rest);
     assert_eq!(games(&ran).len(), 2);
-    assert!(processes_with("hostile.py deaf-to-quit").is_empty());
+    assert!(processes_with(&own).is_empty());
 }
 
 #[test]
