@@ -2,8 +2,10 @@
 //!
 //! Every log must be dense, fit its hash chain, and be a match that the referee accepts; every summary must be what its
 //! log says; every log of a tournament must follow its rules; a finished match must end where it ended when it was closed; a tournament must count every finished match of
-//! its games, each with the result of the match; no log may be missing between two others, and whatever
-//! refers to something must find it. One log is in memory at a time, and the journal, which is bounded. What cannot be read is a finding, and the rest is checked.
+//! its games, each with the result of the match; every rating is computed again, and every rated pair must be in the logs of both
+//! players, once; no log may be missing between two others, and whatever
+//! refers to something must find it. One log is in memory at a time, besides the journal, which is bounded, and what is
+//! known of rated pairs. What cannot be read is a finding, and the rest is checked.
 
 mod games;
 mod log;
