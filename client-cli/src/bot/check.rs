@@ -108,7 +108,7 @@ const CHECKS: &[Check] = &[
         "plays with a starting time and an increment",
         |c| c.stock_of_time(),
     ),
-    check("quick", "answers 200 times within 100 ms each", |c| {
+    check("quick", "answers 200 times, nearly always within 100 ms", |c| {
         c.is_quick()
     }),
     check("quits", "ends within 1 s of quit", |c| c.quits()),
@@ -390,22 +390,25 @@ impl Conversation<'_> {
     }
 
     fn is_quick(&mut self) -> Result<String, String> {
-        let mut longest = Duration::ZERO;
+        let (mut longest, mut slow) = (Duration::ZERO, 0);
         let begun = Instant::now();
         for _ in 0..QUICK {
             let asked = Instant::now();
             self.go("nim:3,5,7", Seat::First)?;
-            longest = longest.max(asked.elapsed());
+            let took = asked.elapsed();
+            longest = longest.max(took);
+            slow += u32::from(took >= Duration::from_millis(100));
         }
         let words = format!(
             "{:.3} ms a move, {:.1} ms the longest",
             begun.elapsed().as_secs_f64() * 1_000.0 / f64::from(QUICK),
             longest.as_secs_f64() * 1_000.0
         );
-        match longest < Duration::from_millis(100) {
+        // One in 40: a computer that does something else is not the bot's fault.
+        match slow <= QUICK / 40 {
             true => Ok(words),
             false => Err(format!(
-                "{words}: it will lose on time where moves are fast"
+                "{words}, and {slow} of {QUICK} took 100 ms or more: it will lose on time where moves are fast"
             )),
         }
     }

@@ -275,8 +275,9 @@ fn a_terminal_shows_the_table_in_place_and_a_pipe_plain_lines() {
         "1",
     ];
     let (running, screen) = home.start_on_screen(&rest, 60, 12);
-    // The table was drawn at least twice: the cursor goes up over the lines of the first one.
-    let shown = read_until(screen, "\u{1b}[J", 2);
+    // The table was drawn at least twice since a game was counted: the cursor goes up over the lines of the first one.
+    let shown = read_until(screen, " left", 2);
+    assert!(shown.contains("\u{1b}[J"), "{shown:?}");
     assert!(shown.contains("slow"), "{shown:?}");
     assert!(
         shown.contains(" left"),

@@ -9,11 +9,12 @@ use crate::online::word_after;
 use crate::program::{Home, Running};
 use crate::server::Server;
 
-/// A server whose waves follow each other quickly, and that gives up soon; and the directory of its settings.
-fn quick() -> (Server, TempDir) {
+/// A server whose waves follow each other quickly, and that gives up after this time; and the directory of its settings.
+fn quick(give_up_ms: u32) -> (Server, TempDir) {
     let directory = TempDir::new().expect("a directory");
     let file = directory.path().join("server.toml");
-    std::fs::write(&file, "[times]\nwave_ms = 100\ngive_up_ms = 2000\n").expect("a file");
+    let settings = format!("[times]\nwave_ms = 100\ngive_up_ms = {give_up_ms}\n");
+    std::fs::write(&file, settings).expect("a file");
     let server = Server::start_with(&["--config", file.to_str().expect("a path")]);
     (server, directory)
 }
@@ -134,11 +135,11 @@ fn a_seat_survives_a_restart_of_the_server() {
 
 #[test]
 fn the_server_finds_an_opponent() {
-    let (server, _directory) = quick();
+    let (server, _directory) = quick(50_000);
     let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
     let mut a = a_home.start(&["play", "nim:2,1", "--anyone", "--side", "first"]);
     let words = a.mutters("Looking for an opponent: nim:2,1, no clock.");
-    assert!(words.contains("The server gives up after 2s."), "{words}");
+    assert!(words.contains("The server gives up after 50s."), "{words}");
     let again = a_home.run(&["play", "nim:2,1", "--anyone"]);
     assert_eq!(again.code, Some(7), "{again:?}");
     assert!(again.stderr.contains("--profile NAME"), "{again:?}");
@@ -155,7 +156,7 @@ fn the_server_finds_an_opponent() {
 
 #[test]
 fn if_nobody_comes_a_bot_is_offered() {
-    let (server, _directory) = quick();
+    let (server, _directory) = quick(2_000);
     let home = Home::at(&server.url);
     let ran = home.run(&["play", "kayles:5", "--anyone", "--widest", "any"]);
     assert_eq!(ran.code, Some(7), "{ran:?}");

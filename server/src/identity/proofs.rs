@@ -17,8 +17,9 @@ use crate::matches::refusal;
 use crate::names;
 use crate::store::{AccountRow, PasswordHash, TokenRow};
 
-/// How long a password may wait to be tried, and be tried: until then its connection does nothing else.
-const SECRET_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a password may wait to be tried, and be tried: until then its connection does nothing else. Trying one takes tens of
+/// milliseconds, but on threads that leave the cores to play: on a computer that is busy with other programs they get little of them.
+const SECRET_PATIENCE: Duration = Duration::from_secs(20);
 /// What the token of a login is called if nobody says.
 const LABEL: &str = "login";
 

@@ -38,7 +38,7 @@ def misbehave(go):
         while True:
             pass
     elif MODE == "late":
-        time.sleep(1.5)
+        time.sleep(1.2)
         say("move", number, first_move(go))
     elif MODE == "crash":
         print("about to fail", file=sys.stderr, flush=True)
