@@ -41,7 +41,7 @@ impl Connections {
         self.take_in(player, token, outbox, true)
     }
 
-    /// The same for a player who is new, and not stored before [`Present::is_stored`] is called.
+    /// The same for a player who is new, and not stored before [`Present::mark_stored`] is called.
     #[must_use]
     pub fn enter_new(
         self: &Arc<Self>,
@@ -114,8 +114,8 @@ impl Connections {
 }
 
 impl Present {
-    /// The store has the player, and the token.
-    pub fn is_stored(&self) {
+    /// From now on the store has the player and the token.
+    pub fn mark_stored(&self) {
         let mut open = self.connections.open();
         let mut all = open.get_mut(&self.player).into_iter().flatten();
         if let Some(one) = all.find(|one| one.outbox == self.outbox) {

@@ -108,9 +108,11 @@ const CHECKS: &[Check] = &[
         "plays with a starting time and an increment",
         |c| c.stock_of_time(),
     ),
-    check("quick", "answers 200 times, nearly always within 100 ms", |c| {
-        c.is_quick()
-    }),
+    check(
+        "quick",
+        "answers 200 times, nearly always within 100 ms",
+        |c| c.is_quick(),
+    ),
     check("quits", "ends within 1 s of quit", |c| c.quits()),
     check("exit-code", "ends with exit code 0", |c| c.exit_code()),
     check("end-of-input", "ends within 1 s when its input ends", |c| {

@@ -210,7 +210,7 @@ impl<S: Socket> Guest<S> {
             };
             match app.committer.commit(commit).await {
                 Ok(()) => {
-                    present.is_stored();
+                    present.mark_stored();
                     return Ok(Identity {
                         bearer,
                         secret: Some(token.into_secret()),

@@ -126,7 +126,8 @@ impl<S: Socket> Player<S> {
         }
     }
 
-    /// Does what lets a built-in bot move, unless that would be help in a rated match. What is asked of the store is not the player's time.
+    /// Does what lets a built-in bot move, unless that would be help in a rated match. The time
+    /// that the store takes to answer is not charged to the player.
     async fn act_unless_helped(
         &self,
         id: u64,
