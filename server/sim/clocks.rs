@@ -121,7 +121,7 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                 let now = as_told(clock, clocks, *seat);
                 if let Some(turn) = &turn {
                     let had = left[seat.index()];
-                    let used = used(world, turn, &begin(*seat), held_until);
+                    let used = used(world, id, turn, &begin(*seat), held_until);
                     let [most, least] =
                         [used.least, used.most].map(|used| after_turn(clock, had, used));
                     if !(least..=most).contains(&now) {
@@ -161,7 +161,7 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
             } => {
                 if let Some(turn) = &turn {
                     let had = left[turn.seat.index()];
-                    let used = used(world, turn, &begin(turn.seat), held_until);
+                    let used = used(world, id, turn, &begin(turn.seat), held_until);
                     if !(used.least..=used.most).contains(&had) {
                         world.wrong(format!(
                             "the flag in {id} fell after a turn that had {had} ms: {used:?}, {clock:?}"
@@ -220,24 +220,30 @@ struct Used {
     most: u64,
 }
 
-fn used(world: &World, from: &Turn, to: &Turn, held_until: u64) -> Used {
+fn used(world: &World, id: MatchId, from: &Turn, to: &Turn, held_until: u64) -> Used {
     let span = (from.committed_ms, to.committed_ms);
     let timeline = world.timeline();
     let early = world.since_beginning(Millis(from.at_ms));
+    let alone = world.plan.nodes == 1;
+    let lost = |span| match alone {
+        true => timeline.lost_within(id, span),
+        // A stall that one server saw can end on the other.
+        false => timeline.down_within(span),
+    };
     let down = timeline.down_within((early, span.1));
     // A server does not know what another one is about to give back: one that is gone, on which a bot's move was late, or which was itself
     // late with what began the turn.
     let late = span.0.saturating_sub(early);
     let is_late = late > UNFORGIVEN_MS;
-    let own = match world.plan.nodes > 1 && (from.bot || down > 0 || is_late) {
+    let own = match !alone && (from.bot || down > 0 || is_late) {
         true => span.1 - early,
-        false => (span.1 - span.0).saturating_sub(timeline.down_within(span)),
+        false => (span.1 - span.0).saturating_sub(lost(span)),
     };
     let held = held_until.saturating_sub(early);
     // Until the turn is announced nobody can play in it, whatever the reason.
     let forgiven = late + timeline.forgiven_within(span) + held + from.paused_ms;
-    // What was down in a pause was not the player's time either: it is left out once.
-    let own = own.saturating_sub(from.paused_later_ms.saturating_sub(down));
+    // What was lost in a pause was not the player's time either: it is left out once.
+    let own = own.saturating_sub(from.paused_later_ms.saturating_sub(lost((early, span.1))));
     let passed = to.at_ms.saturating_sub(from.at_ms);
     Used {
         least: passed.saturating_sub(forgiven + HEARTBEAT_MS),

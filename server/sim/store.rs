@@ -165,10 +165,21 @@ impl SimStore {
     }
 }
 
+/// The matches that a batch is about.
+fn matches_of(batch: &[Commit]) -> Vec<MatchId> {
+    let appends = batch.iter().flat_map(|commit| &commit.appends);
+    let matches = appends.filter_map(|append| match append.stream {
+        StreamId::Match(id) => Some(id),
+        _ => None,
+    });
+    matches.collect()
+}
+
 #[async_trait]
 impl Store for SimStore {
     async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
         let count = batch.len();
+        let matches = matches_of(&batch);
         let job = move |world: &World| {
             for commit in &batch {
                 foreign::interfere(world, commit);
@@ -184,7 +195,16 @@ impl Store for SimStore {
         };
         match self.write(job).await {
             Ok(outcomes) => outcomes,
-            Err(error) => vec![Err(error.into()); count],
+            Err(error) => {
+                if matches!(error, StoreError::ReadOnly { .. } | StoreError::Busy { .. }) {
+                    let now = self.world.now_ms();
+                    let mut timeline = self.world.timeline();
+                    for id in matches {
+                        timeline.refused(id, now);
+                    }
+                }
+                vec![Err(error.into()); count]
+            }
         }
     }
 

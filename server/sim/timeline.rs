@@ -1,5 +1,8 @@
 //! When the server could not serve, and when somebody else was at fault: what a clock may be charged for, and what not.
 
+use grundy_shared::ids::MatchId;
+use rustc_hash::FxHashMap;
+
 /// A stretch of virtual time, in milliseconds.
 pub(crate) type Span = (u64, u64);
 
@@ -12,12 +15,36 @@ pub(crate) struct Timeline {
     pub(crate) forgiven: Vec<Span>,
     /// From the last heartbeat before each start to the start.
     pub(crate) started: Vec<Span>,
+    /// For how long the store took nothing, each time until it was good again.
+    pub(crate) stalls: Vec<Span>,
+    /// When it refused to store something of a match.
+    refused: FxHashMap<MatchId, Vec<u64>>,
 }
 
 impl Timeline {
     /// How much of this stretch fell into outages.
     pub(crate) fn down_within(&self, span: Span) -> u64 {
         overlap(&self.down, span)
+    }
+
+    /// The store refused to store something of a match, because it took nothing from anybody.
+    pub(crate) fn refused(&mut self, id: MatchId, at_ms: u64) {
+        self.refused.entry(id).or_default().push(at_ms);
+    }
+
+    /// How much of this stretch was no player's time in this match: nobody was served, or a store that had refused something of the match
+    /// still took nothing.
+    pub(crate) fn lost_within(&self, id: MatchId, span: Span) -> u64 {
+        let refused = self.refused.get(&id).into_iter().flatten();
+        let rest_of_stall = |at: &u64| {
+            let mut stalls = self.stalls.iter();
+            stalls
+                .find(|(began, until)| (*began..*until).contains(at))
+                .map(|(_, until)| (*at, *until))
+        };
+        let stalled = refused.filter_map(rest_of_stall);
+        let lost: Vec<Span> = self.down.iter().copied().chain(stalled).collect();
+        overlap(&lost, span)
     }
 
     /// The last heartbeat of the server that was started last at this moment.

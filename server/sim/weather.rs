@@ -38,7 +38,9 @@ pub(crate) async fn blow(world: Arc<World>) {
         world.disk.set_mood(Mood::Good);
         world.note(format_args!("the disk is good again"));
         // What was refused is tried again a second later at most, and a busy store keeps its callers for five.
-        let until = world.now_ms() + 8_000;
-        world.timeline().forgiven.push((began, until));
+        let good = world.now_ms();
+        let mut timeline = world.timeline();
+        timeline.stalls.push((began, good));
+        timeline.forgiven.push((began, good + 8_000));
     }
 }

@@ -95,6 +95,8 @@ struct Connection<S> {
     rate: RateState,
     last_heard: Instant,
     last_pinged: Instant,
+    /// The first ping since the peer was last heard.
+    unanswered: Option<Instant>,
     /// Something is buffered that was not flushed.
     unflushed: bool,
 }
@@ -125,6 +127,7 @@ impl<S: Socket> Connection<S> {
             queue,
             last_heard: now,
             last_pinged: now,
+            unanswered: None,
             unflushed: false,
         }
     }
@@ -185,6 +188,7 @@ impl<S: Socket> Connection<S> {
     fn read(&mut self, heard: Heard<S::Text>) -> Result<Option<Request>, Ending> {
         let now = Instant::now();
         self.last_heard = now;
+        self.unanswered = None;
         let text = match heard {
             Heard::Text(text) => text,
             Heard::Control => {
@@ -257,17 +261,27 @@ impl<S: Socket> Connection<S> {
 
     /// When the peer is next to be pinged, or counts as dead.
     fn next_check(&self) -> Instant {
-        (self.last_pinged + self.ping_every()).min(self.last_heard + self.dead_after())
+        let ping_at = self.last_pinged + self.ping_every();
+        self.dead_at()
+            .map_or(ping_at, |dead_at| dead_at.min(ping_at))
+    }
+
+    /// When the peer counts as dead. It must have been silent for long enough, and have had the time for an answer to a ping: if this
+    /// process stood still, nobody was pinged meanwhile.
+    fn dead_at(&self) -> Option<Instant> {
+        let answer_by = self.unanswered? + (self.dead_after() - self.ping_every());
+        Some(answer_by.max(self.last_heard + self.dead_after()))
     }
 
     /// Pings the peer if it is time, and gives up one that has said nothing for too long. Sets the timer anew.
     fn check_peer(&mut self, mut timer: std::pin::Pin<&mut Sleep>) -> Result<(), Ending> {
         let now = Instant::now();
-        if now >= self.last_heard + self.dead_after() {
+        if self.dead_at().is_some_and(|at| at <= now) {
             return Err(Ending::Close(CloseCode::Policy, "silent"));
         }
         if now >= self.last_pinged + self.ping_every() {
             self.last_pinged = now;
+            self.unanswered.get_or_insert(now);
             self.unflushed = true;
             self.socket.feed_ping()?;
         }

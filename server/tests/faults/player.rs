@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::Path;
+use std::time::Duration;
 
 use grundy_shared::event::{Event, TimeControl};
 use grundy_shared::ids::{MatchId, Ply, Seq};
@@ -95,6 +96,12 @@ impl Player {
                 self.events.push_back((id, seq, event));
             }
         }
+    }
+
+    /// Listens for so long, to a server that says nothing.
+    pub(crate) async fn hears_nothing(&mut self, for_so_long: Duration) {
+        let heard = tokio::time::timeout(for_so_long, self.client.hear()).await;
+        assert!(heard.is_err(), "the server said something");
     }
 
     async fn hear(&mut self) -> Heard {

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::Millis;
+use grundy_shared::protocol::client::Ping;
 use grundy_shared::protocol::{ErrorCode, Reply};
 use rustix::process::Signal;
 use tempfile::TempDir;
@@ -46,6 +47,21 @@ async fn nobody_loses_on_time_while_the_process_is_stopped() {
             other => panic!("after {ran:?} without the standstill, move {ply} got {other:?}"),
         }
     }
+}
+
+#[tokio::test]
+async fn nobody_is_given_up_for_what_a_stopped_process_did_not_hear() {
+    let directory = TempDir::new().expect("a directory");
+    let launch = Launch::on(&directory.path().join("data"))
+        .with("GRUNDYD_TIMES__PING_MS", "1000")
+        .with("GRUNDYD_TIMES__DEAD_AFTER_MS", "3000");
+    let server = launch.serve().await;
+    let mut player = Player::guest(&server, directory.path()).await;
+    // Just heard, and not pinged since.
+    server.signal(Signal::STOP);
+    player.hears_nothing(STANDSTILL).await;
+    server.signal(Signal::CONT);
+    assert!(matches!(player.ask(Ping {}).await, Reply::Pong { .. }));
 }
 
 #[cfg(feature = "failpoints")]
