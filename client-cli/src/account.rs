@@ -97,20 +97,18 @@ fn at_a_new_address(context: &Context, known: &Identity) -> Failure {
 pub(crate) async fn accept_address(context: &Context) -> Result<(), Failure> {
     let config = &context.config;
     let connection = Connection::reach(config.server(), config.timeout()).await?;
-    let vault = Vault::open()?;
-    let locked = vault.lock()?;
-    let mut credentials = vault.read()?;
     let address = config.server().to_string();
-    for role in [Role::Person, Role::Bot] {
-        let profile = profile(context, role);
-        let announced = connection.server_id();
-        for known in credentials.claimed_by(config.server(), &profile, announced) {
-            let mut learned = known.clone();
-            learned.learn(&known.name, announced, std::slice::from_ref(&address));
-            credentials.update(&known, learned);
+    Vault::open()?.change(|credentials| {
+        for role in [Role::Person, Role::Bot] {
+            let profile = profile(context, role);
+            let announced = connection.server_id();
+            for known in credentials.claimed_by(config.server(), &profile, announced) {
+                let mut learned = known.clone();
+                learned.learn(&known.name, announced, std::slice::from_ref(&address));
+                credentials.update(&known, learned);
+            }
         }
-    }
-    locked.write(&credentials)
+    })
 }
 
 /// Signs in as our identity number `which`, from 0; if there is none, a new guest is created and stored.
@@ -217,10 +215,7 @@ pub(crate) async fn sign_in_as(
         }
         Err(failure) if failure.is_bad_token() => {
             let vault = Vault::open()?;
-            let locked = vault.lock()?;
-            let mut credentials = vault.read()?;
-            credentials.set_aside(&identity);
-            locked.write(&credentials)?;
+            vault.change(|credentials| credentials.set_aside(&identity))?;
             context.output.warn(&format!(
                 "The server at {} no longer knows you as {} (its data may have been reset). You are now a new guest. \
                  Your old identity is kept in {}.",
@@ -243,12 +238,10 @@ fn remember(context: &Context, identity: Identity, welcome: &Welcome) -> Result<
     let mut learned = identity.clone();
     learned.learn(&welcome.player.name, welcome.server_id, &addresses);
     learned.set_claimed(welcome.claimed);
-    if learned != identity && !identity.is_borrowed() {
-        let vault = Vault::open()?;
-        let locked = vault.lock()?;
-        let mut credentials = vault.read()?;
-        credentials.update(&identity, learned.clone());
-        locked.write(&credentials)?;
+    if identity.is_borrowed() {
+        learned.player = welcome.player.id;
+    } else if learned != identity {
+        Vault::open()?.change(|credentials| credentials.update(&identity, learned.clone()))?;
     }
     Ok(learned)
 }
@@ -275,11 +268,7 @@ pub(crate) fn keep_login(
 
 /// Keeps an identity as the one that is used from now on.
 pub(crate) fn keep_identity(identity: Identity) -> Result<(), Failure> {
-    let vault = Vault::open()?;
-    let locked = vault.lock()?;
-    let mut credentials = vault.read()?;
-    credentials.put_first(identity);
-    locked.write(&credentials)
+    Vault::open()?.change(|credentials| credentials.put_first(identity))
 }
 
 /// Signs in as who we are; nobody is made who is not there.
@@ -297,33 +286,21 @@ pub(crate) async fn only_known(context: &Context) -> Result<SignedIn, Failure> {
 
 /// Forgets an identity that is good no longer.
 pub(crate) fn forget(identity: &Identity) -> Result<(), Failure> {
-    let vault = Vault::open()?;
-    let locked = vault.lock()?;
-    let mut credentials = vault.read()?;
-    credentials.remove(identity);
-    locked.write(&credentials)
+    Vault::open()?.change(|credentials| credentials.remove(identity))
 }
 
 /// Notes our new name.
 pub(crate) fn remember_name(identity: Identity, name: &str) -> Result<(), Failure> {
-    let vault = Vault::open()?;
-    let locked = vault.lock()?;
-    let mut credentials = vault.read()?;
     let mut learned = identity.clone();
     learned.learn(name, None, &[]);
-    credentials.update(&identity, learned);
-    locked.write(&credentials)
+    Vault::open()?.change(|credentials| credentials.update(&identity, learned))
 }
 
 /// Notes that the account has a password from now on.
 pub(crate) fn remember_password(identity: &Identity) -> Result<(), Failure> {
-    let vault = Vault::open()?;
-    let locked = vault.lock()?;
-    let mut credentials = vault.read()?;
     let mut learned = identity.clone();
     learned.set_claimed(true);
-    credentials.update(identity, learned);
-    locked.write(&credentials)
+    Vault::open()?.change(|credentials| credentials.update(identity, learned))
 }
 
 /// Becomes a new guest under the lock of the vault: of two terminals that start at once, the second takes the identity that

@@ -343,6 +343,14 @@ impl Vault {
         })
     }
 
+    /// Changes what the file holds, while no other terminal can.
+    pub(crate) fn change(&self, change: impl FnOnce(&mut Credentials)) -> Result<(), Failure> {
+        let locked = self.lock()?;
+        let mut credentials = self.read()?;
+        change(&mut credentials);
+        locked.write(&credentials)
+    }
+
     /// Takes the lock, waiting for other terminals, until the guard is dropped.
     pub(crate) fn lock(&self) -> Result<Locked<'_>, Failure> {
         let directory = self

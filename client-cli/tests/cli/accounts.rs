@@ -319,6 +319,27 @@ fn a_sealed_file_carries_a_guest_to_another_computer() {
 }
 
 #[test]
+fn an_identity_that_is_exported_with_a_token_file_is_that_of_its_player() {
+    let server = server();
+    let (home, laptop) = (Home::at(&server.url), Home::at(&server.url));
+    claim(&home, "Ada");
+    let create = ["token", "create", "work", "--scope", "account", "--to", "t"];
+    assert_eq!(home.run(&create).code, Some(0));
+    let export = ["identity", "export", "ada", "--passphrase-file", "-"];
+    let passphrase = "four words apart here\n";
+    let ran = home.feed(&[&["--token-file", "t"][..], &export].concat(), passphrase);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    fs::copy(home.file("ada"), laptop.file("ada")).expect("carried");
+    let import = ["identity", "import", "ada", "--passphrase-file", "-"];
+    assert_eq!(laptop.feed(&import, passphrase).code, Some(0));
+    let credentials = fs::read_to_string(laptop.file(".config/grundy/credentials.toml"));
+    let credentials = credentials.expect("it was imported");
+    let who = home.run(&["whoami", "--json"]).json();
+    let id = who["player"]["id"].as_str().expect("an id");
+    assert!(credentials.contains(id), "{credentials}");
+}
+
+#[test]
 fn whoever_is_signed_out_in_a_match_is_told_and_the_program_ends() {
     let server = server();
     let (home, laptop) = (Home::at(&server.url), Home::at(&server.url));
