@@ -403,12 +403,12 @@ mod tests {
 
     #[test]
     fn nobody_there_is_exit_5() {
-        let port = {
-            let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
-            listener.local_addr().expect("an address").port()
-        };
+        // Bound, so that nobody else takes the port, and nobody listens.
+        let held = tokio::net::TcpSocket::new_v4().expect("a socket");
+        held.bind(([127, 0, 0, 1], 0).into()).expect("a port");
+        let address = held.local_addr().expect("an address");
         let asked = load(&["--allow-remote"]).expect("defaults");
-        let error = run(&asked, Some(&format!("http://127.0.0.1:{port}/"))).expect_err("nobody");
+        let error = run(&asked, Some(&format!("http://{address}/"))).expect_err("nobody");
         assert_eq!(error.exit_code(), 5, "{error}");
     }
 
