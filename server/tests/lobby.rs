@@ -11,6 +11,11 @@ use grundy_server::store::open::open;
 use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
 
+/// Longer than any test seeks.
+const LONG_MS: u64 = 600_000;
+/// Where windows must widen, the last of them after two fifths of this time; the rest is for a busy machine.
+const WIDENS_MS: u64 = 10_000;
+
 fn seek(position: &str) -> Value {
     json!({"type":"seek","position":position})
 }
@@ -51,11 +56,11 @@ async fn names(client: &mut Client) -> Vec<String> {
     names
 }
 
-/// Waves follow each other quickly, and the server gives up after a second.
-fn quick() -> Plan {
+/// Waves follow each other quickly, and the server gives up after this time.
+fn quick(give_up_ms: u64) -> Plan {
     Plan::with(|config| {
         config.times.wave_ms = Millis(100);
-        config.times.give_up_ms = Millis(1_000);
+        config.times.give_up_ms = Millis(give_up_ms);
     })
 }
 
@@ -400,14 +405,10 @@ async fn long_seeks_do_not_make_a_reply_too_long() {
 
 #[tokio::test]
 async fn automatic_matching_pairs_strangers_and_gives_up_in_time() {
-    let server = quick().start().await;
+    let server = quick(WIDENS_MS).start().await;
     let (mut ann, mut bo) = (server.guest("Ann").await, server.guest("Bo").await);
     let mut cay = server.guest("Cay").await;
-    let before = server.app.clock.now();
-    let reply = cay.ask(automatic("kayles:7", "exact")).await;
-    let of_cay = &reply["seek"];
-    let gives_up = &of_cay["automatic"]["gives_up_at_ms"];
-    assert!(gives_up.as_u64().expect("a moment") >= before.0 + 1_000);
+    let of_cay = opened(&mut cay, automatic("kayles:7", "exact")).await;
     let of_ann = opened(&mut ann, automatic("nim:3,5", "near")).await;
     let of_bo = opened(&mut bo, automatic("nim:1,2", "any")).await;
     let (anns, bos) = (ended(&mut ann, &of_ann).await, ended(&mut bo, &of_bo).await);
@@ -423,6 +424,19 @@ async fn automatic_matching_pairs_strangers_and_gives_up_in_time() {
         attached["snapshot"]["start"], "nim:3,5",
         "who has waited longer"
     );
+    assert_eq!(names(&mut ann).await, ["Cay"]);
+    let withdraw = json!({"type":"withdraw_seek","seek":of_cay});
+    assert_eq!(cay.ask(withdraw).await["type"], "done");
+    assert!(server.app.lobby.is_empty());
+    server.stop().await;
+
+    let server = quick(1_000).start().await;
+    let mut cay = server.guest("Cay").await;
+    let before = server.app.clock.now();
+    let reply = cay.ask(automatic("kayles:7", "exact")).await;
+    let of_cay = &reply["seek"];
+    let gives_up = &of_cay["automatic"]["gives_up_at_ms"];
+    assert!(gives_up.as_u64().expect("a moment") >= before.0 + 1_000);
     let over = ended(&mut cay, &of_cay["seek"]).await;
     assert_eq!(
         (&over["end"], &over["bot"]),
@@ -439,7 +453,7 @@ async fn automatic_matching_pairs_strangers_and_gives_up_in_time() {
 
 #[tokio::test]
 async fn automatic_matching_finds_open_seats_and_can_be_taken_by_hand() {
-    let server = quick().start().await;
+    let server = quick(WIDENS_MS).start().await;
     let (mut ann, mut bo) = (server.guest("Ann").await, server.guest("Bo").await);
     let mut cay = server.guest("Cay").await;
     let of_ann = opened(&mut ann, seek("kayles:5")).await;
@@ -457,9 +471,8 @@ async fn automatic_matching_finds_open_seats_and_can_be_taken_by_hand() {
 
 #[tokio::test]
 async fn who_has_no_room_for_a_match_is_told_and_the_other_goes_on_seeking() {
-    let mut plan = quick();
+    let mut plan = quick(LONG_MS);
     plan.config.limits.matches_per_player = 1;
-    plan.config.times.give_up_ms = Millis(60_000);
     let server = plan.start().await;
     let (mut ann, mut bo) = (server.guest("Ann").await, server.guest("Bo").await);
     let create = json!({"type":"create","position":"nim:3","opponent":{"type":"invite"}});
@@ -487,9 +500,7 @@ async fn who_has_no_room_for_a_match_is_told_and_the_other_goes_on_seeking() {
 
 #[tokio::test]
 async fn many_strangers_are_all_matched_each_once() {
-    let mut plan = quick();
-    plan.config.times.give_up_ms = Millis(60_000);
-    let server = plan.start().await;
+    let server = quick(LONG_MS).start().await;
     let mut clients = Vec::new();
     for number in 0..60 {
         let mut client = server.guest(&format!("Guest {number}")).await;

@@ -156,11 +156,11 @@ fn the_server_finds_an_opponent() {
 
 #[test]
 fn if_nobody_comes_a_bot_is_offered() {
-    let (server, _directory) = quick(2_000);
+    let (server, _directory) = quick(5_000);
     let home = Home::at(&server.url);
     let ran = home.run(&["play", "kayles:5", "--anyone", "--widest", "any"]);
     assert_eq!(ran.code, Some(7), "{ran:?}");
-    assert!(ran.stderr.contains("nobody came in 2s"), "{ran:?}");
+    assert!(ran.stderr.contains("nobody came in 5s"), "{ran:?}");
     assert!(
         ran.stderr.contains("grundy play kayles:5 --bot club"),
         "{ran:?}"
