@@ -13,8 +13,12 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio_tungstenite::tungstenite::Message;
 
-/// The time that a hostile bot has in all.
+/// The time that a hostile bot has in all, and its opponent too, who does not need it.
 const BASE_MS: u64 = 1_500;
+/// The same where the opponent moves: time enough for that on a busy machine.
+const BASE_OF_MOVERS_MS: u64 = 10_000;
+/// The time of who behaves: it does not run out.
+const HOUR_MS: u64 = 3_600_000;
 
 /// What a hostile bot does when it is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,11 +95,11 @@ async fn bot(server: &Server, name: &str) -> Client {
     client
 }
 
-/// A match between two bots; the first of them is to move.
-async fn begin(first: &mut Client, second: &mut Client) -> String {
+/// A match between two bots with so much time for each; the first of them is to move.
+async fn begin(first: &mut Client, second: &mut Client, base_ms: u64) -> String {
     let create = json!({
         "type":"create","position":"nim:3,4,5","side":"first","opponent":{"type":"invite"},
-        "clock":{"type":"fischer","base_ms":BASE_MS,"increment_ms":0},
+        "clock":{"type":"fischer","base_ms":base_ms,"increment_ms":0},
     });
     let created = first.ask(create).await;
     let code = created["code"].clone();
@@ -222,7 +226,7 @@ async fn misbehave(mode: Mode, server: &Server, mut bot: Client, id: &str) -> Ve
 /// Two bots that behave play a whole match, and each of their moves is accepted.
 async fn honest_match(server: &Server) {
     let (mut one, mut two) = (bot(server, "one").await, bot(server, "two").await);
-    let id = begin(&mut one, &mut two).await;
+    let id = begin(&mut one, &mut two, HOUR_MS).await;
     let moves = ["A-3", "B-4", "C-5"];
     for (ply, text) in (1..).zip(moves) {
         let mover = if ply % 2 == 1 { &mut one } else { &mut two };
@@ -251,18 +255,26 @@ async fn a_hostile_bot_loses_its_own_match_and_costs_nobody_else_anything() {
     for mode in MODES {
         let mut hostile = bot(&server, "hostile").await;
         let mut victim = bot(&server, "victim").await;
-        let id = begin(&mut hostile, &mut victim).await;
-        let (_open, ()) = tokio::join!(
+        let has_moved = mode == Mode::DisconnectsAfterItsMove;
+        let base_ms = if has_moved {
+            BASE_OF_MOVERS_MS
+        } else {
+            BASE_MS
+        };
+        let id = begin(&mut hostile, &mut victim, base_ms).await;
+        let answer = async {
+            if has_moved {
+                victim.event_of("moved").await;
+                assert_eq!(victim.play(&id, 2, "B-1").await["type"], "accepted");
+            }
+        };
+        let (_open, (), ()) = tokio::join!(
             misbehave(mode, &server, hostile, &id),
-            honest_match(&server)
+            honest_match(&server),
+            answer
         );
         // Also while the clock of the hostile bot runs down.
         honest_match(&server).await;
-        let has_moved = mode == Mode::DisconnectsAfterItsMove;
-        if has_moved {
-            victim.event_of("moved").await;
-            assert_eq!(victim.play(&id, 2, "B-1").await["type"], "accepted");
-        }
         let ended = victim.event_of("ended").await;
         assert_eq!(ended["reason"], "time", "{mode:?}: {ended}");
         assert_eq!(ended["outcome"], "second", "{mode:?}: {ended}");
@@ -282,7 +294,7 @@ async fn a_hostile_bot_loses_its_own_match_and_costs_nobody_else_anything() {
             presences < 20,
             "{mode:?}: its coming and going fills the log"
         );
-        assert!(took >= BASE_MS, "{mode:?}: {took} ms");
+        assert!(took >= base_ms, "{mode:?}: {took} ms");
         let answer = victim.ask(json!({"type":"ping"})).await;
         assert_eq!(answer["type"], "pong", "{mode:?}");
     }
@@ -293,7 +305,7 @@ async fn a_hostile_bot_loses_its_own_match_and_costs_nobody_else_anything() {
 async fn of_two_instances_with_one_token_the_newer_plays_and_the_older_is_told() {
     let server = server().await;
     let (mut older, mut rival) = (bot(&server, "bot").await, bot(&server, "rival").await);
-    let id = begin(&mut older, &mut rival).await;
+    let id = begin(&mut older, &mut rival, HOUR_MS).await;
     let (mut newer, _) = server.again(&older).await;
     let attached = newer.ask(json!({"type":"resume","match":id})).await;
     assert_eq!(attached["seat"], "first", "{attached}");
