@@ -436,14 +436,26 @@ async fn what_was_under_way_with_a_revoked_token_changes_nothing() {
 
 #[tokio::test]
 async fn a_password_that_is_set_with_a_revoked_token_is_not_set() {
-    let server = plan().start().await;
+    let mut plan = plan();
+    plan.config.solver.threads = 1;
+    plan.config.solver.cpu_ms = Millis(60_000);
+    let server = plan.start().await;
     let mut thief = server.guest("Ann").await;
     let stolen = own_prefix(&mut thief).await;
     let (_, mut owner) = with_token(&server, &mut thief, &["account"]).await;
-    // While the password is hashed, the token is revoked.
+    // The one thread that could hash the password does something else, so that the token is revoked before.
+    let waiting = || server.app.metrics.solver_queue.get();
+    let mut busy = server.guest("Bo").await;
+    busy.send(json!({"type":"solve","position":"cram:....../....../....../......@misere"}))
+        .await;
+    assert_eq!(busy.ask(json!({"type":"ping"})).await["type"], "pong");
+    until("the solver works", || waiting() == 0).await;
     thief.send(set(PASSWORD)).await;
+    until("the password waits", || waiting() == 1).await;
     let revoke = json!({"type":"revoke_token","token":stolen});
     assert_eq!(owner.ask(revoke).await["type"], "done");
+    assert_eq!(waiting(), 1, "it was not tried before");
+    drop(busy);
     is_signed_out(&mut thief).await;
     assert_eq!(prefixes(&mut owner).await.len(), 1);
     let refused = server.connect().await.ask(login("Ann", PASSWORD)).await;
@@ -464,8 +476,9 @@ async fn a_program_that_waits_for_its_turn_when_it_is_signed_out_hears_why_it_ge
     assert_eq!(welcome["type"], "welcome", "{welcome}");
     let (_, mut owner) = with_token(&server, &mut bot, &["account"]).await;
     let stolen = own_prefix(&mut bot).await;
+    // A second each: the last of them waits for minutes.
     let mut last = 0;
-    for _ in 0..4 {
+    for _ in 0..200 {
         last = bot.send(json!({"type":"ping"})).await;
     }
     let revoke = json!({"type":"revoke_token","token":stolen});
