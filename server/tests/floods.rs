@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::time::Instant;
+
 use common::faulty::Faulty;
 use common::{Plan, Server};
 use futures::SinkExt;
@@ -76,20 +78,28 @@ async fn nonsense_and_floods_close() {
     })
     .start()
     .await;
+    let since = Instant::now();
     let mut client = server.guest("Ann").await;
-    for _ in 0..4 {
-        assert_eq!(client.ask(json!({"type":"ping"})).await["type"], "pong");
-    }
-    for closes in [false, false, true] {
-        let refused = client.ask(json!({"type":"ping"})).await;
+    // The first of the five was hello; then there is one more for each second, which may pass meanwhile on a busy machine.
+    let (mut answered, mut refused_in_a_row) = (0, 0);
+    while refused_in_a_row < 3 {
+        let answer = client.ask(json!({"type":"ping"})).await;
+        if answer["type"] == "pong" {
+            (answered, refused_in_a_row) = (answered + 1, 0);
+            continue;
+        }
+        refused_in_a_row += 1;
+        assert!(answered >= 4, "{answered}: {answer}");
         assert_eq!(
-            (&refused["code"], &refused["closes"]),
-            (&json!("rate_limited"), &json!(closes)),
-            "{refused}"
+            (&answer["code"], &answer["closes"]),
+            (&json!("rate_limited"), &json!(refused_in_a_row == 3)),
+            "{answer}"
         );
-        assert!(refused["retry_after_ms"].as_u64().expect("a time") <= 1_001);
+        assert!(answer["retry_after_ms"].as_u64().expect("a time") <= 1_001);
     }
     assert_eq!(client.closed().await, (1008, "rate_limited".to_owned()));
+    let most = 4 + since.elapsed().as_secs() + 1;
+    assert!(answered <= most, "{answered} in {:?}", since.elapsed());
     let server = Server::start().await;
     let mut client = server.guest("Ann").await;
     for n in 1..=10 {

@@ -286,9 +286,15 @@ async fn nothing_acknowledged_is_lost_when_the_power_goes() {
 async fn the_control_loses_acknowledged_events() {
     let mut experiment = Experiment::new(Durability::WeakenedAsControl);
     let mut verdict = Verdict::default();
-    experiment.kill_after(200, None);
-    experiment.cut_power([1, 2], &mut verdict).await;
-    println!("control: {verdict}");
+    // A kill right after a checkpoint, which flushes everything, finds nothing to lose; that is chance, and not again and again.
+    for _ in 0..10 {
+        experiment.kill_after(200, None);
+        experiment.cut_power([1, 2], &mut verdict).await;
+        println!("control: {verdict}");
+        if verdict.lost > 0 {
+            break;
+        }
+    }
     assert!(
         verdict.lost > 0,
         "the power-cut tests cannot fail: {verdict}"

