@@ -265,11 +265,14 @@ fn now() -> Millis {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use super::super::plan::{Plan, Script};
     use super::super::pool::Pool;
     use super::*;
+
+    /// Long enough for a busy machine; nothing waits for it when all is well.
+    const PATIENCE: Duration = Duration::from_secs(60);
 
     fn on_one_thread(test: impl Future<Output = ()>) {
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -316,14 +319,27 @@ mod tests {
             let address = listener.local_addr().expect("an address");
             tokio::task::spawn_local(accept(listener, u32::MAX));
             // 4 matches with 20 ms from move to move: 200 moves a second, 50 in a quarter of it.
+            let period = Duration::from_millis(20);
             let plan = Plan {
-                script: Rc::new(Script::nim(1000)),
-                period: Some(Duration::from_millis(20)),
+                script: Rc::new(Script::nim(4_000)),
+                period: Some(period),
                 keeps_log: false,
             };
             let mut pool = Pool::open(address, 4, &plan).await.expect("four matches");
-            let (moves, _) = pool.play(Duration::from_millis(250)).await.expect("moves");
-            assert!((30..=54).contains(&moves), "{moves}");
+            let begun = Instant::now();
+            loop {
+                let quarter = Duration::from_millis(250);
+                let (moves, took) = pool.play(quarter).await.expect("moves");
+                // Never too fast: the first move of each match, and one for each period that has passed.
+                let periods = took.as_micros() / period.as_micros();
+                let most = 4 * (periods + 1);
+                assert!(u128::from(moves) <= most, "{moves} in {took:?}");
+                // A busy machine cannot keep the pace all the time, but sooner or later it has a quarter of a second for it.
+                if moves >= 30 {
+                    break;
+                }
+                assert!(begun.elapsed() < PATIENCE, "{moves} in {took:?}");
+            }
         });
     }
 }
