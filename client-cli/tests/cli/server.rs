@@ -6,9 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
+use std::time::Instant;
 
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
+
+use crate::program::PATIENCE;
+
+/// How a server ends whose address or database is in use.
+const IN_USE: i32 = 4;
 
 /// The server's program, built from what the source is now. `GRUNDY_SERVER_BUILT` names one that is: the test command has built it with
 /// the tests, and with the same features of its dependencies, which would be built again here.
@@ -68,7 +74,7 @@ impl Server {
     pub(crate) fn start_with(more: &[&str]) -> Self {
         let data = TempDir::new().expect("a directory");
         let more: Vec<_> = more.iter().map(ToString::to_string).collect();
-        let (child, url) = launch(&data, "127.0.0.1:0", &more);
+        let (child, url) = launch(&data, "127.0.0.1:0", &more).expect("a free port");
         Self {
             data,
             child,
@@ -99,7 +105,14 @@ impl Server {
     /// Starts it again where it was, with its data.
     pub(crate) fn start_again(&mut self) {
         let address = self.address().to_owned();
-        (self.child, self.url) = launch(&self.data, &address, &self.more);
+        let since = Instant::now();
+        // Meanwhile any other process may have been given the port; a connection that was holds it for a moment only.
+        (self.child, self.url) = loop {
+            match launch(&self.data, &address, &self.more) {
+                Some(started) => break started,
+                None => assert!(since.elapsed() < PATIENCE, "{address} stays taken"),
+            }
+        };
     }
 
     /// Kills it and starts it again where it was, without data; what it had before.
@@ -124,7 +137,8 @@ impl Drop for Server {
     }
 }
 
-fn launch(data: &TempDir, listen: &str, more: &[String]) -> (Child, String) {
+/// Starts a server; `None` if its address is taken.
+fn launch(data: &TempDir, listen: &str, more: &[String]) -> Option<(Child, String)> {
     let mut child = Command::new(program())
         .args(["--listen", listen, "--data"])
         .arg(data.path())
@@ -140,13 +154,18 @@ fn launch(data: &TempDir, listen: &str, more: &[String]) -> (Child, String) {
     let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
     stdout.read_line(&mut line).expect("it speaks");
+    if line.is_empty() {
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.code(), Some(IN_USE), "it ended");
+        return None;
+    }
     let url = line
         .trim()
         .strip_prefix("listening on ")
         .unwrap_or_else(|| panic!("{line:?}"));
     let url = url.to_owned();
     std::thread::spawn(move || stdout.read_to_end(&mut Vec::new()));
-    (child, url)
+    Some((child, url))
 }
 
 /// A network between a client and a server that can be cut: nothing passes, and nothing says so.
