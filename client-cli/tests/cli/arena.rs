@@ -31,12 +31,16 @@ pub(crate) const FOUR: [&str; 8] = [
     "random",
 ];
 
+/// Time for each move that nobody exceeds, on any machine: for arenas in which time is not what is tested.
+pub(crate) const UNHURRIED: [&str; 2] = ["--time", "10m"];
+
+/// Plays an arena; unhurried, if nothing is said of time.
 pub(crate) fn arena<'a>(home: &Home, bots: &[&'a str], rest: &[&'a str]) -> Ran {
-    let arguments: Vec<&str> = ["arena", "--quiet"]
-        .into_iter()
-        .chain(bots.iter().copied())
-        .chain(rest.iter().copied())
-        .collect();
+    let mut arguments = [&["arena", "--quiet"], bots, rest].concat();
+    let is_settled = |word: &&str| ["--time", "--resume"].contains(word);
+    if !arguments.iter().any(is_settled) {
+        arguments.extend(UNHURRIED);
+    }
     home.run(&arguments)
 }
 

@@ -8,7 +8,7 @@ use crate::arena::{FOUR, arena, lines};
 use crate::hostile::hostile;
 use crate::program::Home;
 
-const JOURNALED: [&str; 10] = [
+const JOURNALED: [&str; 12] = [
     "--pairs",
     "40",
     "--seed",
@@ -19,6 +19,8 @@ const JOURNALED: [&str; 10] = [
     "--out",
     "out",
     "--order=random",
+    "--time",
+    "10m",
 ];
 
 #[test]

@@ -64,7 +64,7 @@ fn an_arena_of_each_kind_is_verified_from_its_files_alone() {
             &faulty,
             &["--pairs", "4", "--faults", "3", "--time", "100ms"],
         ),
-        (&faulty, &["--pairs", "4", "--strict"]),
+        (&faulty, &["--pairs", "4", "--strict", "--time", "1s"]),
     ] {
         let home = Home::new();
         let rest: Vec<&str> = ["--seed", "3"].iter().chain(rest).copied().collect();
@@ -399,11 +399,11 @@ fn what_was_changed_is_named_with_its_file_and_line() {
     check(
         "a late answer",
         &[files.journal(line, |game| {
-            game["timing"]["moves_us"][0] = 5_000_000.into();
+            game["timing"]["moves_us"][0] = 700_000_000.into();
         })],
         j,
         at,
-        "answer 1 took 5000 ms",
+        "answer 1 took 700000 ms",
     );
     check(
         "a time left out",

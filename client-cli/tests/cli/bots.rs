@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::program::{Home, Ran};
+use crate::program::{Home, PATIENCE, Ran};
 use crate::server::Server;
 
 fn root() -> PathBuf {
@@ -33,14 +34,33 @@ fn names(ran: &Ran, passed: bool) -> Vec<String> {
         .collect()
 }
 
+/// The checks that a machine that stands still can fail for any bot.
+const OF_TIME: [&str; 4] = ["quick", "quits", "exit-code", "end-of-input"];
+
+/// Checks a bot with which nothing is wrong: it passes all checks. Where a busy machine fails one of time, it is checked again.
+fn passes(home: &Home, command: &[&str]) -> Ran {
+    let since = Instant::now();
+    loop {
+        let ran = home.run(&[&["bot", "check", "--json"], command].concat());
+        if ran.code == Some(0) {
+            return ran;
+        }
+        let failed = names(&ran, false);
+        let by_time = failed.iter().all(|name| OF_TIME.contains(&name.as_str()));
+        assert!(
+            ran.code == Some(10) && by_time && since.elapsed() < PATIENCE,
+            "{command:?}: {failed:?} {ran:?}"
+        );
+    }
+}
+
 #[test]
 fn the_first_bot_of_the_page_passes_the_checks_and_plays() {
     let home = Home::new();
     let bot = block("python");
     assert!(bot.lines().count() <= 15, "it is to be short");
     home.write("last.py", &bot);
-    let ran = home.run(&["bot", "check", "--json", "python3", "last.py"]);
-    assert_eq!(ran.code, Some(0), "{:?}", names(&ran, false));
+    let ran = passes(&home, &["python3", "last.py"]);
     assert!(names(&ran, true).len() >= 30);
     let ran = home.run(&[
         "arena",
@@ -50,6 +70,8 @@ fn the_first_bot_of_the_page_passes_the_checks_and_plays() {
         "perfect",
         "--pairs",
         "3",
+        "--time",
+        "10m",
         "--json",
         "-q",
     ]);
@@ -88,6 +110,9 @@ fn the_conversation_of_the_page_is_what_is_said() {
         "nim:1,2",
         "--pairs",
         "1",
+        // Its time is that of the page, and a busy machine may exceed it.
+        "--margin",
+        "10m",
         "--json",
         "-q",
         "--concurrency",
@@ -217,15 +242,7 @@ fn new_bots_of_every_language_pass_the_checks() {
                 vec!["c/bot"]
             }
         };
-        let mut arguments = vec!["bot", "check", "--json"];
-        arguments.extend(&command);
-        let ran = home.run(&arguments);
-        assert_eq!(
-            ran.code,
-            Some(0),
-            "{language}: {:?} {ran:?}",
-            names(&ran, false)
-        );
+        passes(&home, &command);
         let again = home.run(&["bot", "new", "--lang", language, language]);
         assert_eq!(again.code, Some(1), "nothing is written over");
     }
@@ -249,16 +266,12 @@ fn both_sdks_play_a_whole_tournament() {
     }
     for bot in [&python, &node] {
         let command = bot.split_once("cmd:").expect("a command").1;
-        let words: Vec<&str> = ["bot", "check", "--json"]
-            .into_iter()
-            .chain(command.split(' '))
-            .collect();
-        let ran = home.run(&words);
-        assert_eq!(ran.code, Some(0), "{bot}: {:?}", names(&ran, false));
+        passes(&home, &command.split(' ').collect::<Vec<_>>());
     }
     let ran = home.run(&[
         "arena", "--bot", &python, "--bot", &node, "--bot", "random", "--bot", "greedy",
-        "--format", "swiss", "--rounds", "3", "--pairs", "6", "--seed", "7", "--json", "-q",
+        "--format", "swiss", "--rounds", "3", "--pairs", "6", "--seed", "7", "--time", "10m",
+        "--json", "-q",
     ]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let last: Value =
