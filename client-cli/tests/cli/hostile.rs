@@ -550,7 +550,7 @@ fn questions_for_the_legal_moves_cost_no_more_than_the_time_of_the_game() {
         assert_eq!(game["cause"], "stall", "{game}");
         let moves = game["timing"]["moves_us"].as_array().expect("a list");
         let longest = moves.iter().filter_map(Value::as_u64).max();
-        // The time, the margin, and a second, and some more on a busy machine: all the answers would take minutes.
+        // The time, the margin, and a second, and some more on a busy machine: all the answers would take half a minute.
         let most = 1_000 * (100 + 50 + 1_000 + 5_000);
         assert!(longest.is_some_and(|longest| longest <= most), "{game}");
     }
