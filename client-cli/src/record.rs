@@ -158,7 +158,7 @@ impl Target {
     }
 }
 
-fn about(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn about(path: &Path, error: &io::Error) -> Failure {
     let exit = match error.kind() {
         io::ErrorKind::NotFound => Exit::NotFound,
         _ => Exit::Failed,

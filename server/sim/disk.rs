@@ -248,10 +248,13 @@ impl Disk {
     }
 
     /// Whether nobody had joined this match at this moment, in virtual milliseconds, or shortly before it.
-    pub(crate) fn was_waiting(&self, id: MatchId, since: u64) -> bool {
+    pub(crate) fn was_invitation(&self, id: MatchId, since: u64) -> bool {
         let kept = self.kept();
-        let second = kept.logs.get(&id).and_then(|log| log.get(1));
-        second.is_none_or(|second| second.committed_ms + JUST_NOW_MS > since)
+        let joined = kept.logs.get(&id).into_iter().flatten().find(|entry| {
+            let event = serde_json::from_str(&entry.body);
+            matches!(event, Ok(Event::Joined { .. }))
+        });
+        joined.is_none_or(|joined| joined.committed_ms + JUST_NOW_MS > since)
     }
 
     pub(crate) fn snapshots(&self) -> Vec<Snapshot> {

@@ -120,6 +120,11 @@ impl Client {
                 if seat.is_some() {
                     self.world.wrong(format!("{id} is watched from a seat"));
                 }
+                let joined = |event: &Event| matches!(event, Event::Joined { .. });
+                if !self.world.disk.any(id, joined) {
+                    self.world
+                        .wrong(format!("{id} is watched, and nobody has joined it"));
+                }
                 self.attached(talk, id, since, &snapshot, false);
             }
             (Ask::Leave(id), Reply::Done { .. }) => {
@@ -371,7 +376,7 @@ impl Client {
             Ask::Take(_) => matches!(code, ErrorCode::NoSuchSeek | ErrorCode::Declined),
             Ask::WithdrawSeek(_) => code == ErrorCode::NoSuchSeek,
             Ask::Moves(id) => {
-                let hidden = |id: &MatchId| world.disk.was_waiting(*id, since);
+                let hidden = |id: &MatchId| world.disk.was_invitation(*id, since);
                 match code {
                     ErrorCode::NotStarted | ErrorCode::MatchOver => id.is_some(),
                     ErrorCode::NoSuchMatch => id.as_ref().is_some_and(hidden),
@@ -428,7 +433,8 @@ impl Client {
                 matches!(code, ErrorCode::OutOfRange | ErrorCode::NoSuchMatch) && several
             }
             Ask::Watch(id, _) | Ask::Record(id, _) => {
-                let waiting = code == ErrorCode::NoSuchMatch && world.disk.was_waiting(*id, since);
+                let waiting =
+                    code == ErrorCode::NoSuchMatch && world.disk.was_invitation(*id, since);
                 let unknown = matches!(code, ErrorCode::OutOfRange | ErrorCode::NoSuchMatch);
                 let behind = unknown && several;
                 // The answer to its `join` may have been lost.

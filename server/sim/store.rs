@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use grundy_server::store::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard, Lease,
-    ListFilter, Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Ranked,
+    ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Ranked,
     RatingRow, SecretHash, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
@@ -223,7 +223,7 @@ impl Store for SimStore {
         self.world.disk.memory.row(id).await
     }
 
-    async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError> {
+    async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError> {
         self.read().await?;
         self.world.disk.memory.list(filter, page).await
     }

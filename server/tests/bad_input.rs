@@ -182,6 +182,26 @@ async fn fields_and_types_are_refused_by_name() {
             Some("before"),
         ),
         (
+            body(r#"{"type":"list","only":{"game":"chess"}}"#),
+            "out_of_range",
+            Some("only.game"),
+        ),
+        (
+            body(r#"{"type":"list","only":{"start":"nim:"}}"#),
+            "bad_position",
+            Some("only.start"),
+        ),
+        (
+            body(r#"{"type":"list","only":{"result":"won"}}"#),
+            "missing_field",
+            Some("player"),
+        ),
+        (
+            body(r#"{"type":"list","order":"odd"}"#),
+            "wrong_type",
+            Some("order"),
+        ),
+        (
             body(r#"{"type":"list","status":"odd"}"#),
             "wrong_type",
             Some("status"),

@@ -157,3 +157,34 @@ async fn only_the_creator_finds_the_join_code_and_its_expiry() {
     }
     server.stop().await;
 }
+
+#[tokio::test]
+async fn an_invitation_that_nobody_joined_stays_hidden_when_it_has_ended() {
+    let server = Server::start().await;
+    let mut ann = server.guest("Ann").await;
+    let mut eve = server.guest("Eve").await;
+    let made = ann.ask(invitation()).await;
+    let id = &made["match"];
+    let aborted = ann.ask(json!({"type":"abort","match":id})).await;
+    assert_eq!(aborted["type"], "done", "{aborted}");
+    // While it is in memory, and when it is read from the store.
+    for _ in 0..2 {
+        assert_eq!(listed(&mut eve, id).await, None);
+        for ask in [
+            json!({"type":"watch","match":id}),
+            json!({"type":"resume","match":id}),
+            json!({"type":"leave","match":id}),
+            json!({"type":"record","match":id}),
+            json!({"type":"review","match":id}),
+            json!({"type":"moves","match":id}),
+            json!({"type":"resign","match":id}),
+            json!({"type":"rematch","match":id}),
+        ] {
+            let refused = eve.ask(ask.clone()).await;
+            assert_eq!(refused["code"], "no_such_match", "{ask}: {refused}");
+        }
+        assert!(listed(&mut ann, id).await.is_some(), "it is hers");
+        ann.ask(json!({"type":"leave","match":id})).await;
+    }
+    server.stop().await;
+}

@@ -246,6 +246,63 @@ async fn lists_are_paged_newest_first() {
     server.stop().await;
 }
 
+#[tokio::test]
+async fn matches_are_found_by_what_was_played_and_how_it_ended() {
+    let server = Server::start().await;
+    let mut ann = server.guest("Ann").await;
+    let mut bo = server.guest("Bo").await;
+    let mut ids = Vec::new();
+    for start in ["nim:1", "nim:1@misere", "kayles:1+nim:1"] {
+        let create =
+            json!({"type":"create","position":start,"side":"first","opponent":{"type":"invite"}});
+        let created = ann.ask(create).await;
+        let id = created["match"].as_str().expect("an id").to_owned();
+        bo.ask(json!({"type":"join","code":created["code"]})).await;
+        if start == "nim:1" {
+            assert_eq!(ann.play(&id, 1, "A-1").await["type"], "accepted");
+        } else {
+            bo.ask(json!({"type":"resign","match":id})).await;
+        }
+        ids.push(id);
+    }
+    let mut cay = server.guest("Cay").await;
+    let wanted = [
+        (json!({"only":{"game":"nim"}}), vec![1, 0]),
+        (json!({"only":{"game":"sum"}}), vec![2]),
+        (json!({"only":{"start":"nim:1"}}), vec![0]),
+        (json!({"only":{"start":"kayles:1+nim:1"}}), vec![2]),
+        (json!({"only":{"result":"first"}}), vec![2, 1, 0]),
+        (json!({"only":{"result":"second"}}), vec![]),
+        (
+            json!({"player":"Ann","only":{"result":"won"}}),
+            vec![2, 1, 0],
+        ),
+        (
+            json!({"player":"Bo","only":{"result":"lost","min_plies":1}}),
+            vec![0],
+        ),
+        (json!({"player":"Bo","only":{"result":"won"}}), vec![]),
+        (json!({"only":{"rated":true}}), vec![]),
+        (json!({"only":{"max_plies":0},"order":"oldest"}), vec![1, 2]),
+        (json!({"only":{"since_ms":1}}), vec![2, 1, 0]),
+        (json!({"only":{"until_ms":1}}), vec![]),
+    ];
+    for (filter, expected) in wanted {
+        let mut ask = filter.clone();
+        ask["type"] = json!("list");
+        let page = cay.ask(ask).await;
+        let found: Vec<&Value> = page["matches"]
+            .as_array()
+            .unwrap_or_else(|| panic!("{filter}: {page}"))
+            .iter()
+            .map(|entry| &entry["match"])
+            .collect();
+        let expected: Vec<&String> = expected.into_iter().map(|n: usize| &ids[n]).collect();
+        assert_eq!(found, expected, "{filter}");
+    }
+    server.stop().await;
+}
+
 /// The chain of a log, computed from what is stored.
 async fn chain_of(server: &Server, id: &str) -> Value {
     let id: MatchId = id.parse().expect("an id");

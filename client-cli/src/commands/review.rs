@@ -108,7 +108,7 @@ impl Arguments {
         if self.source == "-" || looks_like_a_file || path.exists() {
             record::read(path)
         } else {
-            let record = games::fetch(context, &self.source).await?;
+            let record = games::fetch::record_of(context, &self.source).await?;
             match record.referee().status() {
                 Status::Over => {
                     not_between_rated_games(context, &record).await?;
@@ -126,7 +126,7 @@ async fn not_between_rated_games(context: &Context, record: &Record) -> Result<(
     let Some(next) = referee.next_match().filter(|_| referee.is_rated()) else {
         return Ok(());
     };
-    let next = games::fetch(context, &next.to_string()).await?;
+    let next = games::fetch::record_of(context, &next.to_string()).await?;
     match next.referee().status() {
         Status::Over => Ok(()),
         Status::Waiting | Status::Live => Err(Failure::new(

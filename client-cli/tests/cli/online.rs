@@ -88,6 +88,34 @@ fn a_bot_is_played_to_the_end_and_the_match_is_reviewed() {
         .run(&["games", "list", "--mine", "--status", "over", "--json"])
         .json();
     assert_eq!(list["matches"][0]["match"], json!(id));
+    let found = |more: &[&str]| {
+        let list = home.run(&[&["games", "list", "--json"], more].concat());
+        let count = list.json()["matches"].as_array().map(Vec::len);
+        count.unwrap_or_else(|| panic!("{more:?}: {list:?}"))
+    };
+    for (more, count) in [
+        (
+            &["--result", "won", "--game", "nim", "--since", "1h"][..],
+            1,
+        ),
+        (&["--result", "lost"], 0),
+        (&["--start", "NIM:2,1", "--rated=false", "--oldest"], 1),
+        (&["--until", "2026-01-01"], 0),
+        (&["--min-moves", "4"], 0),
+        (&["--max-moves", "3", "--min-moves", "3"], 1),
+    ] {
+        assert_eq!(found(more), count, "{more:?}");
+    }
+    let ran = home.run(&["games", "list", "--since", "yesterday"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("2026-11-30"), "{ran:?}");
+    // All of one's own matches, each once.
+    let mine = ["games", "export", "--mine", "all/of/mine", "--json"];
+    let counts = |ran: Value| (ran["written"].clone(), ran["kept"].clone());
+    assert_eq!(counts(home.run(&mine).json()), (json!(1), json!(0)));
+    assert_eq!(counts(home.run(&mine).json()), (json!(0), json!(1)));
+    let kept = fs::read_to_string(home.file(&format!("all/of/mine/{id}.ndjson")));
+    assert_eq!(kept.expect("the file"), export.stdout);
     assert!(home.run(&["games", "show", &id]).stdout.contains("A-1"));
     // A directory cannot be replaced by a file.
     fs::create_dir(home.file("d")).expect("a directory");

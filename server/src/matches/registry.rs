@@ -345,7 +345,7 @@ impl Matches {
         Ok(Obligation {
             match_id: open.id,
             seat,
-            to_move: Seat::to_move_at(ply) == seat,
+            to_move: !waits && Seat::to_move_at(ply) == seat,
             connected: pulse.is_some_and(|pulse| pulse.is_connected(seat)),
             seq,
             code,

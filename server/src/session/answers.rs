@@ -1,4 +1,4 @@
-//! Answers that come from the store or the solver: lists, records, verdicts, reviews. Each fits one message.
+//! Answers that come from the store or the solver: records, verdicts, reviews. Each fits one message.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use grundy_shared::bot::Bot;
 use grundy_shared::chain;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
-use grundy_shared::protocol::client::{List, ListStatus, Record, Review, Solve};
-use grundy_shared::protocol::server::{Chain, MatchSummary, NumberedEvent};
+use grundy_shared::protocol::client::{Record, Review, Solve};
+use grundy_shared::protocol::server::{Chain, NumberedEvent};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, PAGE_DEFAULT, PAGE_MAX, Reply};
 use grundy_shared::referee::Referee;
 use grundy_shared::review;
@@ -18,7 +18,6 @@ use grundy_shared::solver::{Budget, solve};
 
 use tokio::time::Instant;
 
-use super::guest::may_invite;
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
@@ -26,9 +25,7 @@ use crate::analysis::{Job, QueueFull};
 use crate::matches::{ReplyTo, builtin, refusal};
 use crate::metrics::ByKind;
 use crate::names;
-use crate::store::{
-    Cursor, LOAD_PAGE, ListFilter, Listed, MatchRow, MatchStatus, Page, StoreError,
-};
+use crate::store::{LOAD_PAGE, MatchRow, MatchStatus};
 
 /// Bytes of a reply kept free for its envelope.
 pub(super) const ENVELOPE: usize = 512;
@@ -37,92 +34,6 @@ impl<S: Socket> Player<S> {
     /// Bytes that the entries of one page may have.
     pub(super) fn room(&self) -> usize {
         (self.connection.app.config.limits.reply_bytes as usize).saturating_sub(ENVELOPE)
-    }
-
-    pub(super) async fn list(&self, ask: &List) -> Result<Reply, ErrorBody> {
-        let limit = page_limit(ask.limit, 1)?;
-        let before = match &ask.before {
-            None => None,
-            Some(text) => Some(text.parse::<Cursor>().map_err(|_| no_page(text))?),
-        };
-        let (player, opponent) = self.players_of(ask).await?;
-        let filter = ListFilter {
-            player,
-            opponent,
-            status: ask.status.map(|status| match status {
-                ListStatus::Waiting => MatchStatus::Waiting,
-                ListStatus::Live => MatchStatus::Live,
-                ListStatus::Over => MatchStatus::Over,
-            }),
-        };
-        let page = Page { before, limit };
-        let listed = self.connection.app.store.list(filter, page).await;
-        let listed = listed.map_err(|error| match (&error, &ask.before) {
-            (StoreError::BadCursor, Some(text)) => no_page(text),
-            _ => refusal::of_store(&error),
-        })?;
-        let mut next = (listed.len() == limit)
-            .then(|| listed.last().map(|last| last.cursor.clone()))
-            .flatten();
-        let mut room = self.room();
-        let mut last = None;
-        let mut matches = Vec::with_capacity(listed.len());
-        for entry in listed {
-            let cursor = entry.cursor.clone();
-            if self.may_see(&entry.row) {
-                let mut summary = summary(entry);
-                if summary.status == ListStatus::Waiting && may_invite(self.token.scopes) {
-                    let live = self.connection.app.matches.get(summary.match_id);
-                    let invitation = live.and_then(|live| live.invitation());
-                    (summary.code, summary.expires_at_ms) = invitation.unzip();
-                }
-                if summary.status == ListStatus::Live {
-                    // The row was written when the match began.
-                    let plies = self.connection.app.matches.plies(summary.match_id);
-                    summary.plies = plies.map_or(summary.plies, |plies| plies.0);
-                }
-                let size = json_size(&summary);
-                // One entry at least, so that the pages come to an end.
-                if size > room && !matches.is_empty() {
-                    next = last;
-                    break;
-                }
-                room = room.saturating_sub(size);
-                matches.push(summary);
-            }
-            last = Some(cursor);
-        }
-        Ok(Reply::Matches {
-            matches,
-            next: next.map(|cursor| cursor.to_string()),
-        })
-    }
-
-    /// Whose matches are listed: those of a player, or of two against each other. Invitations are listed for their creator only.
-    async fn players_of(
-        &self,
-        ask: &List,
-    ) -> Result<(Option<PlayerId>, Option<PlayerId>), ErrorBody> {
-        let player = match &ask.player {
-            Some(_) if ask.mine => {
-                let words = "give either `mine` or `player`, not both";
-                return Err(ErrorBody::new(ErrorCode::UnknownField, words).field("player"));
-            }
-            Some(named) => Some(self.player_named("player", named).await?),
-            None => {
-                let mine = ask.mine || ask.status == Some(ListStatus::Waiting);
-                mine.then_some(self.info.id)
-            }
-        };
-        let opponent = match &ask.opponent {
-            Some(_) if player.is_none() => {
-                let words = "`opponent` needs `mine` or `player` beside it";
-                return Err(ErrorBody::new(ErrorCode::MissingField, words).field("player"));
-            }
-            Some(named) => Some(self.player_named("opponent", named).await?),
-            None => None,
-        };
-        Ok((player, opponent))
     }
 
     /// The player whom a request names by an id, by the name of a built-in bot, or by a name.
@@ -145,14 +56,10 @@ impl<S: Socket> Player<S> {
         }
     }
 
-    /// An invitation is between those who have its code.
+    /// An invitation is its creator's, also when it has ended and nobody had joined.
     pub(super) fn may_see(&self, row: &MatchRow) -> bool {
-        let sits = |player: &Option<PlayerInfo>| {
-            player
-                .as_ref()
-                .is_some_and(|player| player.id == self.info.id)
-        };
-        row.status != MatchStatus::Waiting || sits(&row.first) || sits(&row.second)
+        let is_invitation = row.first.is_none() || row.second.is_none();
+        !is_invitation || row.seats(self.info.id)
     }
 
     pub(super) async fn record(&self, ask: &Record) -> Result<Reply, ErrorBody> {
@@ -450,42 +357,4 @@ pub(super) fn no_such_player(field: &str, named: &str) -> ErrorBody {
 
 pub(super) fn too_large(why: &str) -> ErrorBody {
     ErrorBody::new(ErrorCode::AnalysisTooLarge, why)
-}
-
-fn json_size(summary: &MatchSummary) -> usize {
-    serde_json::to_string(summary).map_or(usize::MAX, |text| text.len() + 1)
-}
-
-fn summary(listed: Listed) -> MatchSummary {
-    let Listed { id, row, .. } = listed;
-    MatchSummary {
-        match_id: id,
-        position: row.start,
-        clock: row.clock,
-        series: row.series,
-        first: row.first,
-        second: row.second,
-        status: match row.status {
-            MatchStatus::Waiting => ListStatus::Waiting,
-            MatchStatus::Live => ListStatus::Live,
-            MatchStatus::Over => ListStatus::Over,
-        },
-        outcome: row.outcome,
-        reason: row.reason,
-        plies: row.plies.0,
-        created_at_ms: row.created_at,
-        ended_at_ms: row.ended_at,
-        code: None,
-        expires_at_ms: None,
-    }
-}
-
-/// A place in a list that no page named.
-fn no_page(text: &str) -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::OutOfRange,
-        "`before` is not the `next` of a page",
-    )
-    .field("before")
-    .got(text)
 }

@@ -116,7 +116,9 @@ impl Meter {
 /// What one connection has said lately.
 #[derive(Debug)]
 pub(super) struct RateState {
-    requests: Meter,
+    messages: Meter,
+    /// Requests that may wait are counted apart: they have paid for the time to come, which nothing else has to wait for.
+    booked: Meter,
     refusals_in_a_row: u8,
     nonsense: u8,
     nonsense_since: Instant,
@@ -136,7 +138,8 @@ impl RateState {
     #[must_use]
     pub(super) fn new(now: Instant) -> Self {
         Self {
-            requests: Meter::new(now),
+            messages: Meter::new(now),
+            booked: Meter::new(now),
             refusals_in_a_row: 0,
             nonsense: 0,
             nonsense_since: now,
@@ -148,7 +151,7 @@ impl RateState {
     /// # Errors
     /// [`TooFast`].
     pub(super) fn message(&mut self, now: Instant, pace: Pace) -> Result<(), TooFast> {
-        match self.requests.take(now, pace) {
+        match self.messages.take(now, pace) {
             Ok(()) => {
                 self.admitted();
                 Ok(())
@@ -159,7 +162,7 @@ impl RateState {
 
     /// Counts a request that is answered as soon as its turn comes; when that is.
     pub(super) fn book(&mut self, now: Instant, pace: Pace) -> Instant {
-        self.requests.book(now, pace)
+        self.booked.book(now, pace)
     }
 
     /// A message was within the bounds.
@@ -218,6 +221,20 @@ mod tests {
         assert_eq!(say(700), refused(100, false));
         assert_eq!(say(700), refused(100, false));
         assert_eq!(say(700), refused(100, true));
+    }
+
+    #[test]
+    fn what_is_booked_leaves_the_rest_its_pace() {
+        let pace = Pace {
+            burst: 2,
+            per_second: 10,
+        };
+        let now = Instant::now();
+        let mut rate = RateState::new(now);
+        for _ in 0..50 {
+            rate.book(now, pace);
+        }
+        assert_eq!(rate.message(now, pace), Ok(()));
     }
 
     #[test]

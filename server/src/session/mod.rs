@@ -10,6 +10,7 @@ mod claims;
 mod guest;
 mod identity;
 mod limits;
+mod lists;
 mod lobby;
 mod moves;
 mod player;

@@ -30,7 +30,7 @@ impl<S: Socket> Player<S> {
 
     pub(super) async fn rating_history(&self, ask: &RatingHistory) -> Result<Reply, ErrorBody> {
         let limit = page_limit(ask.limit, 1)?;
-        let family = family_named(&ask.family)?;
+        let family = family_named("family", &ask.family)?;
         let player = self.rated_player(ask.player.as_deref()).await?;
         let app = &self.connection.app;
         let state = app.ratings.state(player.id, family).await;
@@ -66,10 +66,10 @@ impl<S: Socket> Player<S> {
 
     pub(super) async fn leaderboard(&self, ask: &Leaderboard) -> Result<Reply, ErrorBody> {
         let limit = page_limit(ask.limit, 1)?;
-        let family = family_named(&ask.family)?;
+        let family = family_named("family", &ask.family)?;
         let after = match &ask.after {
             None => None,
-            Some(text) => Some(text.parse::<Cursor>().map_err(|_| no_page(text))?),
+            Some(text) => Some(text.parse::<Cursor>().map_err(|_| no_page("after", text))?),
         };
         let app = &self.connection.app;
         let board = store::Leaderboard {
@@ -80,7 +80,7 @@ impl<S: Socket> Player<S> {
         };
         let ranked = app.store.leaderboard(board, after, limit).await;
         let ranked = ranked.map_err(|error| match (&error, &ask.after) {
-            (StoreError::BadCursor, Some(text)) => no_page(text),
+            (StoreError::BadCursor, Some(text)) => no_page("after", text),
             _ => refusal::of_store(&error),
         })?;
         let full = ranked.len() == limit;
@@ -143,10 +143,11 @@ impl<S: Socket> Player<S> {
     }
 }
 
-fn family_named(name: &str) -> Result<Family, ErrorBody> {
+/// The family of this name, which the request has in this field.
+pub(super) fn family_named(field: &'static str, name: &str) -> Result<Family, ErrorBody> {
     name.parse::<Family>().map_err(|unknown| {
         ErrorBody::new(ErrorCode::OutOfRange, unknown.to_string())
-            .field("family")
+            .field(field)
             .got(name)
     })
 }
@@ -179,9 +180,10 @@ fn entry_of(logged: &Logged) -> Result<RatedEntry, ErrorBody> {
     })
 }
 
-/// A place on a leaderboard that no page named.
-fn no_page(text: &str) -> ErrorBody {
-    ErrorBody::new(ErrorCode::OutOfRange, "`after` is not the `next` of a page")
-        .field("after")
+/// A place in a list that no page named, in this field.
+pub(super) fn no_page(field: &'static str, text: &str) -> ErrorBody {
+    let words = format!("`{field}` is not the `next` of a page");
+    ErrorBody::new(ErrorCode::OutOfRange, words)
+        .field(field)
         .got(text)
 }

@@ -5,6 +5,7 @@ mod ratings;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
+use std::ops::Bound;
 use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
@@ -15,11 +16,12 @@ use grundy_shared::rated::Family;
 use rustc_hash::FxHashMap;
 
 use self::ratings::Ratings;
+use super::listing::Search;
 use super::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE,
-    LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, ListFilter, Listed, Logged, MatchRow, MatchStatus,
-    NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Projection, Ranked, RatingRow, SecretHash,
-    Store, StoreError, StreamId, Unique,
+    LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, ListFilter, Listed, Listing, Logged, MatchRow,
+    MatchStatus, NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page, Projection, Ranked,
+    RatingRow, SecretHash, Store, StoreError, StreamId, Unique,
 };
 use crate::planted;
 
@@ -460,24 +462,28 @@ impl Store for MemoryStore {
         Ok(self.open()?.find(id).map(|kept| kept.row.clone()))
     }
 
-    async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError> {
+    async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError> {
         let state = self.open()?;
-        let before = match &page.before {
-            Some(before) => before.to_number()?,
-            None => i64::MAX,
+        let from = page.number()?;
+        let matches: Box<dyn Iterator<Item = (&i64, &Kept)> + Send> = match page.order {
+            Order::Newest => Box::new(state.matches.range(..from).rev()),
+            Order::Oldest => {
+                let behind = (Bound::Excluded(from), Bound::Unbounded);
+                Box::new(state.matches.range(behind))
+            }
         };
-        Ok(state
-            .matches
-            .range(..before)
-            .rev()
-            .filter(|(_, kept)| kept.row.passes(&filter))
-            .take(page.limit.min(LIST_PAGE))
-            .map(|(number, kept)| Listed {
+        let mut search = Search::new(&filter, page.limit);
+        for (number, kept) in matches.filter(|(_, kept)| filter.seats_pass(&kept.row)) {
+            let listed = Listed {
                 cursor: Cursor::number(*number),
                 id: kept.id,
                 row: kept.row.clone(),
-            })
-            .collect())
+            };
+            if let Some(page) = search.look_at(listed) {
+                return Ok(page);
+            }
+        }
+        Ok(search.end())
     }
 
     async fn open_matches(

@@ -41,6 +41,7 @@ pub mod committer;
 pub mod cursor;
 pub mod error;
 pub mod lease;
+pub mod listing;
 pub mod memory;
 pub mod open;
 pub mod rating;
@@ -59,9 +60,12 @@ pub use self::commit::{Append, Commit, CommitError, Guard, Projection, Unique};
 pub use self::cursor::{BadCursor, Cursor};
 pub use self::error::StoreError;
 pub use self::lease::{Lease, NodeId, NodeRow};
+pub use self::listing::{
+    Ending, LIST_SCAN, ListFilter, Listed, Listing, OpenMatch, Order, Page, Traits,
+};
 pub use self::rating::{Leaderboard, Ranked, RatingRow};
 pub use self::stream::{Logged, StreamId};
-pub use self::summary::{ListFilter, Listed, MatchRow, MatchStatus, OpenMatch, OpenMatchLog, Page};
+pub use self::summary::{MatchRow, MatchStatus, OpenMatchLog};
 
 /// The most events that one [`Store::load`] returns.
 pub const LOAD_PAGE: usize = 1_000;
@@ -92,8 +96,8 @@ pub trait Store: Send + Sync + 'static {
     /// The summary of a match.
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError>;
 
-    /// Matches, the newest first.
-    async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError>;
+    /// Matches in the order of the page. At most [`LIST_SCAN`] are looked at, so a page with a filter can be empty and not the last.
+    async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError>;
 
     /// The matches of a player that are not over, the newest first; at most `limit` and at most [`LIST_PAGE`].
     async fn open_matches(

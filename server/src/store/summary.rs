@@ -1,7 +1,7 @@
 //! Summaries of matches: what lists show, what a start takes up, and who plays.
 
 use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, Series, TimeControl};
-use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat};
 use grundy_shared::referee::Referee;
 pub use grundy_shared::referee::Status as MatchStatus;
 
@@ -102,68 +102,21 @@ impl MatchRow {
         self.status != MatchStatus::Over && of.is_none_or(|player| self.seats(player))
     }
 
-    /// Whether the filter lets it through.
-    pub(super) fn passes(&self, filter: &ListFilter) -> bool {
-        let is = |seated: &Option<PlayerInfo>, id: PlayerId| {
-            seated.as_ref().is_some_and(|seated| seated.id == id)
-        };
-        let of = |player: PlayerId| match filter.opponent {
-            None => self.seats(player),
-            Some(other) => {
-                is(&self.first, player) && is(&self.second, other)
-                    || is(&self.first, other) && is(&self.second, player)
-            }
-        };
-        filter.status.is_none_or(|status| self.status == status) && filter.player.is_none_or(of)
+    /// Who has this seat.
+    #[must_use]
+    pub fn player(&self, seat: Seat) -> Option<&PlayerInfo> {
+        match seat {
+            Seat::First => self.first.as_ref(),
+            Seat::Second => self.second.as_ref(),
+        }
     }
 
     /// Whether this player sits in it.
-    pub(super) fn seats(&self, player: PlayerId) -> bool {
+    #[must_use]
+    pub fn seats(&self, player: PlayerId) -> bool {
         let mut seats = [&self.first, &self.second].into_iter().flatten();
         seats.any(|seated| seated.id == player)
     }
-}
-
-/// Which matches to list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ListFilter {
-    /// Only those in which this player sits.
-    pub player: Option<PlayerId>,
-    /// With `player`: only those in which this player has the other seat.
-    pub opponent: Option<PlayerId>,
-    /// Only those in this state.
-    pub status: Option<MatchStatus>,
-}
-
-/// Which part of a list.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Page {
-    /// Only what is older than this place.
-    pub before: Option<Cursor>,
-    /// At most so many; cut to [`super::LIST_PAGE`].
-    pub limit: usize,
-}
-
-/// A match in a list.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Listed {
-    /// Its place, to go on from.
-    pub cursor: Cursor,
-    /// Its id.
-    pub id: MatchId,
-    /// Its summary.
-    pub row: MatchRow,
-}
-
-/// A match of a player that is not over.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OpenMatch {
-    /// Its id.
-    pub id: MatchId,
-    /// Its summary.
-    pub row: MatchRow,
-    /// The code by which somebody may join, and when it expires.
-    pub code: Option<(JoinCode, Millis)>,
 }
 
 /// A match that is not over, with its whole log, or the reason why that cannot be read.

@@ -9,7 +9,7 @@ use grundy_server::clock::ManualClock;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard, Lease,
-    ListFilter, Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
+    ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
     Projection, Ranked, RatingRow, SecretHash, Store, StoreError, StreamId,
 };
 use grundy_shared::event::PlayerInfo;
@@ -169,7 +169,7 @@ impl Store for Faulty {
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
         self.inner.row(id).await
     }
-    async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError> {
+    async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError> {
         self.inner.list(filter, page).await
     }
     async fn open_matches(

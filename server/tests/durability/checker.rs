@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
-use grundy_server::store::{ListFilter, MatchRow, MatchStatus, Page, Store};
+use grundy_server::store::{ListFilter, MatchRow, MatchStatus, Order, Page, Store};
 use grundy_shared::Position;
 use grundy_shared::event::{Clocks, EndReason, Event, PlayerInfo};
 use grundy_shared::ids::{ClientMoveId, MatchId, PlayerId, Ply, Seat, Seq};
@@ -409,21 +409,23 @@ fn event(body: &str) -> Option<Event> {
 
 async fn rows(store: &dyn Store) -> Vec<(MatchId, MatchRow)> {
     let mut rows = Vec::new();
-    let mut before = None;
+    let mut from = None;
     loop {
         let page = Page {
-            before,
+            order: Order::Newest,
+            from,
             limit: usize::MAX,
         };
-        let listed = store
+        let listing = store
             .list(ListFilter::default(), page)
             .await
             .expect("matches can be listed");
-        let Some(last) = listed.last() else {
-            return rows;
-        };
-        before = Some(last.cursor.clone());
-        rows.extend(listed.into_iter().map(|listed| (listed.id, listed.row)));
+        let found = listing.found.into_iter();
+        rows.extend(found.map(|listed| (listed.id, listed.row)));
+        match listing.next {
+            Some(next) => from = Some(next),
+            None => return rows,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{
     AddressDigest, Commit, Cursor, Guard, LOAD_PAGE, ListFilter, MatchRow, MatchStatus, NodeId,
-    Page, StreamId,
+    Order, Page, StreamId,
 };
 use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq, TournamentId};
 use proptest::collection::vec;
@@ -202,9 +202,11 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
                 player: who.map(|bits| player(bits).id),
                 opponent: opponent.map(|bits| player(bits).id),
                 status: wanted.map(status),
+                ..ListFilter::default()
             };
             let page = Page {
-                before: before.map(cursor),
+                order: Order::Newest,
+                from: before.map(cursor),
                 limit: 3,
             };
             format!("{:?}", store.list(filter, page).await)

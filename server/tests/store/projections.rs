@@ -1,14 +1,16 @@
 //! The laws of what follows from events: codes, names, tokens, rows and lists.
 
 use grundy_server::store::{
-    Commit, CommitError, Cursor, LIST_PAGE, LIVE_PAGE, ListFilter, MatchRow, MatchStatus, NodeId,
-    Page, Projection, StoreError, StreamId, Unique, last_heartbeat,
+    Commit, CommitError, Cursor, Ending, LIST_PAGE, LIST_SCAN, LIVE_PAGE, ListFilter, Listing,
+    MatchRow, MatchStatus, NodeId, Order, Page, Projection, StoreError, StreamId, Traits, Unique,
+    last_heartbeat,
 };
-use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq, ServerId};
+use grundy_shared::event::{Outcome, Series};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, Ply, Seq, ServerId};
 
 use crate::desk::{
-    account, bodies, code, conflict, create_id, id, kinds, new_match, new_player, on_every_backend,
-    over, player, rename, row, token, with_row,
+    Desk, account, bodies, code, conflict, create_id, id, kinds, new_match, new_player,
+    on_every_backend, over, player, rename, row, token, with_row,
 };
 
 #[test]
@@ -174,11 +176,12 @@ fn law_8_absent_is_none() {
         assert_eq!(store.open_count(None).await.unwrap(), 0);
         assert_eq!(store.open_count(Some(player(1).id)).await.unwrap(), 0);
         let page = Page {
-            before: None,
+            order: Order::Newest,
+            from: None,
             limit: 10,
         };
         let listed = store.list(ListFilter::default(), page).await;
-        assert_eq!(listed.unwrap(), Vec::new());
+        assert_eq!(listed.unwrap(), Listing::default());
     });
 }
 
@@ -197,15 +200,16 @@ fn law_9_pages_are_bounded_and_meet() {
         let mut late = count;
         loop {
             let page = Page {
-                before: before.clone(),
+                order: Order::Newest,
+                from: before.clone(),
                 limit: usize::MAX,
             };
             let part = desk.store.list(ListFilter::default(), page).await.unwrap();
-            assert!(part.len() <= LIST_PAGE);
-            let Some(last) = part.last() else { break };
+            assert!(part.found.len() <= LIST_PAGE);
+            listed.extend(part.found.into_iter().map(|listed| listed.id));
+            let Some(next) = part.next else { break };
             // As a client that has it as text.
-            before = Some(last.cursor.to_string().parse::<Cursor>().unwrap());
-            listed.extend(part.into_iter().map(|listed| listed.id));
+            before = Some(next.to_string().parse::<Cursor>().unwrap());
             // What is made meanwhile changes nothing of what could be seen before.
             late += 1;
             desk.commit(with_row(late, over(1, 2))).await.unwrap();
@@ -214,7 +218,8 @@ fn law_9_pages_are_bounded_and_meet() {
         assert_eq!(listed, newest_first);
         for bad in ["x", "-", "9999999999999999999"] {
             let page = Page {
-                before: Some(bad.parse().unwrap()),
+                order: Order::Newest,
+                from: Some(bad.parse().unwrap()),
                 limit: 1,
             };
             let refused = desk.store.list(ListFilter::default(), page).await;
@@ -273,27 +278,204 @@ fn lists_can_be_filtered() {
         for (who, status, expected) in wanted {
             let filter = ListFilter {
                 player: who.map(|bits| player(bits).id),
-                opponent: None,
                 status,
+                ..ListFilter::default()
             };
-            let page = Page {
-                before: None,
-                limit: 10,
-            };
-            let found: Vec<_> = desk
-                .store
-                .list(filter, page)
-                .await
-                .unwrap()
-                .into_iter()
-                .map(|listed| listed.id)
-                .collect();
-            assert_eq!(
-                found,
-                expected.into_iter().map(id).collect::<Vec<_>>(),
-                "{filter:?}"
-            );
+            let found = every(&desk, &filter, Order::Newest, 10).await;
+            let expected: Vec<_> = expected.into_iter().map(id).collect();
+            assert_eq!(found, expected, "{filter:?}");
         }
+    });
+}
+
+/// Every match that passes the filter, by pages of this length.
+async fn every(desk: &Desk, filter: &ListFilter, order: Order, limit: usize) -> Vec<MatchId> {
+    let mut found = Vec::new();
+    let mut from = None;
+    loop {
+        let page = Page { order, from, limit };
+        let listing = desk.store.list(filter.clone(), page).await.unwrap();
+        assert!(listing.found.len() <= limit);
+        found.extend(listing.found.into_iter().map(|listed| listed.id));
+        match listing.next {
+            Some(next) => from = Some(next),
+            None => return found,
+        }
+    }
+}
+
+#[test]
+fn lists_can_be_filtered_by_what_was_played_and_how_it_ended() {
+    on_every_backend(|desk| async move {
+        let series = |rated| Series {
+            id: id(1),
+            game: 1,
+            games: 2,
+            first_wins: 0,
+            second_wins: 0,
+            draws: 0,
+            rated,
+        };
+        let of = |start: &str, outcome, plies, created_at| MatchRow {
+            start: start.to_owned(),
+            outcome: Some(outcome),
+            plies: Ply(plies),
+            created_at: Millis(created_at),
+            ..over(1, 2)
+        };
+        let rows = [
+            of("nim:3,5,7", Outcome::First, 9, 10),
+            of("nim:3,5,7@misere", Outcome::Second, 4, 20),
+            of("kayles:5", Outcome::Void, 0, 30),
+            MatchRow {
+                series: Some(series(true)),
+                first: Some(player(2)),
+                second: Some(player(1)),
+                ..of("kayles:5+nim:2", Outcome::First, 6, 40)
+            },
+            MatchRow {
+                series: Some(series(false)),
+                status: MatchStatus::Live,
+                outcome: None,
+                ..of("nim:3,5,7", Outcome::First, 5, 50)
+            },
+            of("loopy:a-b-a,b@a", Outcome::Draw, 6, 60),
+        ];
+        for (bits, row) in (1..).zip(rows.clone()) {
+            desk.commit(with_row(bits, row)).await.unwrap();
+        }
+        let family = |name: &str| Traits {
+            family: Some(name.parse().unwrap()),
+            ..Traits::default()
+        };
+        let ending = |ending| Traits {
+            ending: Some(ending),
+            ..Traits::default()
+        };
+        let (ann, bo) = (player(1).id, player(2).id);
+        let some = Traits::default;
+        let wanted: Vec<(Traits, Vec<u64>)> = vec![
+            (family("nim"), vec![1, 2, 5]),
+            (family("kayles"), vec![3]),
+            (family("sum"), vec![4]),
+            (family("cram"), vec![]),
+            (
+                Traits {
+                    start: Some("nim:3,5,7".to_owned()),
+                    ..some()
+                },
+                vec![1, 5],
+            ),
+            (ending(Ending::Outcome(Outcome::First)), vec![1, 4]),
+            (ending(Ending::Outcome(Outcome::Draw)), vec![6]),
+            (ending(Ending::WonBy(ann)), vec![1]),
+            (ending(Ending::WonBy(bo)), vec![2, 4]),
+            (ending(Ending::LostBy(ann)), vec![2, 4]),
+            (
+                Traits {
+                    rated: Some(true),
+                    ..some()
+                },
+                vec![4],
+            ),
+            (
+                Traits {
+                    rated: Some(false),
+                    ..some()
+                },
+                vec![1, 2, 3, 5, 6],
+            ),
+            (
+                Traits {
+                    since: Some(Millis(20)),
+                    until: Some(Millis(50)),
+                    ..some()
+                },
+                vec![2, 3, 4],
+            ),
+            (
+                Traits {
+                    min_plies: Some(4),
+                    max_plies: Some(6),
+                    ..some()
+                },
+                vec![2, 4, 6],
+            ),
+            (
+                Traits {
+                    min_plies: Some(5),
+                    ..family("nim")
+                },
+                vec![1],
+            ),
+        ];
+        for (traits, expected) in wanted {
+            let expected: Vec<_> = expected.into_iter().map(id).collect();
+            for limit in [1, 2, 10] {
+                for player in [None, Some(ann)] {
+                    let traits = traits.clone();
+                    let filter = ListFilter {
+                        player,
+                        traits,
+                        ..ListFilter::default()
+                    };
+                    let oldest = every(&desk, &filter, Order::Oldest, limit).await;
+                    assert_eq!(oldest, expected, "{filter:?} by {limit}");
+                    let mut newest = every(&desk, &filter, Order::Newest, limit).await;
+                    newest.reverse();
+                    assert_eq!(newest, expected, "{filter:?} by {limit}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_search_looks_at_a_bounded_number_of_matches_and_goes_on_behind_them() {
+    on_every_backend(|desk| async move {
+        let count = 2 * LIST_SCAN as u64 + 1;
+        let all = (1..=count).map(|bits| {
+            let start = match bits {
+                1 => "kayles:5",
+                _ => "nim:1",
+            };
+            with_row(
+                bits,
+                MatchRow {
+                    start: start.to_owned(),
+                    ..over(1, 2)
+                },
+            )
+        });
+        let made = desk.store.commit(desk.lease, all.collect()).await;
+        assert!(made.iter().all(Result::is_ok));
+        let filter = ListFilter {
+            traits: Traits {
+                family: Some("kayles".parse().unwrap()),
+                ..Traits::default()
+            },
+            ..ListFilter::default()
+        };
+        let mut from = None;
+        for _ in 0..2 {
+            let page = Page {
+                order: Order::Newest,
+                from,
+                limit: 5,
+            };
+            let listing = desk.store.list(filter.clone(), page).await.unwrap();
+            assert_eq!(listing.found, Vec::new());
+            from = listing.next;
+            assert!(from.is_some());
+        }
+        let page = Page {
+            order: Order::Newest,
+            from,
+            limit: 5,
+        };
+        let listing = desk.store.list(filter, page).await.unwrap();
+        assert_eq!((listing.found.len(), listing.next), (1, None));
+        assert_eq!(listing.found[0].id, id(1));
     });
 }
 

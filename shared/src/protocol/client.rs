@@ -297,7 +297,7 @@ pub struct Create {
     pub side: Side,
     /// The other player.
     pub opponent: Opponent,
-    /// Your name for this match. If you send the same request again under the same name, you get the first reply again.
+    /// Your name for this match. If you send the same request again under the same name, you get the first reply again; the join code only while the match waits for a player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_create_id: Option<ClientCreateId>,
 }
@@ -413,6 +413,64 @@ pub enum ListStatus {
     Over,
 }
 
+/// How a match ended, as lists are asked for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ListResult {
+    /// The first player won.
+    First,
+    /// The second player won.
+    Second,
+    /// A draw.
+    Draw,
+    /// The match does not count.
+    Void,
+    /// With `mine` or `player`: this player won.
+    Won,
+    /// With `mine` or `player`: this player lost.
+    Lost,
+}
+
+/// The order of a list, by when the matches were created.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ListOrder {
+    /// The newest first.
+    Newest,
+    /// The oldest first.
+    Oldest,
+}
+
+/// What can be asked of a match in a list.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListOnly {
+    /// Only matches of this family: the name of a game, or `sum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
+    /// Only matches from this start position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// Only finished matches that ended like this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<ListResult>,
+    /// `true`: only rated matches. `false`: only others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rated: Option<bool>,
+    /// Only matches that were created at this moment or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_ms: Option<Millis>,
+    /// Only matches that were created before this moment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_ms: Option<Millis>,
+    /// Only finished matches with at least so many moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_plies: Option<u32>,
+    /// Only finished matches with at most so many moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
+}
+
 /// See [`ClientMessage::List`].
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -429,6 +487,12 @@ pub struct List {
     /// With `mine` or `player`: only matches against this player, named in the same way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent: Option<String>,
+    /// Only matches of which all of this is true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<Box<ListOnly>>,
+    /// Which matches come first. `newest` if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<ListOrder>,
     /// The `next` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,

@@ -64,6 +64,15 @@ fn known<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
     })
 }
 
+/// A number, or the text of one above 2^53-1.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+enum Wide {
+    Number(u64),
+    Text(String),
+}
+
 /// Writes integers above 2^53-1 as decimal strings.
 #[expect(clippy::ref_option, reason = "serde passes the field by reference")]
 fn wide<S: serde::Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -75,12 +84,6 @@ fn wide<S: serde::Serializer>(value: &Option<u64>, serializer: S) -> Result<S::O
 
 /// Reads what [`wide`] writes.
 fn read_wide<'de, D: serde::Deserializer<'de>>(value: D) -> Result<Option<u64>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Wide {
-        Number(u64),
-        Text(String),
-    }
     match Option::deserialize(value)? {
         None => Ok(None),
         Some(Wide::Number(number)) => Ok(Some(number)),
@@ -499,13 +502,14 @@ pub enum Reply {
         position: String,
         /// The player to move.
         to_move: Seat,
-        /// How many legal moves there are. Absent if there are more than 2^64-1.
+        /// How many legal moves there are; above 2^53-1 as the text of the number. Absent if there are more than 2^64-1.
         #[serde(
             default,
             serialize_with = "wide",
             deserialize_with = "read_wide",
             skip_serializing_if = "Option::is_none"
         )]
+        #[schemars(with = "Option<Wide>")]
         total: Option<u64>,
         /// The moves of this page, in canonical notation and order. Empty if the game is over.
         moves: Vec<String>,

@@ -2,7 +2,7 @@
 
 use grundy_shared::ids::{Millis, PlayerId, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Notice, Reply};
-use grundy_shared::referee::{Refusal, Status};
+use grundy_shared::referee::Refusal;
 
 use super::effect::{Effect, Note};
 use super::followers::Pace;
@@ -125,9 +125,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
     }
 
-    /// Whether the match is to be for this player as if it did not exist: an invitation is shown to its creator alone.
+    /// Whether the match is to be for this player as if it did not exist: an invitation is shown to its creator alone, also when it has
+    /// ended and nobody had joined.
     pub(super) fn is_hidden_from(&self, player: PlayerId) -> bool {
-        self.referee.status() == Status::Waiting && self.referee.seat_of(player).is_none()
+        let mut seats = Seat::BOTH.into_iter();
+        let is_invitation = seats.any(|seat| self.referee.player(seat).is_none());
+        is_invitation && self.referee.seat_of(player).is_none()
     }
 
     /// The reply to what the referee refused. A match that is hidden from the player is answered as if it did not exist.

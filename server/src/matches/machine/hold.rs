@@ -29,7 +29,8 @@ impl Hold {
 
     fn of(now: Millis, origin: Origin, referee: &Referee, policy: &Policy) -> Self {
         let until = referee.created_at().plus(policy.rematch_start_ms);
-        let is_new_rematch = referee.rematch_of().is_some() && until > now;
+        let is_new_rematch =
+            referee.rematch_of().is_some() && referee.moves().is_empty() && until > now;
         match origin {
             Origin::Tournament => Self {
                 both: true,
@@ -38,6 +39,11 @@ impl Hold {
             Origin::Rematch => Self { both: true, until },
             // Another server made it, or this one a moment ago.
             Origin::Asked if is_new_rematch => Self { both: true, until },
+            // It had only begun when the server ended.
+            Origin::Recovered { clocks_at } if is_new_rematch => Self {
+                both: true,
+                until: clocks_at.max(until),
+            },
             Origin::Recovered { clocks_at } => Self {
                 both: false,
                 until: clocks_at,

@@ -22,8 +22,13 @@ use crate::store::AddressDigest;
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// A player with a seat asks for something, and so is there.
     pub(super) fn note_request(&mut self, request: &Request<C, R>) {
-        if let Some(seat) = self.referee.seat_of(request.player) {
-            self.offer.left[seat.index()] = false;
+        let Some(seat) = self.referee.seat_of(request.player) else {
+            return;
+        };
+        self.offer.left[seat.index()] = false;
+        let found = matches!(self.offer.standing, Some(Standing::Found(_)));
+        if found && self.referee.rematch() == Rematch::Offered(seat) {
+            self.offer.standing = Some(self.standing_of(request.received, seat));
         }
     }
 

@@ -225,9 +225,11 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
     }
 
-    /// A match that is over is needed only while somebody follows it; a server that stops needs none.
+    /// A match that is over is needed only while somebody follows it, or until an offer in it has ended; a server that stops needs none.
     fn see_whether_done(&mut self, effects: &mut Vec<Effect<C, R>>) {
-        let over = self.referee.status() == Status::Over && self.followers.is_empty();
+        let over = self.referee.status() == Status::Over
+            && self.followers.is_empty()
+            && self.offer_ends_at().is_none();
         let idle = self.flight.is_none() && self.queue.is_empty();
         let done = (over || self.stopping) && idle && !self.damaged;
         if done && !self.done {

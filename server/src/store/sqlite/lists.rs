@@ -1,37 +1,45 @@
 //! Lists of matches, read by pages.
 
+use futures::TryStreamExt as _;
 use grundy_shared::ids::{BadId, Millis, PlayerId};
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 
 use super::limit;
 use super::rows::{match_id, read_row, row_columns, status_word, unsigned};
-use crate::store::{Cursor, LIST_PAGE, ListFilter, Listed, MatchStatus, OpenMatch, StoreError};
+use crate::store::listing::Search;
+use crate::store::{
+    Cursor, LIST_PAGE, LIST_SCAN, ListFilter, Listed, Listing, MatchStatus, OpenMatch, Order, Page,
+    StoreError,
+};
 
-/// A page of matches, the newest first, from before this number.
+/// A page of matches, from behind this number.
 pub(super) async fn list(
     connection: &mut SqliteConnection,
     filter: ListFilter,
-    before: i64,
-    wish: usize,
-) -> Result<Vec<Listed>, StoreError> {
-    sqlx::query(AssertSqlSafe(list_statement(filter)))
-        .bind(before)
-        .bind(limit(wish, LIST_PAGE))
+    from: i64,
+    page: Page,
+) -> Result<Listing, StoreError> {
+    let mut search = Search::new(&filter, page.limit);
+    let mut rows = sqlx::query(AssertSqlSafe(list_statement(&filter, page.order)))
+        .bind(from)
+        .bind(limit(filter.scan(page.limit), LIST_SCAN))
         .bind(filter.player.map(|id| id.as_bytes().to_vec()))
         .bind(filter.status.map(status_word))
         .bind(filter.opponent.map(|id| id.as_bytes().to_vec()))
-        .fetch_all(connection)
-        .await?
-        .iter()
-        .map(|row| {
-            Ok(Listed {
-                cursor: Cursor::number(row.try_get("number")?),
-                id: match_id(row.try_get("id")?)?,
-                row: read_row(row)?,
-            })
-        })
-        .collect()
+        .fetch(connection);
+    while let Some(row) = rows.try_next().await? {
+        let listed = Listed {
+            cursor: Cursor::number(row.try_get("number")?),
+            id: match_id(row.try_get("id")?)?,
+            row: read_row(&row)?,
+        };
+        if let Some(page) = search.look_at(listed) {
+            return Ok(page);
+        }
+    }
+    drop(rows);
+    Ok(search.end())
 }
 
 /// The matches of a player that are not over, the newest first.
@@ -57,8 +65,8 @@ pub(super) async fn open_matches(
     .collect()
 }
 
-/// The statement that lists matches. Its parameters: ?1 the place before which, ?2 how many, ?3 the player, ?4 the state, ?5 the opponent.
-fn list_statement(filter: ListFilter) -> String {
+/// The statement that lists matches. Its parameters: ?1 the place behind which, ?2 how many, ?3 the player, ?4 the state, ?5 the opponent.
+fn list_statement(filter: &ListFilter, order: Order) -> String {
     const COLUMNS: &str = concat!("number, id, ", row_columns!());
     let status = match filter.status {
         None => "",
@@ -66,7 +74,11 @@ fn list_statement(filter: ListFilter) -> String {
         // Said again in the words of the partial index, so that SQLite can use it.
         Some(MatchStatus::Waiting | MatchStatus::Live) => " AND status = ?4 AND status <> 'over'",
     };
-    let page = format!("number < ?1{status} ORDER BY number DESC LIMIT ?2");
+    let (behind, direction) = match order {
+        Order::Newest => ('<', "DESC"),
+        Order::Oldest => ('>', "ASC"),
+    };
+    let page = format!("number {behind} ?1{status} ORDER BY number {direction} LIMIT ?2");
     if filter.player.is_none() {
         return format!("SELECT {COLUMNS} FROM match WHERE {page}");
     }
@@ -81,7 +93,7 @@ fn list_statement(filter: ListFilter) -> String {
         )
     };
     format!(
-        "SELECT {COLUMNS} FROM match WHERE number IN ({} UNION {}) ORDER BY number DESC LIMIT ?2",
+        "SELECT {COLUMNS} FROM match WHERE number IN ({} UNION {}) ORDER BY number {direction} LIMIT ?2",
         seat("first_id", "second_id"),
         seat("second_id", "first_id")
     )

@@ -51,7 +51,7 @@ use self::rows::{integer, match_id, read_player, read_row, row_columns, server_i
 use self::writer::{Counters, End, Writer};
 use super::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, LIST_PAGE, LOAD_PAGE,
-    Leaderboard, Lease, ListFilter, Listed, Logged, MatchRow, NodeId, NodeRow, OpenMatch,
+    Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch,
     OpenMatchLog, Page, Ranked, RatingRow, SecretHash, Store, StoreError, StreamId,
 };
 
@@ -254,13 +254,10 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn list(&self, filter: ListFilter, page: Page) -> Result<Vec<Listed>, StoreError> {
-        let before = match &page.before {
-            Some(before) => before.to_number()?,
-            None => i64::MAX,
-        };
+    async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError> {
+        let from = page.number()?;
         self.readers
-            .read(move |connection| Box::pin(lists::list(connection, filter, before, page.limit)))
+            .read(move |connection| Box::pin(lists::list(connection, filter, from, page)))
             .await
     }
 

@@ -162,6 +162,22 @@ fn a_move_in_a_held_rematch_does_not_start_the_clock_of_who_is_not_here() {
     assert_eq!(rig.left(), (10_000, 8_000));
 }
 
+#[test]
+fn a_restart_does_not_start_a_clock_of_a_rematch_before_both_players_are_here() {
+    let mut rig = rematch_of(&Rig::begun("nim:3,4,5", "10s+0s"));
+    let began = rig.now;
+    rig.wait(1_000);
+    let at = rig.now + 1_000;
+    let clocks_at = Millis(at + 4_000);
+    let mut rig = rig.restarted(at, Origin::Recovered { clocks_at });
+    rig.attach(2, BEA, true, 2);
+    rig.wait(began + 9_999 - at);
+    assert_eq!(rig.left(), (10_000, 10_000));
+    rig.wait(1);
+    rig.wait(2_000);
+    assert_eq!(rig.left(), (8_000, 10_000));
+}
+
 /// The server was away for a minute; 8 s after the start the clocks run in any case.
 fn after_outage(rig: Rig) -> Rig {
     let at = rig.now + 60_000;

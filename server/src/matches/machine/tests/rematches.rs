@@ -324,3 +324,44 @@ fn a_request_before_which_an_offer_cannot_be_withdrawn_is_refused() {
     assert_eq!(rig.code(asks), Some(ErrorCode::ReadOnly));
     assert!(rig.in_flight.is_none(), "it is not tried again at once");
 }
+
+#[test]
+fn a_match_that_nobody_follows_stays_until_an_offer_in_it_has_ended() {
+    let mut rig = over();
+    rig.leave(1);
+    rig.leave(2);
+    assert!(std::mem::take(&mut rig.done));
+    rig.act(8, ADA, rematch());
+    assert!(!rig.done, "the offer has to end");
+    rig.wait(AWAY_MS);
+    assert_eq!((standing(&rig), rig.done), (Rematch::None, true));
+    // Before that, the other player accepts it without following either.
+    rig.done = false;
+    rig.act(8, ADA, rematch());
+    let accepts = rig.act(9, BEA, rematch());
+    assert_eq!(told(&rig, accepts), Some(rematch_id(match_id())));
+    assert!(rig.done);
+}
+
+#[test]
+fn an_offer_of_a_player_who_is_lost_ends_although_nobody_else_follows() {
+    let mut rig = over();
+    rig.leave(2);
+    rig.act(1, ADA, rematch());
+    rig.lose(1);
+    assert!(!rig.done);
+    rig.wait(AWAY_MS);
+    assert_eq!((standing(&rig), rig.done), (Rematch::None, true));
+}
+
+#[test]
+fn an_offer_found_after_a_restart_stands_again_when_its_player_asks_for_something() {
+    let mut rig = over();
+    rig.act(1, ADA, rematch());
+    let at = rig.now + 9_000;
+    let mut rig = rig.restarted(at, Origin::Asked);
+    let again = rig.act(1, ADA, rematch());
+    assert_eq!(told(&rig, again), None);
+    let accepts = rig.act(2, BEA, rematch());
+    assert_eq!(told(&rig, accepts), Some(rematch_id(match_id())));
+}

@@ -1,0 +1,64 @@
+//! `grundy games`: the matches of the server.
+
+mod export;
+pub(super) mod fetch;
+mod list;
+
+use clap::{Args, Subcommand};
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render;
+
+/// Arguments of `games`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy games list --mine --status live
+  grundy games list --player Ada --opponent perfect
+  grundy games list --mine --game nim --result lost --since 30d
+  grundy games show 7Kq2mVx9Rt
+  grundy games export 7Kq2mVx9Rt match.ndjson
+  grundy games export 7Kq2mVx9Rt --text
+  grundy games export --mine matches/         a file for each of your finished matches")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// List matches, newest first
+    List(list::Arguments),
+    /// Show a match: players, moves, result
+    Show {
+        /// The match
+        #[arg(value_name = "MATCH")]
+        match_id: String,
+    },
+    /// Write the record of a match as NDJSON; once the match is over, its bytes never change
+    Export(export::Arguments),
+}
+
+impl Arguments {
+    /// Lists, shows or exports.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        match self.what {
+            What::List(arguments) => arguments.run(context).await,
+            What::Show { match_id } => {
+                let record = fetch::record_of(context, &match_id).await?;
+                if context.output.json {
+                    context.output.object(&render::matches::to_json(&record))?;
+                } else {
+                    let width = context.output.width();
+                    context
+                        .output
+                        .prose(&render::matches::show(&record, width))?;
+                }
+                Ok(Exit::Done)
+            }
+            What::Export(arguments) => arguments.run(context).await,
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Lists of matches: what is asked for, and a page that fits one message.
+
+use grundy_shared::Position;
+use grundy_shared::event::Outcome;
+use grundy_shared::ids::PlayerId;
+use grundy_shared::protocol::client::{List, ListOnly, ListOrder, ListResult, ListStatus};
+use grundy_shared::protocol::server::MatchSummary;
+use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
+
+use super::answers::page_limit;
+use super::guest::may_invite;
+use super::player::Player;
+use super::ratings::{family_named, no_page};
+use super::socket::Socket;
+use crate::matches::refusal;
+use crate::store::{
+    Ending, ListFilter, Listed, Listing, MatchStatus, Order, Page, StoreError, Traits,
+};
+
+impl<S: Socket> Player<S> {
+    pub(super) async fn list(&self, ask: &List) -> Result<Reply, ErrorBody> {
+        let limit = page_limit(ask.limit, 1)?;
+        let from = match &ask.before {
+            None => None,
+            Some(text) => Some(text.parse().map_err(|_| no_page("before", text))?),
+        };
+        let filter = self.filter_of(ask).await?;
+        let order = match ask.order {
+            None | Some(ListOrder::Newest) => Order::Newest,
+            Some(ListOrder::Oldest) => Order::Oldest,
+        };
+        let page = Page { order, from, limit };
+        let listing = self.connection.app.store.list(filter, page).await;
+        let Listing { found, mut next } = listing.map_err(|error| match (&error, &ask.before) {
+            (StoreError::BadCursor, Some(text)) => no_page("before", text),
+            _ => refusal::of_store(&error),
+        })?;
+        let mut room = self.room();
+        let mut last = None;
+        let mut matches = Vec::with_capacity(found.len());
+        for entry in found {
+            let cursor = entry.cursor.clone();
+            if self.may_see(&entry.row) {
+                let mut summary = summary(entry);
+                if summary.status == ListStatus::Waiting && may_invite(self.token.scopes) {
+                    let live = self.connection.app.matches.get(summary.match_id);
+                    let invitation = live.and_then(|live| live.invitation());
+                    (summary.code, summary.expires_at_ms) = invitation.unzip();
+                }
+                if summary.status == ListStatus::Live {
+                    // The row was written when the match began.
+                    let plies = self.connection.app.matches.plies(summary.match_id);
+                    summary.plies = plies.map_or(summary.plies, |plies| plies.0);
+                }
+                let size = json_size(&summary);
+                // One entry at least, so that the pages come to an end.
+                if size > room && !matches.is_empty() {
+                    next = last;
+                    break;
+                }
+                room = room.saturating_sub(size);
+                matches.push(summary);
+            }
+            last = Some(cursor);
+        }
+        Ok(Reply::Matches {
+            matches,
+            next: next.map(|cursor| cursor.to_string()),
+        })
+    }
+
+    async fn filter_of(&self, ask: &List) -> Result<ListFilter, ErrorBody> {
+        let (player, opponent) = self.players_of(ask).await?;
+        let traits = match &ask.only {
+            Some(only) => traits_of(only, player)?,
+            None => Traits::default(),
+        };
+        let status = ask.status.map(|status| match status {
+            ListStatus::Waiting => MatchStatus::Waiting,
+            ListStatus::Live => MatchStatus::Live,
+            ListStatus::Over => MatchStatus::Over,
+        });
+        Ok(ListFilter {
+            player,
+            opponent,
+            status,
+            traits,
+        })
+    }
+
+    /// Whose matches are listed: those of a player, or of two against each other. Invitations are listed for their creator only.
+    async fn players_of(
+        &self,
+        ask: &List,
+    ) -> Result<(Option<PlayerId>, Option<PlayerId>), ErrorBody> {
+        let player = match &ask.player {
+            Some(_) if ask.mine => {
+                let words = "give either `mine` or `player`, not both";
+                return Err(ErrorBody::new(ErrorCode::UnknownField, words).field("player"));
+            }
+            Some(named) => Some(self.player_named("player", named).await?),
+            None => {
+                let mine = ask.mine || ask.status == Some(ListStatus::Waiting);
+                mine.then_some(self.info.id)
+            }
+        };
+        let opponent = match &ask.opponent {
+            Some(_) if player.is_none() => {
+                let words = "`opponent` needs `mine` or `player` beside it";
+                return Err(ErrorBody::new(ErrorCode::MissingField, words).field("player"));
+            }
+            Some(named) => Some(self.player_named("opponent", named).await?),
+            None => None,
+        };
+        Ok((player, opponent))
+    }
+}
+
+/// What has to be true of the matches that are asked for; `player` is whose matches they are.
+fn traits_of(only: &ListOnly, player: Option<PlayerId>) -> Result<Traits, ErrorBody> {
+    let family = only.game.as_deref();
+    let family = family.map(|name| family_named("only.game", name));
+    let start = only.start.as_deref().map(|text| {
+        let position = Position::parse(text);
+        position.map_err(|error| refusal::of_notation(&error).field("only.start"))
+    });
+    let ending = only.result.map(|result| ending_of(result, player));
+    Ok(Traits {
+        family: family.transpose()?,
+        start: start.transpose()?.map(|start| start.to_string()),
+        ending: ending.transpose()?,
+        rated: only.rated,
+        since: only.since_ms,
+        until: only.until_ms,
+        min_plies: only.min_plies,
+        max_plies: only.max_plies,
+    })
+}
+
+/// How the matches that are asked for ended; `player` is whose matches they are.
+fn ending_of(result: ListResult, player: Option<PlayerId>) -> Result<Ending, ErrorBody> {
+    let of = |ending: fn(PlayerId) -> Ending| {
+        player.map(ending).ok_or_else(|| {
+            let words = "`won` and `lost` need `mine` or `player` beside them";
+            ErrorBody::new(ErrorCode::MissingField, words).field("player")
+        })
+    };
+    match result {
+        ListResult::First => Ok(Ending::Outcome(Outcome::First)),
+        ListResult::Second => Ok(Ending::Outcome(Outcome::Second)),
+        ListResult::Draw => Ok(Ending::Outcome(Outcome::Draw)),
+        ListResult::Void => Ok(Ending::Outcome(Outcome::Void)),
+        ListResult::Won => of(Ending::WonBy),
+        ListResult::Lost => of(Ending::LostBy),
+    }
+}
+
+fn json_size(summary: &MatchSummary) -> usize {
+    serde_json::to_string(summary).map_or(usize::MAX, |text| text.len() + 1)
+}
+
+fn summary(listed: Listed) -> MatchSummary {
+    let Listed { id, row, .. } = listed;
+    MatchSummary {
+        match_id: id,
+        position: row.start,
+        clock: row.clock,
+        series: row.series,
+        first: row.first,
+        second: row.second,
+        status: match row.status {
+            MatchStatus::Waiting => ListStatus::Waiting,
+            MatchStatus::Live => ListStatus::Live,
+            MatchStatus::Over => ListStatus::Over,
+        },
+        outcome: row.outcome,
+        reason: row.reason,
+        plies: row.plies.0,
+        created_at_ms: row.created_at,
+        ended_at_ms: row.ended_at,
+        code: None,
+        expires_at_ms: None,
+    }
+}

@@ -1,0 +1,227 @@
+//! Lists of matches: which, in which order, and by which pages.
+
+use grundy_shared::event::Outcome;
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seat};
+use grundy_shared::position::Position;
+use grundy_shared::rated::Family;
+
+use super::cursor::Cursor;
+use super::error::StoreError;
+use super::summary::{MatchRow, MatchStatus};
+
+/// The most matches that one [`Store::list`](super::Store::list) looks at, whatever it is asked to find.
+pub const LIST_SCAN: usize = 1_000;
+/// It ends with the match that brings the start positions to so many bytes.
+const LIST_SCAN_BYTES: usize = 1 << 20;
+
+/// Which matches to list: those for which all of this holds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ListFilter {
+    /// This player sits in it.
+    pub player: Option<PlayerId>,
+    /// With `player`: this player has the other seat.
+    pub opponent: Option<PlayerId>,
+    /// It is in this state.
+    pub status: Option<MatchStatus>,
+    /// What else must be true of it.
+    pub traits: Traits,
+}
+
+/// What can be true of a match beside its players and its state. No index finds it: matches are looked at one by one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Traits {
+    /// It is of this family of games.
+    pub family: Option<Family>,
+    /// It began with this position, in canonical form.
+    pub start: Option<String>,
+    /// It ended like this.
+    pub ending: Option<Ending>,
+    /// Whether it is rated.
+    pub rated: Option<bool>,
+    /// It was created at this moment or later.
+    pub since: Option<Millis>,
+    /// It was created before this moment.
+    pub until: Option<Millis>,
+    /// It is over, after at least so many moves.
+    pub min_plies: Option<u32>,
+    /// It is over, after at most so many moves.
+    pub max_plies: Option<u32>,
+}
+
+/// How a match ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// With this outcome.
+    Outcome(Outcome),
+    /// This player won.
+    WonBy(PlayerId),
+    /// This player lost.
+    LostBy(PlayerId),
+}
+
+impl ListFilter {
+    /// How many matches have to be looked at for a page of this length.
+    pub(super) fn scan(&self, limit: usize) -> usize {
+        if self.traits == Traits::default() {
+            return limit.min(super::LIST_PAGE);
+        }
+        LIST_SCAN
+    }
+
+    /// Whether players and state are those that are asked for.
+    pub(super) fn seats_pass(&self, row: &MatchRow) -> bool {
+        let of = |player: PlayerId| match self.opponent {
+            None => row.seats(player),
+            Some(other) => {
+                let sits = |seat: Seat, id| row.player(seat).is_some_and(|seated| seated.id == id);
+                Seat::BOTH
+                    .into_iter()
+                    .any(|seat| sits(seat, player) && sits(seat.other(), other))
+            }
+        };
+        self.status.is_none_or(|status| row.status == status) && self.player.is_none_or(of)
+    }
+}
+
+impl Traits {
+    /// Whether all of it is true of this match.
+    fn are_of(&self, row: &MatchRow) -> bool {
+        let plies = (row.status == MatchStatus::Over).then_some(row.plies.0);
+        let rated = row.series.is_some_and(|series| series.rated);
+        self.start.as_ref().is_none_or(|start| *start == row.start)
+            && self.rated.is_none_or(|wanted| wanted == rated)
+            && self.since.is_none_or(|since| row.created_at >= since)
+            && self.until.is_none_or(|until| row.created_at < until)
+            && self
+                .min_plies
+                .is_none_or(|least| plies.is_some_and(|plies| plies >= least))
+            && self
+                .max_plies
+                .is_none_or(|most| plies.is_some_and(|plies| plies <= most))
+            && self.ending.is_none_or(|ending| ending.is_of(row))
+            && self.family.is_none_or(|family| {
+                Position::parse(&row.start).is_ok_and(|start| Family::of(&start) == family)
+            })
+    }
+}
+
+impl Ending {
+    fn is_of(self, row: &MatchRow) -> bool {
+        let winner = row.outcome.and_then(Outcome::winner);
+        let wins = |seat: Seat, id| row.player(seat).is_some_and(|player| player.id == id);
+        match self {
+            Self::Outcome(outcome) => row.outcome == Some(outcome),
+            Self::WonBy(id) => winner.is_some_and(|seat| wins(seat, id)),
+            Self::LostBy(id) => winner.is_some_and(|seat| wins(seat.other(), id)),
+        }
+    }
+}
+
+/// In which order matches are listed: by when they were created.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// The newest first.
+    #[default]
+    Newest,
+    /// The oldest first.
+    Oldest,
+}
+
+/// Which part of a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Page {
+    /// In which order.
+    pub order: Order,
+    /// Only what comes behind this place in that order.
+    pub from: Option<Cursor>,
+    /// At most so many; cut to [`super::LIST_PAGE`].
+    pub limit: usize,
+}
+
+impl Page {
+    /// The number behind which the page begins.
+    pub(super) fn number(&self) -> Result<i64, StoreError> {
+        match (&self.from, self.order) {
+            (Some(from), _) => from.to_number(),
+            (None, Order::Newest) => Ok(i64::MAX),
+            (None, Order::Oldest) => Ok(i64::MIN),
+        }
+    }
+}
+
+/// A page of a list.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Listing {
+    /// What was found. It can be less than was asked for, also nothing, and still not all: see `next`.
+    pub found: Vec<Listed>,
+    /// Where the next page begins; `None` if there is nothing behind.
+    pub next: Option<Cursor>,
+}
+
+/// A match in a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// Its place, to go on from.
+    pub cursor: Cursor,
+    /// Its id.
+    pub id: MatchId,
+    /// Its summary.
+    pub row: MatchRow,
+}
+
+/// A page of a list while it is made: matches are looked at one after the other, from its beginning, in its order.
+#[derive(Debug)]
+pub(super) struct Search<'f> {
+    traits: &'f Traits,
+    limit: usize,
+    /// How many matches may still be looked at, and how many bytes of start positions.
+    left: usize,
+    bytes_left: usize,
+    found: Vec<Listed>,
+}
+
+impl<'f> Search<'f> {
+    pub(super) fn new(filter: &'f ListFilter, limit: usize) -> Self {
+        Self {
+            traits: &filter.traits,
+            limit: limit.min(super::LIST_PAGE),
+            left: filter.scan(limit),
+            bytes_left: LIST_SCAN_BYTES,
+            found: Vec::new(),
+        }
+    }
+
+    /// Looks at the next match, which has the right players and state. The page, if it ends with it.
+    pub(super) fn look_at(&mut self, listed: Listed) -> Option<Listing> {
+        let cursor = listed.cursor.clone();
+        self.left = self.left.saturating_sub(1);
+        self.bytes_left = self.bytes_left.saturating_sub(listed.row.start.len());
+        if self.traits.are_of(&listed.row) {
+            self.found.push(listed);
+        }
+        let ends = self.left == 0 || self.bytes_left == 0 || self.found.len() == self.limit;
+        ends.then(|| Listing {
+            found: std::mem::take(&mut self.found),
+            next: Some(cursor),
+        })
+    }
+
+    /// The page, if there are no more matches.
+    pub(super) fn end(self) -> Listing {
+        Listing {
+            found: self.found,
+            next: None,
+        }
+    }
+}
+
+/// A match of a player that is not over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenMatch {
+    /// Its id.
+    pub id: MatchId,
+    /// Its summary.
+    pub row: MatchRow,
+    /// The code by which somebody may join, and when it expires.
+    pub code: Option<(JoinCode, Millis)>,
+}
