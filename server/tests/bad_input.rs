@@ -182,6 +182,13 @@ async fn fields_and_types_are_refused_by_name() {
             Some("before"),
         ),
         (
+            body(
+                r#"{"type":"create_tournament","name":"Cup","format":{"type":"gauntlet","seeds":3},"rules":{"games":2,"clock":{"type":"fischer","base_ms":60000,"increment_ms":1000},"starts":{"type":"list","positions":["nim:3,5"]},"start_ms":60000,"away_ms":60000},"admission":{"most":3}}"#,
+            ),
+            "out_of_range",
+            Some("format.seeds"),
+        ),
+        (
             body(r#"{"type":"list","only":{"game":"chess"}}"#),
             "out_of_range",
             Some("only.game"),

@@ -7,7 +7,6 @@ use data_encoding::HEXLOWER;
 use grundy_shared::Position;
 use grundy_shared::bot::Bot;
 use grundy_shared::chain;
-use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::client::{Record, Review, Solve};
 use grundy_shared::protocol::server::{Chain, NumberedEvent};

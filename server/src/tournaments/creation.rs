@@ -125,6 +125,17 @@ impl Tournaments {
                 .limit(most)
                 .got(&wish.admission.most.to_string()));
         }
+        if let Format::Gauntlet { seeds } = wish.format
+            && seeds >= wish.admission.most
+        {
+            let most = wish.admission.most.saturating_sub(1);
+            let words =
+                "in a gauntlet, seeds meet those who are none: at least one player has to be left";
+            return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+                .field("format.seeds")
+                .limit(most)
+                .got(&seeds.to_string()));
+        }
         if wish.start_in_ms.is_some_and(|delay| delay > MAX_DELAY) {
             let words = "a tournament starts within 30 days";
             return Err(ErrorBody::new(ErrorCode::OutOfRange, words)

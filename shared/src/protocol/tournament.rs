@@ -168,6 +168,9 @@ pub struct TournamentState {
     pub organiser: PlayerInfo,
     /// How far it has come.
     pub status: TournamentStatus,
+    /// Why it was cancelled, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancelled: Option<String>,
     /// Who meets whom.
     pub format: Format,
     /// Games of a pairing.

@@ -503,11 +503,26 @@ impl Tournament {
             Next::Play(_) => return Err(TournamentError::RoundRunning(round)),
             Next::Paused => return Err(TournamentError::Paused),
             Next::Finish | Next::Over => return Err(TournamentError::Over),
-            Next::Pair(due) if *due != *event => return Err(TournamentError::WrongPairing(round)),
+            Next::Pair(due) if *due != *event && !self.is_from_before_byes(&due, event) => {
+                return Err(TournamentError::WrongPairing(round));
+            }
             Next::Pair(_) => {}
         }
         self.begin_round(pairs, byes);
         Ok(())
+    }
+
+    /// Whether this is how the round was once paired: in a schedule, the opponents of players who had withdrawn got nothing.
+    fn is_from_before_byes(&self, due: &TournamentEvent, event: &TournamentEvent) -> bool {
+        let scheduled = matches!(
+            self.format,
+            Format::RoundRobin {} | Format::DoubleRoundRobin {} | Format::Gauntlet { .. }
+        );
+        let mut due = due.clone();
+        if let TournamentEvent::RoundPaired { byes, .. } = &mut due {
+            byes.clear();
+        }
+        scheduled && due == *event
     }
 
     fn begin_round(&mut self, pairs: &[Game], byes: &[u32]) {

@@ -42,11 +42,24 @@ impl Standing<'_> {
         let rounds = schedule
             .rounds(players)
             .map_err(TournamentError::Schedule)?;
-        // A withdrawn player's games are not played; they count nothing for either side.
-        let plays =
-            |(one, two): &&Game| !self.withdrawn.contains(one) && !self.withdrawn.contains(two);
         let round = rounds.get(self.table.rounds());
-        Ok(round.map(|round| (round.iter().filter(plays).copied().collect(), Vec::new())))
+        Ok(round.map(|round| self.without_withdrawn(round)))
+    }
+
+    /// A round of a schedule, in which whoever would meet a withdrawn player has a bye: everybody of whom it is true gets the same for it,
+    /// and as much as who won before the withdrawal.
+    fn without_withdrawn(&self, round: &[Game]) -> Boards {
+        let (mut pairs, mut byes) = (Vec::new(), Vec::new());
+        for (one, two) in round.iter().copied() {
+            match [one, two].map(|player| self.withdrawn.contains(&player)) {
+                [false, false] => pairs.push((one, two)),
+                [false, true] => byes.push(one),
+                [true, false] => byes.push(two),
+                [true, true] => {}
+            }
+        }
+        byes.sort_unstable();
+        (pairs, byes)
     }
 
     fn next_swiss(&self, rounds: u32) -> Result<Option<Boards>, TournamentError> {

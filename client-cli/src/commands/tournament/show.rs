@@ -76,6 +76,21 @@ pub(super) fn status(status: TournamentStatus) -> &'static str {
     }
 }
 
+/// The status, and why it ended before its time.
+fn outcome(state: &TournamentState) -> String {
+    let word = status(state.status);
+    match (state.status, &state.cancelled, state.format) {
+        (_, Some(reason), _) => format!("{word}: {}", render::clean(reason)),
+        (TournamentStatus::Over, None, Format::Swiss { rounds }) if state.rounds < rounds => {
+            format!(
+                "{word} after round {}: everybody who is left has met",
+                state.rounds
+            )
+        }
+        _ => word.to_owned(),
+    }
+}
+
 /// The words for a format.
 pub(super) fn format(format: Format) -> String {
     match format {
@@ -109,7 +124,7 @@ fn words(state: &TournamentState, accuracies: Option<&[PlayerAccuracy]>) -> Stri
         state.tournament,
         render::clean(&state.name),
         format(state.format),
-        status(state.status),
+        outcome(state),
         state.players,
         match state.games_of_pairing {
             1 => "1 game a pairing".to_owned(),

@@ -169,7 +169,10 @@ impl Watch<'_> {
             }
             TournamentEvent::GameEnded { .. } => state.games_ended += 1,
             TournamentEvent::SeedOpened { seed } => state.seed = Some(*seed),
-            TournamentEvent::Cancelled { .. } => state.status = TournamentStatus::Cancelled,
+            TournamentEvent::Cancelled { reason } => {
+                state.status = TournamentStatus::Cancelled;
+                state.cancelled = Some(reason.clone());
+            }
             _ => {}
         }
     }

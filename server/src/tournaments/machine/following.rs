@@ -111,6 +111,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             name: tournament.name().to_owned(),
             organiser: tournament.organiser().clone(),
             status: self.status(),
+            cancelled: tournament.cancelled().map(ToOwned::to_owned),
             format: tournament.format(),
             games_of_pairing: tournament.rules().games,
             // The list of names is in the first event of the log.

@@ -313,3 +313,54 @@ fn games_that_were_played_are_never_more_than_those_planned() {
     assert_eq!((cup.table().rounds(), cup.games_ended()), (4, 8));
     assert_eq!(cup.games_planned(), Some(8));
 }
+
+/// A tournament of four in which player 4 withdraws in the first round, until its second round is to be paired.
+fn withdrawn_in_the_first_round(format: Format) -> (Tournament, TournamentEvent) {
+    let mut log = vec![created(format, rules(2))];
+    log.extend((1..=4).map(entered));
+    log.push(TournamentEvent::EntriesClosed {});
+    let mut tournament = Tournament::replay(&log).expect("it fits").expect("created");
+    let mut withdraws = Some(TournamentEvent::Withdrew { player: 4 });
+    loop {
+        let event = match tournament.next().expect("it can be paired") {
+            Next::Pair(event) if tournament.table().rounds() == 1 => return (tournament, *event),
+            Next::Pair(event) => *event,
+            Next::Play(open) => withdraws
+                .take()
+                .unwrap_or_else(|| ended(open[0], Outcome::First, EndReason::LastMove)),
+            other => panic!("{other:?}"),
+        };
+        tournament.apply(&event).expect("it fits");
+    }
+}
+
+#[test]
+fn whoever_would_meet_a_withdrawn_player_has_a_bye() {
+    for format in [
+        Format::RoundRobin {},
+        Format::DoubleRoundRobin {},
+        Format::Gauntlet { seeds: 2 },
+    ] {
+        let (mut tournament, event) = withdrawn_in_the_first_round(format);
+        let TournamentEvent::RoundPaired { pairs, byes, .. } = &event else {
+            panic!("{event:?}");
+        };
+        assert_eq!((pairs.len(), byes.len()), (1, 1), "{format:?}");
+        let (one, two) = pairs[0];
+        assert!(![one, two, 4].contains(&byes[0]), "{event:?}");
+        // Logs from before say nothing of the bye, and stay readable.
+        let before = TournamentEvent::RoundPaired {
+            round: 2,
+            pairs: pairs.clone(),
+            byes: Vec::new(),
+        };
+        tournament.clone().apply(&before).expect("it was so once");
+        let wrong = TournamentEvent::RoundPaired {
+            round: 2,
+            pairs: Vec::new(),
+            byes: byes.clone(),
+        };
+        assert!(tournament.clone().apply(&wrong).is_err());
+        tournament.apply(&event).expect("it fits");
+    }
+}
