@@ -115,7 +115,7 @@ impl From<StoreError> for Failure {
             ),
             // Their words say what to do.
             StoreError::Newer { .. }
-            | StoreError::TooOldSqlite { .. }
+            | StoreError::Unsafe { .. }
             | StoreError::ReadOnly { .. }
             | StoreError::Busy { .. }
             | StoreError::Failed { .. }

@@ -120,8 +120,8 @@ struct Journal {
 impl Journal {
     fn take_over(&self, store: &Gauges) {
         let gauge = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-        self.wal_bytes.set(gauge(store.wal_bytes));
-        self.wal_missing.set(store.log_missing.into());
+        self.wal_bytes.set(gauge(store.unsettled_bytes));
+        self.wal_missing.set(store.unsettled_lost.into());
         self.waiting.set(gauge(store.waiting));
         self.commits.inner().store(store.commits, Ordering::Relaxed);
         self.events.inner().store(store.events, Ordering::Relaxed);
@@ -289,7 +289,7 @@ mod tests {
         };
         metrics.matches_finished.get_or_create(&finished).inc();
         let text = metrics.render(&Gauges {
-            wal_bytes: 4_152,
+            unsettled_bytes: 4_152,
             commits: 7,
             ..Gauges::default()
         });

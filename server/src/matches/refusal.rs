@@ -134,7 +134,7 @@ pub fn of_store(error: &StoreError) -> ErrorBody {
         | StoreError::NotOurs { .. }
         | StoreError::Newer { .. }
         | StoreError::InUse { .. }
-        | StoreError::TooOldSqlite { .. }
+        | StoreError::Unsafe { .. }
         | StoreError::Unusable { .. } => {
             tracing::error!(%error, "the store failed a request");
             internal()

@@ -31,11 +31,11 @@ pub enum StoreError {
         /// The holder, when it could be read.
         pid: Option<i32>,
     },
-    /// The SQLite library has a bug that corrupts databases (the WAL-reset race before 3.51.3).
-    #[error("SQLite {found} may corrupt databases; 3.51.3 or newer is needed")]
-    TooOldSqlite {
-        /// The version linked.
-        found: String,
+    /// What keeps the data is known to damage it, and is not used.
+    #[error("{why}")]
+    Unsafe {
+        /// What it is, and what is needed instead.
+        why: String,
     },
     /// It cannot be opened or set up.
     #[error("cannot use {}: {why}", path.display())]

@@ -215,14 +215,14 @@ pub async fn last_heartbeat(store: &dyn Store, node: NodeId) -> Result<Option<Mi
 /// Figures for metrics, at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Gauges {
-    /// Bytes in use in the write-ahead log; it is emptied at about 4 MiB, unless a reader holds it.
-    pub wal_bytes: u64,
+    /// Bytes that are durable, and not yet where they stay.
+    pub unsettled_bytes: u64,
     /// Operations that wait for the writer.
     pub waiting: u64,
     /// Batches committed since the start.
     pub commits: u64,
     /// Events committed since the start.
     pub events: u64,
-    /// The last run did not end cleanly, and its write-ahead log was gone at the start.
-    pub log_missing: bool,
+    /// The last run did not end cleanly, and what it had written last was gone at the start.
+    pub unsettled_lost: bool,
 }

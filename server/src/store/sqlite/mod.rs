@@ -491,7 +491,7 @@ impl Store for SqliteStore {
     fn gauges(&self) -> Gauges {
         let waiting = self.requests.max_capacity() - self.requests.capacity();
         Gauges {
-            log_missing: self.log_missing,
+            unsettled_lost: self.log_missing,
             ..self.counters.gauges(waiting as u64)
         }
     }

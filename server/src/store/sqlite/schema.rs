@@ -167,7 +167,10 @@ async fn check_version(connection: &mut SqliteConnection) -> Result<(), StoreErr
     if is_recent_enough(&found) {
         Ok(())
     } else {
-        Err(StoreError::TooOldSqlite { found })
+        {
+            let why = format!("SQLite {found} may corrupt databases; 3.51.3 or newer is needed");
+            Err(StoreError::Unsafe { why })
+        }
     }
 }
 

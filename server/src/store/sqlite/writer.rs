@@ -64,11 +64,11 @@ pub(super) struct Counters {
 impl Counters {
     pub(super) fn gauges(&self, waiting: u64) -> Gauges {
         Gauges {
-            wal_bytes: self.wal_frames.load(Ordering::Relaxed) * FRAME_BYTES,
+            unsettled_bytes: self.wal_frames.load(Ordering::Relaxed) * FRAME_BYTES,
             waiting,
             commits: self.commits.load(Ordering::Relaxed),
             events: self.events.load(Ordering::Relaxed),
-            log_missing: false,
+            unsettled_lost: false,
         }
     }
 }
