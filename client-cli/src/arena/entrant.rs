@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::time::Time;
 use crate::bot::limits::{self, Limits};
+use crate::bot::options;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -273,15 +274,18 @@ fn from_file(path: &Path, defaults: &Limits) -> Result<Entrant, Failure> {
                 }
             }
             let mut program = program(words, directory, defaults);
+            for (name, value) in &file.env {
+                options::check_variable(name, value).map_err(refuse)?;
+            }
             program.env = file.env;
-            program.options = file
-                .options
-                .into_iter()
-                .map(|(name, value)| match value {
-                    toml::Value::String(text) => (name, text),
-                    other => (name, other.to_string()),
-                })
-                .collect();
+            for (name, value) in file.options {
+                let value = match value {
+                    toml::Value::String(text) => text,
+                    other => other.to_string(),
+                };
+                options::check_line(&name, &value).map_err(refuse)?;
+                program.options.insert(name, value);
+            }
             program.restart = file.restart;
             program.memory = file.memory_mib.unwrap_or(program.memory);
             program.files = file.files.unwrap_or(program.files);

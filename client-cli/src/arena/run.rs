@@ -16,6 +16,7 @@ use super::settings::Settings;
 use super::suite::Suite;
 use super::worker::{Hall, work};
 use crate::bot::groups::Groups;
+use crate::bot::options;
 use crate::bot::stderr_log::StderrLog;
 use crate::bot::stdio::{Launch, Patience, StdioBot, Trouble};
 use crate::exit::Exit;
@@ -161,7 +162,7 @@ fn greet_all(
             )
             .hint("'grundy bot check COMMAND' shows what a bot says and what is wrong")
         };
-        let bot = StdioBot::start(launch).map_err(|trouble| match trouble {
+        let bot = StdioBot::greeted(launch).map_err(|trouble| match trouble {
             Ok(Trouble::Crash(words)) => fail(format!("it ended before it said ok: {words}")),
             Ok(trouble) => fail(trouble.words().to_owned()),
             Err(error) => fail(format!("it cannot be started: {error}")),
@@ -172,6 +173,10 @@ fn greet_all(
                 "it does not play {game}, and the suite has it"
             )));
         }
+        options::check_offered(&bot.about().options, &launch.options).map_err(|refusal| {
+            let why = format!("the bot {}: {}", entrant.name, refusal.why);
+            Failure::new(Exit::Input, "bot_option", why).hint(refusal.hint)
+        })?;
         bot.quit();
     }
     Ok(())

@@ -12,6 +12,7 @@ pub(crate) mod limits;
 pub(crate) mod line;
 pub(crate) mod online_check;
 pub(crate) mod online_player;
+pub(crate) mod options;
 pub(crate) mod pool;
 pub(crate) mod process;
 mod relay;

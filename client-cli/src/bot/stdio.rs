@@ -127,11 +127,21 @@ pub(crate) struct StdioBot {
 }
 
 impl StdioBot {
-    /// Starts the process, greets it, and waits for `ok`.
+    /// Starts the process, greets it, and sets its options.
+    ///
+    /// # Errors
+    /// As [`Self::greeted`].
+    pub(crate) fn start(launch: &Launch) -> Result<Self, Result<Trouble, io::Error>> {
+        let mut bot = Self::greeted(launch)?;
+        bot.set_options(launch);
+        Ok(bot)
+    }
+
+    /// Starts the process, greets it, and waits for `ok`. No option is set, so that those that it offers can be looked at first.
     ///
     /// # Errors
     /// `Err(Err(_))` if no process can be started: that is not the bot's fault.
-    pub(crate) fn start(launch: &Launch) -> Result<Self, Result<Trouble, io::Error>> {
+    pub(crate) fn greeted(launch: &Launch) -> Result<Self, Result<Trouble, io::Error>> {
         let command = launch.limits.wrap(&launch.command).map_err(Err)?;
         let process = Process::start(
             command,
@@ -148,7 +158,7 @@ impl StdioBot {
             last_id: 0,
             text: String::new(),
         };
-        bot.greet(launch).map_err(Ok)?;
+        bot.greet().map_err(Ok)?;
         Ok(bot)
     }
 
@@ -162,7 +172,7 @@ impl StdioBot {
         &self.about
     }
 
-    fn greet(&mut self, launch: &Launch) -> Result<(), Trouble> {
+    fn greet(&mut self) -> Result<(), Trouble> {
         let deadline = Instant::now() + self.patience.start;
         self.text.clear();
         request::greeting(&mut self.text);
@@ -174,16 +184,19 @@ impl StdioBot {
                 Said::Offers(option) if self.about.options.len() < 1_000 => {
                     self.about.options.push(option);
                 }
-                Said::Ok => break,
+                Said::Ok => return Ok(()),
                 _ => {}
             }
         }
+    }
+
+    fn set_options(&mut self, launch: &Launch) {
+        let deadline = Instant::now() + self.patience.start;
         self.text.clear();
         for (name, value) in &launch.options {
             request::option(&mut self.text, name, value);
         }
         self.send(deadline);
-        Ok(())
     }
 
     fn send(&mut self, deadline: Instant) {

@@ -138,7 +138,12 @@ fn the_conversation_of_the_page_is_what_is_said() {
 #[test]
 fn the_file_of_the_page_is_read() {
     let home = Home::new();
-    home.write("last.py", &block("python"));
+    // The option of the file is one that the bot offers.
+    let ok = "        print(\"ok\", flush=True)";
+    let option = "        print(\"option name depth type int default 5 min 1 max 9\")";
+    let bot = block("python").replace(ok, &format!("{option}\n{ok}"));
+    assert!(bot.contains(option));
+    home.write("last.py", &bot);
     let toml = block("toml").replace("./mybot --fast", "python3 last.py");
     home.write("deep.toml", &toml);
     let ran = home.run(&[

@@ -5,6 +5,7 @@ mod arena;
 mod arena_journal;
 mod arena_verify;
 mod bad_input;
+mod bot_files;
 mod bot_online;
 mod bots;
 mod certificates;
