@@ -118,10 +118,7 @@ impl Entrant {
     /// # Errors
     /// It is none of these, or the file is not right; the error names the place.
     pub(crate) fn read(text: &str, limits: &Limits) -> Result<Self, Failure> {
-        let (name, what) = match text.split_once('=') {
-            Some((name, what)) if is_name(name) => (Some(name), what),
-            _ => (None, text),
-        };
+        let (name, what) = split_name(text);
         let mut entrant = if let Some(command) = what.strip_prefix("cmd:") {
             if command.trim().is_empty() {
                 return Err(wrong(text, "there is no command after 'cmd:'"));
@@ -154,6 +151,19 @@ impl Entrant {
             false => Err(wrong(text, &format!("'{}' is not a name", entrant.name)).hint(NAME)),
         }
     }
+}
+
+/// The name before a bot, if there is one, and the bot.
+fn split_name(text: &str) -> (Option<&str>, &str) {
+    match text.split_once('=') {
+        Some((name, what)) if is_name(name) => (Some(name), what),
+        _ => (None, text),
+    }
+}
+
+/// A bot as it is named on the command line, without the name that stands before it.
+pub(crate) fn without_name(text: &str) -> &str {
+    split_name(text).1
 }
 
 fn here() -> Result<PathBuf, Failure> {

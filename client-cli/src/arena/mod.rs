@@ -37,7 +37,7 @@ mod verify;
 mod worker;
 
 pub(crate) use director::Ended;
-pub(crate) use entrant::Entrant;
+pub(crate) use entrant::{Entrant, without_name};
 pub(crate) use journal::Journal;
 pub(crate) use run::{Keep, run};
 pub(crate) use settings::{Format, Order, Settings, Sprt};

@@ -8,6 +8,7 @@ use grundy_shared::tournament::MAX_PLAYERS;
 
 use crate::arena::{
     Ended, Entrant, Format, Journal, Keep, Order, Settings, Sprt, Suite, Time, run, usual_rounds,
+    without_name,
 };
 use crate::bot::limits::Limits;
 use crate::context::Context;
@@ -156,6 +157,12 @@ impl Arguments {
             return Err(refuse("--pairs 0: nothing would be played".to_owned())
                 .hint("a pair is two games from one start; write --pairs 1 or more"));
         }
+        if self.max_plies == 0 {
+            return Err(refuse(
+                "--max-plies 0: every game would be a draw without a move".to_owned(),
+            )
+            .hint("write --max-plies 1 or more, or leave it out"));
+        }
         if self.bots.len() > MAX_PLAYERS as usize {
             let why = format!(
                 "{} bots: at most {MAX_PLAYERS} can take part",
@@ -170,11 +177,12 @@ impl Arguments {
                 .hint("name a second one, such as --bot random"));
         }
         let mut names = std::collections::HashSet::new();
-        if let Some(twice) = bots.iter().find(|bot| !names.insert(&bot.name)) {
+        let twice = bots.iter().position(|bot| !names.insert(&bot.name));
+        if let Some(twice) = twice {
             return Err(
-                refuse(format!("two bots are called {}", twice.name)).hint(format!(
+                refuse(format!("two bots are called {}", bots[twice].name)).hint(format!(
                     "give one of them another name: --bot other={}",
-                    self.bots.last().map_or("", |last| last)
+                    without_name(&self.bots[twice])
                 )),
             );
         }

@@ -388,6 +388,28 @@ fn bad_arenas_are_refused_with_place_and_remedy() {
     for (arguments, code, words) in [
         (vec!["--bot", "random"], 3, "alone"),
         (vec!["--bot", "random", "--bot", "random"], 3, "two bots"),
+        (
+            vec!["--bot", "x=perfect", "--bot", "x=random"],
+            3,
+            "--bot other=random",
+        ),
+        (
+            vec![
+                "--bot",
+                "x=perfect",
+                "--bot",
+                "x=cmd:A=B ./x",
+                "--bot",
+                "random",
+            ],
+            3,
+            "--bot other=cmd:A=B ./x",
+        ),
+        (
+            vec!["--bot", "random", "--bot", "perfect", "--max-plies", "0"],
+            3,
+            "--max-plies 0",
+        ),
         (vec!["--bot", "random", "--bot", "perfekt"], 3, "perfekt"),
         (
             vec!["--bot", "random", "--bot", "perfect", "--pairs", "0"],
