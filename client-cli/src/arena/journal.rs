@@ -2,7 +2,7 @@
 //! resume needs.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
@@ -75,6 +75,18 @@ struct Place {
     line: u32,
 }
 
+/// Whether a journal has no whole first line: then nothing was settled or played, and there is no arena.
+fn is_empty(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else {
+        return false;
+    };
+    let mut line = Vec::new();
+    let read = BufReader::new(file)
+        .take(LINE_BYTES as u64)
+        .read_until(b'\n', &mut line);
+    read.is_ok_and(|read| read < LINE_BYTES) && line.last() != Some(&b'\n')
+}
+
 /// What is wrong with a line.
 fn place(error: &serde_json::Error) -> String {
     match error.is_eof() {
@@ -107,6 +119,9 @@ impl Journal {
         let path = directory.join(JOURNAL);
         fs::create_dir_all(directory).map_err(|error| not_written(directory, &error))?;
         let fail = |error: std::io::Error| not_written(&path, &error);
+        if is_empty(&path) {
+            fs::remove_file(&path).map_err(fail)?;
+        }
         // It gets its name once it has its first line, so that a full disk or a kill leaves no journal without settings.
         let unnamed = beside(&path, MODE).map_err(fail)?;
         let file = unnamed.as_file().try_clone().map_err(fail)?;
@@ -135,7 +150,8 @@ impl Journal {
     /// # Errors
     /// There is one.
     pub(crate) fn expect_none(directory: &Path) -> Result<(), Failure> {
-        if !directory.join(JOURNAL).exists() {
+        let path = directory.join(JOURNAL);
+        if !path.exists() || is_empty(&path) {
             return Ok(());
         }
         let shown = directory.display();
@@ -220,8 +236,9 @@ impl Journal {
         let mut line = Vec::new();
         loop {
             line.clear();
-            let read =
-                std::io::Read::take(&mut reader, LINE_BYTES as u64).read_until(b'\n', &mut line)?;
+            let read = (&mut reader)
+                .take(LINE_BYTES as u64)
+                .read_until(b'\n', &mut line)?;
             if read == 0 || line.pop() != Some(b'\n') {
                 break;
             }
@@ -239,7 +256,7 @@ impl Journal {
         Ok(settings.ok_or_else(|| Damage {
             line: 1,
             why: "the journal has no first line".to_owned(),
-            hint: "nothing was played: begin anew with --out",
+            hint: "nothing was played: give the same directory to --out to begin anew",
         }))
     }
 

@@ -215,6 +215,26 @@ fn an_arena_that_cannot_begin_leaves_its_directory_free() {
 }
 
 #[test]
+fn a_journal_without_its_first_line_is_no_arena() {
+    let home = Home::new();
+    for torn in ["", "{\"schema\":\"grundy/arena/1\",\"are"] {
+        home.write("out/journal.ndjson", torn);
+        let ran = home.run(&["arena", "--resume", "out", "--json"]);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        let hint = ran.error()["hint"].as_str().expect("words").to_owned();
+        assert!(hint.contains("--out"), "{hint}");
+        let ran = arena(&home, &FOUR, &["--pairs", "1", "--out", "out"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let ran = home.run(&["verify", "arena", "out"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+    // One line that says something else is not written over.
+    home.write("out/journal.ndjson", "mine\n");
+    let ran = arena(&home, &FOUR, &["--pairs", "1", "--out", "out"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+}
+
+#[test]
 fn a_second_ctrl_c_ends_the_running_games_without_counting_them() {
     let home = Home::new();
     let bot = hostile("sleep");
