@@ -18,17 +18,24 @@ pub(crate) enum Worth {
     Matches,
 }
 
-/// The rounds that have begun, and of those, from the first on, in which every meeting is complete.
+/// The rounds that have begun, and of those, from the first on, in which every meeting is complete. If nothing more is counted, each
+/// meeting is as complete as it will be.
 fn rounds_of(scores: &Scores) -> (usize, usize) {
     let rounds = scores.encounters.iter();
     let begun = rounds.map(|met| met.encounter.round).max();
+    if scores.closed {
+        let met = scores.encounters.iter().filter(|met| met.pairs > 0);
+        let last = met.map(|met| met.encounter.round).max();
+        return (begun.unwrap_or(0) as usize, last.unwrap_or(0) as usize);
+    }
     let open = scores.encounters.iter().filter(|met| !met.is_complete());
     let first_open = open.map(|met| met.encounter.round).min();
     let begun = begun.unwrap_or(0) as usize;
     (begun, first_open.map_or(begun, |round| round as usize - 1))
 }
 
-/// The cross table by meetings. Points of games count as they come, matches once the round is complete.
+/// The cross table by meetings. Points of games count as they come, matches once the round is complete, or as they stand when a test or a
+/// fault has ended the arena.
 pub(crate) fn of(settings: &Settings, scores: &Scores, plan: &Plan, worth: Worth) -> CrossTable {
     let bots = settings.bots.len();
     let win = match worth {
@@ -43,7 +50,8 @@ pub(crate) fn of(settings: &Settings, scores: &Scores, plan: &Plan, worth: Worth
     let mut rows = vec![vec![Entry::ZeroBye; rounds]; bots];
     // Extra pairs of a knockout come after the match and belong to it.
     let mut halves_of = BTreeMap::new();
-    for met in &scores.encounters {
+    let met = scores.encounters.iter();
+    for met in met.filter(|met| worth == Worth::Games || met.pairs > 0) {
         let sum = halves_of
             .entry((met.encounter.round, met.encounter.bots))
             .or_insert([0; 2]);

@@ -113,7 +113,7 @@ impl<'h> Director<'h> {
     }
 
     fn is_stopping(&self) -> bool {
-        self.tally.closed || self.hall.interrupt.is_stopping()
+        self.tally.scores.closed || self.hall.interrupt.is_stopping()
     }
 
     /// Plays the plan to its end, or until it is to stop.
@@ -292,7 +292,7 @@ impl<'h> Director<'h> {
         };
         while let Some(result) = next {
             self.next_game += 1;
-            if !self.tally.closed {
+            if !self.tally.scores.closed {
                 self.count(result)?;
             }
             next = self.ahead.remove(&self.next_game);
@@ -357,7 +357,7 @@ impl<'h> Director<'h> {
     /// # Errors
     /// It cannot be written.
     pub(crate) fn finish(mut self) -> Result<Ended, Failure> {
-        let complete = self.tally.closed || !self.hall.interrupt.is_stopping();
+        let complete = self.tally.scores.closed || !self.hall.interrupt.is_stopping();
         let settings = &self.hall.settings;
         let table = standings::table(settings, &self.tally.scores, &self.plan);
         let trf = trf::text(settings, &self.tally.scores, &self.plan, &table.rows);

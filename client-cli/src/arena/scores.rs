@@ -90,6 +90,8 @@ pub(crate) struct Scores {
     open: Option<(u64, Outcome, Option<Seat>)>,
     /// Faults after which a bot is out; 0 for never.
     fault_limit: u32,
+    /// Nothing more is counted: the test is decided, or a fault ends everything.
+    pub(crate) closed: bool,
 }
 
 impl Scores {
@@ -103,6 +105,7 @@ impl Scores {
             pairs: 0,
             open: None,
             fault_limit,
+            closed: false,
         }
     }
 

@@ -16,8 +16,6 @@ use super::standings;
 pub(crate) struct Tally<'s> {
     settings: &'s Settings,
     pub(crate) scores: Scores,
-    /// Nothing more is counted: the test is decided, or a fault ends everything.
-    pub(crate) closed: bool,
     /// A fault ended everything.
     pub(crate) fault: bool,
 }
@@ -27,7 +25,6 @@ impl<'s> Tally<'s> {
         Self {
             settings,
             scores: Scores::new(settings.bots.len(), settings.faults),
-            closed: false,
             fault: false,
         }
     }
@@ -65,7 +62,7 @@ impl<'s> Tally<'s> {
     pub(crate) fn count(&mut self, result: &GameResult, bots: [usize; 2]) {
         let completed = self.scores.count(result, bots);
         if self.settings.strict && result.cause.is_fault() {
-            self.closed = true;
+            self.scores.closed = true;
             self.fault = true;
         }
         if completed.is_some()
@@ -73,7 +70,7 @@ impl<'s> Tally<'s> {
             && let Some(test) = standings::test(sprt, &self.scores)
             && test.verdict != SprtVerdict::Continue
         {
-            self.closed = true;
+            self.scores.closed = true;
         }
     }
 }

@@ -55,8 +55,14 @@ pub(crate) fn text(settings: &Settings, scores: &Scores, plan: &Plan, rows: &[Ro
 }
 
 fn plural(settings: &Settings) -> String {
+    // A test ends a match when it is decided.
+    let most = if settings.sprt.is_some() {
+        "at most "
+    } else {
+        ""
+    };
     match settings.pairs {
         1 => "1 pair of games".to_owned(),
-        pairs => format!("{pairs} pairs of games"),
+        pairs => format!("{most}{pairs} pairs of games"),
     }
 }

@@ -171,7 +171,7 @@ impl Audit<'_> {
     fn replay(&mut self, mut plan: Plan) -> Result<Plan, Trouble> {
         let order = self.settings.order_of(self.suite.positions.len());
         let (mut from, mut pairs) = (0, 0);
-        while !self.tally.closed {
+        while !self.tally.scores.closed {
             let last = &self.tally.scores.encounters[from..];
             let Some(encounters) = plan.next(last, &self.tally.withdrawn()) else {
                 break;
@@ -181,7 +181,7 @@ impl Audit<'_> {
             for encounter in &encounters {
                 for nth in 0..encounter.pairs {
                     // Of the rest of the plan nothing counts, and of the journal nothing is left.
-                    if self.tally.closed && self.found == self.journal.games() {
+                    if self.tally.scores.closed && self.found == self.journal.games() {
                         break;
                     }
                     pairs += 1;
@@ -209,7 +209,7 @@ impl Audit<'_> {
                 self.found += 1;
                 self.played(task, game, line, &due)?
             }
-            None if self.tally.closed => return Ok(()),
+            None if self.tally.scores.closed => return Ok(()),
             None if self.tally.is_out(bots) => due,
             None => {
                 let why = format!(
@@ -219,7 +219,7 @@ impl Audit<'_> {
                 return Err(Fault::new(JOURNAL, self.journal.lines() + 1, why).into());
             }
         };
-        if self.tally.closed {
+        if self.tally.scores.closed {
             return Ok(());
         }
         let counted = self.tally.as_counted(played, bots);
