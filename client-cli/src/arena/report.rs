@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::head::Head;
 use super::scores::Scores;
 use super::settings::Settings;
-use super::standings::{Row, Table, faultless};
+use super::standings::{NOT_ASKED, Row, Table, faultless};
 
 /// The first line for programs. Nothing in it depends on this machine or on the concurrency.
 #[derive(Serialize)]
@@ -139,14 +139,17 @@ pub(crate) fn text(settings: &Settings, table: &Table) -> String {
     }
     if let Some(duel) = &table.duel {
         let [lost, half_lost, level, half_won, won] = duel.pairs;
+        let classes = match (duel.sound, duel.double_upsets) {
+            (Some(sound), Some(upsets)) => format!(
+                " ({sound} sound, {upsets} double upset{})",
+                if upsets == 1 { "" } else { "s" }
+            ),
+            _ => String::new(),
+        };
         let _ = writeln!(
             text,
-            "{} against {}: pairs 0-2 {lost}, 0.5-1.5 {half_lost}, 1-1 {level} ({} sound, {} double upset{}), 1.5-0.5 {half_won}, 2-0 {won}",
-            duel.a,
-            duel.b,
-            duel.sound,
-            duel.double_upsets,
-            if duel.double_upsets == 1 { "" } else { "s" }
+            "{} against {}: pairs 0-2 {lost}, 0.5-1.5 {half_lost}, 1-1 {level}{classes}, 1.5-0.5 {half_won}, 2-0 {won}",
+            duel.a, duel.b
         );
         let figure =
             |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:+.1}"));
@@ -160,7 +163,8 @@ pub(crate) fn text(settings: &Settings, table: &Table) -> String {
             duel.los
                 .map_or("-".to_owned(), |los| format!("{:.1} %", 100.0 * los))
         );
-        for why in &duel.why {
+        // That no accuracy was wanted, its column shows.
+        for why in duel.why.iter().filter(|why| **why != NOT_ASKED) {
             let _ = writeln!(text, "  not determined: {why}");
         }
     }
@@ -235,6 +239,7 @@ pub(crate) fn csv(table: &Table) -> String {
         "rank,name,points,games,wins,draws,losses,won_as_first,won_as_second,pairs_0,pairs_0.5,pairs_1,pairs_1.5,pairs_2,elo,elo_err,accuracy,accuracy_lo,accuracy_hi,kept,won,faults\n",
     );
     let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.4}"));
+    let count = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
     for row in &table.rows {
         let pairs: Vec<String> = row.pairs.iter().map(ToString::to_string).collect();
         let faults: u64 = row.faults.values().sum();
@@ -256,8 +261,8 @@ pub(crate) fn csv(table: &Table) -> String {
             number(row.accuracy),
             number(row.accuracy_lo),
             number(row.accuracy_hi),
-            row.kept,
-            row.won,
+            count(row.kept),
+            count(row.won),
         );
     }
     text

@@ -12,6 +12,11 @@ use super::plan::Plan;
 use super::scores::Scores;
 use super::settings::{Format, Settings, Sprt};
 
+/// Why there is no accuracy or trickiness, and why it is not known whether a pair is sound.
+pub(crate) const NOT_ASKED: &str = "the solver was not asked (--no-accuracy)";
+const NO_WIN_AT_STAKE: &str = "no won position of the bot is known in which the win could be lost";
+const NO_LOST_POSITION: &str = "no reply to a move of the bot from a lost position is known";
+
 /// One bot in the final table.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Row {
@@ -37,10 +42,16 @@ pub(crate) struct Row {
     /// Its 95 % interval (Wilson).
     pub(crate) accuracy_lo: Option<f64>,
     pub(crate) accuracy_hi: Option<f64>,
-    /// Won positions kept, and won positions in which the win could be lost.
-    pub(crate) kept: u64,
-    pub(crate) won: u64,
+    /// Won positions kept, and won positions in which the win could be lost; absent if the solver was not asked.
+    pub(crate) kept: Option<u64>,
+    pub(crate) won: Option<u64>,
+    /// Why there is no accuracy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) accuracy_why: Option<&'static str>,
     pub(crate) trickiness: Option<f64>,
+    /// Why there is no trickiness.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) trickiness_why: Option<&'static str>,
     pub(crate) tie_breaks: Vec<(String, f64)>,
     pub(crate) faults: std::collections::BTreeMap<String, u64>,
     pub(crate) withdrawn: bool,
@@ -53,8 +64,9 @@ pub(crate) struct Duel {
     pub(crate) b: String,
     /// Pairs that brought a 0, 1/2, 1, 3/2 and 2 points.
     pub(crate) pairs: [u64; 5],
-    pub(crate) sound: u64,
-    pub(crate) double_upsets: u64,
+    /// Absent if the solver was not asked.
+    pub(crate) sound: Option<u64>,
+    pub(crate) double_upsets: Option<u64>,
     pub(crate) score: Option<f64>,
     pub(crate) elo: Option<f64>,
     pub(crate) elo_lo: Option<f64>,
@@ -122,6 +134,12 @@ pub(crate) fn test(sprt_settings: Sprt, scores: &Scores) -> Option<Test> {
 pub(crate) fn table(settings: &Settings, scores: &Scores, plan: &Plan) -> Table {
     let (order, tie_breaks) = order(settings, scores, plan);
     let (elo, elo_why) = ratings(settings, scores);
+    let is_asked = settings.oracle_nodes > 0;
+    let why = |is_known: bool, without: &'static str| match (is_known, is_asked) {
+        (true, _) => None,
+        (false, true) => Some(without),
+        (false, false) => Some(NOT_ASKED),
+    };
     let rows = order.into_iter().map(|(bot, rank)| {
         let score = &scores.bots[bot];
         let interval = score.accuracy.interval();
@@ -146,9 +164,11 @@ pub(crate) fn table(settings: &Settings, scores: &Scores, plan: &Plan) -> Table 
             accuracy: score.accuracy.share(),
             accuracy_lo: interval.map(|interval| interval.0),
             accuracy_hi: interval.map(|interval| interval.1),
-            kept: score.accuracy.kept,
-            won: score.accuracy.won,
+            kept: is_asked.then_some(score.accuracy.kept),
+            won: is_asked.then_some(score.accuracy.won),
+            accuracy_why: why(score.accuracy.share().is_some(), NO_WIN_AT_STAKE),
             trickiness: score.trickiness(),
+            trickiness_why: why(score.trickiness().is_some(), NO_LOST_POSITION),
             tie_breaks: tie_breaks[bot].clone(),
             faults: faults
                 .map(|(cause, count)| (cause.word().to_owned(), *count))
@@ -161,6 +181,40 @@ pub(crate) fn table(settings: &Settings, scores: &Scores, plan: &Plan) -> Table 
         elo_why,
         duel: (settings.bots.len() == 2).then(|| duel(settings, scores)),
         sprt: settings.sprt.and_then(|sprt| test(sprt, scores)),
+    }
+}
+
+/// The tie-breaks of all formats but the Swiss one, before the matches won.
+const BEFORE_WINS: [TieBreak; 3] = [
+    TieBreak::Points,
+    TieBreak::DirectEncounter,
+    TieBreak::SonnebornBerger,
+];
+
+/// Separates bots of one rank by the matches that they won. The points of a match are those of its games, so that FIDE's own count, of
+/// rounds that brought all the points of a win, would count only matches without a lost game.
+fn by_matches_won(
+    settings: &Settings,
+    scores: &Scores,
+    plan: &Plan,
+    keys: &mut [(u32, usize)],
+    values: &mut [Vec<(String, f64)>],
+) {
+    let table = cross_table::of(settings, scores, plan, Worth::Matches);
+    let mut won = vec![0; values.len()];
+    for player in table.numbers() {
+        let matches = table.row(player).iter();
+        let matches = matches.filter(|entry| entry.points(table.win()) == table.win());
+        won[player as usize - 1] = matches.count();
+    }
+    for (bot, values) in values.iter_mut().enumerate() {
+        values.push((TieBreak::Wins.acronym().to_owned(), won[bot] as f64));
+    }
+    let before = keys.to_vec();
+    for (rank, bot) in keys {
+        let of_rank = before.iter().filter(|(other, _)| other == rank);
+        let ahead = of_rank.filter(|(_, other)| won[*other] > won[*bot]);
+        *rank += ahead.count() as u32;
     }
 }
 
@@ -190,7 +244,7 @@ fn order(settings: &Settings, scores: &Scores, plan: &Plan) -> Order {
         format => {
             let breaks: &[TieBreak] = match format {
                 Format::Swiss => &TieBreak::SWISS,
-                _ => &TieBreak::ROUND_ROBIN,
+                _ => &BEFORE_WINS,
             };
             let rules = TieBreakRules {
                 predetermined: format != Format::Swiss,
@@ -210,7 +264,11 @@ fn order(settings: &Settings, scores: &Scores, plan: &Plan) -> Order {
                     .collect();
                 (row.rank, bot)
             });
-            keys.collect()
+            let mut keys: Vec<(u32, usize)> = keys.collect();
+            if worth == Worth::Games {
+                by_matches_won(settings, scores, plan, &mut keys, &mut values);
+            }
+            keys
         }
     };
     keys.sort_by(|one, two| {
@@ -271,12 +329,20 @@ fn duel(settings: &Settings, scores: &Scores) -> Duel {
     let figure = |pick: fn(&MatchSummary) -> grundy_shared::statistics::Figure| {
         summary.as_ref().and_then(|summary| pick(summary).ok())
     };
+    let mut why: Vec<&'static str> = match &summary {
+        Some(summary) => summary.reasons().iter().map(|why| why.as_str()).collect(),
+        None => vec!["no pair is complete"],
+    };
+    let is_asked = settings.oracle_nodes > 0;
+    if !is_asked {
+        why.push(NOT_ASKED);
+    }
     Duel {
         a: settings.bots[0].name.clone(),
         b: settings.bots[1].name.clone(),
         pairs: meeting.pairs.0,
-        sound: meeting.sound,
-        double_upsets: meeting.double_upsets,
+        sound: is_asked.then_some(meeting.sound),
+        double_upsets: is_asked.then_some(meeting.double_upsets),
         score: summary.as_ref().map(|summary| summary.score),
         elo: figure(|summary| summary.elo),
         elo_lo: figure(|summary| summary.elo_lo),
@@ -284,23 +350,21 @@ fn duel(settings: &Settings, scores: &Scores) -> Duel {
         nelo: figure(|summary| summary.nelo),
         nelo_err: figure(|summary| summary.nelo_err),
         los: figure(|summary| summary.los),
-        why: match &summary {
-            Some(summary) => summary.reasons().iter().map(|why| why.as_str()).collect(),
-            None => vec!["no pair is complete"],
-        },
+        why,
     }
 }
 
 /// What may be said of a bot in whose won positions no error was seen: `error rate below 1.2 % (95 %)`.
 pub(crate) fn faultless(row: &Row) -> Option<String> {
-    if row.won == 0 || row.kept < row.won {
+    let (kept, won) = (row.kept?, row.won?);
+    if won == 0 || kept < won {
         return None;
     }
-    let bound = error_rate_bound(row.won)?;
+    let bound = error_rate_bound(won)?;
     Some(format!(
         "{}: no errors seen in {} won positions; error rate below {:.2} % (95 %)",
         row.name,
-        row.won,
+        won,
         100.0 * bound
     ))
 }

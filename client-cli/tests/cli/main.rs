@@ -2,6 +2,7 @@
 
 mod accounts;
 mod arena;
+mod arena_figures;
 mod arena_journal;
 mod arena_verify;
 mod bad_input;
