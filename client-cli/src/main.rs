@@ -63,7 +63,11 @@ fn main() -> ExitCode {
             .prose(&render::welcome::first_screen())
             .map(|()| Exit::Done),
         // A process that becomes a bot needs no settings, and must not fail over them.
-        Some(Command::Bot(commands::bot::Command::Launch(launch))) => launch.run(),
+        Some(Command::Bot(commands::bot::Command::Launch(launch))) => {
+            let (failure, code) = launch.run();
+            output.failure(&failure);
+            return code;
+        }
         Some(command) => Config::load(global).and_then(|config| {
             let file = config::file_path(global.config.as_deref());
             let context = Context {

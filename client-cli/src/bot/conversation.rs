@@ -105,7 +105,9 @@ impl<'l> Conversation<'l> {
                 &launch.groups,
             )
         });
-        self.process = Some(process.map_err(|error| error.to_string())?);
+        let mut process = process.map_err(|error| error.to_string())?;
+        process.become_command(launch.patience.start)?;
+        self.process = Some(process);
         Ok(String::new())
     }
 

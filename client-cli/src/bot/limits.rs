@@ -16,6 +16,10 @@ pub(crate) const CPU_SECONDS: RangeInclusive<u64> = 1..=1 << 32;
 pub(crate) const FILES: RangeInclusive<u64> = 8..=1 << 20;
 pub(crate) const PROCESSES: RangeInclusive<u64> = 1..=1 << 22;
 
+/// How a process ends that could not become its command, as with a shell: the command is not there, or cannot be executed.
+pub(crate) const NOT_FOUND: u8 = 127;
+pub(crate) const NOT_EXECUTABLE: u8 = 126;
+
 /// Bounds of one process of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Args)]
 pub(crate) struct Limits {

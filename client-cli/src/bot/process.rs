@@ -13,6 +13,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::family::{Family, MARK};
 use super::groups::Groups;
+use super::limits::{NOT_EXECUTABLE, NOT_FOUND};
 use super::line::LINE_BYTES;
 use super::stderr_log::StderrLog;
 
@@ -118,6 +119,39 @@ impl Process {
             ended: None,
             is_swept: false,
         })
+    }
+
+    /// Waits until it has become its command, or for so long. Where there is no `/proc`, nobody can see that, and nothing is waited for.
+    ///
+    /// # Errors
+    /// It could not; with the reason that it gave.
+    pub(crate) fn become_command(&mut self, patience: Duration) -> Result<(), String> {
+        let deadline = Instant::now() + patience;
+        let arguments = format!("/proc/{}/cmdline", self.child.id());
+        loop {
+            if self.has_ended() {
+                let code = self.ended.and_then(|status| status.code());
+                if ![NOT_FOUND, NOT_EXECUTABLE]
+                    .map(|code| Some(code.into()))
+                    .contains(&code)
+                {
+                    return Ok(());
+                }
+                let words = self.last_words();
+                return Err(words.unwrap_or_else(|| "the command cannot be executed".to_owned()));
+            }
+            let Ok(words) = std::fs::read(&arguments) else {
+                return Ok(());
+            };
+            let mut words = words.split(|byte| *byte == 0).skip(1);
+            let is_itself = words.next() == Some(b"bot") && words.next() == Some(b"launch");
+            // A process that ends has no arguments any more, and can be waited for a moment later.
+            let is_ending = words.next().is_none();
+            if (!is_itself && !is_ending) || Instant::now() >= deadline {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// Its process group.

@@ -68,13 +68,17 @@ impl Language {
         }
         for (path, text, runs) in self.files() {
             let path = directory.join(path);
+            let named = |error: io::Error| {
+                let words = format!("{} cannot be written: {error}", path.display());
+                io::Error::new(error.kind(), words)
+            };
             if let Some(parent) = path.parent() {
-                fs::create_dir_all(parent)?;
+                fs::create_dir_all(parent).map_err(named)?;
             }
-            fs::write(&path, text.replace("@NAME@", name))?;
+            fs::write(&path, text.replace("@NAME@", name)).map_err(named)?;
             if *runs {
                 use std::os::unix::fs::PermissionsExt as _;
-                fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+                fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(named)?;
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! Bots as programs: the page, the checks, the languages, the bridge to a server.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -213,9 +214,41 @@ fn the_first_wrong_line_is_shown() {
         );
         assert!(!first["detail"].as_str().expect("words").is_empty());
     }
-    let ran = home.run(&["bot", "check", "./not-there"]);
-    assert_eq!(ran.code, Some(10), "{ran:?}");
-    assert!(ran.stdout.contains("not-there"), "{ran:?}");
+}
+
+#[test]
+fn a_command_that_cannot_be_executed_fails_the_first_check() {
+    let home = Home::new();
+    let path = home.write("bad", "#!/not/there\n");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a file");
+    home.write("plain", "no program");
+    fs::create_dir(home.file("folder")).expect("a directory");
+    for command in ["./not-there", "not-there", "./bad", "./plain", "./folder"] {
+        let ran = home.run(&["bot", "check", "--json", command]);
+        assert_eq!(ran.code, Some(10), "{ran:?}");
+        let checks = ran.json()["checks"].clone();
+        assert_eq!(checks.as_array().expect("a list").len(), 1, "{checks}");
+        assert_eq!(checks[0]["name"], "starts", "{checks}");
+        assert_eq!(checks[0]["passed"], false, "{checks}");
+        let detail = checks[0]["detail"].as_str().expect("words");
+        assert!(detail.contains(command), "{checks}");
+    }
+    // What ends at once was started all the same.
+    let ran = home.run(&["bot", "check", "--json", "true"]);
+    let checks = ran.json()["checks"].clone();
+    assert_eq!(checks[0]["passed"], true, "{checks}");
+    assert_eq!(checks[1]["passed"], false, "{checks}");
+}
+
+#[test]
+fn a_bot_that_cannot_be_written_is_named_with_its_path() {
+    let home = Home::new();
+    let new = ["bot", "new", "--lang", "python", "--json"];
+    let ran = home.run(&[&new[..], &["/proc/foo"]].concat());
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let error = ran.error();
+    let message = error["message"].as_str().expect("words");
+    assert!(message.contains("/proc/foo"), "{error}");
 }
 
 /// Runs a command of a language's tools.

@@ -1,8 +1,10 @@
 //! `grundy bot launch`: this process becomes a bot within limits. The runner calls it.
 
+use std::process::ExitCode;
+
 use clap::Args;
 
-use crate::bot::limits::Limits;
+use crate::bot::limits::{Limits, NOT_EXECUTABLE, NOT_FOUND};
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -17,14 +19,15 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Does not return if all is well.
-    pub(crate) fn run(self) -> Result<Exit, Failure> {
+    /// Becomes the command. Returns only if that fails: with the failure, and the exit code that a shell has for it.
+    pub(crate) fn run(self) -> (Failure, ExitCode) {
         let error = self.limits.become_command(&self.command);
         let program = self.command.first().map_or("", |program| program);
-        let exit = match error.kind() {
-            std::io::ErrorKind::NotFound => Exit::NotFound,
-            _ => Exit::Failed,
+        let (exit, code) = match error.kind() {
+            std::io::ErrorKind::NotFound => (Exit::NotFound, NOT_FOUND),
+            _ => (Exit::Failed, NOT_EXECUTABLE),
         };
-        Err(Failure::new(exit, "launch", format!("{program}: {error}")))
+        let failure = Failure::new(exit, "launch", format!("{program}: {error}"));
+        (failure, code.into())
     }
 }

@@ -40,7 +40,7 @@ impl Command {
             Self::Check(arguments) => arguments.run(context),
             Self::Run(arguments) => arguments.run(context),
             Self::List(arguments) => arguments.run(context),
-            Self::Launch(arguments) => arguments.run(),
+            Self::Launch(arguments) => Err(arguments.run().0),
             Self::Guard(arguments) => arguments.run(),
         }
     }
