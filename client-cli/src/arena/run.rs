@@ -53,7 +53,7 @@ pub(crate) fn run(
         Failure::new(Exit::Input, "arena", error.to_string()).hint(error.hint())
     })?;
     let mut launches = launches(&settings, &groups);
-    greet_all(&settings, &suite, &launches)?;
+    greet_all(&settings, &suite, &launches, output)?;
     let journal = match keep {
         Keep::Nowhere => None,
         Keep::Anew(directory) => Some(Journal::begin(&directory, &settings)?),
@@ -136,11 +136,13 @@ fn log_errors(
     Ok(())
 }
 
-/// Starts every program once, so that a slip in a command is found before the first game.
+/// Starts every program once, so that a slip in a command is found before the first game. A bot that is not ready loses its games, and
+/// the others play.
 fn greet_all(
     settings: &Settings,
     suite: &Suite,
     launches: &[Option<Launch>],
+    output: &Output,
 ) -> Result<(), Failure> {
     let mut games: Vec<&str> = Vec::new();
     for position in &suite.positions {
@@ -150,6 +152,7 @@ fn greet_all(
             }
         }
     }
+    let mut absent = Vec::new();
     for (entrant, launch) in settings.bots.iter().zip(launches) {
         let Some(launch) = launch else {
             continue;
@@ -162,11 +165,22 @@ fn greet_all(
             )
             .hint("'grundy bot check COMMAND' shows what a bot says and what is wrong")
         };
-        let bot = StdioBot::greeted(launch).map_err(|trouble| match trouble {
-            Ok(Trouble::Crash(words)) => fail(format!("it ended before it said ok: {words}")),
-            Ok(trouble) => fail(trouble.words().to_owned()),
-            Err(error) => fail(format!("it cannot be started: {error}")),
-        })?;
+        let bot = match StdioBot::greeted(launch) {
+            Ok(bot) => bot,
+            Err(Ok(trouble)) => {
+                let words = trouble.words();
+                let why = match trouble {
+                    Trouble::Crash(_) if trouble.is_no_command() => {
+                        return Err(fail(format!("it cannot be started: {words}")));
+                    }
+                    Trouble::Crash(_) => format!("it ended before it said ok: {words}"),
+                    Trouble::Silent(_) | Trouble::Malformed(_) => words.to_owned(),
+                };
+                absent.push((&entrant.name, why.clone(), fail(why)));
+                continue;
+            }
+            Err(Err(error)) => return Err(fail(format!("it cannot be started: {error}"))),
+        };
         let missing = games.iter().find(|game| !bot.about().plays(game));
         if let Some(game) = missing {
             return Err(fail(format!(
@@ -178,6 +192,16 @@ fn greet_all(
             Failure::new(Exit::Input, "bot_option", why).hint(refusal.hint)
         })?;
         bot.quit();
+    }
+    let present = settings.bots.len() - absent.len();
+    for (name, why, failure) in absent {
+        // Nobody would play.
+        if present < 2 {
+            return Err(failure);
+        }
+        output.remark(&format!(
+            "The bot {name} is not ready: {why}. It loses each game for which it does not get ready."
+        ));
     }
     Ok(())
 }

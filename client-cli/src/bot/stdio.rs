@@ -12,7 +12,7 @@ use grundy_shared::ids::Seat;
 use super::escape::{QUOTED_BYTES, quoted};
 use super::groups::Groups;
 use super::legal;
-use super::limits::Limits;
+use super::limits::{self, Limits};
 use super::line::{self, Said};
 use super::process::{Heard, Process};
 use super::request::{self, Go, NewGame};
@@ -97,6 +97,13 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
+    /// Whether its command is not there or cannot be executed: then it is no bot at all.
+    pub(crate) fn is_no_command(&self) -> bool {
+        let codes = [limits::NOT_FOUND, limits::NOT_EXECUTABLE];
+        let how = codes.map(|code| format!("exit code {code}"));
+        matches!(self, Self::Crash(words) if how.iter().any(|how| words.starts_with(how)))
+    }
+
     /// In words.
     pub(crate) fn words(&self) -> &str {
         match self {

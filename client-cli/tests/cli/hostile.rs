@@ -307,6 +307,64 @@ fn a_bot_that_never_greets_is_found_before_the_first_game() {
 }
 
 #[test]
+fn a_bot_that_is_not_ready_at_the_start_loses_its_games_and_the_others_play() {
+    let home = Home::new();
+    for (bot, cause) in [
+        (hostile("never-greets"), "not_ready"),
+        ("never-greets=cmd:echo hi".to_owned(), "crash"),
+    ] {
+        let bots = ["--bot", &bot, "--bot", "one=random", "--bot", "two=greedy"];
+        let run = |concurrency| {
+            let rest = [
+                "--pairs",
+                "3",
+                "--seed",
+                "3",
+                "--faults",
+                "3",
+                "--start-limit",
+                "300ms",
+                "--json",
+                "--concurrency",
+                concurrency,
+            ];
+            arena(&home, &bots, &rest)
+        };
+        let ran = run("1");
+        let all = games(&ran);
+        assert_eq!(all.len(), 18, "{ran:?}");
+        let lost = |game: &&Value| {
+            let winner = if game["outcome"] == "first" {
+                "first"
+            } else {
+                "second"
+            };
+            game["cause"] == cause && game[winner] != "never-greets"
+        };
+        assert_eq!(all.iter().filter(lost).count(), 3, "{ran:?}");
+        let normal = all.iter().filter(|game| game["cause"] == "normal");
+        assert_eq!(normal.count(), 6, "{ran:?}");
+        let last = lines(&ran.stdout).pop().expect("lines");
+        let row = &last["standings"][2];
+        assert_eq!(row["name"], "never-greets", "{last}");
+        assert_eq!(row["withdrawn"], true, "{last}");
+        assert_eq!(row["faults"][cause], 3, "{last}");
+        assert!(ran.stderr.contains("never-greets is not ready"), "{ran:?}");
+        assert!(run("2").stdout == ran.stdout);
+    }
+    // A command that is not there is a slip of whoever typed it.
+    home.write("words.toml", "command = [\"./not-there\"]\n");
+    for bot in ["cmd:./not-there", "words.toml"] {
+        let bots = ["--bot", bot, "--bot", "one=random", "--bot", "two=greedy"];
+        let ran = arena(&home, &bots, &["--pairs", "1", "--json"]);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        let message = ran.error()["message"].to_string();
+        assert!(message.contains("cannot be started"), "{message}");
+        assert!(message.contains("not-there"), "{message}");
+    }
+}
+
+#[test]
 fn a_bot_that_fails_ten_times_in_a_row_plays_no_more() {
     let home = Home::new();
     let bot = hostile("illegal");
