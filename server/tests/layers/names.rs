@@ -4,8 +4,41 @@ use std::collections::BTreeSet;
 
 /// The names in `source`, a file of the module `home` (as `shared::referee::clock`): absolute, without its own tests.
 pub(crate) fn named(home: &str, source: &str) -> BTreeSet<String> {
+    named_in(home, &code_of(source))
+}
+
+/// The code of a file without comments, text literals and its own tests.
+fn code_of(source: &str) -> String {
     let code = without_comments_and_strings(source);
-    let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or("");
+    let mut own = String::with_capacity(code.len());
+    let mut parts = code.split("#[cfg(test)]\nmod ");
+    own.push_str(parts.next().unwrap_or(""));
+    for part in parts {
+        // `mod tests;` or `mod tests { … }`: the code goes on behind it.
+        let end = match part.split_once(['{', ';']) {
+            Some((name, rest)) if part[name.len()..].starts_with('{') => {
+                inside_end(rest).map(|end| name.len() + 1 + end)
+            }
+            Some((name, _)) => Some(name.len()),
+            None => None,
+        };
+        own.push_str(end.and_then(|end| part.get(end + 1..)).unwrap_or(""));
+    }
+    own
+}
+
+/// The names in the code of a module. Its inline modules have homes of their own: their `super` is this one.
+fn named_in(home: &str, code: &str) -> BTreeSet<String> {
+    let Some((before, module, inside, after)) = inline_module(code) else {
+        return named_in_one(home, code);
+    };
+    let mut names = named_in_one(home, before);
+    names.extend(named_in(&format!("{home}::{module}"), inside));
+    names.extend(named_in(home, after));
+    names
+}
+
+fn named_in_one(home: &str, code: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for statement in code.split(';') {
         if let Some(tree) = use_tree(statement) {
@@ -19,10 +52,35 @@ pub(crate) fn named(home: &str, source: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// The first `mod name { … }`: the code before it, its name, its inside and the code behind it.
+fn inline_module(code: &str) -> Option<(&str, &str, &str, &str)> {
+    let boundary = |c: char| !c.is_alphanumeric() && c != '_';
+    code.match_indices("mod ").find_map(|(at, word)| {
+        let before = &code[..at];
+        if !before.chars().next_back().is_none_or(boundary) {
+            return None;
+        }
+        let (name, rest) = code[at + word.len()..].split_once('{')?;
+        if name.trim_end().contains(boundary) {
+            return None;
+        }
+        let end = inside_end(rest)?;
+        Some((before, name.trim_end(), &rest[..end], &rest[end + 1..]))
+    })
+}
+
+/// Where the brace is that closes one which stands right before this code.
+fn inside_end(code: &str) -> Option<usize> {
+    let mut depth = 1;
+    code.find(|c: char| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth == 0
+    })
+}
+
 /// The names that `source` only passes on: those of a `pub use` that its code does not use.
 pub(crate) fn passed_on(home: &str, source: &str) -> BTreeSet<String> {
-    let code = without_comments_and_strings(source);
-    let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or("");
+    let code = code_of(source);
     let mut names = BTreeSet::new();
     let mut words = BTreeSet::new();
     for statement in code.split(';') {
@@ -144,6 +202,8 @@ fn without_comments_and_strings(source: &str) -> String {
             literal_end(rest)
         } else if let Some(end) = raw_literal_end(rest) {
             end
+        } else if rest.starts_with("'{'") || rest.starts_with("'}'") {
+            "'{'".len()
         } else if rest.starts_with("'\"'") || rest.starts_with("'\\\"'") {
             rest[1..].find('\'').map_or(rest.len(), |end| end + 2)
                 + usize::from(rest.starts_with("'\\"))
@@ -201,4 +261,28 @@ fn names_are_found_wherever_they_stand() {
         "std::sync::Mutex",
     ];
     assert_eq!(found, expected);
+}
+
+#[test]
+fn an_inline_module_has_a_home_of_its_own() {
+    let source = "use super::a::A;\nmod other;\n\
+        mod inner {\n use super::B;\n use super::super::c::C;\n fn f() { if '}' == '{' { super::g::h(); } }\n}\n\
+        fn f() { super::d::e(); }";
+    let found: Vec<_> = named("server::home", source).into_iter().collect();
+    let expected = [
+        "server::a::A",
+        "server::c::C",
+        "server::d::e",
+        "server::home::B",
+        "server::home::g::h",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn the_code_goes_on_behind_tests() {
+    let source = "#[cfg(test)]\nmod tests;\nuse super::a::A;\n#[cfg(test)]\nmod more {\n use sqlx::B; fn f() {}\n}\nuse super::c::C;\n\
+        #[cfg(test)]\nmod last { use sqlx::D; }\n";
+    let found: Vec<_> = named("server::home", source).into_iter().collect();
+    assert_eq!(found, ["server::a::A", "server::c::C"]);
 }
