@@ -5,8 +5,8 @@ use grundy_shared::protocol::Scopes;
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use super::checks::Refusal;
 use super::fault::Failure;
+use super::refusal::Refusal;
 use super::rows::{integer, read_player, unsigned};
 use super::writer::Writer;
 use crate::store::{

@@ -8,6 +8,7 @@ use sqlx::Row;
 
 use super::fault::Failure;
 use super::open_matches::OpenMatches;
+use super::refusal::Refusal;
 use super::rows::key_of;
 use super::writer::Writer;
 use crate::store::{Commit, CommitError, Guard, Lease, Projection, StoreError, StreamId, Unique};
@@ -33,26 +34,6 @@ static KNOWN_CODES: LazyLock<String> = LazyLock::new(|| {
     let places = vec!["?"; FORESEEN].join(", ");
     format!("SELECT code FROM join_code WHERE code IN ({places})")
 });
-
-/// Why a commit is not made.
-pub(super) enum Refusal {
-    /// A law of the store forbids it.
-    Commit(CommitError),
-    /// It cannot be found out.
-    Failure(Failure),
-}
-
-impl From<CommitError> for Refusal {
-    fn from(error: CommitError) -> Self {
-        Self::Commit(error)
-    }
-}
-
-impl<E: Into<Failure>> From<E> for Refusal {
-    fn from(error: E) -> Self {
-        Self::Failure(error.into())
-    }
-}
 
 impl Writer {
     /// Whether a lease is good.

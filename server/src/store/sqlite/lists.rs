@@ -5,8 +5,7 @@ use grundy_shared::ids::{BadId, Millis, PlayerId};
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 
-use super::limit;
-use super::rows::{match_id, read_row, row_columns, status_word, unsigned};
+use super::rows::{limit, match_id, read_row, row_columns, status_word, unsigned};
 use crate::store::listing::Search;
 use crate::store::{
     Cursor, LIST_PAGE, LIST_SCAN, ListFilter, Listed, Listing, MatchStatus, OpenMatch, Order, Page,

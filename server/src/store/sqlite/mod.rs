@@ -21,6 +21,7 @@ mod open_matches;
 pub(crate) mod ratings;
 mod readers;
 mod recovery;
+mod refusal;
 mod request;
 pub(crate) mod rows;
 pub(crate) mod schema;
@@ -47,12 +48,12 @@ use self::logs::{SettledEvents, read_journal, settled};
 use self::nodes::read_nodes;
 use self::readers::{LONGEST_READ, Readers};
 use self::request::Request;
-use self::rows::{integer, match_id, read_player, read_row, row_columns, server_id, unsigned};
+use self::rows::{match_id, read_player, read_row, row_columns, server_id, unsigned};
 use self::writer::{Counters, End, Writer};
 use super::{
-    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, LIST_PAGE, LOAD_PAGE,
-    Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch,
-    OpenMatchLog, Page, Ranked, RatingRow, SecretHash, Store, StoreError, StreamId,
+    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, LOAD_PAGE, Leaderboard,
+    Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
+    Ranked, RatingRow, SecretHash, Store, StoreError, StreamId,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -178,11 +179,6 @@ fn ignore_file_size_signal() -> Result<(), StoreError> {
         .map_err(|error| StoreError::Failed {
             why: format!("no handler for SIGXFSZ: {error}"),
         })
-}
-
-/// As many rows as are wished for, at most as many as a page has.
-fn limit(wish: usize, most: usize) -> i64 {
-    integer(wish.min(most) as u64)
 }
 
 #[async_trait]

@@ -5,13 +5,12 @@ use grundy_shared::rated::{Family, RatingState, Strength};
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use super::checks::Refusal;
 use super::fault::Failure;
-use super::rows::{integer, read_player, unsigned};
+use super::refusal::Refusal;
+use super::rows::{integer, limit, read_player, unsigned};
 use super::writer::Writer;
-use super::{LIST_PAGE, limit};
 use crate::store::{
-    Commit, CommitError, Cursor, Leaderboard, Ranked, RatingRow, StoreError, StreamId,
+    Commit, CommitError, Cursor, LIST_PAGE, Leaderboard, Ranked, RatingRow, StoreError, StreamId,
 };
 
 /// The columns of a rating.

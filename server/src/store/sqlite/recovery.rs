@@ -5,10 +5,10 @@ use grundy_shared::ids::{MatchId, Seq};
 use rustc_hash::FxHashMap;
 use sqlx::Row;
 
+use super::SqliteStore;
 use super::entries::Entry;
 use super::logs::{entries_of, whole};
-use super::rows::match_id;
-use super::{SqliteStore, limit};
+use super::rows::{limit, match_id};
 use crate::store::{Cursor, LIVE_PAGE, Logged, NodeId, OpenMatchLog, StoreError};
 
 impl SqliteStore {

@@ -40,6 +40,11 @@ pub(crate) fn unsigned(stored: i64) -> Result<u64, StoreError> {
     u64::try_from(stored).map_err(|_| corrupt(format_args!("{stored} where a count belongs")))
 }
 
+/// As many rows as are wished for, at most as many as a page has.
+pub(super) fn limit(wish: usize, most: usize) -> i64 {
+    integer(wish.min(most) as u64)
+}
+
 /// The id of a match from its column.
 pub(crate) fn match_id(stored: i64) -> Result<MatchId, StoreError> {
     MatchId::from_i64(stored).ok_or_else(|| corrupt(format_args!("{stored} is no match id")))

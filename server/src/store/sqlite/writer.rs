@@ -13,13 +13,13 @@ use sqlx::sqlite::SqliteConnection;
 use tokio::sync::mpsc;
 
 use super::changes::{Changes, Query, Repeated};
-use super::checks::Refusal;
 use super::entries::Entry;
 use super::fault::Failure;
 use super::heads::{Head, Heads};
 use super::journal::{Journal, Segment};
 use super::lock::FileLock;
 use super::open_matches::OpenMatches;
+use super::refusal::Refusal;
 use super::request::Request;
 use super::rows::{integer, unsigned};
 use super::schema::disconnect;
