@@ -9,6 +9,8 @@ use super::cursor::Cursor;
 use super::error::StoreError;
 use super::summary::{MatchRow, MatchStatus};
 
+/// The most matches that one [`Store::list`](super::Store::list) or [`Store::open_matches`](super::Store::open_matches) returns.
+pub const LIST_PAGE: usize = 200;
 /// The most matches that one [`Store::list`](super::Store::list) looks at, whatever it is asked to find.
 pub const LIST_SCAN: usize = 1_000;
 /// It ends with the match that brings the start positions to so many bytes.
@@ -63,7 +65,7 @@ impl ListFilter {
     /// How many matches have to be looked at for a page of this length.
     pub(super) fn scan(&self, limit: usize) -> usize {
         if self.traits == Traits::default() {
-            return limit.min(super::LIST_PAGE);
+            return limit.min(LIST_PAGE);
         }
         LIST_SCAN
     }
@@ -134,7 +136,7 @@ pub struct Page {
     pub order: Order,
     /// Only what comes behind this place in that order.
     pub from: Option<Cursor>,
-    /// At most so many; cut to [`super::LIST_PAGE`].
+    /// At most so many; cut to [`LIST_PAGE`].
     pub limit: usize,
 }
 
@@ -184,7 +186,7 @@ impl<'f> Search<'f> {
     pub(super) fn new(filter: &'f ListFilter, limit: usize) -> Self {
         Self {
             traits: &filter.traits,
-            limit: limit.min(super::LIST_PAGE),
+            limit: limit.min(LIST_PAGE),
             left: filter.scan(limit),
             bytes_left: LIST_SCAN_BYTES,
             found: Vec::new(),

@@ -61,7 +61,7 @@ pub use self::cursor::{BadCursor, Cursor};
 pub use self::error::StoreError;
 pub use self::lease::{Lease, NodeId, NodeRow};
 pub use self::listing::{
-    Ending, LIST_SCAN, ListFilter, Listed, Listing, OpenMatch, Order, Page, Traits,
+    Ending, LIST_PAGE, LIST_SCAN, ListFilter, Listed, Listing, OpenMatch, Order, Page, Traits,
 };
 pub use self::rating::{Leaderboard, Ranked, RatingRow};
 pub use self::stream::{Logged, StreamId};
@@ -69,8 +69,6 @@ pub use self::summary::{MatchRow, MatchStatus, OpenMatchLog};
 
 /// The most events that one [`Store::load`] returns.
 pub const LOAD_PAGE: usize = 1_000;
-/// The most matches that one [`Store::list`] or [`Store::open_matches`] returns.
-pub const LIST_PAGE: usize = 200;
 /// The most matches that one [`Store::live`] returns.
 pub const LIVE_PAGE: usize = 500;
 
