@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use grundy_shared::ids::Millis;
-use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -18,50 +17,16 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
+mod labels;
 mod process;
 mod refusals;
 pub mod sharded;
 
+pub use self::labels::{ByKind, ByOutcome, ByReason, ByRole, ByRule, ByScope, Finished};
 use self::process::Process;
 pub use self::refusals::Refusals;
 use self::sharded::Timing;
 use crate::store::Gauges;
-
-/// Declares the single-label sets once.
-macro_rules! labels {
-    ($($(#[$about:meta])* $set:ident { $label:ident })*) => {$(
-        $(#[$about])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-        pub struct $set {
-            /// The label.
-            pub $label: &'static str,
-        }
-    )*};
-}
-
-labels! {
-    /// Which game: the name of its family in the registry.
-    ByRule { rule }
-    /// Why, in a word of the protocol: an error code, a close reason.
-    ByReason { reason }
-    /// What a connection is: `guest` before `hello`, `player` after.
-    ByRole { role }
-    /// How something ended.
-    ByOutcome { outcome }
-    /// What kind of analysis: `solve`, `review`, `bot`.
-    ByKind { kind }
-    /// Which limit: `connection`, `address`, `code`, `guest`.
-    ByScope { scope }
-}
-
-/// A finished match.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-pub struct Finished {
-    /// Which game.
-    pub rule: &'static str,
-    /// How it ended: the end reason in the record's words.
-    pub termination: &'static str,
-}
 
 /// A gauge of a fractional number.
 type Real = Gauge<f64, AtomicU64>;

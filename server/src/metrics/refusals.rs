@@ -7,7 +7,7 @@ use grundy_shared::protocol::ErrorCode;
 use prometheus_client::encoding::{EncodeMetric, MetricEncoder};
 use prometheus_client::metrics::MetricType;
 
-use super::ByReason;
+use super::labels::ByReason;
 use super::sharded::Counter;
 
 /// Refused requests by error code: each code has its counter from the start, so that counting looks nothing up. Clones count the
