@@ -16,6 +16,7 @@ mod effect;
 mod flight;
 mod followers;
 mod following;
+mod forfeits;
 mod hold;
 mod input;
 mod offer;
