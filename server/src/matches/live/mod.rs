@@ -4,6 +4,7 @@
 //! A match that is not here yet is read from its log ([`reading`]); requests wait until then ([`waiting`]). After a panic it is read again
 //! ([`panics`]).
 
+mod input;
 mod panics;
 mod reading;
 mod waiting;
@@ -18,6 +19,7 @@ use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::{Referee, Status};
 use tokio::time::Instant;
 
+pub(crate) use self::input::Input;
 use self::waiting::{refuse, wait};
 use super::builtin;
 use super::herald::Told;
@@ -31,8 +33,6 @@ use crate::store::AddressDigest;
 
 /// A match as connections of this server play it.
 pub(super) type Machine = machine::Machine<Outbox, ReplyTo>;
-/// What it is told.
-pub(crate) type Input = machine::Input<Outbox, ReplyTo>;
 /// What it wants done.
 pub(super) type Effect = machine::Effect<Outbox, ReplyTo>;
 

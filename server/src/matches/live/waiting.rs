@@ -2,7 +2,7 @@
 
 use grundy_shared::protocol::ErrorBody;
 
-use super::Input;
+use super::input::Input;
 use crate::matches::refusal;
 
 /// Requests that wait while a match is read from its log; of those who want to watch it, an eighth.
