@@ -1,11 +1,7 @@
 //! How accounts are changed: one change after the other, each of them durable before its player hears of it.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
 use grundy_shared::ids::PlayerId;
 use grundy_shared::protocol::ErrorBody;
-use rustc_hash::FxHashMap;
-use tokio::sync::{Mutex as Lock, OwnedMutexGuard};
 
 use super::{Asker, Identities, bad_token};
 use crate::matches::refusal;
@@ -13,48 +9,6 @@ use crate::store::{AccountRow, Commit, CommitError, Projection, SecretHash};
 
 /// Times that a change is tried again because another server was quicker.
 const ROUNDS: usize = 10;
-
-/// The accounts that are being changed here, each by one at a time and the others in the order in which they came: who floods an account
-/// with changes does not keep its owner from revoking a token.
-#[derive(Default)]
-pub(super) struct Turns(Mutex<FxHashMap<PlayerId, Arc<Lock<()>>>>);
-
-/// The right to change an account, or a place among those who wait for it.
-struct Turn<'a> {
-    turns: &'a Turns,
-    player: PlayerId,
-    lock: Arc<Lock<()>>,
-    held: Option<OwnedMutexGuard<()>>,
-}
-
-impl Turns {
-    fn all(&self) -> MutexGuard<'_, FxHashMap<PlayerId, Arc<Lock<()>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    async fn take(&self, player: PlayerId) -> Turn<'_> {
-        let lock = self.all().entry(player).or_default().clone();
-        let mut turn = Turn {
-            turns: self,
-            player,
-            lock,
-            held: None,
-        };
-        turn.held = Some(turn.lock.clone().lock_owned().await);
-        turn
-    }
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        self.held = None;
-        let mut all = self.turns.all();
-        // The table's and this one: nobody else waits.
-        if Arc::strong_count(&self.lock) == 2 {
-            all.remove(&self.player);
-        }
-    }
-}
 
 impl Identities {
     /// Changes the account of a player who asks for it. A token that was revoked meanwhile changes nothing any more.

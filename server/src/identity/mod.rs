@@ -10,6 +10,7 @@ mod codes;
 mod password;
 mod proofs;
 mod token;
+mod turns;
 
 use std::sync::Arc;
 
@@ -19,10 +20,10 @@ use grundy_shared::protocol::identity::{CreateToken, TokenInfo};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply, Scope, Scopes};
 
 use self::attempts::Attempts;
-use self::changes::Turns;
 pub use self::codes::CODES;
 pub use self::password::{Cost, PASSWORD_BYTES_MAX, PASSWORD_MIN};
 pub use self::token::{Token, hash};
+use self::turns::Turns;
 use crate::analysis::Analysis;
 use crate::chance::Chance;
 use crate::clock::Clock;
