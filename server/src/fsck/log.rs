@@ -13,7 +13,7 @@ use super::games::{Games, Played};
 use super::ratings;
 use super::report::{Problem, Report};
 use super::tournament::Fold;
-use super::value;
+use super::value::value;
 use crate::store::sqlite::entries::{Entries, Entry};
 use crate::store::sqlite::rows::{match_id, read_row, status_word, stream_of, unsigned};
 use crate::store::{MatchRow, MatchStatus, StoreError, StreamId};

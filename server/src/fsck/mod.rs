@@ -13,6 +13,7 @@ mod ratings;
 mod references;
 mod report;
 mod tournament;
+mod value;
 
 use std::path::Path;
 
@@ -29,6 +30,7 @@ use self::references::{
 };
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
+use self::value::value;
 use crate::store::StoreError;
 use crate::store::sqlite::entries::{Entries, Entry};
 use crate::store::sqlite::lock::FileLock;
@@ -232,21 +234,4 @@ async fn check_page(
     drop(segments);
     check_rematches(connection, &rematches, report).await?;
     Ok(Some(last))
-}
-
-/// A value of a column; `None` when it is none that the server writes, which is noted.
-fn value<T>(
-    read: Result<T, impl Into<StoreError>>,
-    note: impl FnOnce(Problem),
-    place: [&str; 2],
-) -> Option<T> {
-    match read {
-        Ok(value) => Some(value),
-        Err(error) => {
-            let [table, column] = place.map(str::to_owned);
-            let why = error.into().to_string();
-            note(Problem::BadValue { table, column, why });
-            None
-        }
-    }
 }

@@ -9,7 +9,7 @@ use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use super::report::{Problem, Report};
-use super::value;
+use super::value::value;
 use crate::store::sqlite::ratings::{rating_columns, read_rating};
 use crate::store::sqlite::rows::unsigned;
 use crate::store::{RatingRow, StoreError, StreamId};

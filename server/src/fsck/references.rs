@@ -7,7 +7,7 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
 
 use super::report::{Problem, Report};
-use super::value;
+use super::value::value;
 use crate::names::name_key;
 use crate::store::StoreError;
 use crate::store::sqlite::accounts::{read_codes, read_token, token_columns};
