@@ -2,6 +2,8 @@
 //!
 //! Every socket is counted, has a bounded time for its handshake, and runs on a tracked task, so that a stop waits for it.
 
+mod arrival;
+mod stream;
 pub mod upgrade;
 pub mod ws;
 
@@ -27,11 +29,11 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::server::TlsStream;
 use tokio_util::either::Either;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
-use crate::addresses::{ConnectionPermit, Refused};
+use self::arrival::Arrival;
+use self::stream::Stream;
 use crate::app::App;
 use crate::workers::Workers;
 
@@ -53,9 +55,6 @@ const ENCRYPT: &[u8] =
     b"HTTP/1.1 426 Upgrade Required\r\nUpgrade: TLS/1.2\r\nConnection: Upgrade, close\r\n\
     Content-Type: text/plain; charset=utf-8\r\n\r\nThis server speaks TLS: use https://\n";
 
-/// A connection, encrypted or not.
-type Stream = Either<TcpStream, Box<TlsStream<TcpStream>>>;
-
 /// Where connections come from, and how they are encrypted.
 #[derive(Debug)]
 pub struct Doorway {
@@ -63,16 +62,6 @@ pub struct Doorway {
     pub listener: TcpListener,
     /// Encrypts them; `None`: a proxy does, or nobody.
     pub tls: Option<Arc<ServerConfig>>,
-}
-
-/// Whether a connection has its place.
-enum Arrival {
-    /// It has.
-    Entered(ConnectionPermit),
-    /// It has not: it is told so when it asks for a session.
-    TurnedAway(Refused),
-    /// A proxy connected, and has a place: whom it speaks for, its request tells.
-    Proxied(ConnectionPermit),
 }
 
 /// Accepts connections until the server begins to stop, and hands them to the serving threads.

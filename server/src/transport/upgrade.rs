@@ -15,8 +15,9 @@ use hyper::body::Incoming;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
 
+use super::arrival::Arrival;
+use super::stream::Stream;
 use super::ws::{self, WsSocket};
-use super::{Arrival, Stream};
 use crate::addresses::{AddressKey, ConnectionPermit, Refused};
 use crate::app::App;
 use crate::config::Origins;

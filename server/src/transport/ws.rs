@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
-use super::Stream;
+use super::stream::Stream;
 use crate::config::Limits;
 use crate::matches::Frame;
 use crate::session::socket::{CloseCode, Heard, Lost, Socket};
