@@ -5,6 +5,7 @@
 //! the seekers. Nothing here waits while it holds the lock.
 
 mod pairing;
+mod refusals;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,8 @@ use grundy_shared::protocol::rating::RatingInfo;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Notice};
 use tokio::sync::Notify;
 
+use self::refusals::declined;
+pub use self::refusals::no_such_seek;
 use self::state::{Bounds, Claim, NewSeek, Settled, State, Take};
 use crate::chance::Chance;
 use crate::clock::Clock;
@@ -376,22 +379,5 @@ fn is_full(refused: &ErrorBody) -> Option<Whose> {
     match refused.field.as_deref() {
         Some("player") => Some(Whose::Rival),
         _ => Some(Whose::Creator),
-    }
-}
-
-/// There is no such seek for the asker.
-#[must_use]
-pub fn no_such_seek(asked: &str) -> ErrorBody {
-    let words = "no such seat is open: somebody else was quicker, or it was withdrawn";
-    ErrorBody::new(ErrorCode::NoSuchSeek, words)
-        .field("seek")
-        .got(asked)
-}
-
-fn declined(reason: DeclineReason) -> ErrorBody {
-    let words = format!("this seat is not for you: {}", reason.in_words());
-    ErrorBody {
-        reason: Some(reason),
-        ..ErrorBody::new(ErrorCode::Declined, words)
     }
 }

@@ -11,7 +11,7 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use rustc_hash::FxHashMap;
 
 use super::pairing::{self, Wish};
-use super::{declined, no_such_seek};
+use super::refusals::{declined, no_such_seek};
 use crate::matches::refusal;
 
 /// Takes that are remembered, so that one that is repeated gets the same match.
