@@ -1,18 +1,15 @@
 //! Challenges: made, answered, expired. Each ends exactly once.
 
-use std::time::Duration;
-
-use grundy_shared::event::{PlayerInfo, TimeControl};
+use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ChallengeId, MatchId, Millis, PlayerId};
 use grundy_shared::protocol::account::{ChallengeEnd, ChallengeInfo, DeclineReason};
-use grundy_shared::protocol::client::Side;
 use grundy_shared::protocol::{AccountEvent, ErrorBody, ErrorCode};
-use grundy_shared::rated::Family;
 use tokio::time::Instant;
 
+use super::challenge::{Asked, Challenged, Open};
 use super::offers::verdict;
+use super::refusals::{being_accepted, declined, no_such_challenge, not_followed};
 use super::state::State;
-use super::{Challenged, being_accepted, in_ms, no_such_challenge};
 use crate::addresses::AddressKey;
 use crate::matches::{Outbox, refusal};
 
@@ -22,54 +19,6 @@ const SENT_MAX: usize = 20;
 const RECEIVED_MAX: usize = 50;
 /// Open challenges of the server.
 const OPEN_MAX: usize = 10_000;
-
-/// The terms of a match, checked.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Terms {
-    /// The start position, canonical.
-    pub position: String,
-    /// The names of its games.
-    pub games: Vec<&'static str>,
-    /// The clocks.
-    pub clock: TimeControl,
-    /// The family in which they would be rated.
-    pub family: Family,
-    /// How many games are played.
-    pub count: u32,
-    /// Whether they are a rated pair.
-    pub rated: bool,
-    /// The challenger's side.
-    pub side: Side,
-}
-
-/// What a challenger asks for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
-    /// The player, by id or name.
-    pub player: String,
-    /// The terms.
-    pub terms: Terms,
-    /// How long the challenge stands.
-    pub stands_for: Millis,
-    /// Where the challenger is.
-    pub address: AddressKey,
-}
-
-impl Asked {
-    pub(super) fn stands_for(&self) -> Duration {
-        in_ms(self.stands_for)
-    }
-}
-
-/// An open challenge.
-#[derive(Debug)]
-pub(super) struct Open {
-    pub(super) info: ChallengeInfo,
-    pub(super) address: AddressKey,
-    pub(super) until: Instant,
-    /// Its match is being made.
-    accepting: bool,
-}
 
 impl State {
     /// The player who is meant: of those who follow their account now.
@@ -298,21 +247,4 @@ impl State {
             self.end(id, ChallengeEnd::ServerStopped, None, None, now);
         }
     }
-}
-
-/// A standing offer does not fit.
-pub(super) fn declined(reason: DeclineReason) -> ErrorBody {
-    let words = format!(
-        "the player's standing offer does not fit this challenge: {}",
-        reason.in_words()
-    );
-    ErrorBody {
-        reason: Some(reason),
-        ..ErrorBody::new(ErrorCode::Declined, words)
-    }
-}
-
-pub(super) fn not_followed() -> ErrorBody {
-    let words = "this connection does not follow its account: send `follow_account` first";
-    ErrorBody::new(ErrorCode::AccountNotFollowed, words)
 }

@@ -5,12 +5,13 @@
 //! of a match may be held by the caller.
 
 mod account;
+mod challenge;
 mod challenges;
 mod offers;
+mod refusals;
 mod state;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ChallengeId, MatchId, Millis, PlayerId, Seat, Seq};
@@ -20,13 +21,14 @@ use grundy_shared::referee::Referee;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-pub use self::challenges::{Asked, Terms};
+pub use self::challenge::{Asked, Challenged, Terms};
+pub use self::refusals::no_such_challenge;
 use self::state::State;
 use crate::addresses::AddressKey;
 use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::lifecycle::Lifecycle;
-use crate::matches::{Frame, Herald, Outbox, ReplyTo, refusal};
+use crate::matches::{Frame, Herald, Outbox, ReplyTo};
 use crate::planted;
 
 /// Connections that may follow one account.
@@ -39,20 +41,6 @@ pub struct Accounts {
     chance: Arc<dyn Chance>,
     /// The first challenge to expire is another.
     expiry_changed: Notify,
-}
-
-/// What a challenge came to at once.
-#[derive(Debug)]
-pub enum Challenged {
-    /// The other player has been told.
-    Waits(ChallengeInfo),
-    /// The other player has a standing offer that fits: the match is to be made, if the player has fewer unfinished matches than this.
-    Fits {
-        /// The other player.
-        opponent: PlayerInfo,
-        /// Unfinished matches that the player takes, the new one included.
-        at_once: u32,
-    },
 }
 
 /// A challenge that is being accepted. Dropped without [`Accepting::done`], it is open again.
@@ -330,20 +318,3 @@ impl Herald for Accounts {
 pub const STANDS_FOR_MS: Millis = Millis(60_000);
 /// How long a challenge may stand: least and most.
 pub const STANDS_BETWEEN_MS: [Millis; 2] = [Millis(1_000), Millis(3_600_000)];
-
-/// There is no such challenge, or it is not for the asker to see.
-#[must_use]
-pub fn no_such_challenge(asked: &str) -> ErrorBody {
-    let words = "there is no such challenge, it is not for you, or it has ended";
-    ErrorBody::new(ErrorCode::NoSuchChallenge, words)
-        .field("challenge")
-        .got(asked)
-}
-
-fn in_ms(duration: Millis) -> Duration {
-    Duration::from_millis(duration.0)
-}
-
-fn being_accepted() -> ErrorBody {
-    refusal::busy("the challenge is being accepted")
-}

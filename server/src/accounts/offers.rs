@@ -7,7 +7,8 @@ use grundy_shared::ids::PlayerId;
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::account::{DeclineReason, OfferInfo};
 
-use super::challenges::{Terms, not_followed};
+use super::challenge::Terms;
+use super::refusals::not_followed;
 use super::state::State;
 use crate::matches::Outbox;
 

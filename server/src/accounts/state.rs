@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use tokio::time::Instant;
 
 use super::account::Account;
-use super::challenges::Open;
+use super::challenge::Open;
 use crate::matches::Outbox;
 use crate::names::name_key;
 
