@@ -41,7 +41,7 @@ impl Tournaments {
     ) -> Result<Arc<LiveTournament>, ErrorBody> {
         self.check_room()?;
         self.check_bounds(&wish)?;
-        let now = self.services.clock.now();
+        let now = self.host.services.clock.now();
         let seed = self.draw_seed();
         let events = events_of(organiser, wish, seed, now)?;
         let (tournament, starts) = prepare(&events, &seed)?;
@@ -49,7 +49,7 @@ impl Tournaments {
         // Others may have been made meanwhile.
         self.check_room()?;
         for _ in 0..DRAWS {
-            let id = TournamentId::from_random(self.services.chance.bits());
+            let id = TournamentId::from_random(self.host.services.chance.bits());
             let numbered = (1..).map(Seq).zip(&events);
             let bodies: Vec<Bytes> = numbered
                 .map(|(seq, dated)| Frame::of_tournament(id, seq, dated).1)
@@ -71,7 +71,7 @@ impl Tournaments {
                 catalogue.seq,
                 vec![entry.to_json()],
             );
-            match self.services.committer.commit(commit).await {
+            match self.host.services.committer.commit(commit).await {
                 Ok(()) => {
                     catalogue.seq = catalogue.seq.next();
                     catalogue.take(entry);
@@ -101,7 +101,7 @@ impl Tournaments {
     }
 
     fn check_room(&self) -> Result<(), ErrorBody> {
-        let most = self.services.config.tournaments.at_once;
+        let most = self.host.services.config.tournaments.at_once;
         if self.count() < most as usize {
             return Ok(());
         }
@@ -110,7 +110,7 @@ impl Tournaments {
     }
 
     fn check_bounds(&self, wish: &Wish) -> Result<(), ErrorBody> {
-        let settings = &self.services.config.tournaments;
+        let settings = &self.host.services.config.tournaments;
         // Beyond that no round could be paired.
         let (most, what) = match wish.format {
             Format::Swiss { .. } if settings.players as usize > MAX_SWISS_PLAYERS => {
@@ -148,7 +148,7 @@ impl Tournaments {
     fn draw_seed(&self) -> Seed {
         let mut bytes = [0; 32];
         for eight in bytes.chunks_mut(8) {
-            eight.copy_from_slice(&self.services.chance.bits().to_be_bytes());
+            eight.copy_from_slice(&self.host.services.chance.bits().to_be_bytes());
         }
         Seed::new(bytes)
     }

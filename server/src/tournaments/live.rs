@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use grundy_shared::ids::{Millis, Seq, TournamentId};
 use grundy_shared::protocol::tournament::TournamentStatus;
 
+use super::host::Host;
 use super::machine::{self, Begun};
-use super::registry::Tournaments;
 use crate::matches::{self, Outbox, Outgoing, ReplyTo, refusal};
 use crate::store::CommitError;
 use crate::store::committer::{Completion, Waiter};
@@ -17,18 +17,31 @@ type Machine = machine::Machine<Outbox, ReplyTo, Completion>;
 pub(crate) type Input = machine::Input<Outbox, ReplyTo, Completion>;
 type Effect = machine::Effect<Outbox, ReplyTo, Completion>;
 
+/// What a tournament asks of the registry of all tournaments. Called while it is not locked.
+pub(super) trait Registry: Send + Sync {
+    /// Nothing will happen in this tournament any more.
+    fn finish(&self, id: TournamentId);
+}
+
 /// A tournament that is not over, or is still asked for.
 pub struct LiveTournament {
     id: TournamentId,
-    keeper: Weak<Tournaments>,
+    host: Arc<Host>,
+    registry: Weak<dyn Registry>,
     machine: Mutex<Machine>,
 }
 
 impl LiveTournament {
-    pub(super) fn new(id: TournamentId, keeper: Weak<Tournaments>, begun: Begun) -> Arc<Self> {
+    pub(super) fn new(
+        id: TournamentId,
+        host: Arc<Host>,
+        registry: Weak<dyn Registry>,
+        begun: Begun,
+    ) -> Arc<Self> {
         Arc::new(Self {
             id,
-            keeper,
+            host,
+            registry,
             machine: Mutex::new(Machine::new(id, begun)),
         })
     }
@@ -55,7 +68,7 @@ impl LiveTournament {
 
     /// Tells it something, and carries out what follows before anybody else comes.
     pub(crate) fn give(self: &Arc<Self>, input: Input) {
-        let Some(keeper) = self.keeper.upgrade() else {
+        let Some(registry) = self.registry.upgrade() else {
             return;
         };
         let mut machine = self.machine();
@@ -63,9 +76,9 @@ impl LiveTournament {
         let mut next = Some(input);
         let mut finished = false;
         while let Some(input) = next.take() {
-            machine.step(keeper.services.clock.now(), input, &mut effects);
+            machine.step(self.host.services.clock.now(), input, &mut effects);
             for effect in effects.drain(..) {
-                match self.carry_out(&keeper, effect) {
+                match self.carry_out(effect) {
                     Then::Nothing => {}
                     Then::Tell(input) => next = Some(*input),
                     Then::Finished => finished = true,
@@ -74,19 +87,20 @@ impl LiveTournament {
         }
         drop(machine);
         if finished {
-            keeper.finish(self.id);
+            registry.finish(self.id);
         }
     }
 
-    fn carry_out(self: &Arc<Self>, keeper: &Arc<Tournaments>, effect: Effect) -> Then {
+    fn carry_out(self: &Arc<Self>, effect: Effect) -> Then {
+        let host = &self.host;
         match effect {
             Effect::Reply(to, reply) => to.send(&reply),
             Effect::Refuse(to, error) => to.refuse(error),
             Effect::Send(to, frame) => to.push_or_close(Outgoing::Frame(frame)),
-            Effect::Ring(player, event) => keeper.services.accounts.tell(player, &event),
+            Effect::Ring(player, event) => host.services.accounts.tell(player, &event),
             Effect::Commit(commit) => {
                 let waiter: Arc<dyn Waiter> = self.clone();
-                let submitted = keeper
+                let submitted = host
                     .services
                     .committer
                     .submit(*commit, Completion::Waiter(waiter));
@@ -100,12 +114,12 @@ impl LiveTournament {
                     return Then::Tell(Box::new(Input::Committed(Err(error.into()))));
                 }
             }
-            Effect::Pass(commit, done) => pass(keeper, *commit, done),
+            Effect::Pass(commit, done) => host.pass(*commit, done),
             Effect::Tell(done, outcome) => done.tell(outcome),
-            Effect::ReadTail { after } => self.read_tail(keeper, after),
+            Effect::ReadTail { after } => self.read_tail(after),
             Effect::Open(game) => {
-                let (live, matches) = (self.clone(), keeper.matches());
-                keeper.spawn(async move {
+                let (live, matches) = (self.clone(), host.matches());
+                host.spawn(async move {
                     let of = game.game;
                     let made = match matches {
                         Some(matches) => matches.create_game(*game).await,
@@ -118,7 +132,7 @@ impl LiveTournament {
                 });
             }
             Effect::Seat(connection, player, match_id) => {
-                if let Some(matches) = keeper.matches() {
+                if let Some(matches) = host.matches() {
                     let attach = matches::Input::Attach {
                         reply: None,
                         connection,
@@ -131,7 +145,7 @@ impl LiveTournament {
                 }
             }
             Effect::Stop(match_id, loser, reason) => {
-                if let Some(matches) = keeper.matches() {
+                if let Some(matches) = host.matches() {
                     matches.give(match_id, matches::Input::Forfeit(loser, reason));
                 }
             }
@@ -140,9 +154,9 @@ impl LiveTournament {
         Then::Nothing
     }
 
-    fn read_tail(self: &Arc<Self>, keeper: &Arc<Tournaments>, after: Seq) {
-        let (live, store) = (self.clone(), keeper.services.store.clone());
-        keeper.spawn(async move {
+    fn read_tail(self: &Arc<Self>, after: Seq) {
+        let (live, store) = (self.clone(), self.host.services.store.clone());
+        self.host.spawn(async move {
             let stream = crate::store::StreamId::Tournament(live.id);
             let read = store.load(stream, after, crate::store::LOAD_PAGE).await;
             let tail = read.map(Option::unwrap_or_default);
@@ -158,14 +172,6 @@ enum Then {
     /// The machine is told this next.
     Tell(Box<Input>),
     Finished,
-}
-
-/// Stores the end of a match that no tournament counts.
-pub(super) fn pass(keeper: &Tournaments, commit: crate::store::Commit, done: Completion) {
-    if let Err(rejected) = keeper.services.committer.submit(commit, done) {
-        let error = crate::store::StoreError::Closed;
-        rejected.done.tell(Err(error.into()));
-    }
 }
 
 impl Waiter for LiveTournament {

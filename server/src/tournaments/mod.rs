@@ -6,11 +6,13 @@
 
 mod catalogue;
 mod creation;
+mod host;
 mod live;
 pub mod machine;
 mod registry;
 
 pub use creation::Wish;
+pub use host::Services;
 pub(crate) use live::Input;
 pub use live::LiveTournament;
-pub use registry::{Services, Tournaments, no_such_tournament};
+pub use registry::{Tournaments, no_such_tournament};

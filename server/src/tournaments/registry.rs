@@ -1,6 +1,6 @@
 //! Every tournament by its id: those that are not over, and finished ones while they are asked for.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use grundy_shared::chain;
@@ -11,52 +11,27 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::suite::starts_of;
 use grundy_shared::tournament::{Dated, Pace, Seed, Tournament, TournamentEvent};
 use rustc_hash::FxHashMap;
-use tokio::runtime::Handle;
 
 use super::catalogue::{Catalogue, Entry, stream};
-use super::live::{Input, LiveTournament, pass};
+use super::host::{Host, Services};
+use super::live::{Input, LiveTournament, Registry};
 use super::machine::{Begun, Ended};
-use crate::accounts::Accounts;
-use crate::chance::Chance;
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::lifecycle::Lifecycle;
 use crate::matches::{Matches, Tally, refusal};
-use crate::store::committer::{Committer, Completion};
-use crate::store::{Commit, LOAD_PAGE, Store, StoreError, StreamId};
+use crate::store::committer::Completion;
+use crate::store::{Commit, LOAD_PAGE, StoreError, StreamId};
 
 /// Between two looks at what is due.
 const TICK: Duration = Duration::from_millis(100);
 /// Finished tournaments that are kept in memory because somebody asked for them.
 const KEPT: usize = 64;
 
-/// What tournaments need of the server.
-pub struct Services {
-    /// What the operator has set.
-    pub config: Arc<Config>,
-    /// The log.
-    pub store: Arc<dyn Store>,
-    /// The way into the log.
-    pub committer: Committer,
-    /// The time.
-    pub clock: Arc<dyn Clock>,
-    /// Chance.
-    pub chance: Arc<dyn Chance>,
-    /// What players hear outside matches.
-    pub accounts: Arc<Accounts>,
-    /// Whether the server stops.
-    pub lifecycle: Lifecycle,
-}
-
 /// The tournaments of a server.
 pub struct Tournaments {
-    pub(super) services: Services,
+    pub(super) host: Arc<Host>,
     pub(super) catalogue: tokio::sync::Mutex<Catalogue>,
     live: Mutex<FxHashMap<TournamentId, Arc<LiveTournament>>>,
     /// Finished ones, the oldest first.
     finished: Mutex<Vec<Arc<LiveTournament>>>,
-    matches: OnceLock<Weak<Matches>>,
-    runtime: Handle,
     me: Weak<Self>,
 }
 
@@ -66,15 +41,14 @@ impl Tournaments {
     /// # Errors
     /// The store could not be read.
     pub async fn recover(services: Services) -> Result<Arc<Self>, StoreError> {
-        let catalogue = Catalogue::read(&*services.store).await?;
+        let host = Host::new(services);
+        let catalogue = Catalogue::read(&*host.services.store).await?;
         let seeds = catalogue.live();
         let tournaments = Arc::new_cyclic(|me| Self {
-            services,
+            host,
             catalogue: tokio::sync::Mutex::new(catalogue),
             live: Mutex::default(),
             finished: Mutex::default(),
-            matches: OnceLock::new(),
-            runtime: Handle::current(),
             me: me.clone(),
         });
         for (id, seed) in seeds {
@@ -92,8 +66,7 @@ impl Tournaments {
 
     /// Lets the tournaments go on, with these matches.
     pub fn begin(self: &Arc<Self>, matches: &Arc<Matches>) {
-        // Called once.
-        let _ = self.matches.set(Arc::downgrade(matches));
+        self.host.begin(matches);
         for live in self.everyone() {
             live.give(Input::Time);
         }
@@ -101,11 +74,11 @@ impl Tournaments {
 
     /// Wakes tournaments when they are due, until the server begins to stop.
     pub async fn keep_time(self: Arc<Self>) {
-        let draining = self.services.lifecycle.draining();
+        let draining = self.host.services.lifecycle.draining();
         let mut ticks = tokio::time::interval(TICK);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         while draining.run_until_cancelled(ticks.tick()).await.is_some() {
-            let now = self.services.clock.now();
+            let now = self.host.services.clock.now();
             for live in self.everyone() {
                 if live.wake_at().is_some_and(|at| at <= now) {
                     live.give(Input::Time);
@@ -115,15 +88,6 @@ impl Tournaments {
         for live in self.everyone() {
             live.give(Input::Drain);
         }
-    }
-
-    pub(super) fn matches(&self) -> Option<Arc<Matches>> {
-        self.matches.get().and_then(Weak::upgrade)
-    }
-
-    pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
-        let _within = Handle::try_current().is_err().then(|| self.runtime.enter());
-        drop(self.services.lifecycle.spawn(task));
     }
 
     fn all(&self) -> MutexGuard<'_, FxHashMap<TournamentId, Arc<LiveTournament>>> {
@@ -144,8 +108,12 @@ impl Tournaments {
         self.all().len()
     }
 
+    fn live(&self, id: TournamentId, begun: Begun) -> Arc<LiveTournament> {
+        LiveTournament::new(id, self.host.clone(), self.me.clone(), begun)
+    }
+
     pub(super) fn add(&self, id: TournamentId, begun: Begun) {
-        let live = LiveTournament::new(id, self.me.clone(), begun);
+        let live = self.live(id, begun);
         self.all().insert(id, live);
     }
 
@@ -176,7 +144,7 @@ impl Tournaments {
         if !begun.tournament.is_over() {
             return Err(refusal::internal());
         }
-        let found = LiveTournament::new(id, self.me.clone(), begun);
+        let found = self.live(id, begun);
         let mut kept = self.kept();
         if kept.len() >= KEPT {
             kept.remove(0);
@@ -208,7 +176,7 @@ impl Tournaments {
         let (mut last_at, mut began_at) = (Millis(0), None);
         let mut pace = Pace::default();
         loop {
-            let page = self.services.store.load(own, seq, LOAD_PAGE).await?;
+            let page = self.host.services.store.load(own, seq, LOAD_PAGE).await?;
             let page = page.unwrap_or_default();
             if page.is_empty() {
                 break;
@@ -258,47 +226,16 @@ impl Tournaments {
         }))
     }
 
-    /// Nothing will happen in it any more.
-    pub(super) fn finish(&self, id: TournamentId) {
-        let Some(live) = self.all().remove(&id) else {
-            return;
-        };
-        let cancelled = live.status() == TournamentStatus::Cancelled;
-        {
-            let mut kept = self.kept();
-            if kept.len() >= KEPT {
-                kept.remove(0);
-            }
-            kept.push(live);
-        }
-        let Some(me) = self.me.upgrade() else {
-            return;
-        };
-        self.spawn(async move {
-            let mut catalogue = me.catalogue.lock().await;
-            let entry = Entry::Over {
-                tournament: id,
-                cancelled,
-            };
-            let commit = Commit::append(stream(), catalogue.seq, vec![entry.to_json()]);
-            match me.services.committer.commit(commit).await {
-                Ok(()) => {
-                    catalogue.seq = catalogue.seq.next();
-                    catalogue.take(entry);
-                }
-                // The next start finds that it is over.
-                Err(error) => {
-                    tracing::warn!(tournament = %id, %error, "it could not be noted that it is over");
-                }
-            }
-        });
-    }
-
     /// The head of the log of a match once this commit is made.
     async fn head_after(&self, id: MatchId, commit: &Commit) -> Result<String, StoreError> {
         let (mut head, mut last) = (chain::genesis(id), Seq(0));
         loop {
-            let page = self.services.store.load(id.into(), last, LOAD_PAGE).await?;
+            let page = self
+                .host
+                .services
+                .store
+                .load(id.into(), last, LOAD_PAGE)
+                .await?;
             let page = page.unwrap_or_default();
             let Some(newest) = page.last() else { break };
             last = newest.seq;
@@ -317,6 +254,43 @@ impl Tournaments {
     }
 }
 
+impl Registry for Tournaments {
+    fn finish(&self, id: TournamentId) {
+        let Some(live) = self.all().remove(&id) else {
+            return;
+        };
+        let cancelled = live.status() == TournamentStatus::Cancelled;
+        {
+            let mut kept = self.kept();
+            if kept.len() >= KEPT {
+                kept.remove(0);
+            }
+            kept.push(live);
+        }
+        let Some(me) = self.me.upgrade() else {
+            return;
+        };
+        self.host.spawn(async move {
+            let mut catalogue = me.catalogue.lock().await;
+            let entry = Entry::Over {
+                tournament: id,
+                cancelled,
+            };
+            let commit = Commit::append(stream(), catalogue.seq, vec![entry.to_json()]);
+            match me.host.services.committer.commit(commit).await {
+                Ok(()) => {
+                    catalogue.seq = catalogue.seq.next();
+                    catalogue.take(entry);
+                }
+                // The next start finds that it is over.
+                Err(error) => {
+                    tracing::warn!(tournament = %id, %error, "it could not be noted that it is over");
+                }
+            }
+        });
+    }
+}
+
 impl Tally for Tournaments {
     fn tally(
         &self,
@@ -330,9 +304,9 @@ impl Tally for Tournaments {
             return;
         };
         // In a task: the match is locked now.
-        self.spawn(async move {
+        self.host.spawn(async move {
             let Some(live) = me.all().get(&game.id).cloned() else {
-                return pass(&me, commit, done);
+                return me.host.pass(commit, done);
             };
             match me.head_after(match_id, &commit).await {
                 Ok(head) => live.give(Input::Ended(Box::new(Ended {
