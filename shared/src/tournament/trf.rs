@@ -100,6 +100,8 @@ pub enum TrfProblem {
     },
     #[error("this column must be blank: the line is out of step")]
     NotBlank,
+    #[error("a player's number has at most four digits, so a file has at most 9,999 players")]
+    LongNumber,
     #[error("two players have the number {0}")]
     RepeatedNumber(u32),
     #[error("no player has the number {0}; the numbers must be 1 to the number of players")]

@@ -32,8 +32,8 @@ pub(super) struct Arguments {
 #[derive(Serialize)]
 struct Report {
     n: u64,
-    score: f64,
-    variance: f64,
+    score: Option<f64>,
+    variance: Option<f64>,
     elo: Option<f64>,
     elo_lo: Option<f64>,
     elo_hi: Option<f64>,
@@ -54,15 +54,14 @@ fn why(summary: &MatchSummary) -> Option<String> {
 impl Arguments {
     pub(super) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         let sample = self.results.sample()?;
-        // A sample without an observation was refused.
         let Some(summary) = summarise(&sample) else {
-            return Ok(Exit::Failed);
+            return self.nothing(context);
         };
         if context.output.json {
             context.output.object(&Report {
                 n: summary.n as u64,
-                score: summary.score,
-                variance: summary.variance,
+                score: Some(summary.score),
+                variance: Some(summary.variance),
                 elo: summary.elo.ok(),
                 elo_lo: summary.elo_lo.ok(),
                 elo_hi: summary.elo_hi.ok(),
@@ -73,6 +72,31 @@ impl Arguments {
             })?;
         } else {
             context.output.text(&words(&summary, self.results.unit()))?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl Arguments {
+    /// There is no game yet, and no figure.
+    fn nothing(&self, context: &Context) -> Result<Exit, Failure> {
+        let unit = self.results.unit();
+        let why = format!("there is no {unit}");
+        if context.output.json {
+            context.output.object(&Report {
+                n: 0,
+                score: None,
+                variance: None,
+                elo: None,
+                elo_lo: None,
+                elo_hi: None,
+                nelo: None,
+                nelo_err: None,
+                los: None,
+                why: Some(why),
+            })?;
+        } else {
+            context.output.line(&format!("0 {unit}s   ? {why}"))?;
         }
         Ok(Exit::Done)
     }

@@ -4,7 +4,6 @@ use clap::Args;
 use grundy_shared::statistics::{GameCounts, PairCounts, Sample};
 
 use super::numbers;
-use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// The results of a match, as pairs or as single games.
@@ -29,9 +28,9 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// Reads them; there is at least one.
+    /// Reads them. Before the first game all counts are 0.
     pub(super) fn sample(&self) -> Result<Sample, Failure> {
-        let sample: Sample = if let Some(pairs) = &self.pairs {
+        Ok(if let Some(pairs) = &self.pairs {
             PairCounts(numbers::counts(pairs, "--pairs", "13,37,50,25,3")?).into()
         } else {
             let games = self.games.as_deref().unwrap_or_default();
@@ -42,17 +41,7 @@ impl Results {
                 wins,
             }
             .into()
-        };
-        if sample.size() > 0.0 {
-            return Ok(sample);
-        }
-        let (what, example) = match self.pairs {
-            Some(_) => ("pair", "--pairs 13,37,50,25,3"),
-            None => ("game", "--games 89,123,76"),
-        };
-        let words = format!("there is no {what}: all counts are 0");
-        Err(Failure::new(Exit::Input, "no_games", words)
-            .hint(format!("count at least one: {example}")))
+        })
     }
 
     /// What is counted, for people.

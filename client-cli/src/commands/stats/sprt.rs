@@ -1,7 +1,9 @@
 //! `grundy stats sprt`: the sequential test of two rating differences.
 
 use clap::{Args, ValueEnum};
-use grundy_shared::statistics::{SprtError, SprtModel, SprtTest, SprtVerdict, sprt};
+use grundy_shared::statistics::{
+    PairCounts, Sample, SprtError, SprtModel, SprtTest, SprtVerdict, sprt,
+};
 use serde::Serialize;
 
 use super::results::Results;
@@ -82,7 +84,13 @@ impl Arguments {
                 Model::Logistic => SprtModel::Logistic,
             },
         };
-        let report = sprt(&sample, &test).map_err(|error| {
+        // Without a game nothing speaks for either hypothesis. The bounds do not depend on the results.
+        let is_empty = sample.size() <= 0.0;
+        let tested = match is_empty {
+            true => Sample::from(PairCounts([0, 0, 1, 0, 0])),
+            false => sample,
+        };
+        let mut report = sprt(&tested, &test).map_err(|error| {
             let example = match error {
                 SprtError::Chance => "such as --alpha 0.05 --beta 0.05",
                 SprtError::Order | SprtError::Range | SprtError::Empty => {
@@ -91,6 +99,10 @@ impl Arguments {
             };
             Failure::new(Exit::Usage, "bad_test", error.to_string()).hint(example)
         })?;
+        if is_empty {
+            report.llr = Ok(0.0);
+            report.verdict = SprtVerdict::Continue;
+        }
         if context.output.json {
             context.output.object(&Report {
                 llr: report.llr.ok(),

@@ -53,6 +53,7 @@ pub(super) fn read(path: &Path) -> Result<Trf, Failure> {
             TrfProblem::Unsupported(..) => {
                 "remove these lines, or use a program that supports them"
             }
+            TrfProblem::LongNumber => "write a file with fewer players, such as one for each group",
             _ => EXAMPLE,
         };
         failure(error.to_string()).hint(hint)

@@ -329,6 +329,9 @@ fn player_line(line: usize, text: &str) -> Result<(u32, PlayerLine), TrfError> {
         None | Some(' ') => Ok(()),
         Some(_) => Err(at(column, TrfProblem::NotBlank)),
     };
+    if columns[4..9].iter().all(char::is_ascii_digit) {
+        return Err(at(8, TrfProblem::LongNumber));
+    }
     let number = field(4, 8)
         .parse()
         .ok()

@@ -80,6 +80,12 @@ fn errors_name_their_place() {
     assert!(error(&changed("001    4", "001    5")).contains("no player has the number 4"));
     assert!(error(&changed("001    4", "001    3")).contains("two players have the number 3"));
     assert!(error(&changed("001    4", "001   x4")).contains("'x4' is not a player's number"));
+    // The line of player 10000, as a program writes it that does not count the digits.
+    let long = error(&changed("001    4 ", "001 10000 "));
+    assert!(
+        long.contains("line 5, column 9") && long.contains("at most 9,999 players"),
+        "{long}"
+    );
     assert!(
         error(&changed("XXR 3", "XXR 1")).contains("2 finished rounds, but the tournament only 1")
     );
