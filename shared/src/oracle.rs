@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Event, PlayerInfo};
+use crate::event::{Event, Outcome, PlayerInfo};
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::Position;
@@ -101,6 +101,12 @@ impl Oracle {
             }),
             ..standing
         })
+    }
+
+    /// How a position ends with best play; `None` if the work does not suffice to prove it.
+    pub fn outcome(&mut self, position: &Position, to_move: Seat) -> Option<Outcome> {
+        let standing = self.standing(position, to_move)?;
+        Some(standing.winner.map_or(Outcome::Draw, Outcome::win_of))
     }
 
     /// Who wins the first of these positions, and what the players did in them. The first player is to move in the first, and so on
@@ -219,5 +225,19 @@ mod tests {
         assert_eq!((first.kept, first.won), (0, 1));
         assert_eq!((second.kept, second.won), (1, 1));
         assert!(!Oracle::new(0).is_asked());
+    }
+
+    #[test]
+    fn an_outcome_is_that_of_the_player_to_move_or_unknown() {
+        let at = |text: &str| Position::parse(text).expect("a position");
+        let mut oracle = Oracle::new(1_000);
+        for to_move in Seat::BOTH {
+            let won = oracle.outcome(&at("nim:1,2"), to_move);
+            assert_eq!(won, Some(Outcome::win_of(to_move)));
+            let lost = oracle.outcome(&at("nim:1,1"), to_move);
+            assert_eq!(lost, Some(Outcome::win_of(to_move.other())));
+        }
+        let large = at("cram:9x9");
+        assert_eq!(Oracle::new(1).outcome(&large, Seat::First), None);
     }
 }

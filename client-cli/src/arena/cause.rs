@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Why a game ended. All but the first two and the last three are faults of a bot, which loses the game.
+/// Why a game ended. All but the first two and the last four are faults of a bot, which loses the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Cause {
@@ -26,6 +26,8 @@ pub(crate) enum Cause {
     Withdrawn,
     /// The game reached the move limit, and is a draw.
     Adjudicated,
+    /// The solver proved who wins, and the arena ends such games.
+    Decided,
 }
 
 impl Cause {
@@ -33,7 +35,7 @@ impl Cause {
     pub(crate) fn is_fault(self) -> bool {
         !matches!(
             self,
-            Self::Normal | Self::Resign | Self::Withdrawn | Self::Adjudicated
+            Self::Normal | Self::Resign | Self::Withdrawn | Self::Adjudicated | Self::Decided
         )
     }
 
@@ -50,6 +52,7 @@ impl Cause {
             Self::NotReady => "not_ready",
             Self::Withdrawn => "withdrawn",
             Self::Adjudicated => "adjudicated",
+            Self::Decided => "decided",
         }
     }
 }
@@ -63,7 +66,7 @@ mod tests {
         for fault in [Time, Illegal, Malformed, Crash, Stall, NotReady] {
             assert!(fault.is_fault(), "{fault:?}");
         }
-        for other in [Normal, Resign, Withdrawn, Adjudicated] {
+        for other in [Normal, Resign, Withdrawn, Adjudicated, Decided] {
             assert!(!other.is_fault(), "{other:?}");
         }
     }
@@ -81,6 +84,7 @@ mod tests {
             NotReady,
             Withdrawn,
             Adjudicated,
+            Decided,
         ] {
             let written = serde_json::to_value(cause).expect("a word");
             assert_eq!(written, cause.word());

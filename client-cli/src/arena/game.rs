@@ -25,6 +25,10 @@ pub(crate) struct Terms<'t> {
     pub(crate) paces: [Pace; 2],
     pub(crate) margin: Duration,
     pub(crate) max_plies: u32,
+    /// Moves after which the game ends as soon as the solver proves how; `None` if it is played out.
+    pub(crate) adjudicate: Option<u32>,
+    /// Whether the solver says afterwards what the players did.
+    pub(crate) is_judged: bool,
     /// The seed of the arena.
     pub(crate) seed: u64,
 }
@@ -84,7 +88,7 @@ pub(crate) fn play(
         (Ok(_), Err(fault)) => End::by_fault(Seat::Second, fault),
         (Ok(first), Ok(second)) => {
             let mut players = [first, second];
-            let end = contest(terms, &mut players, oracle.is_asked(), &mut notes);
+            let end = contest(terms, &mut players, oracle, &mut notes);
             for seat in Seat::BOTH {
                 if !notes.told[seat.index()] {
                     continue;
@@ -121,7 +125,7 @@ pub(crate) fn play(
 fn contest(
     terms: &Terms<'_>,
     players: &mut [&mut dyn Player; 2],
-    keeps_positions: bool,
+    oracle: &mut Oracle,
     notes: &mut Notes,
 ) -> End {
     let start = terms.start.to_string();
@@ -141,14 +145,14 @@ fn contest(
     }
     let mut position = terms.start.clone();
     let mut left = terms.paces.map(Pace::at_start);
-    let mut ending = Ending::new(terms.max_plies);
+    let mut ending = Ending::new(terms.max_plies, terms.adjudicate);
     let mut last_from = None;
     let mut seat = Seat::First;
     for ply in 0.. {
-        if keeps_positions {
+        if terms.is_judged {
             notes.positions.push(position.clone());
         }
-        if let Some((outcome, cause)) = ending.of(&position, seat, ply) {
+        if let Some((outcome, cause)) = ending.of(&position, seat, ply, oracle) {
             return End::plain(outcome, cause);
         }
         let own = seat.index();
@@ -255,6 +259,8 @@ mod tests {
             paces: [pace; 2],
             margin: Duration::from_millis(50),
             max_plies: 100,
+            adjudicate: None,
+            is_judged: false,
             seed: 1,
         };
         play(&terms, players, &mut Oracle::new(0))

@@ -40,7 +40,7 @@ pub(crate) use director::Ended;
 pub(crate) use entrant::{Entrant, without_name};
 pub(crate) use journal::Journal;
 pub(crate) use run::{Keep, run};
-pub(crate) use settings::{Format, Order, Settings, Sprt};
+pub(crate) use settings::{Adjudication, Format, Order, Settings, Sprt};
 pub(crate) use suite::Suite;
 pub(crate) use swiss::usual_rounds;
 pub(crate) use time::Time;

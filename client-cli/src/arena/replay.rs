@@ -34,7 +34,7 @@ pub(crate) fn check(
 ) -> Result<(), String> {
     let timing = result.timing.as_ref();
     let timing = timing.ok_or("the times of its moves are missing")?;
-    let course = replay(start, &result.moves, settings.max_plies)?;
+    let course = replay(start, &result.moves, settings, oracle)?;
     let asked = timing.moves_us.len();
     let never_begun = course.end.is_none() && asked == 0 && course.moves == 0;
     match course.end {
@@ -42,7 +42,7 @@ pub(crate) fn check(
         None => check_fault(result, &course, asked)?,
     }
     check_times(settings, bots, result, timing)?;
-    let positions = match never_begun || !oracle.is_asked() {
+    let positions = match never_begun || settings.oracle_nodes == 0 {
         true => &[][..],
         false => &course.positions,
     };
@@ -62,15 +62,23 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// Makes the moves until the rules end the game, or there are no more.
-fn replay(start: &Position, moves: &str, max_plies: u32) -> Result<Course, String> {
+/// Makes the moves until the rules or an adjudication end the game, or there are no more.
+fn replay(
+    start: &Position,
+    moves: &str,
+    settings: &Settings,
+    oracle: &mut Oracle,
+) -> Result<Course, String> {
     let mut texts = moves.split(' ').filter(|_| !moves.is_empty());
     let mut positions = vec![start.clone()];
-    let mut ending = Ending::new(max_plies);
+    let mut ending = Ending::new(
+        settings.max_plies,
+        settings.adjudicate.map(|adjudicate| adjudicate.plies),
+    );
     let mut seat = Seat::First;
     for ply in 0.. {
         let position = &positions[positions.len() - 1];
-        let end = ending.of(position, seat, ply);
+        let end = ending.of(position, seat, ply, oracle);
         let next = texts.next();
         let (text, ended) = match (end, next) {
             (None, Some(text)) => (text, None),

@@ -115,6 +115,16 @@ impl std::str::FromStr for Sprt {
     }
 }
 
+/// When a game ends because the solver proves how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Adjudication {
+    /// Moves that are played in any case.
+    pub(crate) plies: u32,
+    /// The solver's work on one position, in nodes: not in time, so that a game ends at the same move on any machine.
+    pub(crate) nodes: u64,
+}
+
 /// What is played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -143,9 +153,17 @@ pub(crate) struct Settings {
     pub(crate) strict: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) sprt: Option<Sprt>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) adjudicate: Option<Adjudication>,
 }
 
 impl Settings {
+    /// The solver's work on one position, for accuracy and for adjudication; 0 if it is asked for neither.
+    pub(crate) fn solver_nodes(&self) -> u64 {
+        let adjudication = self.adjudicate.map_or(0, |adjudicate| adjudicate.nodes);
+        self.oracle_nodes.max(adjudication)
+    }
+
     /// What the journal's lines are marked with, so that lines of another arena are noticed.
     pub(crate) fn mark(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();

@@ -114,7 +114,7 @@ fn examine(directory: &Path) -> Result<Verified, Trouble> {
         journal: &journal,
         games: GamesFile::open(directory)?,
         tally: Tally::new(&settings),
-        oracle: Oracle::new(settings.oracle_nodes),
+        oracle: Oracle::new(settings.solver_nodes()),
         head: Head::new(settings.commitment()),
         found: 0,
     };

@@ -65,7 +65,7 @@ fn play_all(hall: &Hall, tasks: &Mutex<Receiver<Vec<Task>>>, reports: &SyncSende
     let mut worker = Worker {
         hall,
         reports,
-        oracle: Oracle::new(hall.settings.oracle_nodes),
+        oracle: Oracle::new(hall.settings.solver_nodes()),
         kept: Vec::new(),
         results: Vec::new(),
         reported: Instant::now(),
@@ -144,6 +144,8 @@ impl Worker<'_> {
             paces: entrants.map(|entrant| entrant.time.unwrap_or(settings.time).pace()),
             margin: Duration::from_millis(settings.margin_ms),
             max_plies: settings.max_plies,
+            adjudicate: settings.adjudicate.map(|adjudicate| adjudicate.plies),
+            is_judged: settings.oracle_nodes > 0,
             seed: settings.seed,
         };
         let mut first = self.player(bots[0])?;

@@ -7,8 +7,8 @@ use clap::Args;
 use grundy_shared::tournament::MAX_PLAYERS;
 
 use crate::arena::{
-    Ended, Entrant, Format, Journal, Keep, Order, Settings, Sprt, Suite, Time, run, usual_rounds,
-    without_name,
+    Adjudication, Ended, Entrant, Format, Journal, Keep, Order, Settings, Sprt, Suite, Time, run,
+    usual_rounds, without_name,
 };
 use crate::bot::limits::Limits;
 use crate::context::Context;
@@ -16,7 +16,7 @@ use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Games that the bots' accuracy is counted in with at most so much work on one position.
+/// The solver's work on one position, in nodes, for accuracy and for adjudication.
 const ORACLE_NODES: u64 = 200_000;
 
 /// Arguments of `arena`.
@@ -94,6 +94,14 @@ pub(crate) struct Arguments {
         allow_negative_numbers = true
     )]
     max_plies: u32,
+    /// After N moves, end a game as soon as the solver proves who wins
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    adjudicate: Option<u32>,
     /// Do not count accuracy: saves the solver's time
     #[arg(long)]
     no_accuracy: bool,
@@ -117,7 +125,7 @@ pub(crate) struct Arguments {
         value_name = "DIR",
         conflicts_with_all = [
             "bots", "start", "pairs", "format", "rounds", "seeds", "time", "margin", "start_limit", "new_game_limit", "sprt", "seed",
-            "order", "max_plies", "no_accuracy", "faults", "strict", "Limits"
+            "order", "max_plies", "adjudicate", "no_accuracy", "faults", "strict", "Limits"
         ]
     )]
     resume: Option<PathBuf>,
@@ -217,6 +225,10 @@ impl Arguments {
             faults: self.faults,
             strict: self.strict,
             sprt: self.sprt,
+            adjudicate: self.adjudicate.map(|plies| Adjudication {
+                plies,
+                nodes: ORACLE_NODES,
+            }),
         };
         let suite = Suite::read(&settings.start, settings.starts_wanted())?;
         settings.suite = suite.hash.clone();

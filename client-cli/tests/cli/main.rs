@@ -2,6 +2,7 @@
 
 mod accounts;
 mod arena;
+mod arena_adjudicate;
 mod arena_figures;
 mod arena_journal;
 mod arena_verify;
