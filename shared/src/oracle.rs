@@ -237,7 +237,7 @@ mod tests {
             let lost = oracle.outcome(&at("nim:1,1"), to_move);
             assert_eq!(lost, Some(Outcome::win_of(to_move.other())));
         }
-        let large = at("cram:9x9");
+        let large = at("cram:......./......./......./......./......./......./.......");
         assert_eq!(Oracle::new(1).outcome(&large, Seat::First), None);
     }
 }

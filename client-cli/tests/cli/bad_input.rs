@@ -207,7 +207,7 @@ fn a_journal_that_is_not_whole_is_refused_and_nothing_is_lost() {
         (
             |lines, _| lines.clear(),
             "line 1: the journal has no first line",
-            "nothing was played: begin anew with --out",
+            "nothing was played: give the same directory to --out to begin anew",
         ),
     ];
     for (damage, message, hint) in cases {
