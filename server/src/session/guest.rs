@@ -11,10 +11,10 @@ use grundy_shared::protocol::{
 };
 use tokio::time::Instant;
 
-use super::limits::Allowance;
+use super::connection::{Connection, Request};
+use super::limits::{Allowance, rate_limited};
 use super::player::Player;
 use super::socket::{CloseCode, Ending, Socket};
-use super::{Connection, Request, rate_limited};
 use crate::config::Config;
 use crate::connections::Present;
 use crate::identity::{self, grants};

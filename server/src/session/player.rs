@@ -11,10 +11,10 @@ use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, Notice};
 use tokio::time::Instant;
 
+use super::connection::{Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
 use super::limits::{Allowance, Meter};
 use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::waiting::Waiting;
-use super::{Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
 use crate::connections::Present;
 use crate::identity::{self, Asker};
 use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing, refusal};

@@ -6,8 +6,8 @@ use grundy_shared::protocol::client::{Create, Join, Move, Opponent, Side};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
 
 use super::guest::may_invite;
+use super::limits::rate_limited;
 use super::player::Player;
-use super::rate_limited;
 use super::socket::{Ending, Socket};
 use crate::matches::{Act, Input, NewMatch, ReplyTo, Rival, builtin, refusal};
 use crate::planted;

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use tokio::time::{Instant, Sleep};
 
-use super::Request;
+use super::connection::Request;
 
 /// Requests by the moments at which it is their turn. How many there are is bounded by who puts them in.
 #[derive(Default)]

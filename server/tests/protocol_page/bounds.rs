@@ -67,7 +67,7 @@ const ROWS: &[(&str, &[Constant])] = &[
     ),
     (
         "Time for replies after `bye`",
-        &[("server/src/session/mod.rs", "LAST_ANSWERS")],
+        &[("server/src/session/connection.rs", "LAST_ANSWERS")],
     ),
     (
         "Time to take what waits and the close frame",
