@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::Config;
+use super::keys::Config;
 use super::setting::{ConfigError, Layer, Origin, Raw, suggestion};
 use crate::failpoint;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Config;
+use super::keys::Config;
 use super::setting::{ConfigError, Key, Layer, Origin, Raw, suggestion};
 
 /// No configuration is longer; a device or a database given by mistake is not read to its end.

@@ -7,8 +7,6 @@ use std::path::PathBuf;
 
 use grundy_shared::ids::Millis;
 
-use super::{Config, LogFilter, Origins, PlayerIds, PublicUrl};
-
 /// One thing that can be set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Key {
@@ -28,16 +26,6 @@ impl Key {
             "GRUNDYD_{}",
             self.path.replace('.', "__").to_ascii_uppercase()
         )
-    }
-
-    /// The key with this path.
-    pub(super) fn find(path: &str) -> Option<&'static Self> {
-        Config::keys().into_iter().find(|key| key.path == path)
-    }
-
-    /// The key that the program itself names.
-    pub(super) fn named(path: &'static str) -> &'static Self {
-        Self::find(path).expect("the program names only keys of the table")
     }
 }
 
@@ -242,14 +230,15 @@ impl Value for bool {
 }
 
 /// The text of a word or string.
-fn text(raw: &Raw) -> Option<&str> {
+pub(super) fn text(raw: &Raw) -> Option<&str> {
     match raw {
         Raw::Word(text) | Raw::Text(text) => Some(text),
         Raw::Integer(_) | Raw::Bool(_) => None,
     }
 }
 
-fn quoted(text: &str) -> String {
+/// A text as TOML.
+pub(super) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
@@ -290,85 +279,6 @@ impl<T: Value> Value for Option<T> {
     fn print(&self) -> String {
         self.as_ref().map_or_else(|| quoted(""), T::print)
     }
-}
-
-impl Value for PublicUrl {
-    fn read(raw: &Raw, _: &Key) -> Result<Self, String> {
-        text(raw)
-            .map(|text| text.strip_suffix('/').unwrap_or(text))
-            .filter(|text| is_origin(text))
-            .map(|text| Self(text.to_owned()))
-            .ok_or_else(|| {
-                "an address such as https://play.example or https://192.168.1.5:7310, without a path and in lower case"
-                    .to_owned()
-            })
-    }
-
-    fn print(&self) -> String {
-        quoted(&self.0)
-    }
-}
-
-impl Value for LogFilter {
-    fn read(raw: &Raw, _: &Key) -> Result<Self, String> {
-        text(raw)
-            .filter(|text| !text.is_empty())
-            .filter(|text| text.parse::<tracing_subscriber::filter::Targets>().is_ok())
-            .map(|text| Self(text.to_owned()))
-            .ok_or_else(|| {
-                "error, warn, info, debug, trace or directives such as info,grundy_server=debug"
-                    .to_owned()
-            })
-    }
-
-    fn print(&self) -> String {
-        quoted(&self.0)
-    }
-}
-
-impl Value for Origins {
-    fn read(raw: &Raw, _: &Key) -> Result<Self, String> {
-        let expected = || {
-            "sites such as https://play.example or http://localhost:8080, separated by commas, without a path and in lower case"
-                .to_owned()
-        };
-        let words = text(raw).ok_or_else(expected)?.split(',').map(str::trim);
-        let origins: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-        match origins.iter().all(|origin| is_origin(origin)) {
-            true => Ok(Self(origins.into_iter().map(str::to_owned).collect())),
-            false => Err(expected()),
-        }
-    }
-
-    fn print(&self) -> String {
-        quoted(&self.0.join(", "))
-    }
-}
-
-impl Value for PlayerIds {
-    fn read(raw: &Raw, _: &Key) -> Result<Self, String> {
-        let expected = || "player ids, which are UUIDs, separated by commas".to_owned();
-        let words = text(raw).ok_or_else(expected)?.split(',').map(str::trim);
-        let ids = words.filter(|word| !word.is_empty()).map(str::parse);
-        let ids: Result<Vec<_>, _> = ids.collect();
-        ids.map(Self).map_err(|_| expected())
-    }
-
-    fn print(&self) -> String {
-        let ids: Vec<String> = self.0.iter().map(ToString::to_string).collect();
-        quoted(&ids.join(", "))
-    }
-}
-
-/// An origin as browsers write it (RFC 6454, section 6.2).
-fn is_origin(text: &str) -> bool {
-    let host = text
-        .strip_prefix("https://")
-        .or_else(|| text.strip_prefix("http://"));
-    let of_host = |c: char| {
-        c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '-' | ':' | '[' | ']')
-    };
-    host.is_some_and(|host| !host.is_empty() && host.chars().all(of_host))
 }
 
 /// A value out of a short list of words.
@@ -424,7 +334,7 @@ macro_rules! settings {
                 bounds: settings!(@bounds $($low, $high)?),
             } ),*];
 
-            fn from_layer(layer: &Layer) -> Result<Self, ConfigError> {
+            pub(super) fn from_layer(layer: &Layer) -> Result<Self, ConfigError> {
                 let mut keys = Self::KEYS.iter();
                 $( let $field = layer.read(
                     keys.next().expect("one key stands in KEYS for each field"),
@@ -433,8 +343,8 @@ macro_rules! settings {
                 Ok(Self { $( $field, )* $( $nested: $nested_kind::from_layer(layer)?, )* })
             }
 
-            fn own_values(&self) -> Vec<(&'static Key, String)> {
-                let printed = [$( setting::Value::print(&self.$field) ),*];
+            pub(super) fn own_values(&self) -> Vec<(&'static Key, String)> {
+                let printed = [$( $crate::config::setting::Value::print(&self.$field) ),*];
                 Self::KEYS.iter().zip(printed).collect()
             }
         }

@@ -1,5 +1,6 @@
 use super::*;
 use clap::Parser;
+use grundy_shared::ids::Millis;
 use std::ffi::OsString;
 
 fn from_text(text: &str) -> Result<Loaded, ConfigError> {

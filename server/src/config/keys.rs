@@ -1,0 +1,223 @@
+//! Every key: what it is, its default and its bounds.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+use grundy_shared::ids::Millis;
+
+use super::kinds::{Creators, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
+use super::setting::{ConfigError, Key, Layer, settings};
+
+settings! {
+    /// Everything that can be set. Built only by [`Config::load`] or, in tests, from [`Config::default`].
+    pub struct Config "" {
+        /// Address and port to listen on; port 0 takes a free one.
+        listen: SocketAddr = SocketAddr::from((Ipv4Addr::LOCALHOST, 7310)),
+        /// Directory of the database; created if absent. Default: `$XDG_DATA_HOME/grundy-server`.
+        data: PathBuf = default_data_directory(),
+        /// Set of defaults: `default`, or `load` with the rates and connections that a load generator needs (loopback only).
+        profile: Profile = Profile::Default,
+        /// The certificate chain with which connections are encrypted, a PEM file; needs `tls_key`. It is read again when it changes.
+        tls_cert: Option<PathBuf> = None,
+        /// The private key of `tls_cert`, a PEM file that only the server's user (and group) can read.
+        tls_key: Option<PathBuf> = None,
+        /// The address by which others reach this server, as `https://play.example`: invitations print it.
+        public_url: Option<PublicUrl> = None,
+        /// A proxy in front encrypts the connections and names the peer in `X-Forwarded-For`. To listen on other than loopback, set this or `tls_cert`.
+        behind_proxy: bool = false,
+        /// Pages of other sites that may connect, separated by commas, as a browser names them: `https://play.example, http://localhost:8080`. Pages of this server's own host always may.
+        allowed_origins: Origins = Origins::default(),
+        /// Which log lines are written: `error`, `warn`, `info`, `debug`, `trace`, or directives such as `info,grundy_server=debug`.
+        log: LogFilter = LogFilter("info".to_owned()),
+        /// How log lines look: `auto` (people's on a terminal, else JSON), `human` or `json`.
+        log_format: LogFormat = LogFormat::Auto,
+        /// Player ids of operators, separated by commas; `grundy whoami --json` shows yours. Their tokens may have the scopes `admin` and `tournament`.
+        operators: PlayerIds = PlayerIds::default(),
+        /// Answer `/metrics` to peers beyond loopback.
+        public_metrics: bool = false,
+        /// Threads that serve connections. Default: as many as the processor has cores.
+        workers: u32 = default_workers(), in 1..=64,
+    }
+    sections { limits: Limits, times: Times, tournaments: Tournaments, solver: Solver }
+}
+
+settings! {
+    /// How much of anything there may be.
+    pub struct Limits "limits." {
+        /// Bytes of one message from a client; a larger one closes the connection with 1009. The least holds every move of every match.
+        message_bytes: u32 = 16 * 1024, in 16_384..=65_536,
+        /// Bytes of one message to a client; longer answers are paged.
+        reply_bytes: u32 = 64 * 1024, in 65_536..=1_048_576,
+        /// Burst of requests of one connection.
+        burst: u32 = 30, in 1..=1_000_000,
+        /// Sustained requests per second of one connection.
+        requests_per_second: u32 = 10, in 1..=1_000_000,
+        /// Messages that wait for a slow reader.
+        queue_messages: u32 = 64, in 8..=4096,
+        /// Bytes that wait for a slow reader; at least `limits.reply_bytes`.
+        queue_bytes: u32 = 256 * 1024, in 65_536..=16_777_216,
+        /// Matches of one player that may wait or run at once.
+        matches_per_player: u32 = 20, in 1..=100_000,
+        /// The same for a player that is a bot.
+        bot_matches_per_player: u32 = 200, in 1..=100_000,
+        /// Seeks of one player in the lobby at once.
+        seeks_per_player: u32 = 5, in 1..=100,
+        /// Seeks of all players in the lobby at once.
+        seeks: u32 = 10_000, in 1..=100_000,
+        /// Burst of requests of one bot's connection, without moves in matches that it follows.
+        bot_burst: u32 = 100, in 1..=1_000_000,
+        /// Sustained requests per second of one bot's connection, without those moves.
+        bot_requests_per_second: u32 = 50, in 1..=1_000_000,
+        /// Burst of moves of a bot in one match that it follows.
+        bot_moves_burst_per_match: u32 = 20, in 1..=1_000_000,
+        /// Sustained moves per second of a bot in one match that it follows.
+        bot_moves_per_second_per_match: u32 = 50, in 1..=1_000_000,
+        /// Requests of a bot's connection beyond these that wait for their turn; more are refused.
+        bot_waiting_requests: u32 = 256, in 1..=4096,
+        /// Messages that wait for a bot that reads slowly.
+        bot_queue_messages: u32 = 1024, in 8..=4096,
+        /// Matches that one bot's connection may follow at once.
+        bot_follows_per_connection: u32 = 100, in 1..=10_000,
+        /// Matches made from one address that may wait or run at once.
+        matches_per_address: u32 = 400, in 1..=1_000_000,
+        /// Matches that one connection may follow at once.
+        follows_per_connection: u32 = 50, in 1..=10_000,
+        /// Connections at once.
+        connections: u32 = 10_000, in 1..=1_000_000,
+        /// Connections at once from one address.
+        connections_per_address: u32 = 20, in 1..=1_000_000,
+        /// New connections a second from one address.
+        connections_per_second_per_address: u32 = 5, in 1..=100_000,
+        /// Wrong join codes a minute from one address.
+        code_guesses_per_minute: u32 = 10, in 1..=10_000,
+        /// New guests a minute from one address.
+        guests_per_minute_per_address: u32 = 30, in 1..=1_000_000,
+        /// Attempts a minute to sign in to one account.
+        logins_per_minute_per_account: u32 = 5, in 1..=1_000_000,
+        /// Wrong attempts in ten minutes to sign in from one address.
+        logins_per_ten_minutes_per_address: u32 = 10, in 1..=1_000_000,
+        /// New tokens a minute of one player, besides those of logins.
+        tokens_per_minute_per_player: u32 = 20, in 1..=1_000_000,
+        /// Matches that wait or run at once on this server.
+        live_matches: u32 = 20_000, in 1..=1_000_000,
+    }
+    sections { }
+}
+
+settings! {
+    /// How long anything may take, in milliseconds.
+    pub struct Times "times." {
+        /// From accepting a connection to the end of its HTTP request head or WebSocket handshake.
+        handshake_ms: Millis = Millis(5_000), in 100..=60_000,
+        /// From the handshake to `hello`.
+        hello_ms: Millis = Millis(5_000), in 100..=60_000,
+        /// Between two pings to a client.
+        ping_ms: Millis = Millis(15_000), in 100..=300_000,
+        /// A connection that sent nothing for so long is closed; longer than `times.ping_ms`.
+        dead_after_ms: Millis = Millis(35_000), in 200..=900_000,
+        /// A message that cannot be handed to the network for so long closes the connection.
+        send_ms: Millis = Millis(5_000), in 100..=60_000,
+        /// From the signal to stop to closing what is still open.
+        stop_ms: Millis = Millis(10_000), in 100..=300_000,
+        /// How long a join code is valid.
+        join_code_ms: Millis = Millis(86_400_000), in 1_000..=2_592_000_000,
+        /// How long a player must be gone before the log says so; twice as long each time again until the player's next move, up to 128 times.
+        away_ms: Millis = Millis(5_000), in 0..=60_000,
+        /// A match without clocks that both players have left for so long ends, and does not count.
+        abandoned_ms: Millis = Millis(1_209_600_000), in 1_000..=315_360_000_000,
+        /// Between two waves of automatic matching.
+        wave_ms: Millis = Millis(2_000), in 100..=60_000,
+        /// How long automatic matching looks for an opponent. After a fifth of it the terms may differ a little, after two fifths entirely.
+        give_up_ms: Millis = Millis(30_000), in 1_000..=600_000,
+    }
+    sections { }
+}
+
+settings! {
+    /// Who may create tournaments, and how large they may be.
+    pub struct Tournaments "tournaments." {
+        /// Who may create tournaments: `nobody`, `operators`, `players` (everybody), or `auto` (everybody on a loopback address without a proxy, else operators).
+        create: Creators = Creators::Auto,
+        /// Tournaments that are not over at once.
+        at_once: u32 = 20, in 1..=10_000,
+        /// Players of one tournament.
+        players: u32 = 200, in 2..=1_000,
+    }
+    sections { }
+}
+
+settings! {
+    /// Budgets of one analysis, and of all.
+    pub struct Solver "solver." {
+        /// CPU time of one analysis, in milliseconds.
+        cpu_ms: Millis = Millis(200), in 1..=60_000,
+        /// Memory of one analysis.
+        memory_bytes: u64 = 64 * 1024 * 1024, in 1_048_576..=17_179_869_184,
+        /// Positions that one analysis may visit.
+        nodes: u64 = 2_000_000, in 1_000..=1_000_000_000,
+        /// Threads for analysis. Default: one less than the processor has cores, at least 1.
+        threads: u32 = default_solver_threads(), in 1..=256,
+        /// Analyses that may wait for a thread.
+        queue: u32 = 64, in 1..=10_000,
+        /// Plies of the longest match that is reviewed.
+        review_plies: u32 = 500, in 1..=10_000,
+    }
+    sections { }
+}
+
+impl Config {
+    /// Every key, in the order of the documentation.
+    #[must_use]
+    pub fn keys() -> Vec<&'static Key> {
+        let tables = [
+            Self::KEYS,
+            Limits::KEYS,
+            Times::KEYS,
+            Tournaments::KEYS,
+            Solver::KEYS,
+        ];
+        tables.into_iter().flatten().collect()
+    }
+
+    /// Every key with its value as TOML.
+    #[must_use]
+    pub fn values(&self) -> Vec<(&'static Key, String)> {
+        let mut values = self.own_values();
+        values.extend(self.limits.own_values());
+        values.extend(self.times.own_values());
+        values.extend(self.tournaments.own_values());
+        values.extend(self.solver.own_values());
+        values
+    }
+}
+
+impl Key {
+    /// The key with this path.
+    pub(super) fn find(path: &str) -> Option<&'static Self> {
+        Config::keys().into_iter().find(|key| key.path == path)
+    }
+
+    /// The key that the program itself names.
+    pub(super) fn named(path: &'static str) -> &'static Self {
+        Self::find(path).expect("the program names only keys of the table")
+    }
+}
+
+fn default_data_directory() -> PathBuf {
+    match etcetera::base_strategy::Xdg::new() {
+        Ok(directories) => directories.data_dir().join("grundy-server"),
+        // Without a home directory there is no better place than the one we stand in.
+        Err(_) => PathBuf::from("grundy-server-data"),
+    }
+}
+
+fn default_workers() -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    u32::try_from(cores).map_or(64, |cores| cores.clamp(1, 64))
+}
+
+fn default_solver_threads() -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    u32::try_from(cores.saturating_sub(1)).map_or(256, |threads| threads.clamp(1, 256))
+}
