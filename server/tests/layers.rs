@@ -461,7 +461,11 @@ fn no_files_know_each_other_in_a_circle() {
         true => "shared::games".to_owned(),
         false => home.to_owned(),
     };
-    for (name, directory) in [("shared", "shared"), ("client", "client-cli")] {
+    for (name, directory) in [
+        ("shared", "shared"),
+        ("server", "server"),
+        ("client", "client-cli"),
+    ] {
         let arrows = circles::arrows(&files_of(name, directory), merge);
         let uses: usize = arrows.values().map(|uses| uses.len()).sum();
         assert!(uses > 100, "only {uses} uses were found in {name}");
