@@ -107,10 +107,11 @@ async fn obligations_list_the_matches_that_another_server_plays() {
         shown.collect::<Vec<_>>()
     };
     let (_ada, welcome) = server.again(&ada).await;
+    // Nobody has joined: nobody is to move.
     let waiting = json!([
         invitation["match"],
         "first",
-        true,
+        false,
         false,
         1,
         invitation["code"]
