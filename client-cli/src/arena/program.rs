@@ -32,7 +32,7 @@ impl Program {
     /// Whose fault it is, and whether the process can be kept.
     fn fault(&mut self, trouble: &Trouble, id: u64) -> Fault {
         let cause = match trouble {
-            Trouble::Crash(_) => Cause::Crash,
+            Trouble::NoCommand(_) | Trouble::Crash(_) => Cause::Crash,
             Trouble::Malformed(_) => Cause::Malformed,
             Trouble::Silent(_) if self.bot.comes_late(id) => {
                 return Fault::new(Cause::Time, "the answer came after the time was up");
@@ -56,7 +56,7 @@ impl Player for Program {
         self.bot.new_game(game).map_err(|trouble| {
             self.give_up();
             let cause = match trouble {
-                Trouble::Crash(_) => Cause::Crash,
+                Trouble::NoCommand(_) | Trouble::Crash(_) => Cause::Crash,
                 Trouble::Malformed(_) => Cause::Malformed,
                 Trouble::Silent(_) => Cause::NotReady,
             };

@@ -170,7 +170,7 @@ fn greet_all(
             Err(Ok(trouble)) => {
                 let words = trouble.words();
                 let why = match trouble {
-                    Trouble::Crash(_) if trouble.is_no_command() => {
+                    Trouble::NoCommand(_) => {
                         return Err(fail(format!("it cannot be started: {words}")));
                     }
                     Trouble::Crash(_) => format!("it ended before it said ok: {words}"),

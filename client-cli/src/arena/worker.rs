@@ -219,7 +219,7 @@ fn is_own_doing(error: &io::Error) -> bool {
 
 fn not_started(trouble: &Trouble) -> Fault {
     let cause = match trouble {
-        Trouble::Crash(_) => Cause::Crash,
+        Trouble::NoCommand(_) | Trouble::Crash(_) => Cause::Crash,
         Trouble::Malformed(_) => Cause::Malformed,
         Trouble::Silent(_) => Cause::NotReady,
     };

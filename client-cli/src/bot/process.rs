@@ -130,11 +130,7 @@ impl Process {
         let arguments = format!("/proc/{}/cmdline", self.child.id());
         loop {
             if self.has_ended() {
-                let code = self.ended.and_then(|status| status.code());
-                if ![NOT_FOUND, NOT_EXECUTABLE]
-                    .map(|code| Some(code.into()))
-                    .contains(&code)
-                {
+                if !self.is_no_command() {
                     return Ok(());
                 }
                 let words = self.last_words();
@@ -326,6 +322,15 @@ impl Process {
             Some(status) => describe(status),
             None => "it ended".to_owned(),
         }
+    }
+
+    /// Whether it ended as what could not become its command: that is not there, or cannot be executed.
+    pub(crate) fn is_no_command(&self) -> bool {
+        let code = self.ended.and_then(|status| status.code());
+        [NOT_FOUND, NOT_EXECUTABLE]
+            .map(i32::from)
+            .iter()
+            .any(|none| code == Some(*none))
     }
 
     /// Whether it has ended already.

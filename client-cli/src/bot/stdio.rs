@@ -12,7 +12,7 @@ use grundy_shared::ids::Seat;
 use super::escape::{QUOTED_BYTES, quoted};
 use super::groups::Groups;
 use super::legal;
-use super::limits::{self, Limits};
+use super::limits::Limits;
 use super::line::{self, Said};
 use super::process::{Heard, Process};
 use super::request::{self, Go, NewGame};
@@ -88,6 +88,8 @@ impl About {
 /// Why a bot did not do what it was asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Trouble {
+    /// Its command is not there or cannot be executed, so it is no bot at all; with how the process ended.
+    NoCommand(String),
     /// It ended, or closed its stdout; with how.
     Crash(String),
     /// It said nothing in time.
@@ -97,17 +99,13 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// Whether its command is not there or cannot be executed: then it is no bot at all.
-    pub(crate) fn is_no_command(&self) -> bool {
-        let codes = [limits::NOT_FOUND, limits::NOT_EXECUTABLE];
-        let how = codes.map(|code| format!("exit code {code}"));
-        matches!(self, Self::Crash(words) if how.iter().any(|how| words.starts_with(how)))
-    }
-
     /// In words.
     pub(crate) fn words(&self) -> &str {
         match self {
-            Self::Crash(words) | Self::Silent(words) | Self::Malformed(words) => words,
+            Self::NoCommand(words)
+            | Self::Crash(words)
+            | Self::Silent(words)
+            | Self::Malformed(words) => words,
         }
     }
 }
@@ -239,7 +237,11 @@ impl StdioBot {
                 }
                 let last = self.process.last_words();
                 let last = last.map(|last| format!("; its last words: {last}"));
-                return Err(Trouble::Crash(how + &last.unwrap_or_default()));
+                how += &last.unwrap_or_default();
+                return Err(match self.process.is_no_command() {
+                    true => Trouble::NoCommand(how),
+                    false => Trouble::Crash(how),
+                });
             }
         };
         Ok(said)
