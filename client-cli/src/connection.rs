@@ -185,8 +185,21 @@ impl Connection {
         }
     }
 
-    /// Sends a request and waits for its reply; events and notices that come before it wait for [`Self::receive`].
+    /// Sends a request and waits for its reply; events and notices that come before it wait for [`Self::receive`]. Where the server wants
+    /// it asked more slowly, asks again when it may, unless that is longer than the patience for an answer.
     pub(crate) async fn ask(&mut self, body: impl Into<ClientMessage>) -> Answer {
+        let body = body.into();
+        loop {
+            match self.ask_once(body.clone()).await {
+                Err(failure) if let Some(wait) = failure.slow_down(self.patience) => {
+                    sleep(wait).await;
+                }
+                answer => return answer,
+            }
+        }
+    }
+
+    async fn ask_once(&mut self, body: ClientMessage) -> Answer {
         let id = self.send(body).await?;
         let patience = self.patience;
         let answer = async {

@@ -24,6 +24,8 @@ pub(crate) struct Failure {
     hint: Option<String>,
     place: Option<Place>,
     retry_after_ms: Option<u64>,
+    /// Whether the server closes the connection after this.
+    closes: bool,
     /// What the server names as right.
     example: Option<String>,
 }
@@ -52,6 +54,7 @@ impl Failure {
             hint: None,
             place: None,
             retry_after_ms: None,
+            closes: false,
             example: None,
         }
     }
@@ -88,6 +91,13 @@ impl Failure {
     /// When to try again, if that is known.
     pub(crate) fn wait(&self) -> Option<Duration> {
         self.retry_after_ms.map(Duration::from_millis)
+    }
+
+    /// How long to wait before the same connection asks again, if the server was asked too fast and would have us ask again within
+    /// `patience`.
+    pub(crate) fn slow_down(&self, patience: Duration) -> Option<Duration> {
+        let again = self.has_code(ErrorCode::RateLimited) && !self.closes;
+        self.wait().filter(|wait| again && *wait <= patience)
     }
 
     /// A position that does not parse.
@@ -157,6 +167,7 @@ impl Failure {
             // What the message says whole needs no more.
             hint: Some(hint).filter(|hint| !hint.is_empty()),
             retry_after_ms: error.retry_after_ms,
+            closes: error.closes,
             example: error.example,
             ..Self::new(exit_of(error.code), error.code.as_str(), message)
         }

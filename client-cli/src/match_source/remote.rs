@@ -76,6 +76,8 @@ struct Remote {
     silent: bool,
     /// Requests wait to be sent again until this event of the past has been told: it may make them needless.
     caught_up_at: Option<Seq>,
+    /// Until when the server wants nothing more asked: requests wait so long.
+    not_before: Option<Instant>,
     attempts: usize,
     next_attempt: Instant,
     news: tokio::sync::mpsc::Sender<News>,
@@ -89,6 +91,7 @@ enum Step {
     Heard(Result<Incoming, Failure>),
     Asked(Option<Ask>),
     Ping,
+    Turn,
     Attempt,
 }
 
@@ -160,12 +163,21 @@ fn follow(
             lost_at: None,
             silent: false,
             caught_up_at: None,
+            not_before: None,
             attempts: 0,
             next_attempt: Instant::now(),
             news,
         };
         remote.run(asks).await;
     })
+}
+
+/// Waits until a moment, for ever if there is none.
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
 }
 
 fn attachment(manner: Manner, match_id: MatchId, since_seq: Seq) -> ClientMessage {
@@ -196,6 +208,7 @@ impl Remote {
                     incoming = connection.receive() => Step::Heard(incoming),
                     ask = asks.recv() => Step::Asked(ask),
                     _ = ping.tick() => Step::Ping,
+                    () = until(self.not_before) => Step::Turn,
                 },
                 None => tokio::select! {
                     () = sleep_until(self.next_attempt) => Step::Attempt,
@@ -208,6 +221,10 @@ impl Remote {
                 Step::Asked(Some(ask)) => self.put(ask).await,
                 Step::Asked(None) => break,
                 Step::Ping => self.ping().await,
+                Step::Turn => {
+                    self.not_before = None;
+                    self.send_waiting().await
+                }
                 Step::Attempt => self.come_back().await,
             };
             if done.is_err() {
@@ -365,6 +382,12 @@ impl Remote {
             let pending = self.pending.remove(place);
             return match answer {
                 Ok(_) => Ok(()),
+                Err(failure) if let Some(wait) = failure.slow_down(self.patience) => {
+                    self.not_before = Some(Instant::now() + wait);
+                    let request = None;
+                    self.pending.insert(place, Pending { request, ..pending });
+                    Ok(())
+                }
                 // The first attempt succeeded, and its event says so.
                 Err(failure) if pending.repeated && failure.has_code(ErrorCode::MatchOver) => {
                     Ok(())
@@ -403,8 +426,20 @@ impl Remote {
         self.send_waiting().await
     }
 
+    /// Whether requests need not wait: the server listens, the seat is ours, and what happened before is known.
+    fn may_send(&self) -> bool {
+        self.connection.is_some()
+            && self.attaching.is_none()
+            && self.caught_up_at.is_none()
+            && self.not_before.is_none()
+            && !self.silent
+    }
+
     /// Sends what has not been sent on this connection.
     async fn send_waiting(&mut self) -> Result<(), Finished> {
+        if !self.may_send() {
+            return Ok(());
+        }
         for place in 0..self.pending.len() {
             if self
                 .pending
@@ -431,8 +466,7 @@ impl Remote {
             request: None,
             repeated: false,
         });
-        let may_send = self.attaching.is_none() && self.caught_up_at.is_none() && !self.silent;
-        if self.connection.is_some() && may_send {
+        if self.may_send() {
             self.send_pending(self.pending.len() - 1).await?;
         }
         Ok(())
@@ -604,6 +638,7 @@ mod tests {
             lost_at: None,
             silent: false,
             caught_up_at: None,
+            not_before: None,
             attempts: 0,
             next_attempt: Instant::now(),
             news,

@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::program::{Home, Running};
 use crate::server::{Network, Server, that_answers};
@@ -505,6 +506,28 @@ fn a_refusal_has_the_exit_code_of_its_class() {
     let mut evil = home.command(&["whoami"]);
     evil.env("GRUNDY_NAME", "evil\u{202e}");
     assert_eq!(evil.output().expect("it runs").status.code(), Some(3));
+}
+
+/// Each step of these commands is a request, and they come faster than the server allows.
+#[test]
+fn a_server_that_wants_requests_slower_gets_them_slower() {
+    let settings = TempDir::new().expect("a directory");
+    let config = settings.path().join("slow.toml");
+    fs::write(
+        &config,
+        "limits.burst = 2\nlimits.requests_per_second = 5\n",
+    )
+    .expect("a file");
+    let server = Server::start_with(&["--config", config.to_str().expect("UTF-8")]);
+    let home = Home::at(&server.url);
+    for _ in 0..3 {
+        let alone = ["play", "nim:1", "--side", "first", "--bot", "random"];
+        let ran = home.feed(&alone, "a-1\n");
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(ran.stdout.contains("You win"), "{ran:?}");
+    }
+    let ran = home.run(&["games", "export", "--mine", "mine", "--json"]);
+    assert_eq!(ran.json()["written"], 3, "{ran:?}");
 }
 
 #[test]

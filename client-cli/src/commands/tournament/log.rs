@@ -27,21 +27,12 @@ fn not_a_log(why: impl std::fmt::Display) -> Failure {
     Failure::new(Exit::Protocol, "not_understood", words)
 }
 
-/// A page of the log, and whether it is the last one. Many pages come faster than the server allows: it is asked again when it says so.
+/// A page of the log, and whether it is the last one.
 pub(super) async fn page(
     connection: &mut Connection,
     request: TournamentLog,
 ) -> Result<(Vec<LoggedEvent>, bool), Failure> {
-    let answer = loop {
-        match connection.ask(request.clone()).await {
-            Err(failure) => match failure.wait() {
-                Some(wait) => tokio::time::sleep(wait).await,
-                None => return Err(failure),
-            },
-            answer => break answer?,
-        }
-    };
-    match answer {
+    match connection.ask(request).await? {
         Reply::TournamentLog {
             events, complete, ..
         } => Ok((events, complete)),
