@@ -1,7 +1,7 @@
 //! Who wins a compound, from one number of each component.
 //!
 //! Smith, *Graphs and composite games* (1966); Conway, *On Numbers and Games* (1976), chapter 14. The books tell normal play; the rules of misère play are
-//! proved in the same way, and every one of them is compared with plain recursion in `tests/compounds.rs`.
+//! proved in the same way, and every one of them is compared with plain recursion in `tests/theory/compounds.rs`.
 //!
 //! * *Every component* lasts as long as its longest component. The winner of that one wins: **the greatest suspense decides.** Who wins a component of greater
 //!   suspense can hold it up until all components of smaller suspense that he loses are finished.

@@ -1,0 +1,580 @@
+//! Who may know whom: the tables below are the rule book, and every source file is held to them.
+//!
+//! A module that no table names fails too: whoever adds one says where it stands. Tests are free.
+
+mod circles;
+mod names;
+
+use std::fs;
+use std::path::Path;
+
+/// A module of a crate, and what it may know of the others in it. Its own inside is always allowed.
+type Layer = (&'static str, &'static [&'static str]);
+
+/// Where the parts meet: such a module may know everything in its crate.
+const ALL: &[&str] = &["*"];
+
+/// From the ground up. The rules of games do not know who asks, the referee does not know the solver, the protocol
+/// knows ids and events only.
+const SHARED: &[Layer] = &[
+    ("lib", ALL),
+    ("ids", &[]),
+    ("event", &["ids"]),
+    ("chain", &["ids"]),
+    ("notation", &[]),
+    ("theory", &[]),
+    ("game", &["ids", "notation", "theory"]),
+    // A component without its type, and what the registry says about its game.
+    ("erased", &["game", "ids", "notation", "theory"]),
+    ("games", &["erased", "game", "ids", "notation", "theory"]),
+    // Positions are read through the registry, so they stand above the games.
+    (
+        "position",
+        &["erased", "game", "games", "ids", "notation", "theory"],
+    ),
+    (
+        "conformance",
+        &["erased", "game", "ids", "position", "theory"],
+    ),
+    // What checks a proof does not know how it was found.
+    (
+        "certificate",
+        &["erased", "game", "games", "ids", "position", "theory"],
+    ),
+    (
+        "solver",
+        &["certificate", "erased", "game", "ids", "position", "theory"],
+    ),
+    ("graph", &["game", "ids", "position", "theory"]),
+    ("bot", &["game", "ids", "position", "solver", "theory"]),
+    ("referee", &["event", "game", "ids", "notation", "position"]),
+    ("record", &["chain", "event", "game", "ids", "referee"]),
+    (
+        "review",
+        &["event", "ids", "position", "record", "referee", "solver"],
+    ),
+    // Numbers know neither games nor matches, a tournament knows how games end and who plays.
+    ("statistics", &[]),
+    ("rating", &[]),
+    (
+        "rated",
+        &["event", "games", "ids", "position", "rating", "referee"],
+    ),
+    ("tournament", &["event", "ids", "rating", "statistics"]),
+    // Who threw a win away: games that are over, judged by the solver.
+    (
+        "oracle",
+        &[
+            "event",
+            "game",
+            "ids",
+            "position",
+            "record",
+            "solver",
+            "statistics",
+        ],
+    ),
+    ("protocol", &["event", "ids", "tournament"]),
+    ("suite", &["ids", "position", "solver", "tournament"]),
+    (
+        "export",
+        &[
+            "chain",
+            "event",
+            "ids",
+            "oracle",
+            "position",
+            "record",
+            "suite",
+            "tournament",
+        ],
+    ),
+];
+
+/// The service over transport over session over matches over the store; what they share is handed to them by `app`.
+const SERVER: &[Layer] = &[
+    ("lib", ALL),
+    ("main", ALL),
+    ("service", ALL),
+    ("chance", &[]),
+    ("clock", &[]),
+    ("failpoint", &[]),
+    ("spawner", &[]),
+    ("lifecycle", &["spawner"]),
+    ("config", &["failpoint"]),
+    ("names", &[]),
+    ("store", &["failpoint", "names", "planted"]),
+    ("fsck", &["names", "store"]),
+    ("export", &["store"]),
+    ("data", &["store"]),
+    ("exit", &["config", "store"]),
+    ("tls", &["config", "exit"]),
+    ("health", &["exit", "tls"]),
+    ("logging", &["config"]),
+    ("metrics", &["shard", "store"]),
+    ("http", &["config", "lifecycle", "metrics", "store"]),
+    ("planted", &[]),
+    ("rate", &[]),
+    ("addresses", &["config", "rate"]),
+    ("shard", &[]),
+    ("workers", &["shard"]),
+    ("ratings", &["planted", "store"]),
+    ("analysis", &["lifecycle"]),
+    (
+        "matches",
+        &[
+            "addresses",
+            "analysis",
+            "chance",
+            "clock",
+            "config",
+            "failpoint",
+            "lifecycle",
+            "metrics",
+            "planted",
+            "ratings",
+            "store",
+        ],
+    ),
+    ("connections", &["matches", "planted", "store"]),
+    // Tries passwords where the solver works, and closes the connections of tokens that are revoked.
+    (
+        "identity",
+        &[
+            "addresses",
+            "analysis",
+            "chance",
+            "clock",
+            "config",
+            "connections",
+            "matches",
+            "metrics",
+            "names",
+            "rate",
+            "store",
+        ],
+    ),
+    // Told of matches through a trait of theirs; speaks to connections by their outboxes.
+    (
+        "accounts",
+        &[
+            "addresses",
+            "chance",
+            "clock",
+            "lifecycle",
+            "matches",
+            "names",
+            "planted",
+        ],
+    ),
+    // The same; makes its matches itself.
+    (
+        "lobby",
+        &["chance", "clock", "config", "lifecycle", "matches"],
+    ),
+    (
+        "tournaments",
+        &[
+            "accounts",
+            "chance",
+            "clock",
+            "config",
+            "failpoint",
+            "lifecycle",
+            "matches",
+            "store",
+        ],
+    ),
+    (
+        "app",
+        &[
+            "accounts",
+            "addresses",
+            "analysis",
+            "chance",
+            "clock",
+            "config",
+            "connections",
+            "identity",
+            "lifecycle",
+            "lobby",
+            "matches",
+            "metrics",
+            "planted",
+            "ratings",
+            "store",
+            "tournaments",
+        ],
+    ),
+    (
+        "session",
+        &[
+            "accounts",
+            "addresses",
+            "analysis",
+            "app",
+            "clock",
+            "config",
+            "connections",
+            "identity",
+            "lifecycle",
+            "lobby",
+            "matches",
+            "metrics",
+            "names",
+            "planted",
+            "rate",
+            "ratings",
+            "store",
+            "tournaments",
+        ],
+    ),
+    (
+        "transport",
+        &[
+            "addresses",
+            "app",
+            "config",
+            "lifecycle",
+            "matches",
+            "metrics",
+            "session",
+            "workers",
+        ],
+    ),
+];
+
+/// A crate or module of which only a few places may speak.
+type Owned = (&'static str, &'static [&'static str]);
+
+const OWNED: &[Owned] = &[
+    // The two programs know only the protocol of each other.
+    ("server", &["server"]),
+    ("client", &["client"]),
+    // Backends: who holds a `dyn Store` does not know which.
+    (
+        "server::store::sqlite",
+        &["server::store", "server::fsck", "server::export"],
+    ),
+    ("server::store::memory", &["server::store"]),
+    (
+        "sqlx",
+        &["server::store::sqlite", "server::fsck", "server::export"],
+    ),
+    (
+        "tokio_tungstenite",
+        &[
+            "server::transport::ws",
+            "client::address",
+            "client::connection",
+            "client::commands::load",
+        ],
+    ),
+    (
+        "rustls",
+        &[
+            "server::tls",
+            "server::health",
+            "server::transport",
+            "client::trust",
+            "client::connection",
+        ],
+    ),
+    ("tokio_rustls", &["server::transport", "client::connection"]),
+    ("hyper", &["server::transport"]),
+    ("hyper_util", &["server::transport"]),
+    ("axum", &["server::http", "server::transport"]),
+    (
+        "prometheus_client",
+        &[
+            "server::analysis",
+            "server::matches",
+            "server::metrics",
+            "server::session",
+        ],
+    ),
+    ("clap", &["server::config", "server::main", "client"]),
+    ("toml", &["server::config", "client"]),
+    ("tracing_subscriber", &["server::logging", "server::config"]),
+    // The store takes from SIGXFSZ its power to kill.
+    (
+        "tokio::signal",
+        &["server::lifecycle", "server::store::sqlite", "client"],
+    ),
+    // `shared` is handed time, chance, files and everything else of the outside.
+    ("tokio", &["server", "client"]),
+    ("governor", &["server::rate"]),
+    ("rand", &["server::chance", "server::failpoint", "client"]),
+    ("std::env", &["server", "client"]),
+    ("std::fs", &["server", "client"]),
+    ("std::net", &["server", "client"]),
+    ("std::os", &["server", "client"]),
+    ("std::process", &["server", "client"]),
+    ("std::thread", &["server", "client"]),
+    ("std::time", &["server", "client"]),
+];
+
+/// Modules that are handed everything of the outside, and what they may not know of it.
+const PURE: &[(&str, &[&str])] = &[(
+    "server::matches::machine",
+    &[
+        "futures",
+        "prometheus_client",
+        "server::analysis",
+        "server::chance",
+        "server::clock",
+        "server::failpoint",
+        "server::lifecycle",
+        "server::metrics",
+        "server::spawner",
+        "server::store::committer",
+        "server::store::memory",
+        "server::store::open",
+        "server::store::Store",
+        "std::fs",
+        "std::net",
+        "std::sync::Mutex",
+        "std::sync::atomic",
+        "std::thread",
+        "std::time",
+        "tokio",
+        "tokio_util",
+        "tracing",
+    ],
+)];
+
+/// The crates: name in the tables, directory, and its layers where it has a table. The client has none: it is held to
+/// [`OWNED`].
+const CRATES: &[(&str, &str, Option<&[Layer]>)] = &[
+    ("shared", "shared", Some(SHARED)),
+    ("server", "server", Some(SERVER)),
+    ("client", "client-cli", None),
+];
+
+/// Whether `name` is `module` or something in it.
+fn is_in(name: &str, module: &str) -> bool {
+    name.strip_prefix(module)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// Every way in which one file breaks the tables.
+fn violations(home: &str, source: &str) -> Vec<String> {
+    let mut path = home.split("::");
+    let (own_crate, own_module) = (path.next().unwrap_or(""), path.next().unwrap_or("lib"));
+    let layers = CRATES
+        .iter()
+        .find(|(name, ..)| *name == own_crate)
+        .and_then(|(_, _, layers)| *layers);
+    let allowed = match layers {
+        None => ALL,
+        Some(layers) => match layers.iter().find(|(module, _)| *module == own_module) {
+            Some((_, allowed)) => allowed,
+            None => {
+                return vec![format!(
+                    "{home}: the tables of server/tests/layers/ do not name it"
+                )];
+            }
+        },
+    };
+    let is_module =
+        |name: &str| layers.is_some_and(|layers| layers.iter().any(|(module, _)| *module == name));
+    let mut found = Vec::new();
+    for name in names::named(home, source) {
+        let module = name
+            .strip_prefix(own_crate)
+            .and_then(|rest| rest.strip_prefix("::"));
+        let module = module
+            .and_then(|rest| rest.split("::").next())
+            .unwrap_or("");
+        let foreign = is_module(module) && module != own_module;
+        if foreign && allowed != ALL && !allowed.contains(&module) {
+            found.push(format!(
+                "{home} names {name}: {own_module} may not know {module}"
+            ));
+        }
+        for (pure, outside) in PURE {
+            if is_in(home, pure) && outside.iter().any(|outside| is_in(&name, outside)) {
+                found.push(format!("{home} names {name}: {pure} is pure"));
+            }
+        }
+        for (owned, owners) in OWNED {
+            if is_in(&name, owned) && !owners.iter().any(|owner| is_in(home, owner)) {
+                let owners = owners.join(", ");
+                found.push(format!(
+                    "{home} names {name}: only {owners} may know {owned}"
+                ));
+            }
+        }
+    }
+    found
+}
+
+/// Every source file below a directory: its module and its text.
+fn collect(module: &str, directory: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(directory).expect("a source directory") {
+        let path = entry.expect("an entry").path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        let stem = stem.expect("source files have names in UTF-8");
+        if path.is_dir() {
+            collect(&format!("{module}::{stem}"), &path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") && stem != "tests" {
+            let home = match stem {
+                "mod" => module.to_owned(),
+                _ => format!("{module}::{stem}"),
+            };
+            found.push((home, fs::read_to_string(&path).expect("source text")));
+        }
+    }
+}
+
+/// Every source file of a crate.
+fn files_of(name: &str, directory: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(directory);
+    let mut files = Vec::new();
+    collect(name, &root.join("src"), &mut files);
+    files
+}
+
+#[test]
+fn nobody_knows_more_than_the_tables_allow() {
+    let files: Vec<_> = CRATES
+        .iter()
+        .flat_map(|(name, directory, _)| files_of(name, directory))
+        .collect();
+    assert!(files.len() > 30, "only {} files were found", files.len());
+    let mut found: Vec<_> = files
+        .iter()
+        .flat_map(|(home, source)| violations(home, source))
+        .collect();
+    found.sort();
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+#[test]
+fn no_files_know_each_other_in_a_circle() {
+    // A game and its helpers may know each other: the games are one node.
+    let merge = |home: &str| match is_in(home, "shared::games") {
+        true => "shared::games".to_owned(),
+        false => home.to_owned(),
+    };
+    for (name, directory) in [
+        ("shared", "shared"),
+        ("server", "server"),
+        ("client", "client-cli"),
+    ] {
+        let arrows = circles::arrows(&files_of(name, directory), merge);
+        let uses: usize = arrows.values().map(|uses| uses.len()).sum();
+        assert!(uses > 100, "only {uses} uses were found in {name}");
+        let found = circles::circles(&arrows);
+        let found: Vec<String> = found.iter().map(|circle| circle.join(" -> ")).collect();
+        assert!(found.is_empty(), "\n{}", found.join("\n"));
+    }
+}
+
+#[test]
+fn no_modules_of_the_server_know_each_other_in_a_circle() {
+    let mut left: Vec<&Layer> = SERVER.iter().filter(|(_, known)| *known != ALL).collect();
+    // Takes away who knows nobody that is left, until that is nobody any more.
+    loop {
+        let names: Vec<&str> = left.iter().map(|(module, _)| *module).collect();
+        left.retain(|(_, known)| known.iter().any(|module| names.contains(module)));
+        if left.len() == names.len() {
+            break;
+        }
+    }
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_planted_violation_is_found() {
+    let planted = [
+        (
+            "shared::games::nim",
+            "use crate::solver::solve;",
+            "games may not know solver",
+        ),
+        (
+            "shared::protocol::client",
+            "use super::super::{ids::Ply, game::Game};",
+            "may not know game",
+        ),
+        (
+            "shared::referee",
+            "fn f() { let _ = std::time::Instant::now(); }",
+            "std::time",
+        ),
+        (
+            "shared::theory::mex",
+            "fn f() { crate::ids::x(); }",
+            "theory may not know ids",
+        ),
+        (
+            "server::session::player",
+            "use tokio_tungstenite::tungstenite::Message;",
+            "only server::transport::ws",
+        ),
+        (
+            "server::matches::actor",
+            "use sqlx::Row;",
+            "server::store::sqlite",
+        ),
+        (
+            "server::matches::actor",
+            "use crate::{clock::Clock, store::sqlite::SqliteStore};",
+            "only server::store",
+        ),
+        (
+            "server::matches::actor",
+            "use crate::session::Session;",
+            "matches may not know session",
+        ),
+        (
+            "client::commands::play",
+            "use grundy_server::config::Config;",
+            "only server may know server",
+        ),
+        (
+            "server::matches::machine::clocks",
+            "use tokio::time::Instant;",
+            "is pure",
+        ),
+        (
+            "server::matches::machine::deciding",
+            "use crate::store::{Commit, Store};",
+            "is pure",
+        ),
+        ("server::novelty", "", "do not name it"),
+    ];
+    for (home, source, expected) in planted {
+        let found = violations(home, source).join("\n");
+        assert!(found.contains(expected), "{home}, {source}: {found:?}");
+    }
+}
+
+#[test]
+fn what_the_tables_allow_passes() {
+    let allowed = [
+        (
+            "shared::games::nim",
+            "use crate::game::Game; // crate::solver::solve\n",
+        ),
+        (
+            "server::transport::ws",
+            "use tokio_tungstenite::tungstenite::Message;",
+        ),
+        (
+            "server::matches::actor",
+            "use crate::store::Store;\n#[cfg(test)]\nmod tests { use sqlx::Row; }",
+        ),
+        ("server::store::open", "use super::sqlite::SqliteStore;"),
+        (
+            "client::connection",
+            "use tokio_tungstenite::connect_async;",
+        ),
+    ];
+    for (home, source) in allowed {
+        assert_eq!(violations(home, source), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,17 @@
+//! The program as its operators meet it: its options, its files, its pages, and the examples that talk to it.
+
+#[path = "../blobs/mod.rs"]
+mod blobs;
+#[path = "../played/mod.rs"]
+mod played;
+
+mod container;
+mod example_client;
+mod export;
+mod fsck;
+mod operations_page;
+mod options;
+mod process;
+mod protocol_page;
+mod secrets;
+mod tls;

@@ -1,0 +1,398 @@
+//! Peers that break the rules of HTTP and WebSocket, byte by byte: each is closed with its code, in time, and nothing stays behind.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::common::{Plan, Server, in_time, until};
+use grundy_server::config::Config;
+use grundy_shared::ids::Millis;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+const KEY: &str = "dGhlIHNhbXBsZSBub25jZQ==";
+
+fn handshake(headers: &str) -> String {
+    format!("GET /ws HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n")
+}
+
+fn lawful() -> String {
+    handshake(&format!(
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {KEY}\r\n"
+    ))
+}
+
+async fn open(server: &Server) -> TcpStream {
+    TcpStream::connect(server.address)
+        .await
+        .expect("it listens")
+}
+
+/// Everything that the server says until it hangs up.
+async fn rest(stream: &mut TcpStream) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // A reset after the last word is a way of hanging up too.
+    let _ = in_time("the end", stream.read_to_end(&mut bytes)).await;
+    bytes
+}
+
+async fn status(server: &Server, request: &[u8]) -> (u16, String) {
+    let mut stream = open(server).await;
+    stream.write_all(request).await.expect("sent");
+    let text = String::from_utf8_lossy(&rest(&mut stream).await).into_owned();
+    let code = text.split(' ').nth(1).and_then(|code| code.parse().ok());
+    (code.unwrap_or(0), text)
+}
+
+/// A connection after its handshake.
+async fn upgraded(server: &Server) -> TcpStream {
+    let mut stream = open(server).await;
+    stream.write_all(lawful().as_bytes()).await.expect("sent");
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(
+            in_time("the answer", stream.read_u8())
+                .await
+                .expect("an answer"),
+        );
+    }
+    let head = String::from_utf8(head).expect("ASCII");
+    assert!(head.starts_with("HTTP/1.1 101 "), "{head}");
+    assert!(
+        head.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="),
+        "the accept key of RFC 6455: {head}"
+    );
+    stream
+}
+
+/// A masked frame: first byte, payload.
+fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+    let mut frame = vec![first];
+    match payload.len() {
+        short @ 0..=125 => frame.push(0x80 | u8::try_from(short).expect("small")),
+        middle @ 126..=65_535 => {
+            frame.push(0x80 | 126);
+            frame.extend(u16::try_from(middle).expect("small").to_be_bytes());
+        }
+        long => {
+            frame.push(0x80 | 127);
+            frame.extend((long as u64).to_be_bytes());
+        }
+    }
+    frame.extend([0; 4]);
+    frame.extend(payload);
+    frame
+}
+
+/// The code of the close frame among these bytes, which are short frames.
+fn close_code(bytes: &[u8]) -> Option<u16> {
+    let mut rest = bytes;
+    while let [first, length, more @ ..] = rest {
+        let (length, more) = match length {
+            126 => (
+                usize::from(u16::from_be_bytes([more[0], more[1]])),
+                &more[2..],
+            ),
+            length => (usize::from(*length), more),
+        };
+        if *first == 0x88 {
+            return Some(u16::from_be_bytes([more[0], more[1]]));
+        }
+        rest = more.get(length..)?;
+    }
+    None
+}
+
+#[tokio::test]
+async fn a_bad_handshake_is_told_why() {
+    let server = Server::start().await;
+    let full = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
+    let rows: Vec<(String, u16)> = vec![
+        (handshake(""), 426),
+        (handshake("Connection: Upgrade\r\nUpgrade: h2c\r\n"), 426),
+        (
+            handshake(&format!(
+                "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 12\r\nSec-WebSocket-Key: {KEY}\r\n"
+            )),
+            426,
+        ),
+        (handshake(full), 400),
+        (
+            handshake(&format!("{full}Sec-WebSocket-Key: short\r\n")),
+            400,
+        ),
+        (
+            handshake(&format!(
+                "{full}Sec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Key: {KEY}\r\n"
+            )),
+            400,
+        ),
+        (
+            handshake(&format!(
+                "{full}Sec-WebSocket-Key: {KEY}\r\nOrigin: http://evil.example\r\n"
+            )),
+            403,
+        ),
+        (
+            handshake(&format!(
+                "{full}Sec-WebSocket-Key: {KEY}\r\nOrigin: null\r\n"
+            )),
+            403,
+        ),
+        (
+            handshake(&format!(
+                "{full}Sec-WebSocket-Key: {KEY}\r\nOrigin: http://localhost.evil.example\r\n"
+            )),
+            403,
+        ),
+        (
+            handshake(&format!(
+                "{full}Sec-WebSocket-Key: {KEY}\r\nOrigin: http://localhost:81\r\n"
+            )),
+            403,
+        ),
+        (lawful().replace("GET", "POST"), 405),
+        (lawful().replace("HTTP/1.1", "HTTP/1.0"), 400),
+        (handshake(&format!("X: {}\r\n", "x".repeat(70_000))), 431),
+        ("GET /ws HTTP/9.9\r\n\r\n".to_owned(), 400),
+        ("\u{1}\u{2}\r\n\r\n".to_owned(), 400),
+        (lawful().replace("/ws", "/nothing"), 404),
+    ];
+    for (request, expected) in rows {
+        let (code, text) = status(&server, request.as_bytes()).await;
+        assert_eq!(code, expected, "{:.200}\n{text}", request);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_connects_only_where_it_is_allowed() {
+    let allowed = "allowed_origins = \"https://play.example, http://localhost:8080\"";
+    let loaded = Config::from_toml(Path::new("test.toml"), allowed).expect("sites");
+    let origins = loaded.config.allowed_origins;
+    let plan = Plan::with(|config| config.allowed_origins = origins);
+    let server = plan.start().await;
+    for (origin, expected) in [
+        ("https://play.example", 101),
+        ("http://localhost:8080", 101),
+        ("http://play.example", 403),
+        ("https://play.example:8443", 403),
+        ("https://play.example/", 403),
+        ("https://Play.example", 403),
+        ("HTTPS://play.example", 403),
+        ("https://evil.play.example", 403),
+        ("https://play.example.evil", 403),
+        ("https://play.example, http://localhost:8080", 403),
+        ("null", 403),
+        ("", 403),
+    ] {
+        let request = lawful().replace("\r\n\r\n", &format!("\r\nOrigin: {origin}\r\n\r\n"));
+        let (code, text) = status(&server, request.as_bytes()).await;
+        assert_eq!(code, expected, "{origin}: {text}");
+        assert!(code == 101 || text.contains("allowed_origins"), "{text}");
+    }
+    server.stop().await;
+    for wrong in [
+        "play.example",
+        "null",
+        "*",
+        "https://",
+        "https://a.b/c",
+        "https://A.b",
+    ] {
+        let text = format!("allowed_origins = \"{wrong}\"");
+        let refused = Config::from_toml(Path::new("test.toml"), &text).expect_err(wrong);
+        assert!(
+            refused.to_string().contains("https://play.example"),
+            "{refused}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn connections_of_a_proxy_count_before_they_ask_for_a_session() {
+    let plan = Plan::with(|config| {
+        config.behind_proxy = true;
+        config.limits.connections = 2;
+    });
+    let server = plan.start().await;
+    let silent = [open(&server).await, open(&server).await];
+    until("both are counted", || {
+        server.app.addresses.connections() == 2
+    })
+    .await;
+    let (code, _) = status(&server, lawful().as_bytes()).await;
+    assert_eq!(code, 503);
+    drop(silent);
+    until("room", || server.app.addresses.connections() == 0).await;
+    let (code, _) = status(&server, lawful().as_bytes()).await;
+    assert_eq!(code, 101);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_slow_handshake_is_cut_and_silence_after_it_too() {
+    let server = Plan::with(|config| {
+        config.times.handshake_ms = Millis(300);
+        config.times.hello_ms = Millis(300);
+    })
+    .start()
+    .await;
+    let mut half = open(&server).await;
+    half.write_all(b"GET /ws HTTP/1.1\r\nHost: x\r\n")
+        .await
+        .expect("sent");
+    let mut dribble = open(&server).await;
+    let mut silent = open(&server).await;
+    let mut upgraded = upgraded(&server).await;
+    let dribbling = async {
+        loop {
+            if dribble.write_all(b"G").await.is_err() {
+                return;
+            }
+            let mut one = [0];
+            let read = dribble.read(&mut one);
+            let read = tokio::time::timeout(Duration::from_millis(20), read).await;
+            if let Ok(Ok(0) | Err(_)) = read {
+                return;
+            }
+        }
+    };
+    let (a, b, c, ()) = tokio::join!(
+        rest(&mut half),
+        rest(&mut silent),
+        rest(&mut upgraded),
+        dribbling
+    );
+    assert!(close_code(&a).is_none() && b.is_empty());
+    assert_eq!(close_code(&c), Some(1008), "no hello");
+    drop((half, dribble, silent, upgraded));
+    let gone = || server.app.addresses.connections() == 0;
+    until("nothing stays behind", gone).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn bad_frames_close_with_their_code() {
+    let server = Server::start().await;
+    let text = 0x81;
+    let rows: Vec<(&str, Vec<u8>, u16)> = vec![
+        ("RSV1", frame(0xc1, b"{}"), 1002),
+        ("RSV2", frame(0xa1, b"{}"), 1002),
+        ("RSV3", frame(0x91, b"{}"), 1002),
+        ("opcode 3", frame(0x83, b"{}"), 1002),
+        ("opcode 7", frame(0x87, b"{}"), 1002),
+        ("opcode 11", frame(0x8b, b""), 1002),
+        ("opcode 15", frame(0x8f, b""), 1002),
+        ("unmasked", vec![0x81, 2, b'{', b'}'], 1002),
+        ("fragmented ping", frame(0x09, b""), 1002),
+        ("long ping", frame(0x89, &[b'x'; 126]), 1002),
+        ("continuation first", frame(0x80, b"{}"), 1002),
+        (
+            "text within text",
+            [frame(0x01, b"{"), frame(text, b"}")].concat(),
+            1002,
+        ),
+        ("close of one byte", frame(0x88, b"x"), 1002),
+        (
+            "length with its high bit",
+            [&[0x81, 0xff][..], &[0xff; 8], &[0; 4]].concat(),
+            1009,
+        ),
+        ("frame too large", frame(text, &[b' '; 16 * 1024 + 1]), 1009),
+        (
+            "message too large",
+            [frame(0x01, &[b' '; 10_000]), frame(0x80, &[b' '; 10_000])].concat(),
+            1009,
+        ),
+        (
+            "endless fragments",
+            [frame(0x01, b""), frame(0x00, b"").repeat(50_000)].concat(),
+            1009,
+        ),
+        ("not UTF-8", frame(text, &[0xff, 0xfe]), 1007),
+        ("half a character", frame(text, &[0xc3]), 1007),
+        (
+            "not UTF-8 in pieces",
+            [frame(0x01, &[0xc3]), frame(0x80, &[0x28])].concat(),
+            1007,
+        ),
+        ("reason not UTF-8", frame(0x88, &[0x03, 0xe8, 0xff]), 1007),
+        ("binary", frame(0x82, b"x"), 1003),
+        ("goodbye", frame(0x88, &[0x03, 0xe8]), 1000),
+    ];
+    for (what, bytes, code) in rows {
+        let mut stream = upgraded(&server).await;
+        stream
+            .write_all(&bytes)
+            .await
+            .unwrap_or_else(|error| panic!("{what}: {error}"));
+        let said = rest(&mut stream).await;
+        assert_eq!(close_code(&said), Some(code), "{what}: {said:?}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn floods_of_pings_and_of_empty_messages_are_messages() {
+    let server = Plan::with(|config| {
+        config.limits.burst = 30;
+        config.limits.requests_per_second = 10;
+    })
+    .start()
+    .await;
+    for flood in [frame(0x89, b""), frame(0x8a, b""), frame(0x81, b"")] {
+        let mut stream = upgraded(&server).await;
+        // The server may hang up before all is sent.
+        let _ = stream.write_all(&flood.repeat(1_000)).await;
+        let said = rest(&mut stream).await;
+        assert_eq!(close_code(&said), Some(1008), "{flood:?}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_peer_that_went_silent_is_given_up() {
+    let server = Plan::with(|config| {
+        config.times.ping_ms = Millis(100);
+        config.times.dead_after_ms = Millis(300);
+    })
+    .start()
+    .await;
+    let mut stream = upgraded(&server).await;
+    let hello = br#"{"id":1,"body":{"type":"hello","protocol":1}}"#;
+    stream.write_all(&frame(0x81, hello)).await.expect("sent");
+    let said = rest(&mut stream).await;
+    assert!(
+        said.windows(2).any(|bytes| bytes == [0x89, 0]),
+        "it was pinged"
+    );
+    assert_eq!(said[said.len() - 8..], *b"\x03\xf0silent", "1008");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn connections_beyond_the_limits_are_told_when_to_come_back() {
+    let server = Plan::with(|config| {
+        config.limits.connections_per_address = 2;
+        config.limits.connections = 100;
+    })
+    .start()
+    .await;
+    let (_first, _second) = (server.guest("Ann").await, server.guest("Bob").await);
+    let (code, text) = status(&server, lawful().as_bytes()).await;
+    assert_eq!(code, 429, "{text}");
+    assert!(text.to_lowercase().contains("retry-after: "), "{text}");
+    let (code, _) = status(&server, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    assert_eq!(code, 200, "health is told to all");
+    let full = Plan::with(|config| config.limits.connections = 1)
+        .start()
+        .await;
+    let mut only = full.guest("Ann").await;
+    let (code, text) = status(&full, lawful().as_bytes()).await;
+    assert_eq!(code, 503, "{text}");
+    assert!(text.to_lowercase().contains("retry-after: "), "{text}");
+    assert_eq!(only.ask(json!({"type":"ping"})).await["type"], "pong");
+    server.stop().await;
+    full.stop().await;
+}

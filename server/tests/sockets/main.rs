@@ -1,0 +1,35 @@
+//! The server in the process of the test, and clients at its sockets.
+
+#[path = "../blobs/mod.rs"]
+mod blobs;
+mod common;
+
+mod accounts;
+mod bad_input;
+mod bad_peer;
+mod bots;
+mod claims;
+mod clocks;
+mod committer;
+mod compounds;
+mod floods;
+mod following;
+mod held_clocks;
+mod hostile_bots;
+mod identity;
+mod invitations;
+mod leaving;
+mod lobby;
+mod matches;
+mod names;
+mod ratings;
+mod reconnecting;
+mod recovery;
+mod refusals;
+mod rematch;
+mod scopes;
+mod series;
+mod sharing;
+mod slow_store;
+mod tournaments;
+mod upgrade;

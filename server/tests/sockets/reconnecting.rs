@@ -1,0 +1,164 @@
+//! Coming back: nobody who comes when told is refused, and every unfinished match is listed, whichever server plays it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::common::{Plan, Server, in_time};
+use grundy_server::data;
+use grundy_server::store::open::open;
+use grundy_server::store::{NodeId, Store};
+use grundy_shared::ids::Millis;
+use serde_json::{Value, json};
+use tokio::time::{Instant, MissedTickBehavior};
+
+async fn stored(directory: &Path) -> Arc<dyn Store> {
+    open(&data::location(directory)).await.expect("a database")
+}
+
+/// Connections that one address may open a second, all of them at once.
+const PER_SECOND: u32 = 5;
+/// A client that comes so much later than it was told was held up by this machine.
+const HELD_UP: Duration = Duration::from_millis(300);
+
+const CLIENTS: u32 = 3 * PER_SECOND;
+
+async fn strict() -> Server {
+    let plan = Plan::with(|config| {
+        config.limits.connections_per_second_per_address = PER_SECOND;
+        config.limits.connections_per_address = CLIENTS;
+    });
+    plan.start().await
+}
+
+#[tokio::test]
+async fn nobody_who_comes_back_when_told_is_refused() {
+    let server = strict().await;
+    let mut clients = Vec::new();
+    let mut pace = tokio::time::interval(Duration::from_secs(1) / PER_SECOND);
+    pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    for _ in 0..CLIENTS {
+        pace.tick().await;
+        clients.push(server.guest("Ann").await);
+    }
+    // It takes the place of the first at once, wherever that is with its stop.
+    let next = strict().await;
+    let held_up = AtomicBool::new(false);
+    let back = clients.into_iter().map(async |mut client| {
+        let notice = client.notice().await;
+        let wait = notice["reconnect_after_ms"].as_u64().expect("a time");
+        let at = Instant::now() + Duration::from_millis(wait);
+        tokio::time::sleep_until(at).await;
+        held_up.fetch_or(at.elapsed() > HELD_UP, Ordering::Relaxed);
+        loop {
+            if let Some(back) = next.try_connect().await {
+                break back;
+            }
+            // Several who were held up come at once, and are told to come again.
+            assert!(held_up.load(Ordering::Relaxed), "refused");
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    });
+    let back = in_time("the clients", futures::future::join_all(back));
+    let (_, back) = tokio::join!(server.stop(), back);
+    assert_eq!(next.app.addresses.connections(), CLIENTS);
+    drop(back);
+    next.stop().await;
+}
+
+/// The store, after another server has taken over so many matches of the one that ran on it.
+async fn taken_over(directory: &Path, matches: u64) -> Arc<dyn Store> {
+    let store = stored(directory).await;
+    let first = store.nodes().await.expect("nodes")[0];
+    let second = store.enlist(NodeId(2), Millis(1)).await.expect("a lease");
+    assert_eq!(store.take_over(second, first).await, Ok(matches));
+    store
+}
+
+#[tokio::test]
+async fn obligations_list_the_matches_that_another_server_plays() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let plan = Plan {
+        store: stored(directory.path()).await,
+        ..Plan::default()
+    };
+    let server = plan.start().await;
+    let (mut ada, bea, played) = server.pair("nim:3,5,7").await;
+    ada.play(&played, 1, "A-1").await;
+    let create =
+        json!({"type":"create","position":"nim:3,5,7","side":"first","opponent":{"type":"invite"}});
+    let invitation = ada.ask(create).await;
+    server.stop().await;
+    let plan = Plan {
+        store: taken_over(directory.path(), 2).await,
+        ..Plan::default()
+    };
+    let server = plan.start().await;
+    assert_eq!(server.app.matches.open_matches(), 0);
+    let of = |welcome: &Value| {
+        let obligations = welcome["obligations"].as_array().expect("a list");
+        let shown = obligations.iter().map(|one| {
+            let fields = ["match", "seat", "to_move", "connected", "seq", "code"];
+            fields.map(|field| one[field].clone())
+        });
+        shown.collect::<Vec<_>>()
+    };
+    let (_ada, welcome) = server.again(&ada).await;
+    // Nobody has joined: nobody is to move.
+    let waiting = json!([
+        invitation["match"],
+        "first",
+        false,
+        false,
+        1,
+        invitation["code"]
+    ]);
+    let moved = json!([played, "first", false, false, 3, null]);
+    assert_eq!(json!(of(&welcome)), json!([waiting, moved]));
+    let (_bea, welcome) = server.again(&bea).await;
+    let to_move = json!([played, "second", true, false, 3, null]);
+    assert_eq!(json!(of(&welcome)), json!([to_move]));
+    // To be listed is not to be played here.
+    assert_eq!(server.app.matches.open_matches(), 0);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn quotas_count_the_matches_that_another_server_plays() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let plan = |store| Plan {
+        store,
+        ..Plan::with(|config| {
+            config.limits.matches_per_address = 3;
+            config.limits.matches_per_player = 2;
+            config.limits.live_matches = 4;
+        })
+    };
+    let server = plan(stored(directory.path()).await).start().await;
+    let create = json!({"type":"create","position":"nim:3","opponent":{"type":"invite"}});
+    let mut ada = server.guest("Ada").await;
+    for _ in 0..2 {
+        assert_eq!(ada.ask(create.clone()).await["type"], "created");
+    }
+    server.stop().await;
+    let server = plan(taken_over(directory.path(), 2).await).start().await;
+    assert_eq!(server.app.matches.open_matches(), 0);
+    let refusal = |answer: &Value| {
+        let message = answer["message"].as_str().unwrap_or_default().to_owned();
+        (answer["code"].clone(), answer["limit"].clone(), message)
+    };
+    let (mut ada, _) = server.again(&ada).await;
+    let (code, limit, message) = refusal(&ada.ask(create.clone()).await);
+    assert_eq!((code, limit), (json!("too_many"), json!("2")));
+    assert!(
+        message.contains("you already have 2 unfinished"),
+        "{message}"
+    );
+    let mut bea = server.guest("Bea").await;
+    assert_eq!(bea.ask(create.clone()).await["type"], "created");
+    let (code, limit, message) = refusal(&bea.ask(create.clone()).await);
+    assert_eq!((code, limit), (json!("too_many"), json!("3")));
+    assert!(message.contains("your address"), "{message}");
+    server.stop().await;
+}

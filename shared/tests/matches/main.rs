@@ -1,0 +1,12 @@
+//! Matches: the referee, the records, the ratings and the review.
+
+mod contest;
+mod ratings;
+mod referee_log;
+mod referee_model;
+mod referee_record;
+mod referee_scenes;
+mod review_bounds;
+mod review_example;
+mod review_oracle;
+mod series;

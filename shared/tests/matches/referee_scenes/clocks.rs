@@ -1,0 +1,145 @@
+//! Clocks: when they run, who pays, and what is given back.
+
+use grundy_shared::event::{EndReason, Outcome};
+use grundy_shared::ids::{MatchId, Millis, Seat};
+use grundy_shared::referee::{Command, Referee};
+
+use super::board::*;
+
+#[test]
+fn clocks_run_add_up_and_stop() {
+    let mut board = Board::open("nim:3,4", "3m+2s");
+    board.events(500, join(BEA));
+    assert_eq!(board.left(1_500), (179_000, 180_000));
+    assert_eq!(board.referee.deadline(), Some(Millis(180_500)));
+    board.events(10_500, make(ADA, 1, "A-1"));
+    assert_eq!(board.left(10_500), (172_000, 180_000));
+    board.events(70_500, make(BEA, 2, "A-1"));
+    assert_eq!(board.left(70_500), (172_000, 122_000));
+    board.events(80_500, resign(ADA));
+    assert_eq!(board.left(1_000_000), (162_000, 122_000));
+    assert_eq!(board.referee.deadline(), None);
+}
+
+#[test]
+fn a_flag_falls_at_its_moment_and_not_before() {
+    let lost = Some((Outcome::Second, EndReason::Time));
+    let mut board = Board::with_both("nim:3,4", "1s+0s");
+    board.nothing(999, Command::ClockCheck);
+    board.events(1_000, Command::ClockCheck);
+    assert_eq!(board.referee.outcome(), lost);
+    assert_eq!(board.left(2_000), (0, 1_000));
+
+    // Whatever a player sends after that moment, the flag was first.
+    for late in [
+        make(ADA, 1, "A-1"),
+        make(BEA, 1, "A-1"),
+        resign(BEA),
+        abort(ADA),
+    ] {
+        let mut board = Board::with_both("nim:3,4", "1s+0s");
+        assert_eq!(board.events(1_000, late).len(), 1);
+        assert_eq!(board.referee.outcome(), lost);
+    }
+    let mut board = Board::with_both("nim:3,4", "1s+0s");
+    board.events(999, make(ADA, 1, "A-1"));
+    assert_eq!(board.left(999), (1, 1_000));
+}
+
+#[test]
+fn time_never_goes_backwards() {
+    let mut board = Board::with_both("nim:3,4", "3+2");
+    board.events(10_000, make(ADA, 1, "A-1"));
+    let events = board.events(4_000, make(BEA, 2, "A-1"));
+    assert_eq!(events[0].at(), Millis(10_000));
+    assert_eq!(board.left(4_000), (172_000, 182_000));
+}
+
+#[test]
+fn an_outage_is_given_back_to_the_running_clock_alone() {
+    let mut board = Board::with_both("nim:3,4", "60s+0s");
+    board.events(10_000, make(ADA, 1, "A-1"));
+    // Away from 30 s to 100 s: the flag would have fallen at 70 s.
+    board.events(100_000, outage(70_000));
+    assert_eq!(board.left(100_000), (50_000, 40_000));
+    board.nothing(100_000, Command::ClockCheck);
+    // Never more than has passed in this turn.
+    board.events(105_000, outage(1_000_000));
+    assert_eq!(board.left(105_000), (50_000, 60_000));
+    board.nothing(105_000, outage(1_000_000));
+    assert_eq!(board.referee.deadline(), Some(Millis(165_000)));
+
+    Board::with_both("nim:3,4", "none").nothing(100_000, outage(70_000));
+}
+
+#[test]
+fn a_held_clock_stands_still_until_it_is_started() {
+    let mut board = held_rematch();
+    assert_eq!(board.referee.deadline(), None);
+    assert_eq!(board.left(500_000), (10_000, 10_000));
+    board.nothing(500_000, Command::ClockCheck);
+    board.events(500_000, start_clock(Some(Seat::First)));
+    assert_eq!(board.referee.deadline(), Some(Millis(510_000)));
+    assert_eq!(board.left(502_000), (8_000, 10_000));
+    board.nothing(502_000, start_clock(Some(Seat::First)));
+    // The other's stands still also in the other's turn.
+    board.events(503_000, make(BEA, 1, "A-1"));
+    assert_eq!(board.left(600_000), (8_000, 10_000));
+    assert_eq!(board.referee.deadline(), None);
+    // A move costs nothing then, and starts the clock for the next turn.
+    board.events(700_000, make(ADA, 2, "B-1"));
+    assert_eq!(board.left(701_000), (7_000, 11_000));
+    board.events(702_000, make(BEA, 3, "A-1"));
+    assert_eq!(board.left(705_000), (7_000, 8_000));
+}
+
+#[test]
+fn an_outage_may_hold_both_clocks_and_a_second_one_charges_nobody() {
+    let mut board = Board::with_both("nim:3,4,5", "10s+1s");
+    let outage = |away, hold| Command::Outage {
+        away_ms: Millis(away),
+        hold,
+    };
+    board.events(6_000, outage(4_000, true));
+    assert_eq!(board.left(90_000), (8_000, 10_000));
+    // The second outage: nothing has run since.
+    board.nothing(60_000, outage(50_000, true));
+    board.events(61_000, start_clock(Some(Seat::First)));
+    assert_eq!(board.left(62_000), (7_000, 10_000));
+    // The third: one clock has been running, and both are held again.
+    board.events(65_000, outage(3_000, true));
+    assert!(
+        Seat::BOTH
+            .into_iter()
+            .all(|seat| board.referee.is_held(seat))
+    );
+    assert_eq!(board.left(90_000), (7_000, 10_000));
+    let both = board.events(91_000, start_clock(None));
+    assert_eq!(both.len(), 2);
+    board.events(92_000, resign(ADA));
+    board.nothing(93_000, start_clock(None));
+}
+
+#[test]
+fn nothing_is_held_without_a_clock() {
+    let mut board = Board::with_both("nim:3,4,5", "none");
+    board.nothing(
+        1_000,
+        Command::Outage {
+            away_ms: Millis(900),
+            hold: true,
+        },
+    );
+    board.nothing(1_000, start_clock(None));
+    board.events(2_000, resign(ADA));
+    let (rematch, log) = board
+        .referee
+        .create_rematch(
+            MatchId::from_random(1),
+            MatchId::from_random(2),
+            Millis(3_000),
+            true,
+        )
+        .expect("a finished match of two");
+    assert_eq!(Referee::replay(&log), Ok(rematch));
+}

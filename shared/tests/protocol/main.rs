@@ -1,0 +1,6 @@
+//! The pages and the schema that other programs are written from.
+
+mod games_page;
+mod protocol_doc;
+mod protocol_schema;
+mod referee_record_doc;

@@ -1,0 +1,24 @@
+//! Games, theorems and searches, each beside something that knows less and is slower.
+
+#[path = "../matches/contest.rs"]
+mod contest;
+
+mod agreements;
+mod cancellation;
+mod certificates;
+mod compounds;
+mod drawing;
+mod examples;
+mod explain;
+mod graph;
+mod heap_games;
+mod hundred_thousand;
+mod ladder;
+mod laws;
+mod loopy;
+mod notation;
+mod partizan;
+mod perft;
+mod playthroughs;
+mod published;
+mod rows_and_graphs;
