@@ -4,18 +4,12 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use grundy_shared::ids::Millis;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
 use crate::config::Limits;
 use crate::rate::Rates;
-
-/// After a stop no client comes back sooner.
-const RECONNECT_LEAST: Millis = Millis(500);
-/// Addresses come back over so long, so that they do not come at once.
-const RECONNECT_SPREAD: Millis = Millis(2_500);
 
 /// The part of an address that limits are counted by: an IPv4 address, or the first 64 bits of an IPv6 one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -68,8 +62,6 @@ pub struct Addresses {
     codes: Rates<AddressKey>,
     /// Until when an address that guessed too often may not try any code: a right one would be told from a wrong one otherwise.
     barred: Mutex<FxHashMap<AddressKey, Instant>>,
-    /// At a stop: when the first connection of each address is to come back, and how many were sent away.
-    leaving: Mutex<FxHashMap<AddressKey, (u64, u64)>>,
 }
 
 #[derive(Default, Debug)]
@@ -86,18 +78,6 @@ pub struct ConnectionPermit {
     address: Option<AddressKey>,
 }
 
-/// The longest delay that [`Addresses::reconnect_after`] gives.
-#[must_use]
-pub fn longest_reconnect(limits: &Limits) -> Millis {
-    let others = u64::from(limits.connections_per_address.saturating_sub(1));
-    Millis(RECONNECT_LEAST.0 + RECONNECT_SPREAD.0 + opening_ms(limits, others))
-}
-
-/// The time in which one address may open so many connections.
-fn opening_ms(limits: &Limits, connections: u64) -> u64 {
-    (connections * 1_000).div_ceil(u64::from(limits.connections_per_second_per_address.max(1)))
-}
-
 impl Addresses {
     /// Nobody is there yet.
     #[must_use]
@@ -105,11 +85,14 @@ impl Addresses {
         Self {
             limits: limits.clone(),
             open: Mutex::default(),
-            opening: Rates::per_second(limits.connections_per_second_per_address),
+            opening: Rates::per_second(
+                limits.connections_per_second_per_address,
+                // Everybody at an address may come back at once, however long the server was away.
+                limits.connections_per_address,
+            ),
             guests: Rates::per_minute(limits.guests_per_minute_per_address),
             codes: Rates::per_minute(limits.code_guesses_per_minute),
             barred: Mutex::default(),
-            leaving: Mutex::default(),
         }
     }
 
@@ -150,22 +133,6 @@ impl Addresses {
     /// Too many a second from this address.
     pub fn may_open(&self, address: AddressKey) -> Result<(), Refused> {
         check(&self.opening, address).map_err(Refused::Address)
-    }
-
-    /// When a client at this address is to come back after a stop: at a moment of the address's own, and no sooner after the one
-    /// before it than the address may open connections, so that who obeys is not refused. `draw` gives a number below a bound.
-    pub fn reconnect_after(&self, address: AddressKey, draw: impl FnOnce(u64) -> u64) -> Millis {
-        let mut leaving = self.leaving();
-        let (spread_ms, before) = leaving
-            .entry(address)
-            .or_insert_with(|| (draw(RECONNECT_SPREAD.0), 0));
-        let nth = *before;
-        *before += 1;
-        Millis(RECONNECT_LEAST.0 + *spread_ms + opening_ms(&self.limits, nth))
-    }
-
-    fn leaving(&self) -> MutexGuard<'_, FxHashMap<AddressKey, (u64, u64)>> {
-        self.leaving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Connections now.
@@ -300,26 +267,20 @@ mod tests {
         assert_eq!(addresses.connections(), 1);
     }
 
-    #[test]
-    fn who_comes_back_when_told_comes_no_faster_than_allowed() {
+    #[tokio::test(start_paused = true)]
+    async fn an_address_may_open_all_that_it_may_have_at_once_and_then_so_many_a_second() {
         let limits = Limits::default();
-        let (rate, most) = (
-            u64::from(limits.connections_per_second_per_address),
-            limits.connections_per_address,
-        );
         let addresses = Addresses::new(&limits);
-        let (a, b) = (address("10.0.0.1"), address("10.0.0.2"));
-        let delays: Vec<u64> = (0..most)
-            .map(|_| addresses.reconnect_after(a, |bound| bound - 1).0)
-            .collect();
-        for pair in delays.windows(2) {
-            assert!((pair[1] - pair[0]) * rate >= 1_000, "{delays:?}");
+        let here = address("10.0.0.1");
+        for _ in 0..limits.connections_per_address {
+            addresses.may_open(here).expect("the first");
         }
-        assert!(
-            delays
-                .iter()
-                .all(|delay| *delay <= longest_reconnect(&limits).0)
-        );
-        assert_eq!(addresses.reconnect_after(b, |_| 0), RECONNECT_LEAST);
+        assert!(addresses.may_open(here).is_err());
+        addresses.may_open(address("10.0.0.2")).expect("another");
+        tokio::time::advance(Duration::from_secs(1)).await;
+        for _ in 0..limits.connections_per_second_per_address {
+            addresses.may_open(here).expect("those of a second");
+        }
+        assert!(addresses.may_open(here).is_err());
     }
 }

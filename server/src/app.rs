@@ -9,7 +9,7 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::Accounts;
-use crate::addresses::{AddressKey, Addresses};
+use crate::addresses::Addresses;
 use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
 use crate::chance::Chance;
@@ -17,7 +17,7 @@ use crate::clock::Clock;
 use crate::config::{Config, Solver};
 use crate::connections::Connections;
 use crate::identity::{self, Cost, Identities};
-use crate::lifecycle::Lifecycle;
+use crate::lifecycle::{Lifecycle, RECONNECT_LEAST, RECONNECT_MOST};
 use crate::lobby::Lobby;
 use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
@@ -334,11 +334,11 @@ impl App {
         }
     }
 
-    /// When a client at this address is to come back after a stop.
+    /// When a client is to come back after a stop, in milliseconds: they do not all come at once.
     #[must_use]
-    pub fn reconnect_after(&self, address: AddressKey) -> Millis {
-        self.addresses
-            .reconnect_after(address, |bound| self.chance.below(bound))
+    pub fn reconnect_after(&self) -> Millis {
+        let spread = RECONNECT_MOST.0 - RECONNECT_LEAST.0;
+        RECONNECT_LEAST.plus(Millis(self.chance.below(spread + 1)))
     }
 }
 

@@ -19,6 +19,11 @@ use tokio_util::task::TaskTracker;
 
 use crate::spawner::Spawner;
 
+/// After a stop no client comes back sooner.
+pub const RECONNECT_LEAST: Millis = Millis(500);
+/// After a stop every client comes back within this time, unless it is held up; not all at once.
+pub const RECONNECT_MOST: Millis = Millis(3_000);
+
 /// The stopping of one server; clones speak of the same.
 #[derive(Clone, Debug, Default)]
 pub struct Lifecycle {

@@ -31,10 +31,11 @@ type Unmetered = NoOpMiddleware<Duration>;
 pub struct Rates<K: Hash + Eq + Clone>(RateLimiter<K, DashMapStateStore<K>, Since, Unmetered>);
 
 impl<K: Hash + Eq + Clone> Rates<K> {
-    /// So many a second; 0 counts as 1.
+    /// So many a second, and this many at once; 0 counts as 1.
     #[must_use]
-    pub fn per_second(count: u32) -> Self {
-        Self::new(Quota::per_second(at_least_one(count)))
+    pub fn per_second(count: u32, at_once: u32) -> Self {
+        let quota = Quota::per_second(at_least_one(count));
+        Self::new(quota.allow_burst(at_least_one(at_once)))
     }
 
     /// So many a minute; 0 counts as 1.

@@ -87,7 +87,7 @@ settings! {
         connections: u32 = 10_000, in 1..=1_000_000,
         /// Connections at once from one address.
         connections_per_address: u32 = 20, in 1..=1_000_000,
-        /// New connections a second from one address.
+        /// New connections a second from one address, after `limits.connections_per_address` at once.
         connections_per_second_per_address: u32 = 5, in 1..=100_000,
         /// Wrong join codes a minute from one address.
         code_guesses_per_minute: u32 = 10, in 1..=10_000,

@@ -9,7 +9,7 @@ use super::machine::{Beginning, Origin};
 use super::rebuild::{self, RebuildError};
 use super::refusal;
 use super::registry::Matches;
-use crate::addresses::longest_reconnect;
+use crate::lifecycle::RECONNECT_MOST;
 use crate::planted;
 use crate::store::{Commit, CommitError, NodeId, OpenMatchLog, StoreError};
 
@@ -60,7 +60,7 @@ impl Matches {
     ) -> Result<usize, StoreError> {
         let host = &self.host;
         let now = host.clock.now();
-        let patience = longest_reconnect(&host.config.limits).plus(FINDING_BACK);
+        let patience = RECONNECT_MOST.plus(FINDING_BACK);
         let moments = Moments {
             now,
             last_heartbeat,

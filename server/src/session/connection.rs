@@ -243,7 +243,7 @@ impl<S: Socket> Connection<S> {
     }
 
     async fn say_last_words(&mut self) -> Result<(), Ending> {
-        let reconnect_after_ms = self.app.reconnect_after(self.address);
+        let reconnect_after_ms = self.app.reconnect_after();
         self.feed(Frame::notice(&Notice::ShuttingDown { reconnect_after_ms }))?;
         self.give_answers(drop).await
     }

@@ -5,10 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::{Client, Plan, Server};
-use grundy_server::addresses::longest_reconnect;
 use grundy_server::clock::ManualClock;
-use grundy_server::config::Config;
 use grundy_server::data;
+use grundy_server::lifecycle::RECONNECT_MOST;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::open::open;
 use grundy_server::store::{LOAD_PAGE, Logged, Store};
@@ -21,17 +20,13 @@ const REMATCH_MS: u64 = 10_000;
 /// Clocks are held so much longer after a restart than the longest delay that a client was asked for.
 const AFTER_RECONNECT_MS: u64 = 5_000;
 
-async fn on(store: Arc<dyn Store>, clock: &Arc<ManualClock>) -> (Server, Config) {
-    let mut plan = Plan::with(|config| {
-        config.times.away_ms = Millis(60_000);
-        config.limits.connections_per_address = 20;
-    });
+async fn on(store: Arc<dyn Store>, clock: &Arc<ManualClock>) -> Server {
+    let mut plan = Plan::with(|config| config.times.away_ms = Millis(60_000));
     (plan.store, plan.clock) = (store, clock.clone());
-    let config = plan.config.clone();
-    (plan.start().await, config)
+    plan.start().await
 }
 
-async fn on_disk(directory: &Path, clock: &Arc<ManualClock>) -> (Server, Config) {
+async fn on_disk(directory: &Path, clock: &Arc<ManualClock>) -> Server {
     let store = open(&data::location(directory)).await.expect("a database");
     on(store, clock).await
 }
@@ -76,7 +71,7 @@ async fn rematch_of_one(server: &Server) -> (Client, Client, String) {
 #[tokio::test]
 async fn the_clocks_of_a_rematch_wait_for_the_other_player() {
     let clock = Arc::new(ManualClock::at(START));
-    let (server, _) = on(Arc::new(MemoryStore::new()), &clock).await;
+    let server = on(Arc::new(MemoryStore::new()), &clock).await;
     let (mut absent, mut here, id) = rematch_of_one(&server).await;
     clock.advance(Millis(REMATCH_MS - 1));
     assert_eq!(held(&mut here, "resume", &id).await, (true, full()));
@@ -107,7 +102,7 @@ async fn the_clocks_of_a_rematch_wait_ten_seconds_at_most() {
     for (waited, clocks) in [(REMATCH_MS - 1, 0), (REMATCH_MS, 2)] {
         let directory = tempfile::tempdir().expect("a directory");
         let clock = Arc::new(ManualClock::at(START));
-        let (server, _) = on_disk(directory.path(), &clock).await;
+        let server = on_disk(directory.path(), &clock).await;
         let (_absent, mut here, id) = rematch_of_one(&server).await;
         clock.advance(Millis(waited));
         held(&mut here, "resume", &id).await;
@@ -120,23 +115,20 @@ async fn the_clocks_of_a_rematch_wait_ten_seconds_at_most() {
 }
 
 /// A match of which both clocks are full, after a restart.
-async fn restarted(
-    directory: &Path,
-    clock: &Arc<ManualClock>,
-) -> (Server, Config, [Client; 2], String) {
-    let (server, _) = on_disk(directory, clock).await;
+async fn restarted(directory: &Path, clock: &Arc<ManualClock>) -> (Server, [Client; 2], String) {
+    let server = on_disk(directory, clock).await;
     let (first, second, id) = server.pair_with(terms()).await;
     server.stop().await;
     clock.advance(Millis(3_600_000));
-    let (server, config) = on_disk(directory, clock).await;
-    (server, config, [first, second], id)
+    let server = on_disk(directory, clock).await;
+    (server, [first, second], id)
 }
 
 #[tokio::test]
 async fn after_a_restart_a_clock_starts_when_its_player_is_back() {
     let directory = tempfile::tempdir().expect("a directory");
     let clock = Arc::new(ManualClock::at(START));
-    let (server, _, [first, second], id) = restarted(directory.path(), &clock).await;
+    let (server, [first, second], id) = restarted(directory.path(), &clock).await;
     clock.advance(Millis(3_000));
     // The other player is back, and to move is the first.
     let (mut second, _) = server.again(&second).await;
@@ -158,8 +150,8 @@ async fn after_a_restart_clocks_wait_no_longer_than_the_longest_delay_and_five_s
     for (early, clocks) in [(1, 0), (0, 2)] {
         let directory = tempfile::tempdir().expect("a directory");
         let clock = Arc::new(ManualClock::at(START));
-        let (server, config, _absent, id) = restarted(directory.path(), &clock).await;
-        let most = longest_reconnect(&config.limits).0 + AFTER_RECONNECT_MS;
+        let (server, _absent, id) = restarted(directory.path(), &clock).await;
+        let most = RECONNECT_MOST.0 + AFTER_RECONNECT_MS;
         let mut watcher = server.guest("Wat").await;
         clock.advance(Millis(most - early));
         held(&mut watcher, "watch", &id).await;

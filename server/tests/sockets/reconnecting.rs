@@ -2,69 +2,64 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::common::{Plan, Server, in_time};
+use grundy_server::config::Limits;
 use grundy_server::data;
 use grundy_server::store::open::open;
 use grundy_server::store::{NodeId, Store};
 use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
-use tokio::time::{Instant, MissedTickBehavior};
 
 async fn stored(directory: &Path) -> Arc<dyn Store> {
     open(&data::location(directory)).await.expect("a database")
 }
 
-/// Connections that one address may open a second, all of them at once.
-const PER_SECOND: u32 = 5;
-/// A client that comes so much later than it was told was held up by this machine.
-const HELD_UP: Duration = Duration::from_millis(300);
-
-const CLIENTS: u32 = 3 * PER_SECOND;
-
 async fn strict() -> Server {
     let plan = Plan::with(|config| {
-        config.limits.connections_per_second_per_address = PER_SECOND;
-        config.limits.connections_per_address = CLIENTS;
+        let Limits {
+            connections_per_address,
+            connections_per_second_per_address,
+            ..
+        } = Limits::default();
+        config.limits.connections_per_address = connections_per_address;
+        config.limits.connections_per_second_per_address = connections_per_second_per_address;
     });
     plan.start().await
 }
 
+/// All of one address, as many as it may have.
 #[tokio::test]
-async fn nobody_who_comes_back_when_told_is_refused() {
-    let server = strict().await;
-    let mut clients = Vec::new();
-    let mut pace = tokio::time::interval(Duration::from_secs(1) / PER_SECOND);
-    pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    for _ in 0..CLIENTS {
-        pace.tick().await;
-        clients.push(server.guest("Ann").await);
-    }
-    // It takes the place of the first at once, wherever that is with its stop.
-    let next = strict().await;
-    let held_up = AtomicBool::new(false);
-    let back = clients.into_iter().map(async |mut client| {
-        let notice = client.notice().await;
-        let wait = notice["reconnect_after_ms"].as_u64().expect("a time");
-        let at = Instant::now() + Duration::from_millis(wait);
-        tokio::time::sleep_until(at).await;
-        held_up.fetch_or(at.elapsed() > HELD_UP, Ordering::Relaxed);
-        loop {
-            if let Some(back) = next.try_connect().await {
-                break back;
-            }
-            // Several who were held up come at once, and are told to come again.
-            assert!(held_up.load(Ordering::Relaxed), "refused");
-            tokio::time::sleep(Duration::from_secs(1)).await;
+async fn nobody_who_comes_back_is_refused_however_long_the_server_was_away() {
+    for away in [false, true] {
+        let server = strict().await;
+        let mut clients = Vec::new();
+        for _ in 0..Limits::default().connections_per_address {
+            clients.push(server.guest("Ann").await);
         }
-    });
-    let back = in_time("the clients", futures::future::join_all(back));
-    let (_, back) = tokio::join!(server.stop(), back);
-    assert_eq!(next.app.addresses.connections(), CLIENTS);
-    drop(back);
-    next.stop().await;
+        // It takes the place of the first at once, wherever that is with its stop.
+        let next = strict().await;
+        let told = clients.iter_mut().map(async |client| {
+            let notice = client.notice().await;
+            let wait = notice["reconnect_after_ms"].as_u64().expect("a time");
+            Duration::from_millis(wait)
+        });
+        let told = async {
+            let waits = futures::future::join_all(told).await;
+            let longest = waits.iter().max().copied().expect("a time");
+            // Who was told sooner comes as soon as there is a server: with all others.
+            let back = waits.into_iter().map(async |wait| {
+                tokio::time::sleep(if away { longest } else { wait }).await;
+                next.try_connect().await.expect("refused")
+            });
+            in_time("the clients", futures::future::join_all(back)).await
+        };
+        let (_, back) = tokio::join!(server.stop(), told);
+        assert_eq!(next.app.addresses.connections() as usize, back.len());
+        drop(back);
+        next.stop().await;
+    }
 }
 
 /// The store, after another server has taken over so many matches of the one that ran on it.

@@ -311,6 +311,11 @@ const SENTENCES: &[(Constant, u64, &str)] = &[
         5_000,
         "until 5 seconds after the longest delay",
     ),
+    (
+        ("server/src/lifecycle.rs", "RECONNECT_MOST"),
+        3_000,
+        "which is 3 seconds",
+    ),
 ];
 
 /// Rows that are no constant: a setting once more, or what a connection has one of.
