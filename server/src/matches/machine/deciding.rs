@@ -248,6 +248,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
             Cause::Credit => {
                 self.stalled_since = None;
+                // It may have waited long for the store itself.
+                self.owed_since = Some(at);
                 self.publish(now, frames, &events, effects);
             }
             // Nothing follows from it.

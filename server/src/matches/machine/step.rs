@@ -134,7 +134,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             self.retry_at = None;
         }
         let alone = self.retry_at.is_none() && !self.draining;
-        if self.stalled_since.is_some() && (alone || !self.queue.is_empty()) {
+        // In the moment in which it began there is nothing to give back.
+        let stalled = self.stalled_since.is_some_and(|since| since < now);
+        if stalled && (alone || !self.queue.is_empty()) {
             return Some((Cause::Credit, now));
         }
         if let Some(request) = self.queue.pop() {

@@ -100,6 +100,43 @@ fn a_stall_is_refused_and_given_back_once() {
 }
 
 #[test]
+fn a_stall_is_not_forgotten_over_a_request_that_comes_with_the_refused_one() {
+    let mut rig = Rig::begun("nim:3,4,5", "60s+0s");
+    rig.stores_at_once = false;
+    rig.now += 1_000;
+    let (refused, illegal) = (rig.act(2, BEA, Act::Resign), rig.moves(ADA, 1, "A-9"));
+    rig.store_fails(read_only());
+    assert_eq!(rig.code(refused), Some(ErrorCode::ReadOnly));
+    assert_eq!(rig.code(illegal), Some(ErrorCode::IllegalMove));
+    rig.now += 10_000;
+    rig.moves(ADA, 1, "A-3");
+    rig.store();
+    rig.store();
+    assert_eq!(credits(&rig), [10_000]);
+    assert_eq!(rig.left(), (59_000, 60_000));
+}
+
+#[test]
+fn what_a_credit_waits_for_the_store_is_given_back_too() {
+    let mut rig = Rig::begun("nim:3,4,5", "60s+0s");
+    rig.stores_at_once = false;
+    rig.now += 1_000;
+    rig.moves(ADA, 1, "A-3");
+    rig.store_fails(read_only());
+    rig.now += 10_000;
+    rig.tell(Input::Time);
+    rig.now += 4_000;
+    rig.store();
+    rig.store();
+    assert_eq!(credits(&rig), [10_000, 4_000]);
+    assert_eq!(rig.left(), (59_000, 60_000));
+    rig.now += 1_000;
+    rig.tell(Input::Time);
+    assert_eq!(credits(&rig), [10_000, 4_000]);
+    assert_eq!(rig.left(), (58_000, 60_000));
+}
+
+#[test]
 fn a_stall_costs_nothing_on_every_kind_of_clock() {
     for (clock, left) in [
         ("60s+2s", 61_000),
