@@ -29,6 +29,7 @@ const LOOKED_AT: u32 = 50;
 #[command(after_help = "\
 Examples:
   grundy watch 7Kq2mVx9Rt
+  grundy watch 7Kq2mVx9Rt --follow
   grundy watch --player Ada     what Ada plays now, and what she plays next
   grundy watch --tv             the newest match on the server, and then the next")]
 pub(crate) struct Arguments {
@@ -41,6 +42,9 @@ pub(crate) struct Arguments {
     /// Watch the newest match, and when it is over the next
     #[arg(long, conflicts_with = "match_id")]
     tv: bool,
+    /// When the match is over, stay for the rematch
+    #[arg(long, requires = "match_id")]
+    follow: bool,
     /// Write the record of the match to this file at the end
     #[arg(long, value_name = "FILE", requires = "match_id")]
     record: Option<PathBuf>,
@@ -52,7 +56,12 @@ impl Arguments {
         if let Some(named) = &self.match_id {
             let match_id = match_id(named)?;
             let signed_in = sign_in(context, 0).await?;
-            return watch(context, signed_in, match_id, self.record).await;
+            let session = watch(context, signed_in, match_id).await?;
+            return session
+                .staying(self.follow)
+                .recording(self.record)
+                .run()
+                .await;
         }
         let mut seen = None;
         let mut been_there = false;
@@ -73,7 +82,7 @@ impl Arguments {
                 Err(failure) => return Err(failure),
             };
             seen = Some(next);
-            match watch(context, signed_in, next, None).await? {
+            match watch(context, signed_in, next).await?.run().await? {
                 Exit::Done => {}
                 other => return Ok(other),
             }
@@ -104,23 +113,18 @@ impl Arguments {
     }
 }
 
-/// Watches one match until it is over.
+/// A session that watches this match.
 async fn watch(
     context: &Context,
     signed_in: SignedIn,
     match_id: MatchId,
-    record: Option<PathBuf>,
-) -> Result<Exit, Failure> {
+) -> Result<Session<'_>, Failure> {
     let now = signed_in.welcome.now;
     let server = context.config.server().clone();
     let patience = context.config.timeout();
     let link = attach(signed_in, server, match_id, Manner::Watching, patience).await?;
     let view = MatchView::new(match_id, Ours::Neither);
-    Session::new(context, link, view, Opening::Attached)
-        .at_server_time(now)
-        .recording(record)
-        .run()
-        .await
+    Ok(Session::new(context, link, view, Opening::Attached).at_server_time(now))
 }
 
 /// The newest live match, of this player if one is named, that is not our own and was not seen; waits for it.

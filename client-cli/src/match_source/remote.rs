@@ -325,9 +325,7 @@ impl Remote {
                 .retain(|pending| !matches!(pending.ask, Ask::Move { .. }));
         }
         let following = match event {
-            Event::RematchAccepted { rematch, .. } if self.manner == Manner::Playing => {
-                Some((rematch, News::Rematch(rematch)))
-            }
+            Event::RematchAccepted { rematch, .. } => Some((rematch, News::Rematch(rematch))),
             Event::Ended {
                 next: Some(next), ..
             } => Some((next, News::NextGame(next))),

@@ -60,6 +60,8 @@ pub(crate) struct Session<'c> {
     opening: Opening,
     /// Only looks on.
     watching: bool,
+    /// Looks on at the rematch, too.
+    stays: bool,
     /// Events up to this one happened before we came: they are not shown one by one.
     past: Option<Seq>,
     question: Option<Question>,
@@ -101,6 +103,7 @@ impl<'c> Session<'c> {
             },
             opening,
             watching,
+            stays: false,
             past: None,
             question: None,
             hinted: None,
@@ -117,6 +120,12 @@ impl<'c> Session<'c> {
     /// Writes the record of the match to a file once it is over.
     pub(crate) fn recording(mut self, path: Option<PathBuf>) -> Self {
         self.record = path;
+        self
+    }
+
+    /// When a match that we watch is over, stays for the rematch.
+    pub(crate) fn staying(mut self, stays: bool) -> Self {
+        self.stays = stays;
         self
     }
 
@@ -639,6 +648,10 @@ impl<'c> Session<'c> {
                 .talk(&format!("The record was written to {}.", path.display()));
         }
         if self.view.next_game().is_some() {
+            return Ok(Flow::On);
+        }
+        if self.stays {
+            self.frontend.talk("You stay for a rematch. Ctrl-C leaves.");
             return Ok(Flow::On);
         }
         let ending = self.view.ending();

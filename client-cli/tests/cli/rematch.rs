@@ -59,6 +59,38 @@ fn at_the_end(a_home: &Home, b_home: &Home) -> ([Running; 2], [fs::File; 2]) {
 }
 
 #[test]
+fn a_watcher_who_stays_sees_the_rematch() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, mut a_types) =
+        a_home.start_at_terminal(&["play", "nim:1,1", "--invite", "--side", "first"]);
+    let shown = a.says("Join code: ");
+    let id = word_after(&shown, "Match ");
+    let (mut b, mut b_types) =
+        b_home.start_at_terminal(&["join", word_after(&shown, "Join code: ")]);
+    a.says("Your move.");
+    let watching = Home::at(&server.url);
+    let mut eve = watching.start(&["watch", id, "--follow"]);
+    eve.says("Heaps A 1, B 1");
+    writeln!(a_types, "a1").expect("a terminal");
+    b.says("Your move");
+    writeln!(b_types, "b1").expect("a terminal");
+    eve.says("made the last move");
+    eve.mutters("You stay for a rematch. Ctrl-C leaves.");
+    a.says("Full review");
+    b.says("Full review");
+    writeln!(a_types, "y").expect("a terminal");
+    eve.says("offers a rematch");
+    b.says("offers a rematch");
+    writeln!(b_types, "y").expect("a terminal");
+    b.says("Your move");
+    writeln!(b_types, "a1").expect("a terminal");
+    eve.says("took 1 from A");
+    eve.signal(Signal::INT);
+    assert_eq!(eve.ends_by_itself().code, Some(130));
+}
+
+#[test]
 fn who_offers_a_rematch_is_told_of_a_no_and_that_nobody_is_there() {
     let server = Server::start();
     let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
