@@ -68,6 +68,7 @@ fn moved(ply: Ply) -> String {
         move_text: "B-3".to_owned(),
         client_move_id: "m-1234567".parse().ok(),
         clocks: Some(left),
+        lag_ms: Millis(0),
     }
     .to_json()
 }

@@ -91,6 +91,7 @@ async fn write(
         ply: grundy_shared::ids::Ply(ply),
         client_move_id: format!("m{ply}").parse().ok(),
         text: "A-1".to_owned(),
+        opponent_lag: Millis(0),
     });
     let resign = over.then(|| Command::Resign {
         player: player(0).id,

@@ -29,6 +29,8 @@ struct Turn {
     /// How long the match was paused in it; and of that, after it was announced.
     paused_ms: u64,
     paused_later_ms: u64,
+    /// How long the clock waited for the network.
+    lag_ms: u64,
 }
 
 /// The time until the flag of a player falls, after a turn that took so long and had so much: 0 if the flag fell in it. With byo-yomi the
@@ -95,6 +97,7 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
             committed_ms: entry.committed_ms,
             paused_ms: 0,
             paused_later_ms: 0,
+            lag_ms: 0,
         };
         match event {
             Event::Created {
@@ -116,6 +119,7 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                 seat,
                 ply,
                 clocks: Some(clocks),
+                lag_ms,
                 ..
             } => {
                 let now = as_told(clock, clocks, *seat);
@@ -131,7 +135,10 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                     }
                 }
                 left[seat.index()] = now;
-                turn = Some(begin(seat.other()));
+                turn = Some(Turn {
+                    lag_ms: lag_ms.0,
+                    ..begin(seat.other())
+                });
             }
             Event::TakenBack {
                 ply,
@@ -241,7 +248,7 @@ fn used(world: &World, id: MatchId, from: &Turn, to: &Turn, held_until: u64) -> 
     };
     let held = held_until.saturating_sub(early);
     // Until the turn is announced nobody can play in it, whatever the reason.
-    let forgiven = late + timeline.forgiven_within(span) + held + from.paused_ms;
+    let forgiven = late + timeline.forgiven_within(span) + held + from.paused_ms + from.lag_ms;
     // What was lost in a pause was not the player's time either: it is left out once.
     let own = own.saturating_sub(from.paused_later_ms.saturating_sub(lost((early, span.1))));
     let passed = to.at_ms.saturating_sub(from.at_ms);

@@ -201,7 +201,7 @@ impl Socket for SimSocket {
                 Heard::Text(text)
             }
             Some(Upward::Binary) => Heard::Binary,
-            Some(Upward::Pong) => Heard::Control,
+            Some(Upward::Pong) => Heard::Pong,
             Some(Upward::Unlawful(code, why)) => Heard::Unlawful(code, why),
         })
     }

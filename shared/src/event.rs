@@ -388,6 +388,9 @@ pub enum Event {
         /// Time left after the move, what the move adds included. Absent if the match is untimed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
+        /// So much later the clock of the player whose turn it is now starts, for the way of messages through the network. `0` if absent.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        lag_ms: Millis,
     },
     /// A player was disconnected for some time, or is back.
     Presence {
@@ -540,6 +543,15 @@ impl Event {
 )]
 fn is_false(value: &bool) -> bool {
     !*value
+}
+
+/// The same for a time.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
+fn is_zero(value: &Millis) -> bool {
+    value.0 == 0
 }
 
 #[cfg(test)]

@@ -239,6 +239,7 @@ impl Local {
             ply: self.referee.ply().next(),
             client_move_id: None,
             text,
+            opponent_lag: Millis(0),
         }
     }
 

@@ -10,6 +10,7 @@ use grundy_shared::protocol::{
 };
 use tokio::time::{Instant, Sleep};
 
+use super::lag::Lag;
 use super::limits::{Allowance, RateState, TooFast, rate_limited};
 use super::socket::{CloseCode, Ending, Heard, Socket};
 use crate::addresses::AddressKey;
@@ -39,6 +40,7 @@ pub(super) struct Connection<S> {
     last_pinged: Instant,
     /// The first ping since the peer was last heard.
     unanswered: Option<Instant>,
+    pub(super) lag: Lag,
     /// Something is buffered that was not flushed.
     unflushed: bool,
 }
@@ -70,6 +72,7 @@ impl<S: Socket> Connection<S> {
             last_heard: now,
             last_pinged: now,
             unanswered: None,
+            lag: Lag::default(),
             unflushed: false,
         }
     }
@@ -133,7 +136,8 @@ impl<S: Socket> Connection<S> {
         self.unanswered = None;
         let text = match heard {
             Heard::Text(text) => text,
-            Heard::Control => {
+            Heard::Pong if self.lag.ponged(self.app.clock.now()) => return Ok(None),
+            Heard::Control | Heard::Pong => {
                 return match self.rate.message(now, self.allowance.requests) {
                     Err(too_fast) if too_fast.closes => Err(FLOOD),
                     _ => Ok(None),
@@ -225,13 +229,20 @@ impl<S: Socket> Connection<S> {
             return Err(Ending::Close(CloseCode::Policy, "silent"));
         }
         if now >= self.last_pinged + self.ping_every() {
-            self.last_pinged = now;
-            self.unanswered.get_or_insert(now);
-            self.unflushed = true;
-            self.socket.feed_ping()?;
+            self.ping()?;
         }
         timer.as_mut().reset(self.next_check());
         Ok(())
+    }
+
+    /// Asks the peer whether it is there, and how far away.
+    pub(super) fn ping(&mut self) -> Result<(), Ending> {
+        let now = Instant::now();
+        self.last_pinged = now;
+        self.unanswered.get_or_insert(now);
+        self.lag.pinged(self.app.clock.now());
+        self.unflushed = true;
+        Ok(self.socket.feed_ping()?)
     }
 
     /// Tells the peer that the server stops, and waits a bounded time for the answers that it still waits for.

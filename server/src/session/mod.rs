@@ -10,6 +10,7 @@ mod claims;
 mod connection;
 mod guest;
 mod identity;
+mod lag;
 mod limits;
 mod lists;
 mod lobby;

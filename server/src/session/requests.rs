@@ -21,7 +21,7 @@ impl<S: Socket> Player<S> {
         }
         let answer = match message {
             ClientMessage::Move(ask) => {
-                let (match_text, act) = move_of(ask);
+                let (match_text, act) = move_of(ask, self.connection.lag.shown());
                 match self.live_against_builtin(&match_text) {
                     Some(false) => self.act(id, &match_text, act),
                     _ => Box::pin(self.act_unless_helped(id, &match_text, act)).await,
@@ -373,12 +373,13 @@ pub(super) fn match_id(text: &str) -> Result<MatchId, ErrorBody> {
 }
 
 /// The text of the match, and the move in it.
-fn move_of(ask: Move) -> (String, Act) {
+fn move_of(ask: Move, lag: Millis) -> (String, Act) {
     let client_move_id = ask.client_move_id;
     let act = Act::Move {
         ply: ask.ply,
         text: ask.move_text,
         client_move_id: client_move_id.filter(|_| !planted::shows("drop_move_id", 10)),
+        lag,
     };
     (ask.match_id, act)
 }

@@ -12,7 +12,9 @@ pub enum Heard<T> {
     Text(T),
     /// A binary message.
     Binary,
-    /// A ping, a pong, or nothing at all.
+    /// An answer to a ping, or one that nobody asked for.
+    Pong,
+    /// A ping, or nothing at all.
     Control,
     /// The peer said goodbye or is gone.
     Gone,

@@ -83,7 +83,8 @@ impl Socket for WsSocket {
                 None => Heard::Gone,
                 Some(Ok(Message::Text(text))) => Heard::Text(text),
                 Some(Ok(Message::Binary(_))) => Heard::Binary,
-                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => Heard::Control,
+                Some(Ok(Message::Pong(_))) => Heard::Pong,
+                Some(Ok(Message::Ping(_) | Message::Frame(_))) => Heard::Control,
                 // Read on: that sends our answer, and ends the stream.
                 Some(Ok(Message::Close(_))) => continue,
                 Some(Err(error)) => of_error(&error),

@@ -84,6 +84,7 @@ pub(crate) fn play(
             ply: referee.ply().next(),
             client_move_id: None,
             text: first.to_string(),
+            opponent_lag: Millis(0),
         };
     }
     Played { id, steps }

@@ -18,6 +18,7 @@ mod held_clocks;
 mod hostile_bots;
 mod identity;
 mod invitations;
+mod lag;
 mod leaving;
 mod lobby;
 mod matches;

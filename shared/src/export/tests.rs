@@ -124,6 +124,7 @@ impl Played {
                 ply: referee.ply().next(),
                 client_move_id: None,
                 text: mv.to_string(),
+                opponent_lag: Millis(0),
             };
             say(&mut referee, self.now, command);
         }

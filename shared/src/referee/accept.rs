@@ -31,11 +31,13 @@ impl Referee {
                         move_text,
                         client_move_id,
                         clocks,
+                        lag_ms,
                         ..
                     },
                     Some(next),
                 ) => {
-                    self.record_move(*at_ms, move_text, client_move_id.clone(), *clocks, next);
+                    let id = client_move_id.clone();
+                    self.record_move(*at_ms, move_text, id, *clocks, *lag_ms, next);
                     self.seq = self.seq.next();
                     self.last_at = *at_ms;
                 }
@@ -88,6 +90,7 @@ mod tests {
             ply: Ply(1),
             client_move_id: None,
             text: text.to_owned(),
+            opponent_lag: Millis(0),
         };
         match referee.handle(Millis(2), &command) {
             Ok(Decision::Events(ruling)) => ruling,

@@ -1,5 +1,6 @@
 //! Running clocks, of every kind. Time is passed in: nothing here looks at a clock.
 
+use super::limits::{LAG_MAX, LAG_REFILL};
 use crate::event::{Clocks, Periods, TimeControl};
 use crate::ids::{Millis, Seat};
 
@@ -115,6 +116,8 @@ struct Turn {
     since: Millis,
     /// What the turn took before that.
     spent: Millis,
+    /// What the turn may take before it costs time: the way of messages through the network.
+    lag: Millis,
 }
 
 /// The clocks of one match while it goes on.
@@ -127,6 +130,9 @@ pub(super) struct MatchClock {
     left: Clocks,
     turn: Option<Turn>,
     held: [bool; 2],
+    /// What each may still be given for the network, and the most that it can be.
+    lag: [Millis; 2],
+    lag_max: Millis,
 }
 
 fn budget_of(clocks: &Clocks, seat: Seat) -> Budget {
@@ -147,6 +153,8 @@ impl MatchClock {
     /// Clocks that stand at their start; `None` when the match is untimed.
     pub(super) fn new(control: TimeControl, held: bool) -> Option<Self> {
         let Budget { left, periods } = control.at_start()?;
+        // A short clock is not made much longer by it.
+        let lag_max = LAG_MAX.min(Millis(control.for_first_move()?.0 / 10));
         let has_periods = matches!(control, TimeControl::ByoYomi { .. });
         Some(Self {
             control,
@@ -160,14 +168,21 @@ impl MatchClock {
             },
             turn: None,
             held: [held; 2],
+            lag: [lag_max; 2],
+            lag_max,
         })
     }
 
     pub(super) fn start(&mut self, seat: Seat, now: Millis) {
+        self.start_after(seat, now, Millis(0));
+    }
+
+    fn start_after(&mut self, seat: Seat, now: Millis, lag: Millis) {
         self.turn = Some(Turn {
             seat,
             since: now,
             spent: Millis(0),
+            lag,
         });
     }
 
@@ -182,12 +197,22 @@ impl MatchClock {
         self.turn.filter(|turn| !self.is_held(turn.seat))
     }
 
-    /// What the turn has taken until now.
-    fn used(&self, turn: Turn, now: Millis) -> Millis {
+    /// What the turn has taken until now, the way through the network included.
+    fn taken(&self, turn: Turn, now: Millis) -> Millis {
         match self.is_held(turn.seat) {
             true => turn.spent,
             false => turn.spent.plus(now.since(turn.since)),
         }
+    }
+
+    /// What the turn has cost until now.
+    fn used(&self, turn: Turn, now: Millis) -> Millis {
+        self.taken(turn, now).since(turn.lag)
+    }
+
+    /// The most that this player may be given for the network in the next turn.
+    pub(super) fn lag_allowed(&self, seat: Seat) -> Millis {
+        self.lag[seat.index()]
     }
 
     /// What both have left at this moment: never below zero.
@@ -212,12 +237,16 @@ impl MatchClock {
         left
     }
 
-    /// The player whose turn it is has moved, and so is there to play: the other's turn begins.
-    pub(super) fn press(&mut self, now: Millis) {
+    /// The player whose turn it is has moved, and so is there to play: the other's turn begins, in which the clock waits so long for the
+    /// network.
+    pub(super) fn press(&mut self, now: Millis, next_lag: Millis) {
         self.left = self.after_move(now);
         if let Some(turn) = self.turn {
+            let used = turn.lag.min(self.taken(turn, now));
+            let lag = &mut self.lag[turn.seat.index()];
+            *lag = lag.since(used).plus(LAG_REFILL).min(self.lag_max);
             self.held[turn.seat.index()] = false;
-            self.start(turn.seat.other(), now);
+            self.start_after(turn.seat.other(), now, next_lag);
         }
     }
 
@@ -237,7 +266,7 @@ impl MatchClock {
     pub(super) fn deadline(&self) -> Option<Millis> {
         let turn = self.ticking()?;
         let in_all = self.control.in_all(budget_of(&self.left, turn.seat));
-        Some(turn.since.plus(in_all.since(turn.spent)))
+        Some(turn.since.plus(in_all.plus(turn.lag).since(turn.spent)))
     }
 
     /// How much of this time away falls into the turn that is running, and can be given back.
@@ -267,7 +296,7 @@ impl MatchClock {
         if let Some(turn) = self.turn {
             self.turn = Some(Turn {
                 since: now,
-                spent: self.used(turn, now),
+                spent: self.taken(turn, now),
                 ..turn
             });
         }

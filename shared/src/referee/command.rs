@@ -35,6 +35,9 @@ pub enum Command {
         client_move_id: Option<ClientMoveId>,
         /// The move, as typed.
         text: String,
+        /// How long a message takes to the other player and an answer back, as far as the server knows: that player's clock starts so much
+        /// later, within bounds.
+        opponent_lag: Millis,
     },
     /// Give up.
     Resign {

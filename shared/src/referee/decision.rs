@@ -22,7 +22,15 @@ impl Referee {
                 ply,
                 client_move_id,
                 text,
-            } => self.make_move(now, *player, *ply, client_move_id.as_ref(), text),
+                opponent_lag,
+            } => self.make_move(
+                now,
+                *player,
+                *ply,
+                client_move_id.as_ref(),
+                text,
+                *opponent_lag,
+            ),
             Command::Resign { player } => self.resign(now, *player),
             Command::Abort { player } => self.abort(now, *player),
             Command::Propose { player, proposal } => self.propose(now, *player, *proposal),
@@ -89,6 +97,7 @@ impl Referee {
         ply: Ply,
         client_move_id: Option<&ClientMoveId>,
         text: &str,
+        opponent_lag: Millis,
     ) -> Result<Decision, Refusal> {
         let seat = self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
         if let Some(id) = client_move_id
@@ -129,6 +138,11 @@ impl Referee {
             move_text,
             client_move_id: client_move_id.cloned(),
             clocks: self.clocks_after_move(now),
+            // Nobody moves after the end.
+            lag_ms: opponent_lag.min(match end {
+                Some(_) => Millis(0),
+                None => self.lag_allowed(seat.other()),
+            }),
         }];
         if let Some((outcome, reason)) = end {
             events.push(self.end(now, (outcome, reason)));

@@ -34,5 +34,9 @@ pub const CLAIM_CLOCKS_BELOW_MS: Millis = Millis(60 * 60 * 1_000);
 pub const CLAIM_NODES: u64 = 1_000_000;
 /// Memory of the solver for one claim, in bytes.
 pub const CLAIM_BYTES: u64 = 64 << 20;
+/// The most that is given for the way through the network in one turn; of short clocks, a tenth of the time for the first move.
+pub(super) const LAG_MAX: Millis = Millis(1_000);
+/// What a player who has used some of that can get more of it after each move.
+pub(super) const LAG_REFILL: Millis = Millis(100);
 /// Moves after which no move is taken back: to do so the moves before it are played again.
 pub const TAKEBACK_PLIES_MAX: u32 = 500;

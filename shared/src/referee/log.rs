@@ -94,6 +94,12 @@ pub enum BrokenLaw {
     /// The match ended before this, and that is not written down.
     #[error("the match ended before this: {} by {}", .0.as_str(), .1.as_str())]
     EndMissing(Outcome, EndReason),
+    /// A clock waits for the network for longer than the player has left for that.
+    #[error("the clock waits for the network for more than {allowed} ms")]
+    TooMuchLag {
+        /// The most that is possible.
+        allowed: Millis,
+    },
     /// Who won or how is not what the moves and clocks say.
     #[error("the match cannot end so here: {} by {}", .0.as_str(), .1.as_str())]
     WrongEnd(Outcome, EndReason),
@@ -305,15 +311,21 @@ impl Referee {
                 move_text,
                 client_move_id,
                 clocks,
+                lag_ms,
                 ..
             } => {
                 let position = self.check_move(at, *seat, *ply, move_text)?;
                 self.check_answer(at, *seat, client_move_id.as_ref(), *clocks)?;
+                let allowed = self.lag_allowed(seat.other());
+                if *lag_ms > allowed {
+                    return Err(BrokenLaw::TooMuchLag { allowed });
+                }
                 let next = Next {
                     ended_by_rule: self.end_by_rule(move_text.len(), &position, seat.other()),
                     position,
                 };
-                self.record_move(at, move_text, client_move_id.clone(), *clocks, next);
+                let id = client_move_id.clone();
+                self.record_move(at, move_text, id, *clocks, *lag_ms, next);
                 Ok(())
             }
             Event::Presence { seat, online, .. } => self.fold_presence(at, *seat, *online),
@@ -443,6 +455,7 @@ impl Referee {
         move_text: &str,
         client_move_id: Option<ClientMoveId>,
         clocks: Option<Clocks>,
+        lag: Millis,
         next: Next,
     ) {
         let Next {
@@ -456,7 +469,7 @@ impl Referee {
         }
         self.turn_since = at;
         if let Some(clock) = &mut self.clock {
-            clock.press(at);
+            clock.press(at, lag);
         }
         self.moves.push(Played {
             seq: self.seq.next(),

@@ -403,6 +403,12 @@ impl Referee {
         self.clock.as_ref().map(|clock| clock.after_move(now))
     }
 
+    /// The most that this player's clock may wait for the network when the next turn begins: nothing if there is no clock.
+    fn lag_allowed(&self, seat: Seat) -> Millis {
+        let clock = self.clock.as_ref();
+        clock.map_or(Millis(0), |clock| clock.lag_allowed(seat))
+    }
+
     /// What it means for the match that its next move, of so many bytes, leads to this position: the rules end it there, it came
     /// too often, it or the moves from it can no longer be sent, or the match has become too long. O(length).
     fn end_by_rule(

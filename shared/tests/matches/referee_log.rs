@@ -28,6 +28,7 @@ fn moved(at: u64, seat: Seat, ply: u32, text: &str, clocks: Option<Clocks>) -> E
         move_text: text.to_owned(),
         client_move_id: Some("same".parse().expect("a move id")),
         clocks,
+        lag_ms: Millis(0),
     }
 }
 

@@ -561,6 +561,7 @@ fn command(what: &Asked, referee: &Referee) -> Command {
             ply: Ply(sent_ply(referee.moves().len(), ply_error)),
             client_move_id: name.map(|name| format!("m{name}").parse().expect("a move id")),
             text: Model::text(heap, take),
+            opponent_lag: Millis(0),
         },
         Asked::Again => unreachable!("the test repeats by itself"),
         Asked::Resign(who) => Command::Resign {

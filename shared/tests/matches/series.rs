@@ -84,6 +84,7 @@ impl Course {
                 ply: Ply(ply),
                 client_move_id: None,
                 text: text.to_owned(),
+                opponent_lag: Millis(0),
             };
             order(referee, at, &command);
         };

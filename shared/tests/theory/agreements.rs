@@ -66,6 +66,7 @@ impl Played {
                 ply: self.referee.ply().next(),
                 client_move_id: None,
                 text: (*text).to_owned(),
+                opponent_lag: Millis(0),
             });
         }
     }
@@ -90,6 +91,7 @@ fn a_move(who: usize, ply: Ply, text: &str) -> Command {
         ply,
         client_move_id: Some(format!("{who}-{ply}-{text}").parse().expect("an id")),
         text: text.to_owned(),
+        opponent_lag: Millis(0),
     }
 }
 

@@ -239,6 +239,7 @@ impl Session {
             move_text,
             client_move_id: body.client_move_id,
             clocks,
+            lag_ms: Millis(0),
         };
         contest.announce(&moved.to_json());
         if ply == relay.plies {

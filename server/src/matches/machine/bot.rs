@@ -92,6 +92,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             ply: self.referee.ply().next(),
             client_move_id: None,
             text,
+            opponent_lag: self.lag[to_move.other().index()],
         })
     }
 }

@@ -119,6 +119,8 @@ pub enum Act {
         text: String,
         /// The client's own name for it.
         client_move_id: Option<ClientMoveId>,
+        /// How long a message takes to the player and an answer back, as far as the server knows.
+        lag: Millis,
     },
     /// Give up.
     Resign,

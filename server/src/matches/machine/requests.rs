@@ -17,7 +17,7 @@ use crate::store::AddressDigest;
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// What the referee is asked, and of a rematch, where it is asked for, or why it cannot be made now.
     pub(super) fn command_of(
-        &self,
+        &mut self,
         player: PlayerId,
         act: Act,
     ) -> (Command, Option<Result<AddressDigest, Box<ErrorBody>>>) {
@@ -26,12 +26,20 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 ply,
                 text,
                 client_move_id,
-            } => Command::Move {
-                player,
-                ply,
-                client_move_id,
-                text,
-            },
+                lag,
+            } => {
+                let seat = self.referee.seat_of(player);
+                if let Some(seat) = seat {
+                    self.lag[seat.index()] = lag;
+                }
+                Command::Move {
+                    player,
+                    ply,
+                    client_move_id,
+                    text,
+                    opponent_lag: seat.map_or(Millis(0), |seat| self.lag[seat.other().index()]),
+                }
+            }
             Act::Resign => Command::Resign { player },
             Act::Abort => Command::Abort { player },
             Act::Propose(proposal) => Command::Propose { player, proposal },

@@ -52,6 +52,8 @@ pub struct Machine<C, R> {
     /// What an offer of a rematch rests on.
     pub(super) offer: Offer,
     pub(super) thinking: Thinking,
+    /// How long messages take to each player and back, as it was at the player's last move.
+    pub(super) lag: [Millis; 2],
     /// Since when the store has refused to write: this time is given back to the players.
     pub(super) stalled_since: Option<Millis>,
     /// When the move or seat was received that was announced last, until it is seen whether that was late.
@@ -109,6 +111,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             absences: Absences::default(),
             attendance: Attendance::new(origin),
             thinking: Thinking::default(),
+            lag: [Millis(0); 2],
             stalled_since: None,
             retry_at: None,
             look_at: None,

@@ -316,6 +316,16 @@ const SENTENCES: &[(Constant, u64, &str)] = &[
         3_000,
         "which is 3 seconds",
     ),
+    (
+        ("shared/src/referee/limits.rs", "LAG_MAX"),
+        1_000,
+        "A player has 1000 ms for",
+    ),
+    (
+        ("shared/src/referee/limits.rs", "LAG_REFILL"),
+        100,
+        "up to 100 ms of what was used come back",
+    ),
 ];
 
 /// Rows that are no constant: a setting once more, or what a connection has one of.

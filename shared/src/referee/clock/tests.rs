@@ -14,6 +14,10 @@ struct Naive {
     used: u64,
     periods: u32,
     in_period: bool,
+    /// Of a turn: what it may wait for the network, what it has waited, and what there is for later turns.
+    lag: u64,
+    waited: u64,
+    lag_left: u64,
 }
 
 impl Naive {
@@ -24,6 +28,11 @@ impl Naive {
             used: 0,
             periods: 0,
             in_period: false,
+            lag: 0,
+            waited: 0,
+            lag_left: LAG_MAX
+                .0
+                .min(control.for_first_move().map_or(0, |time| time.0 / 10)),
         };
         match control {
             TimeControl::Untimed {} => {}
@@ -57,6 +66,10 @@ impl Naive {
     }
 
     fn tick(&mut self, control: TimeControl) {
+        if self.waited < self.lag {
+            self.waited += 1;
+            return;
+        }
         self.used += 1;
         if self.waits > 0 {
             self.waits -= 1;
@@ -81,6 +94,11 @@ impl Naive {
             TimeControl::ByoYomi { .. } => {}
         }
         self.used = 0;
+        let most = LAG_MAX
+            .0
+            .min(control.for_first_move().map_or(0, |time| time.0 / 10));
+        self.lag_left = (self.lag_left - self.waited + LAG_REFILL.0).min(most);
+        (self.lag, self.waited) = (0, 0);
     }
 }
 
@@ -88,7 +106,8 @@ impl Naive {
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Pass(u64),
-    Move,
+    /// The next clock waits so long for the network, if it may.
+    Move(u64),
     Hold,
     Release(Seat),
     Credit(u64),
@@ -97,7 +116,7 @@ enum Step {
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         4 => (0u64..40).prop_map(Step::Pass),
-        3 => Just(Step::Move),
+        3 => (0u64..12).prop_map(Step::Move),
         1 => Just(Step::Hold),
         1 => Just(Step::Release(Seat::First)),
         1 => Just(Step::Release(Seat::Second)),
@@ -170,15 +189,20 @@ fn run(control: TimeControl, steps: &[Step]) -> Result<(), TestCaseError> {
                     compare(&clock, &naive, now)?;
                 }
             }
-            Step::Move => {
+            Step::Move(lag) => {
                 if clock.deadline().is_some_and(|deadline| now >= deadline) {
                     return Ok(());
                 }
                 let after = clock.after_move(now);
-                clock.press(now);
+                let lag = clock.lag_allowed(turn.other()).min(Millis(lag));
+                clock.press(now, lag);
                 naive[turn.index()].press(control);
                 held[turn.index()] = false;
                 turn = turn.other();
+                naive[turn.index()].lag = lag.0;
+                for seat in Seat::BOTH {
+                    prop_assert_eq!(clock.lag_allowed(seat).0, naive[seat.index()].lag_left);
+                }
                 past.clear();
                 prop_assert_eq!(after, clock.left_at(now));
             }
@@ -223,9 +247,9 @@ fn after(control: TimeControl, times: &[u64]) -> Clocks {
     for time in times {
         now = now.plus(Millis(*time));
         assert!(clock.deadline().is_some_and(|deadline| now < deadline));
-        clock.press(now);
+        clock.press(now, Millis(0));
         // The other one moves at once.
-        clock.press(now);
+        clock.press(now, Millis(0));
     }
     clock.left_at(now)
 }

@@ -110,6 +110,7 @@ pub(crate) fn make(who: u128, ply: u32, text: &str) -> Command {
         ply: Ply(ply),
         client_move_id: None,
         text: text.to_owned(),
+        opponent_lag: Millis(0),
     }
 }
 
@@ -119,6 +120,7 @@ pub(crate) fn make_as(who: u128, ply: u32, text: &str, name: &str) -> Command {
         ply: Ply(ply),
         client_move_id: Some(name.parse::<ClientMoveId>().expect("a move id")),
         text: text.to_owned(),
+        opponent_lag: Millis(0),
     }
 }
 

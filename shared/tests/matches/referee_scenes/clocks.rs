@@ -1,6 +1,6 @@
 //! Clocks: when they run, who pays, and what is given back.
 
-use grundy_shared::event::{EndReason, Outcome};
+use grundy_shared::event::{EndReason, Event, Outcome};
 use grundy_shared::ids::{MatchId, Millis, Seat};
 use grundy_shared::referee::{Command, Referee};
 
@@ -44,6 +44,69 @@ fn a_flag_falls_at_its_moment_and_not_before() {
     let mut board = Board::with_both("nim:3,4", "1s+0s");
     board.events(999, make(ADA, 1, "A-1"));
     assert_eq!(board.left(999), (1, 1_000));
+}
+
+/// As `make`, and the other player is so far away.
+fn make_to(lag: u64, who: u128, ply: u32, text: &str) -> Command {
+    let mut command = make(who, ply, text);
+    if let Command::Move { opponent_lag, .. } = &mut command {
+        *opponent_lag = Millis(lag);
+    }
+    command
+}
+
+fn lag_of(event: &Event) -> u64 {
+    match event {
+        Event::Moved { lag_ms, .. } => lag_ms.0,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_flag_waits_for_the_network_and_not_for_longer_than_is_kept_for_it() {
+    // A tenth of a short clock.
+    let mut board = Board::with_both("nim:3,4", "5s+0s");
+    let moved = board.events(1_000, make_to(800, ADA, 1, "A-1"));
+    assert_eq!(lag_of(&moved[0]), 500);
+    assert_eq!(board.left(1_500), (4_000, 5_000));
+    assert_eq!(board.left(1_501), (4_000, 4_999));
+    assert_eq!(board.referee.deadline(), Some(Millis(6_500)));
+    board.nothing(6_499, Command::ClockCheck);
+    board.events(6_500, Command::ClockCheck);
+    let lost = Some((Outcome::First, EndReason::Time));
+    assert_eq!(board.referee.outcome(), lost);
+}
+
+#[test]
+fn what_was_not_needed_of_the_time_for_the_network_is_kept() {
+    let mut board = Board::with_both("nim:9,9", "3m+0s");
+    // 1,000 ms are kept: 700 are used, 100 come back.
+    let moved = board.events(0, make_to(900, ADA, 1, "A-1"));
+    assert_eq!(lag_of(&moved[0]), 900);
+    board.events(700, make(BEA, 2, "A-1"));
+    assert_eq!(board.left(700), (180_000, 180_000));
+    let moved = board.events(700, make_to(900, ADA, 3, "A-1"));
+    assert_eq!(lag_of(&moved[0]), 400);
+    // An outage in that time is given back once.
+    board.events(1_000, outage(300));
+    board.events(1_500, make(BEA, 4, "A-1"));
+    assert_eq!(board.left(1_500), (180_000, 179_900));
+}
+
+#[test]
+fn nobody_waits_for_the_network_after_the_end_or_without_a_clock() {
+    let mut board = Board::with_both("nim:1", "3m+0s");
+    let ended = board.events(1_000, make_to(80, ADA, 1, "A-1"));
+    assert_eq!((ended.len(), lag_of(&ended[0])), (2, 0));
+    let mut board = Board::with_both("nim:3", "none");
+    let moved = board.events(1_000, make_to(80, ADA, 1, "A-1"));
+    assert_eq!(lag_of(&moved[0]), 0);
+    let mut log = board.log;
+    if let Some(Event::Moved { lag_ms, .. }) = log.last_mut() {
+        *lag_ms = Millis(1);
+    }
+    let broken = Referee::replay(&log).expect_err("there is no clock");
+    assert!(broken.to_string().contains("network"), "{broken}");
 }
 
 #[test]

@@ -21,15 +21,7 @@ fn claim(claim: Claim, absent_wins: bool) -> Act {
 /// A match in which Ada has moved, and waits for Bea.
 fn bea_is_to_move(control: &str) -> Rig {
     let mut rig = Rig::begun("nim:3,4,5", control);
-    let moved = rig.act(
-        1,
-        ADA,
-        Act::Move {
-            ply: Ply(1),
-            text: "A-1".to_owned(),
-            client_move_id: None,
-        },
-    );
+    let moved = rig.act(1, ADA, a_move(1, "A-1"));
     assert_eq!(rig.code(moved), None);
     rig
 }

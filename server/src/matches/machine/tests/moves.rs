@@ -1,7 +1,7 @@
 //! Moves: stored before they are answered, answered once, and in the order of their receipt.
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::{Ply, Seat, Seq};
+use grundy_shared::ids::{Millis, Ply, Seat, Seq};
 use grundy_shared::protocol::{ErrorCode, Reply};
 use grundy_shared::referee::Command;
 
@@ -209,6 +209,7 @@ fn a_conflict_is_read_and_decided_again() {
         ply: Ply(1),
         client_move_id: "one".parse().ok(),
         text: "A-3".to_owned(),
+        opponent_lag: Millis(0),
     });
     // The same move reached another server before.
     let again = rig.act(1, ADA, named_move(1, "A-3", Some("one")));

@@ -26,6 +26,7 @@ fn ada_moves() -> Command {
         ply: Ply(1),
         client_move_id: None,
         text: "A-3".to_owned(),
+        opponent_lag: Millis(0),
     }
 }
 
