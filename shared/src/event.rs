@@ -283,6 +283,8 @@ pub enum EndReason {
     Agreement,
     /// A player stayed away, and the other claimed the win, or called the match off (void).
     Abandoned,
+    /// The first move was not made in time: the match does not count.
+    NoStart,
     /// A player did not come to a tournament match in time. Void if neither did.
     NoShow,
     /// A player was away from a tournament match for longer than allowed. Void if both were.
@@ -307,6 +309,7 @@ impl EndReason {
             Self::Repetition => "repetition",
             Self::Agreement => "agreement",
             Self::Abandoned => "abandoned",
+            Self::NoStart => "no_start",
             Self::NoShow => "no_show",
             Self::Disconnected => "disconnected",
             Self::Withdrawn => "withdrawn",
@@ -358,6 +361,10 @@ pub enum Event {
         /// `true` if both clocks are held when the match begins: each stands still until its `clock_started`. `false` if absent.
         #[serde(default, skip_serializing_if = "is_false")]
         held: bool,
+        /// If nobody is a bot, the match is called off when the first move is not made in this time of the first player. Absent if there is no
+        /// such limit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        first_move_ms: Option<Millis>,
         /// The game of a tournament that this match is.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tournament: Option<TournamentGame>,

@@ -76,7 +76,7 @@ pub(crate) fn start(own_id: MatchId, terms: Terms, players: Players) -> Result<L
     };
     let now = now();
     let (mut referee, mut events) =
-        Referee::create(terms, creator, seat, now).map_err(|refusal| refused(&refusal))?;
+        Referee::create_here(terms, creator, seat, now).map_err(|refusal| refused(&refusal))?;
     let join = Command::Join { player: other };
     match referee.handle(now, &join) {
         Ok(Decision::Events(joined)) => {

@@ -88,7 +88,7 @@ struct Finished;
 
 /// What the task waited for.
 enum Step {
-    Heard(Result<Incoming, Failure>),
+    Heard(Box<Result<Incoming, Failure>>),
     Asked(Option<Ask>),
     Ping,
     Turn,
@@ -205,7 +205,7 @@ impl Remote {
                 // What has been heard comes first: this task may have had to wait, and then the silence was its own.
                 Some(connection) => tokio::select! {
                     biased;
-                    incoming = connection.receive() => Step::Heard(incoming),
+                    incoming = connection.receive() => Step::Heard(Box::new(incoming)),
                     ask = asks.recv() => Step::Asked(ask),
                     _ = ping.tick() => Step::Ping,
                     () = until(self.not_before) => Step::Turn,
@@ -216,8 +216,10 @@ impl Remote {
                 },
             };
             let done = match step {
-                Step::Heard(Ok(incoming)) => self.take(incoming).await,
-                Step::Heard(Err(failure)) => self.lose(failure).await,
+                Step::Heard(heard) => match *heard {
+                    Ok(incoming) => self.take(incoming).await,
+                    Err(failure) => self.lose(failure).await,
+                },
                 Step::Asked(Some(ask)) => self.put(ask).await,
                 Step::Asked(None) => break,
                 Step::Ping => self.ping().await,

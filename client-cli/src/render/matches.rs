@@ -32,6 +32,7 @@ pub(crate) fn ending(outcome: Outcome, reason: EndReason) -> String {
         EndReason::Repetition => "repetition",
         EndReason::Agreement => "agreed",
         EndReason::Abandoned => "abandoned",
+        EndReason::NoStart => "not begun",
         EndReason::NoShow => "no show",
         EndReason::Disconnected => "disconnected",
         EndReason::Withdrawn => "withdrawn",

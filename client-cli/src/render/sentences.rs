@@ -203,10 +203,17 @@ pub(crate) fn turn(view: &MatchView) -> String {
     let time = view.clocks().map_or(String::new(), |clocks| {
         format!(", {} left", time_left(view, &clocks, seat))
     });
-    if view.seat() == Some(seat) {
+    let whose = if view.seat() == Some(seat) {
         format!("Your move{time}.")
     } else {
         format!("{} is to move{time}.", view.name(seat))
+    };
+    match view.first_move_in() {
+        Some(left) => {
+            let left = count(left.0.div_ceil(1_000), "second");
+            format!("{whose} If the first move is not made in {left}, the match is called off.")
+        }
+        None => whose,
     }
 }
 
@@ -405,6 +412,9 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
                     "The match was called off because a player stayed away; it does not count."
                         .to_owned()
                 }
+                EndReason::NoStart => {
+                    "The first move was not made in time; the match does not count.".to_owned()
+                }
                 EndReason::NoShow => "Neither player came in time: both lose.".to_owned(),
                 EndReason::Disconnected => "Both players were away too long: both lose.".to_owned(),
                 EndReason::Withdrawn => "Both players left the tournament.".to_owned(),
@@ -454,6 +464,7 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
         EndReason::Withdrawn => format!("{} left the tournament", name(loser)),
         EndReason::Aborted
         | EndReason::Expired
+        | EndReason::NoStart
         | EndReason::Outgrown
         | EndReason::Repetition
         | EndReason::Agreement

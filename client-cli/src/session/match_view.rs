@@ -354,6 +354,14 @@ impl MatchView {
         self.referee.as_ref()?.clocks_at(self.server_time())
     }
 
+    /// How long until the match is called off if the first move is not made; `None` if it is not called off for that.
+    pub(crate) fn first_move_in(&self) -> Option<Millis> {
+        let referee = self.referee.as_ref()?;
+        let limit = referee.first_move_limit()?;
+        let until = referee.deadline();
+        Some(until.map_or(limit, |until| until.since(self.server_time())))
+    }
+
     fn server_time(&self) -> Millis {
         let theirs = i128::from(now().0) + self.ahead_ms;
         Millis(u64::try_from(theirs).unwrap_or(0))

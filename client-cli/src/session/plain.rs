@@ -515,7 +515,8 @@ impl Frontend for PlainFrontend {
 /// The time that we have left, in a match with a clock.
 fn time_left(view: &MatchView) -> Option<Millis> {
     let to_move = view.referee()?.to_move();
-    view.clocks().map(|clocks| clocks.of(to_move))
+    let clock = view.clocks()?.of(to_move);
+    Some(view.first_move_in().map_or(clock, |first| first.min(clock)))
 }
 
 /// The clock in the colour of its urgency; a sign says the same.

@@ -235,11 +235,16 @@ impl<S: Socket> Connection<S> {
         Ok(())
     }
 
-    /// Asks the peer whether it is there, and how far away.
-    pub(super) fn ping(&mut self) -> Result<(), Ending> {
+    /// Asks the peer whether it is there.
+    fn ping(&mut self) -> Result<(), Ending> {
         let now = Instant::now();
         self.last_pinged = now;
         self.unanswered.get_or_insert(now);
+        self.measure()
+    }
+
+    /// Asks the peer how far away it is. Nobody who does not answer is given up for it.
+    pub(super) fn measure(&mut self) -> Result<(), Ending> {
         self.lag.pinged(self.app.clock.now());
         self.unflushed = true;
         Ok(self.socket.feed_ping()?)

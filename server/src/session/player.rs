@@ -133,7 +133,7 @@ impl<S: Socket> Player<S> {
     }
 
     async fn converse(&mut self) -> Result<std::convert::Infallible, Ending> {
-        self.connection.ping()?;
+        self.connection.measure()?;
         let draining = self.connection.app.lifecycle.draining();
         let mut draining = std::pin::pin!(draining.cancelled());
         let mut timer = std::pin::pin!(tokio::time::sleep_until(self.connection.next_check()));

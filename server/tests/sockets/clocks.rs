@@ -111,14 +111,18 @@ async fn a_clock_out_of_bounds_is_refused_by_its_field() {
 #[tokio::test]
 async fn the_server_lets_the_flag_fall() {
     let server = Plan::default().start().await;
-    let clock = json!({"type":"per_move","move_ms":100});
-    let (_ada, mut bo, _) = server
-        .pair_with(json!({"position":"nim:3,5","clock":clock}))
-        .await;
-    let ended = bo.event_of("ended").await;
-    assert_eq!(
-        (&ended["reason"], &ended["outcome"]),
-        (&json!("time"), &json!("second"))
-    );
+    let clock = json!({"type":"per_move","move_ms":1_000});
+    for (begun, reason, outcome) in [(false, "no_start", "void"), (true, "time", "first")] {
+        let terms = json!({"position":"nim:3,5","clock":clock});
+        let (mut ada, mut bo, id) = server.pair_with(terms).await;
+        if begun {
+            ada.play(&id, 1, "A-1").await;
+        }
+        let ended = bo.event_of("ended").await;
+        assert_eq!(
+            (&ended["reason"], &ended["outcome"]),
+            (&json!(reason), &json!(outcome))
+        );
+    }
     server.stop().await;
 }

@@ -344,6 +344,7 @@ fn begun_match(id: MatchId) -> Commit {
         rematch_of: None,
         series: None,
         held: false,
+        first_move_ms: None,
         tournament: None,
     };
     let joined = Event::Joined {

@@ -132,6 +132,7 @@ fn termination(referee: &Referee) -> String {
         (EndReason::Expired, _) => "expired: nobody was there to play".to_owned(),
         (EndReason::Repetition, _) => "repetition: a position came for the third time".to_owned(),
         (EndReason::Outgrown, _) => "outgrown: the match became too long".to_owned(),
+        (EndReason::NoStart, _) => "not begun: the first move was not made in time".to_owned(),
         (EndReason::NoShow, Some(winner)) => {
             format!("no show: {} did not come in time", name(winner.other()))
         }

@@ -262,10 +262,11 @@ impl MatchClock {
         }
     }
 
-    /// The moment the flag of the running clock falls.
-    pub(super) fn deadline(&self) -> Option<Millis> {
+    /// The moment the flag of the running clock falls, or its player has used so much of the turn.
+    pub(super) fn deadline(&self, limit: Option<Millis>) -> Option<Millis> {
         let turn = self.ticking()?;
         let in_all = self.control.in_all(budget_of(&self.left, turn.seat));
+        let in_all = limit.map_or(in_all, |limit| limit.min(in_all));
         Some(turn.since.plus(in_all.plus(turn.lag).since(turn.spent)))
     }
 

@@ -233,6 +233,7 @@ impl Referee {
             rematch_of,
             series,
             held,
+            first_move_ms,
             tournament,
         } = event
         else {
@@ -271,6 +272,7 @@ impl Referee {
             created_at: *at_ms,
             rematch_of: *rematch_of,
             series: *series,
+            first_move: *first_move_ms,
             tournament: *tournament,
             creator: *seat,
             players,
@@ -540,6 +542,7 @@ impl Referee {
                 EndReason::LastMove
                 | EndReason::Repetition
                 | EndReason::Time
+                | EndReason::NoStart
                 | EndReason::Outgrown => false,
                 EndReason::Resignation => {
                     self.status() == Status::Live && outcome.winner().is_some()

@@ -38,6 +38,7 @@ pub use time_control::{
 };
 
 use clock::MatchClock;
+use limits::{FIRST_MOVE_CLOCKS_BELOW_MS, FIRST_MOVE_MS};
 use proposals::Proposals;
 use repetition::Repetitions;
 
@@ -92,6 +93,8 @@ pub struct Referee {
     created_at: Millis,
     rematch_of: Option<MatchId>,
     series: Option<Series>,
+    /// Time for the first move.
+    first_move: Option<Millis>,
     /// The game of a tournament that it is.
     tournament: Option<TournamentGame>,
     /// Where the player who created the match sits.
@@ -136,7 +139,21 @@ impl Referee {
         seat: Seat,
         now: Millis,
     ) -> Result<(Self, Vec<Event>), Refusal> {
-        Self::open(terms, creator, seat, now, false, None)
+        let first_move = first_move_limit(&terms);
+        Self::open(terms, creator, seat, now, false, first_move, None)
+    }
+
+    /// The same for players at one keyboard: nobody waits elsewhere for the first move.
+    ///
+    /// # Errors
+    /// As [`Referee::create`].
+    pub fn create_here(
+        terms: Terms,
+        creator: PlayerInfo,
+        seat: Seat,
+        now: Millis,
+    ) -> Result<(Self, Vec<Event>), Refusal> {
+        Self::open(terms, creator, seat, now, false, None, None)
     }
 
     /// The same with clocks that are held until [`Command::StartClock`], for a match whose players have yet to hear of it.
@@ -149,7 +166,8 @@ impl Referee {
         seat: Seat,
         now: Millis,
     ) -> Result<(Self, Vec<Event>), Refusal> {
-        Self::open(terms, creator, seat, now, true, None)
+        let first_move = first_move_limit(&terms);
+        Self::open(terms, creator, seat, now, true, first_move, None)
     }
 
     /// Opens a game of a tournament: both players are seated, and the clocks are held until [`Command::StartClock`].
@@ -163,7 +181,7 @@ impl Referee {
         now: Millis,
     ) -> Result<(Self, Vec<Event>), Refusal> {
         let (mut referee, mut events) =
-            Self::open(terms, first, Seat::First, now, true, Some(game))?;
+            Self::open(terms, first, Seat::First, now, true, None, Some(game))?;
         let joined = Event::Joined {
             at_ms: now,
             seat: Seat::Second,
@@ -180,6 +198,7 @@ impl Referee {
         seat: Seat,
         now: Millis,
         hold: bool,
+        first_move_ms: Option<Millis>,
         tournament: Option<TournamentGame>,
     ) -> Result<(Self, Vec<Event>), Refusal> {
         terms.clock.check()?;
@@ -210,6 +229,7 @@ impl Referee {
             rematch_of: terms.rematch_of,
             series: terms.series,
             held: hold && terms.clock != TimeControl::Untimed {},
+            first_move_ms,
             tournament,
         };
         let referee =
@@ -325,10 +345,20 @@ impl Referee {
         self.clock.as_ref().map(|clock| clock.left_at(now))
     }
 
-    /// The moment at which the player to move loses on time: send [`Command::ClockCheck`] then. `None` while no clock runs.
+    /// The moment at which the player to move loses on time, or the match is called off for want of a first move: send
+    /// [`Command::ClockCheck`] then. `None` while no clock runs.
     #[must_use]
     pub fn deadline(&self) -> Option<Millis> {
-        self.clock.as_ref().and_then(MatchClock::deadline)
+        self.clock.as_ref()?.deadline(self.first_move_limit())
+    }
+
+    /// How long the first player may take for the first move, once both players are seated and until it is made; then the match is called
+    /// off. `None` if there is no such limit.
+    #[must_use]
+    pub fn first_move_limit(&self) -> Option<Millis> {
+        let people = self.players.iter().flatten().filter(|player| !player.bot);
+        let begins = self.moves.is_empty() && self.taken_back.is_empty() && people.count() == 2;
+        self.first_move.filter(|_| begins && self.ended.is_none())
     }
 
     /// Whether this player's clock is held: it stands still, also in the player's turn, until it is started or the player moves.
@@ -394,7 +424,10 @@ impl Referee {
         self.ended_by_rule.or_else(|| {
             self.deadline()
                 .is_some_and(|deadline| now >= deadline)
-                .then(|| (Outcome::win_of(self.to_move().other()), EndReason::Time))
+                .then(|| match self.first_move_limit() {
+                    Some(_) => (Outcome::Void, EndReason::NoStart),
+                    None => (Outcome::win_of(self.to_move().other()), EndReason::Time),
+                })
         })
     }
 
@@ -428,6 +461,15 @@ impl Referee {
             || self.moves_bytes + MOVE_OVERHEAD + move_bytes > MOVES_BYTES_MAX;
         outgrown.then_some((Outcome::Void, EndReason::Outgrown))
     }
+}
+
+/// Time for the first move of a match on these terms. Who does not begin a rated pair, or a later game of a series, loses on time.
+fn first_move_limit(terms: &Terms) -> Option<Millis> {
+    let time = terms.clock.for_first_move()?;
+    let may_be_left = terms
+        .series
+        .is_none_or(|series| series.game == 1 && !series.rated);
+    (may_be_left && time < FIRST_MOVE_CLOCKS_BELOW_MS).then_some(FIRST_MOVE_MS.min(time))
 }
 
 /// Bytes that something has, written out; nothing is allocated.

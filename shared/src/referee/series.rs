@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::limits::SERIES_MAX;
-use super::{Referee, Refusal, Terms};
+use super::{Referee, Refusal, Terms, first_move_limit};
 use crate::event::{EndReason, Event, Outcome, Series};
 use crate::ids::{MatchId, Millis, Seat};
 
@@ -116,6 +116,7 @@ impl Referee {
             | EndReason::Expired
             | EndReason::Disconnected
             | EndReason::Withdrawn
+            | EndReason::NoStart
             | EndReason::NoShow
             | EndReason::Cancelled => false,
             EndReason::Time => outcome
@@ -189,8 +190,16 @@ impl Referee {
         let [Some(first), Some(second)] = &self.players else {
             return Err(Refusal::NotStarted);
         };
-        let (mut opened, mut events) =
-            Self::open(terms, second.clone(), Seat::First, now, hold, None)?;
+        let first_move = first_move_limit(&terms);
+        let (mut opened, mut events) = Self::open(
+            terms,
+            second.clone(),
+            Seat::First,
+            now,
+            hold,
+            first_move,
+            None,
+        )?;
         let joined = Event::Joined {
             at_ms: now,
             seat: Seat::Second,

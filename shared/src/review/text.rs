@@ -62,6 +62,7 @@ impl Review {
             Some(EndReason::Abandoned) => ", left by a player",
             Some(EndReason::Expired) => ", abandoned",
             Some(EndReason::Outgrown) => ", too long to go on",
+            Some(EndReason::NoStart) => ", not begun",
             Some(EndReason::NoShow) => " by no-show",
             Some(EndReason::Disconnected) => " by disconnection",
             Some(EndReason::Withdrawn) => " by withdrawal",

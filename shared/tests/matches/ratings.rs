@@ -195,6 +195,7 @@ fn what_cannot_be_rated_is_refused() {
         rematch_of: None,
         series: series.map(|series| Series { games, ..series }),
         held: false,
+        first_move_ms: None,
         tournament: None,
     };
     for (event, law) in [

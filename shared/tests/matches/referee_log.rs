@@ -56,6 +56,7 @@ fn log() -> Vec<Event> {
             rematch_of: None,
             series: None,
             held: false,
+            first_move_ms: None,
             tournament: None,
         },
         Event::Joined {

@@ -103,6 +103,8 @@ struct Model {
     joined: bool,
     turn: usize,
     plies: usize,
+    /// A move was made, perhaps to be taken back.
+    begun: bool,
     left: [u64; 2],
     turn_began: u64,
     now: u64,
@@ -139,6 +141,7 @@ impl Model {
             joined: false,
             turn: 0,
             plies: 0,
+            begun: false,
             left: [BASE; 2],
             turn_began: 0,
             now: 0,
@@ -186,7 +189,10 @@ impl Model {
     }
 
     fn lose_on_time(&mut self) -> Answer {
-        self.end(Some(1 - self.turn), EndReason::Time)
+        match self.begun {
+            true => self.end(Some(1 - self.turn), EndReason::Time),
+            false => self.end(None, EndReason::NoStart),
+        }
     }
 
     fn happened(&mut self) -> Answer {
@@ -504,6 +510,7 @@ impl Model {
         }
         self.history.push(self.heaps.clone());
         self.heaps[heap] -= take;
+        self.begun = true;
         self.plies += 1;
         self.open[1 - who] = None;
         let stays = |(proposal, _): &(Proposal, u64)| *proposal == Proposal::Pause;

@@ -237,6 +237,7 @@ fn a_place_that_no_series_has_is_refused_in_a_log() {
             rematch_of: None,
             series: Some(series),
             held: false,
+            first_move_ms: None,
             tournament: None,
         };
         let refused = Referee::begin(&created).expect_err("unlawful");

@@ -151,9 +151,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 move_text: move_text.clone(),
                 clocks: *clocks,
             },
-            // The flag had fallen before the request came.
+            // The time was up before the request came.
             Event::Ended {
-                reason: EndReason::Time,
+                reason: EndReason::Time | EndReason::NoStart,
                 ..
             } => {
                 effects.push(Effect::Refuse(request.reply, self.match_over()));

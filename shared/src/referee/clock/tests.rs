@@ -175,7 +175,7 @@ fn run(control: TimeControl, steps: &[Step]) -> Result<(), TestCaseError> {
         match *step {
             Step::Pass(time) => {
                 for _ in 0..time {
-                    let due = clock.deadline().is_some_and(|deadline| now >= deadline);
+                    let due = clock.deadline(None).is_some_and(|deadline| now >= deadline);
                     let fallen = naive[turn.index()].has_fallen() && !held[turn.index()];
                     prop_assert_eq!(due, fallen);
                     if due {
@@ -190,7 +190,7 @@ fn run(control: TimeControl, steps: &[Step]) -> Result<(), TestCaseError> {
                 }
             }
             Step::Move(lag) => {
-                if clock.deadline().is_some_and(|deadline| now >= deadline) {
+                if clock.deadline(None).is_some_and(|deadline| now >= deadline) {
                     return Ok(());
                 }
                 let after = clock.after_move(now);
@@ -246,7 +246,7 @@ fn after(control: TimeControl, times: &[u64]) -> Clocks {
     clock.start(Seat::First, now);
     for time in times {
         now = now.plus(Millis(*time));
-        assert!(clock.deadline().is_some_and(|deadline| now < deadline));
+        assert!(clock.deadline(None).is_some_and(|deadline| now < deadline));
         clock.press(now, Millis(0));
         // The other one moves at once.
         clock.press(now, Millis(0));

@@ -1,6 +1,6 @@
 //! Clocks: when they run, who pays, and what is given back.
 
-use grundy_shared::event::{EndReason, Event, Outcome};
+use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo};
 use grundy_shared::ids::{MatchId, Millis, Seat};
 use grundy_shared::referee::{Command, Referee};
 
@@ -11,7 +11,7 @@ fn clocks_run_add_up_and_stop() {
     let mut board = Board::open("nim:3,4", "3m+2s");
     board.events(500, join(BEA));
     assert_eq!(board.left(1_500), (179_000, 180_000));
-    assert_eq!(board.referee.deadline(), Some(Millis(180_500)));
+    assert_eq!(board.referee.deadline(), Some(Millis(60_500)));
     board.events(10_500, make(ADA, 1, "A-1"));
     assert_eq!(board.left(10_500), (172_000, 180_000));
     board.events(70_500, make(BEA, 2, "A-1"));
@@ -23,27 +23,32 @@ fn clocks_run_add_up_and_stop() {
 
 #[test]
 fn a_flag_falls_at_its_moment_and_not_before() {
-    let lost = Some((Outcome::Second, EndReason::Time));
-    let mut board = Board::with_both("nim:3,4", "1s+0s");
+    let lost = Some((Outcome::First, EndReason::Time));
+    let begun = || {
+        let mut board = Board::with_both("nim:3,4", "1s+0s");
+        board.events(0, make(ADA, 1, "A-1"));
+        board
+    };
+    let mut board = begun();
     board.nothing(999, Command::ClockCheck);
     board.events(1_000, Command::ClockCheck);
     assert_eq!(board.referee.outcome(), lost);
-    assert_eq!(board.left(2_000), (0, 1_000));
+    assert_eq!(board.left(2_000), (1_000, 0));
 
     // Whatever a player sends after that moment, the flag was first.
     for late in [
-        make(ADA, 1, "A-1"),
-        make(BEA, 1, "A-1"),
-        resign(BEA),
-        abort(ADA),
+        make(BEA, 2, "A-1"),
+        make(ADA, 2, "A-1"),
+        resign(ADA),
+        abort(BEA),
     ] {
-        let mut board = Board::with_both("nim:3,4", "1s+0s");
+        let mut board = begun();
         assert_eq!(board.events(1_000, late).len(), 1);
         assert_eq!(board.referee.outcome(), lost);
     }
-    let mut board = Board::with_both("nim:3,4", "1s+0s");
-    board.events(999, make(ADA, 1, "A-1"));
-    assert_eq!(board.left(999), (1, 1_000));
+    let mut board = begun();
+    board.events(999, make(BEA, 2, "A-1"));
+    assert_eq!(board.left(999), (1_000, 1));
 }
 
 /// As `make`, and the other player is so far away.
@@ -107,6 +112,54 @@ fn nobody_waits_for_the_network_after_the_end_or_without_a_clock() {
     }
     let broken = Referee::replay(&log).expect_err("there is no clock");
     assert!(broken.to_string().contains("network"), "{broken}");
+}
+
+#[test]
+fn a_match_that_nobody_begins_is_called_off_and_counts_for_nobody() {
+    let no_start = Some((Outcome::Void, EndReason::NoStart));
+    for (clock, limit) in [("3m+2s", 60_000), ("30s/move", 30_000), ("5s+0s", 5_000)] {
+        let mut board = Board::with_both("nim:3,4", clock);
+        assert_eq!(board.referee.first_move_limit(), Some(Millis(limit)));
+        board.nothing(limit - 1, Command::ClockCheck);
+        board.events(limit, Command::ClockCheck);
+        assert_eq!(board.referee.outcome(), no_start, "{clock}");
+        // A move that comes after that moment comes too late.
+        let mut board = Board::with_both("nim:3,4", clock);
+        board.events(limit, make(ADA, 1, "A-1"));
+        assert_eq!(board.referee.outcome(), no_start, "{clock}");
+        // Who has begun can lose.
+        let mut board = Board::with_both("nim:3,4", clock);
+        board.events(limit - 1, make(ADA, 1, "A-1"));
+        assert_eq!(board.referee.first_move_limit(), None);
+        board.nothing(limit + 1, Command::ClockCheck);
+        board.events(10_000_000, Command::ClockCheck);
+        let lost = Some((Outcome::First, EndReason::Time));
+        assert_eq!(board.referee.outcome(), lost, "{clock}");
+    }
+}
+
+#[test]
+fn there_is_time_for_the_first_move_where_nobody_waits_for_it() {
+    for clock in ["none", "3d/move", "60m+0s"] {
+        let board = Board::with_both("nim:3,4", clock);
+        assert_eq!(board.referee.first_move_limit(), None, "{clock}");
+    }
+    let bot = Command::Join {
+        player: PlayerInfo {
+            bot: true,
+            ..player(BEA)
+        },
+    };
+    let mut board = Board::open("nim:3,4", "3m+2s");
+    board.events(0, bot);
+    assert_eq!(board.referee.deadline(), Some(Millis(180_000)));
+    // Clocks that are held wait with it; then the whole time is there.
+    let mut board = held_rematch();
+    board.nothing(500_000, Command::ClockCheck);
+    board.events(500_000, Command::StartClock { seat: None });
+    let limit = board.referee.first_move_limit().expect("two people");
+    let until = Millis(500_000).plus(limit);
+    assert_eq!(board.referee.deadline(), Some(until));
 }
 
 #[test]

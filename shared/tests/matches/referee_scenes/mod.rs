@@ -366,7 +366,7 @@ fn a_rematch_is_offered_accepted_and_played_with_sides_swapped() {
     assert_eq!(next.seat_of(id(ADA)), Some(Seat::Second));
     assert_eq!(next.start(), board.referee.start());
     assert_eq!(next.clock_control(), board.referee.clock_control());
-    assert_eq!(next.deadline(), Some(Millis(180_006)));
+    assert_eq!(next.deadline(), Some(Millis(60_006)));
 }
 
 /// Plays the same move until the match is over, and checks its log.

@@ -115,9 +115,9 @@ fn a_pause_ends_by_itself_also_after_a_restart() {
     assert_eq!(last_kind(&rig), "continued");
     rig.wait(1_000);
     assert_eq!(rig.left(), (57_000, 60_000));
-    // Nobody moves: the flag falls as ever.
+    // Nobody moves: the match ends as ever.
     rig.wait(60_000);
-    let end = Some((Outcome::Second, EndReason::Time));
+    let end = Some((Outcome::Void, EndReason::NoStart));
     assert_eq!(rig.machine.referee().outcome(), end);
 }
 
@@ -201,6 +201,6 @@ fn a_pause_that_ended_while_the_server_was_away_lasts_until_the_players_are_back
     // Who does not come at all is waited for no longer than in any match.
     let mut rig = rig.restarted(now + 40_000, Origin::Asked);
     rig.wait(60_000);
-    let end = Some((Outcome::Second, EndReason::Time));
+    let end = Some((Outcome::Void, EndReason::NoStart));
     assert_eq!(rig.machine.referee().outcome(), end);
 }

@@ -23,6 +23,7 @@ fn ended(rig: &Rig) -> Option<(u64, Outcome, EndReason)> {
 #[test]
 fn a_flag_falls_at_its_millisecond() {
     let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+    rig.moves(ADA, 1, "A-3");
     let deadline = rig.now + 10_000;
     assert_eq!(rig.machine.wake_at(), Some(Millis(deadline)));
     rig.now = deadline - 1;
@@ -30,7 +31,7 @@ fn a_flag_falls_at_its_millisecond() {
     assert_eq!(ended(&rig), None);
     rig.now = deadline;
     rig.tell(Input::Time);
-    let on_time = (deadline, Outcome::Second, EndReason::Time);
+    let on_time = (deadline, Outcome::First, EndReason::Time);
     assert_eq!(ended(&rig), Some(on_time));
     assert_eq!(rig.machine.wake_at(), None);
 }
@@ -95,17 +96,26 @@ fn a_move_that_waited_for_the_store_beats_the_flag() {
 
 #[test]
 fn a_move_received_at_the_deadline_is_too_late() {
-    let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
-    let deadline = rig.now + 10_000;
-    rig.now = deadline;
-    let moved = rig.moves(ADA, 1, "A-3");
-    assert_eq!(rig.code(moved), Some(ErrorCode::MatchOver));
-    assert_eq!(
-        ended(&rig),
-        Some((deadline, Outcome::Second, EndReason::Time))
-    );
-    let resigned = rig.act(2, BEA, Act::Resign);
-    assert_eq!(rig.code(resigned), Some(ErrorCode::MatchOver));
+    for (begun, end) in [
+        (false, (Outcome::Void, EndReason::NoStart)),
+        (true, (Outcome::First, EndReason::Time)),
+    ] {
+        let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+        let late = match begun {
+            true => {
+                rig.moves(ADA, 1, "A-3");
+                (BEA, 2, "B-1")
+            }
+            false => (ADA, 1, "A-3"),
+        };
+        let deadline = rig.now + 10_000;
+        rig.now = deadline;
+        let moved = rig.moves(late.0, late.1, late.2);
+        assert_eq!(rig.code(moved), Some(ErrorCode::MatchOver));
+        assert_eq!(ended(&rig), Some((deadline, end.0, end.1)));
+        let resigned = rig.act(2, BEA, Act::Resign);
+        assert_eq!(rig.code(resigned), Some(ErrorCode::MatchOver));
+    }
 }
 
 /// A rematch with 10 s a player that begins now: Bea moves first.
@@ -222,7 +232,7 @@ fn after_a_restart_the_clocks_wait_no_longer_than_the_longest_delay() {
     rig.wait(1_000);
     assert_eq!(rig.left(), (7_000, 10_000));
     rig.wait(7_000);
-    assert_eq!(ended(&rig).map(|end| end.2), Some(EndReason::Time));
+    assert_eq!(ended(&rig).map(|end| end.2), Some(EndReason::NoStart));
 }
 
 #[test]
