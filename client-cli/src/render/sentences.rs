@@ -190,7 +190,7 @@ pub(crate) fn state(view: &MatchView) -> String {
     let position = view.position().map_or(String::new(), describe);
     match view.is_over() {
         true => position,
-        false => format!("{position} {}", turn(view)),
+        false => format!("{position} {}", turn_in_full(view)),
     }
 }
 
@@ -203,11 +203,16 @@ pub(crate) fn turn(view: &MatchView) -> String {
     let time = view.clocks().map_or(String::new(), |clocks| {
         format!(", {} left", time_left(view, &clocks, seat))
     });
-    let whose = if view.seat() == Some(seat) {
+    if view.seat() == Some(seat) {
         format!("Your move{time}.")
     } else {
         format!("{} is to move{time}.", view.name(seat))
-    };
+    }
+}
+
+/// The same, and by when the match has to begin.
+pub(crate) fn turn_in_full(view: &MatchView) -> String {
+    let whose = turn(view);
     match view.first_move_in() {
         Some(left) => {
             let left = count(left.0.div_ceil(1_000), "second");

@@ -359,7 +359,9 @@ impl MatchView {
         let referee = self.referee.as_ref()?;
         let limit = referee.first_move_limit()?;
         let until = referee.deadline();
-        Some(until.map_or(limit, |until| until.since(self.server_time())))
+        // Our idea of the server's time may be behind it.
+        let left = until.map_or(limit, |until| until.since(self.server_time()));
+        Some(left.min(limit))
     }
 
     fn server_time(&self) -> Millis {

@@ -100,7 +100,7 @@ impl PlainFrontend {
         }
         match view.is_over() {
             true => Ok(()),
-            false => self.say(&sentences::turn(view)),
+            false => self.say(&sentences::turn_in_full(view)),
         }
     }
 
@@ -121,7 +121,7 @@ impl PlainFrontend {
             && let Some(position) = view.position()
         {
             self.say(&sentences::describe(position))?;
-            self.say(&sentences::turn(view))?;
+            self.say(&sentences::turn_in_full(view))?;
         } else {
             self.say(&sentences::state(view))?;
         }
