@@ -25,6 +25,7 @@ const HELP: &str = "\
 Type a move, or one of these words:
   board    show the position
   moves    legal moves; more: next page
+  pre MOVE play it when it is your turn
   hint     is there a winning move?
   why      the reason, in game terms
   undo     take your last move back
@@ -714,7 +715,11 @@ pub(crate) fn words(view: &MatchView) -> String {
         Some(Millis(0)) => "claim, ",
         _ => "",
     };
-    format!("help, moves, board, {hints}{undo}clock, {pause}{draw}{claim}{ending}quit")
+    let ahead = match view.status() {
+        Status::Live if !view.is_our_turn() => "pre MOVE, ",
+        _ => "",
+    };
+    format!("help, moves, board, {ahead}{hints}{undo}clock, {pause}{draw}{claim}{ending}quit")
 }
 
 fn in_tournament(view: &MatchView) -> bool {

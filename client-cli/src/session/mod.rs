@@ -71,6 +71,8 @@ pub(crate) struct Session<'c> {
     rated: Option<Box<[RatedChange; 2]>>,
     /// A move that was typed before its turn, by a program.
     held: Option<Typed>,
+    /// A move to be made as soon as it is our turn, if it is legal then.
+    premove: Option<String>,
     /// Stdin has ended.
     ended: bool,
     /// There is no connection at present.
@@ -109,6 +111,7 @@ impl<'c> Session<'c> {
             hinted: None,
             rated: None,
             held: None,
+            premove: None,
             ended: false,
             away: false,
             wants_rematch: false,
@@ -204,6 +207,10 @@ impl<'c> Session<'c> {
         if !self.view.is_our_turn() || self.past.is_some() {
             return Ok(Flow::On);
         }
+        if let Some(text) = self.premove.take() {
+            self.make_premove(&text).await?;
+            return Ok(Flow::On);
+        }
         match self.held.take() {
             Some(typed) => self.typed(typed).await,
             None if self.ended => Ok(self.quit()),
@@ -292,6 +299,8 @@ impl<'c> Session<'c> {
             Typed::Move(_) | Typed::Yes | Typed::No if !self.view.is_our_turn() => {
                 return self.too_early(typed);
             }
+            Typed::Premove(Some(text)) if self.view.is_our_turn() => self.make_move(&text).await?,
+            Typed::Premove(text) => self.plan(text)?,
             Typed::Move(text) => self.make_move(&text).await?,
             Typed::Yes => self.make_move("yes").await?,
             Typed::No => self.make_move("no").await?,
@@ -424,6 +433,45 @@ impl<'c> Session<'c> {
         Ok(Flow::On)
     }
 
+    /// Keeps a move for our next turn, or drops the one that is kept.
+    fn plan(&mut self, text: Option<String>) -> Result<(), Failure> {
+        let words = match (text, self.premove.take()) {
+            (Some(_), _) if self.view.status() != Status::Live => {
+                return self.frontend.refused(&refusal("no match is being played"));
+            }
+            (Some(text), _) => {
+                let words = format!(
+                    "{} will be played as soon as it is your turn, if it is legal then. pre alone takes it back.",
+                    short(&text)
+                );
+                self.premove = Some(text);
+                words
+            }
+            (None, Some(text)) => format!("{} will not be played.", short(&text)),
+            (None, None) => {
+                let nothing = refusal("no move is waiting for your turn");
+                let how = "'pre A-1' plays A-1 as soon as it is your turn, if it is legal then";
+                return self.frontend.refused(&nothing.hint(how));
+            }
+        };
+        self.frontend.talk(&words);
+        Ok(())
+    }
+
+    /// Makes the move that was kept for this turn, or says that it cannot be made.
+    async fn make_premove(&mut self, text: &str) -> Result<(), Failure> {
+        let legal = self.view.referee().is_some_and(|referee| {
+            let read = referee.position().parse_move(referee.to_move(), text);
+            read.is_ok()
+        });
+        if !legal {
+            let words = format!("{} is not possible now.", short(text));
+            self.frontend.talk(&words);
+            return Ok(());
+        }
+        self.make_move(text).await
+    }
+
     async fn make_move(&mut self, text: &str) -> Result<(), Failure> {
         let Some(referee) = self.view.referee() else {
             return Ok(());
@@ -529,6 +577,7 @@ impl<'c> Session<'c> {
                 self.past = None;
                 self.question = None;
                 self.wants_rematch = false;
+                self.premove = None;
                 self.opening = Opening::Joined;
                 self.frontend.seated(&self.view, &self.opening)?;
                 Ok(Flow::On)
@@ -595,8 +644,8 @@ impl<'c> Session<'c> {
         };
         self.view.apply(event)?;
         if matches!(event, Event::TakenBack { .. }) {
-            // It was meant for another position.
-            self.held = None;
+            // They were meant for another position.
+            (self.held, self.premove) = (None, None);
         }
         if let Some(past) = self.past {
             return self.catch_up(seq, past);

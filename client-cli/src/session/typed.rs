@@ -51,6 +51,8 @@ pub(crate) enum Typed {
     No,
     /// Leave; the match goes on.
     Quit,
+    /// Make this move as soon as it is our turn; without one, do not.
+    Premove(Option<String>),
     /// Anything else: a move, legal or not.
     Move(String),
 }
@@ -59,7 +61,7 @@ pub(crate) enum Typed {
 const WORDS: &[&str] = &[
     "help", "moves", "more", "clock", "time", "board", "rules", "hint", "why", "undo", "takeback",
     "resign", "abort", "draw", "pause", "continue", "accept", "decline", "withdraw", "claim",
-    "rematch", "quit", "exit", "yes", "no",
+    "rematch", "premove", "quit", "exit", "yes", "no",
 ];
 
 impl Typed {
@@ -92,8 +94,13 @@ impl Typed {
             "yes" | "y" => Self::Yes,
             "no" | "n" => Self::No,
             "quit" | "exit" | "q" | "leave" | "bye" => Self::Quit,
-            other => match other.strip_prefix("moves ").map(|n| n.trim().parse()) {
-                Some(Ok(from)) => Self::Moves(from),
+            "pre" | "premove" => Self::Premove(None),
+            other => match other.split_once(' ') {
+                Some(("moves", from)) if let Ok(from) = from.trim().parse() => Self::Moves(from),
+                Some(("pre" | "premove", _)) => {
+                    let text = line.split_once(' ').map(|(_, text)| text.trim().to_owned());
+                    Self::Premove(text)
+                }
                 _ => Self::Move(line.to_owned()),
             },
         }
@@ -138,6 +145,9 @@ mod tests {
         assert_eq!(Typed::read("?"), Typed::Help);
         assert_eq!(Typed::read("moves 41"), Typed::Moves(41));
         assert_eq!(Typed::read("Give up"), Typed::Resign);
+        assert_eq!(Typed::read("Pre"), Typed::Premove(None));
+        let b_12 = Some("B-12".to_owned());
+        assert_eq!(Typed::read("premove  B-12 "), Typed::Premove(b_12));
         assert_eq!(Typed::read(""), Typed::Empty);
         assert_eq!(Typed::read("..."), Typed::Move("...".to_owned()));
         assert_eq!(

@@ -254,6 +254,37 @@ fn a_match_goes_on_after_the_server_was_killed() {
 }
 
 #[test]
+fn a_move_made_ahead_is_played_when_its_turn_comes_if_it_is_legal_then() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, mut a_types) =
+        a_home.start_at_terminal(&["play", "nim:3,3", "--invite", "--side", "first"]);
+    let shown = a.says("Join code: ");
+    let id = word_after(&shown, "Match ").to_owned();
+    let (mut b, mut b_types) =
+        b_home.start_at_terminal(&["join", word_after(&shown, "Join code: ")]);
+    a.says("Your move.");
+    b.says("is to move");
+    writeln!(b_types, "pre").expect("a terminal");
+    b.mutters("No move is waiting for your turn");
+    writeln!(b_types, "pre A-3").expect("a terminal");
+    b.mutters("A-3 will be played as soon as it is your turn, if it is legal then.");
+    writeln!(a_types, "A-1").expect("a terminal");
+    b.mutters("A-3 is not possible now.");
+    writeln!(b_types, "pre A-2").expect("a terminal");
+    b.says("You took 2 from A");
+    a.says("Your move.");
+    writeln!(b_types, "pre B-2").expect("a terminal");
+    writeln!(b_types, "pre").expect("a terminal");
+    b.mutters("B-2 will not be played.");
+    writeln!(b_types, "pre b1").expect("a terminal");
+    b.mutters("b1 will be played");
+    writeln!(a_types, "b1").expect("a terminal");
+    a.says("Heaps A 0, B 1. Your move.");
+    assert_eq!(moves(&a_home, &id), ["A-1", "A-2", "B-1", "B-1"]);
+}
+
+#[test]
 fn a_server_that_stops_says_so_and_a_move_is_kept_until_it_is_back() {
     let mut server = Server::start();
     let home = Home::at(&server.url);
