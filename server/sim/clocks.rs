@@ -84,6 +84,7 @@ fn as_told(clock: TimeControl, clocks: &Clocks, seat: Seat) -> u64 {
 pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event]) {
     let mut clock = TimeControl::Untimed {};
     let mut left = [0; 2];
+    let mut first_move = None;
     let bots = bots(world, events);
     // The clocks of a rematch wait for both players.
     let mut held_until = 0;
@@ -101,8 +102,12 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
         };
         match event {
             Event::Created {
-                clock: terms, held, ..
+                clock: terms,
+                held,
+                first_move_ms,
+                ..
             } => {
+                first_move = *first_move_ms;
                 if *held {
                     held_until = entry.committed_ms + HELD_MS;
                 }
@@ -163,11 +168,14 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                 }
             }
             Event::Ended {
-                reason: EndReason::Time,
+                reason: reason @ (EndReason::Time | EndReason::NoStart),
                 ..
             } => {
                 if let Some(turn) = &turn {
-                    let had = left[turn.seat.index()];
+                    let had = match (reason, first_move) {
+                        (EndReason::NoStart, Some(Millis(limit))) => limit,
+                        _ => left[turn.seat.index()],
+                    };
                     let used = used(world, id, turn, &begin(turn.seat), held_until);
                     if !(used.least..=used.most).contains(&had) {
                         world.wrong(format!(

@@ -29,9 +29,9 @@ const LOOKED_AT: u32 = 50;
 #[command(after_help = "\
 Examples:
   grundy watch 7Kq2mVx9Rt
-  grundy watch 7Kq2mVx9Rt --follow
-  grundy watch --player Ada     what Ada plays now, and what she plays next
-  grundy watch --tv             the newest match on the server, and then the next")]
+  grundy watch 7Kq2mVx9Rt --follow   and stay for the rematch
+  grundy watch --player Ada          what Ada plays now, and what she plays next
+  grundy watch --tv                  the newest match on the server, and then the next")]
 pub(crate) struct Arguments {
     /// The match
     #[arg(value_name = "MATCH", required_unless_present_any = ["player", "tv"])]

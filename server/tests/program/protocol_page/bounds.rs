@@ -317,6 +317,16 @@ const SENTENCES: &[(Constant, u64, &str)] = &[
         "which is 3 seconds",
     ),
     (
+        ("shared/src/referee/limits.rs", "FIRST_MOVE_MS"),
+        60_000,
+        "the match is called off after 60 seconds",
+    ),
+    (
+        ("shared/src/referee/limits.rs", "FIRST_MOVE_CLOCKS_BELOW_MS"),
+        3_600_000,
+        "the clock gives at least an hour for the first move",
+    ),
+    (
         ("shared/src/referee/limits.rs", "LAG_MAX"),
         1_000,
         "A player has 1000 ms for",
