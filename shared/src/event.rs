@@ -361,7 +361,7 @@ pub enum Event {
         /// `true` if both clocks are held when the match begins: each stands still until its `clock_started`. `false` if absent.
         #[serde(default, skip_serializing_if = "is_false")]
         held: bool,
-        /// If nobody is a bot, the match is called off when the first move is not made in this time of the first player. Absent if there is no
+        /// The first player's time for the first move. When it is up, the match is called off, unless a player is a bot. Absent if there is no
         /// such limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         first_move_ms: Option<Millis>,
@@ -395,7 +395,7 @@ pub enum Event {
         /// Time left after the move, what the move adds included. Absent if the match is untimed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
-        /// So much later the clock of the player whose turn it is now starts, for the way of messages through the network. `0` if absent.
+        /// How long the clock of the player who is now to move waits before it runs, to make up for network delay. `0` if absent.
         #[serde(default, skip_serializing_if = "is_zero")]
         lag_ms: Millis,
     },

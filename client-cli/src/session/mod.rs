@@ -441,7 +441,7 @@ impl<'c> Session<'c> {
             }
             (Some(text), _) => {
                 let words = format!(
-                    "{} will be played as soon as it is your turn, if it is legal then. pre alone takes it back.",
+                    "{} will be played as soon as it is your turn, if it is legal then. Type pre alone to take it back.",
                     short(&text)
                 );
                 self.premove = Some(text);
