@@ -186,12 +186,14 @@ impl Connection {
     }
 
     /// Sends a request and waits for its reply; events and notices that come before it wait for [`Self::receive`]. Where the server wants
-    /// it asked more slowly, asks again when it may, unless that is longer than the patience for an answer.
+    /// it asked more slowly, asks again when it may, unless all that takes longer than the patience for an answer.
     pub(crate) async fn ask(&mut self, body: impl Into<ClientMessage>) -> Answer {
         let body = body.into();
+        let mut patience = self.patience;
         loop {
             match self.ask_once(body.clone()).await {
-                Err(failure) if let Some(wait) = failure.slow_down(self.patience) => {
+                Err(failure) if let Some(wait) = failure.slow_down(patience) => {
+                    patience -= wait;
                     sleep(wait).await;
                 }
                 answer => return answer,

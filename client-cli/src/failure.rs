@@ -12,6 +12,8 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::exit::Exit;
 use crate::render::refusals::{in_words, remedy};
 
+/// No server is asked again sooner, even if it says that it may be.
+const SLOWER: Duration = Duration::from_millis(20);
 /// Columns of a text that are shown around a fault; what is longer is cut.
 const WINDOW: usize = 72;
 
@@ -97,7 +99,8 @@ impl Failure {
     /// `patience`.
     pub(crate) fn slow_down(&self, patience: Duration) -> Option<Duration> {
         let again = self.has_code(ErrorCode::RateLimited) && !self.closes;
-        self.wait().filter(|wait| again && *wait <= patience)
+        let wait = self.wait().map(|wait| wait.max(SLOWER));
+        wait.filter(|wait| again && *wait <= patience)
     }
 
     /// A position that does not parse.

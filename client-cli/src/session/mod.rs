@@ -10,10 +10,12 @@ pub(crate) mod typed;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use grundy_shared::Move;
 use grundy_shared::event::{Claim, EndReason, Event, Outcome, Proposal};
 use grundy_shared::ids::{Millis, Seq};
+use grundy_shared::notation::MoveError;
 use grundy_shared::protocol::rating::RatedChange;
-use grundy_shared::referee::Status;
+use grundy_shared::referee::{Referee, Status};
 use grundy_shared::review::Review;
 use grundy_shared::solver::{explain, solve};
 use serde_json::Value;
@@ -460,11 +462,11 @@ impl<'c> Session<'c> {
 
     /// Makes the move that was kept for this turn, or says that it cannot be made.
     async fn make_premove(&mut self, text: &str) -> Result<(), Failure> {
-        let legal = self.view.referee().is_some_and(|referee| {
-            let read = referee.position().parse_move(referee.to_move(), text);
-            read.is_ok()
-        });
-        if !legal {
+        let legal = self
+            .view
+            .referee()
+            .map(|referee| self.read_move(referee, text));
+        if !matches!(legal, Some(Ok(_))) {
             let words = format!("{} is not possible now.", short(text));
             self.frontend.talk(&words);
             return Ok(());
@@ -472,16 +474,20 @@ impl<'c> Session<'c> {
         self.make_move(text).await
     }
 
+    /// The move that a text stands for now, as a move or as the letter of one on the board.
+    fn read_move(&self, referee: &Referee, text: &str) -> Result<Move, MoveError> {
+        let (position, to_move) = (referee.position(), referee.to_move());
+        position.parse_move(to_move, text).or_else(|error| {
+            let meant = self.frontend.meant(&self.view, text).ok_or(error)?;
+            position.parse_move(to_move, &meant)
+        })
+    }
+
     async fn make_move(&mut self, text: &str) -> Result<(), Failure> {
         let Some(referee) = self.view.referee() else {
             return Ok(());
         };
-        let (position, to_move) = (referee.position(), referee.to_move());
-        let read = position.parse_move(to_move, text).or_else(|error| {
-            let meant = self.frontend.meant(&self.view, text).ok_or(error)?;
-            position.parse_move(to_move, &meant)
-        });
-        match read {
+        match self.read_move(referee, text) {
             Ok(mv) => {
                 let ply = referee.ply().next();
                 let text = mv.to_string();
@@ -592,6 +598,8 @@ impl<'c> Session<'c> {
             }
             Some(News::Refused(failure)) => {
                 self.view.pending = None;
+                // It was meant for the turn after the one that is ours again.
+                self.premove = None;
                 if self.wants_rematch {
                     return Err(failure);
                 }
