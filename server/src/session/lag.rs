@@ -26,7 +26,7 @@ impl Lag {
         true
     }
 
-    /// The shorter of the last two: whoever answers late now and then gains nothing by it. 0 before the first.
+    /// The shorter of the last two, so that one late answer gains nothing. 0 before the first.
     pub(super) fn shown(self) -> Millis {
         let measured = self.measured.into_iter().flatten();
         measured.min().unwrap_or(Millis(0))

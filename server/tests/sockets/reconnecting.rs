@@ -48,7 +48,7 @@ async fn nobody_who_comes_back_is_refused_however_long_the_server_was_away() {
         let told = async {
             let waits = futures::future::join_all(told).await;
             let longest = waits.iter().max().copied().expect("a time");
-            // Who was told sooner comes as soon as there is a server: with all others.
+            // Those who were told to come sooner have waited for the server, so all come at once.
             let back = waits.into_iter().map(async |wait| {
                 tokio::time::sleep(if away { longest } else { wait }).await;
                 next.try_connect().await.expect("refused")
