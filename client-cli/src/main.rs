@@ -28,6 +28,7 @@ mod sealed;
 mod secret_input;
 mod seeking;
 mod session;
+mod spreadsheet;
 mod thinking;
 mod trust;
 mod verdict;

@@ -235,27 +235,47 @@ pub(crate) fn progress(
 
 /// The standings as CSV.
 pub(crate) fn csv(table: &Table) -> String {
-    let mut text = String::from(
-        "rank,name,points,games,wins,draws,losses,won_as_first,won_as_second,pairs_0,pairs_0.5,pairs_1,pairs_1.5,pairs_2,elo,elo_err,accuracy,accuracy_lo,accuracy_hi,kept,won,faults\n",
-    );
+    const TITLES: [&str; 22] = [
+        "rank",
+        "name",
+        "points",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "won_as_first",
+        "won_as_second",
+        "pairs_0",
+        "pairs_0.5",
+        "pairs_1",
+        "pairs_1.5",
+        "pairs_2",
+        "elo",
+        "elo_err",
+        "accuracy",
+        "accuracy_lo",
+        "accuracy_hi",
+        "kept",
+        "won",
+        "faults",
+    ];
     let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.4}"));
     let count = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
-    for row in &table.rows {
-        let pairs: Vec<String> = row.pairs.iter().map(ToString::to_string).collect();
+    let rows = table.rows.iter().map(|row| {
         let faults: u64 = row.faults.values().sum();
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{faults}",
-            row.rank,
-            row.name,
-            row.points,
-            row.games,
-            row.wins,
-            row.draws,
-            row.losses,
-            row.won_as_first,
-            row.won_as_second,
-            pairs.join(","),
+        let mut fields = vec![
+            row.rank.to_string(),
+            row.name.clone(),
+            row.points.to_string(),
+            row.games.to_string(),
+            row.wins.to_string(),
+            row.draws.to_string(),
+            row.losses.to_string(),
+            row.won_as_first.to_string(),
+            row.won_as_second.to_string(),
+        ];
+        fields.extend(row.pairs.iter().map(ToString::to_string));
+        fields.extend([
             number(row.elo),
             number(row.elo_err),
             number(row.accuracy),
@@ -263,7 +283,9 @@ pub(crate) fn csv(table: &Table) -> String {
             number(row.accuracy_hi),
             count(row.kept),
             count(row.won),
-        );
-    }
-    text
+            faults.to_string(),
+        ]);
+        fields
+    });
+    crate::spreadsheet::table(&TITLES, rows)
 }

@@ -73,6 +73,31 @@ fn what_is_not_determined_is_null_with_a_reason() {
 }
 
 #[test]
+fn names_in_quotes_may_hold_commas_and_quotes() {
+    let home = Home::new();
+    let quoted = "\u{feff}Winner, loser ,count\r\n\
+        \"Lee, Ann\",\"Bo \"\"the bot\"\"\",2\r\n\
+        # comments and empty lines are skipped\r\n\
+        \r\n\
+        \"Bo \"\"the bot\"\"\",\"Lee, Ann\", 4\r\n";
+    let file = home.write("quoted.csv", quoted);
+    let json = home
+        .run(&["stats", "ratings", file.to_str().expect("UTF-8"), "--json"])
+        .json();
+    let names = [&json["rows"][0]["name"], &json["rows"][1]["name"]];
+    assert_eq!(names, [&json!("Bo \"the bot\""), &json!("Lee, Ann")]);
+
+    let bad = home.write("later.csv", &format!("{quoted}Lee, Ann,Bo,2\n"));
+    let refused = home.run(&["stats", "ratings", bad.to_str().expect("UTF-8")]);
+    assert_eq!(refused.code, Some(3), "{refused:?}");
+    assert!(
+        refused
+            .stderr
+            .contains("line 6: 3 fields are expected, got 4")
+    );
+}
+
+#[test]
 fn before_the_first_game_nothing_is_determined() {
     let home = Home::new();
     for (option, counts, unit) in [

@@ -36,8 +36,9 @@ Examples:
   grundy stats ratings results.csv
   grundy stats ratings - --json < results.csv
 
-Each line is 'winner,loser,count'; a draw is half a game each way. Empty lines, lines that begin \
-with '#' and a first line 'winner,loser,count' are skipped. Ratings are in Elo with a mean of 0. \
+Each line is 'winner,loser,count'; a draw is half a game each way. A name with a comma is written \
+in double quotes. Empty lines, lines that begin with '#' and a first line 'winner,loser,count' are \
+skipped. Ratings are in Elo with a mean of 0. \
 They exist if a chain of wins leads from each player to each other; if not, they are null and \
 'why' says who is cut off.")]
 pub(super) struct Arguments {
@@ -108,7 +109,9 @@ impl Arguments {
         if bytes.len() > MAX_BYTES {
             return Err(failure(1, "the file is larger than 64 MiB".to_owned()));
         }
-        let mut field = Field::default();
+        // The lines that count, and their numbers: the crate's own numbers are wrong after empty
+        // lines and with "\r\n" (its issues 208 and 395).
+        let (mut lines, mut numbers) = (String::new(), Vec::new());
         for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
             let number = index + 1;
             let text = std::str::from_utf8(line)
@@ -121,7 +124,21 @@ impl Arguments {
             if text.is_empty() || text.starts_with('#') || is_title {
                 continue;
             }
-            field.add(text).map_err(|words| failure(number, words))?;
+            lines.push_str(text);
+            lines.push('\n');
+            numbers.push(number);
+        }
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .trim(csv::Trim::All)
+            .from_reader(lines.as_bytes());
+        let mut field = Field::default();
+        for (fields, number) in reader.records().zip(numbers) {
+            fields
+                .map_err(|error| error.to_string())
+                .and_then(|fields| field.add(&fields))
+                .map_err(|words| failure(number, words))?;
         }
         Ok(field)
     }
@@ -129,8 +146,11 @@ impl Arguments {
 
 impl Field {
     /// Reads one line; what is wrong with it, in words.
-    fn add(&mut self, line: &str) -> Result<(), String> {
-        let parts: Vec<&str> = line.split(',').map(str::trim).collect();
+    fn add(&mut self, fields: &csv::StringRecord) -> Result<(), String> {
+        if fields.iter().any(|field| field.contains('\n')) {
+            return Err("a double quote is not closed".to_owned());
+        }
+        let parts: Vec<&str> = fields.iter().collect();
         let [winner, loser, count] = parts.as_slice() else {
             return Err(format!("3 fields are expected, got {}", parts.len()));
         };
@@ -154,7 +174,6 @@ impl Field {
     }
 
     fn place(&mut self, name: &str) -> Result<usize, String> {
-        let name = name.trim_matches('"');
         if name.is_empty() {
             return Err("a name is missing".to_owned());
         }

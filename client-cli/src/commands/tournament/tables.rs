@@ -1,7 +1,6 @@
 //! A tournament as tables for other programs: standings as CSV, results as a tournament file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use grundy_shared::oracle::PlayerAccuracy;
 use grundy_shared::tournament::{
@@ -18,15 +17,30 @@ pub(super) fn csv(report: &Report, accuracies: Option<&[PlayerAccuracy]>) -> Str
         .iter()
         .flat_map(|row| row.tie_breaks.keys())
         .collect();
-    let mut text =
-        "rank,player,name,bot,withdrawn,points,games,wins,draws,losses,elo,elo_err,rating,rating_deviation,accuracy,accuracy_lo,accuracy_hi,kept,won"
-            .to_owned();
-    for name in &breaks {
-        write!(text, ",{name}").expect("writing to a String cannot fail");
-    }
-    text.push('\n');
+    let mut titles = vec![
+        "rank",
+        "player",
+        "name",
+        "bot",
+        "withdrawn",
+        "points",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "elo",
+        "elo_err",
+        "rating",
+        "rating_deviation",
+        "accuracy",
+        "accuracy_lo",
+        "accuracy_hi",
+        "kept",
+        "won",
+    ];
+    titles.extend(breaks.iter().map(|name| name.as_str()));
     let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
-    for row in &report.rows {
+    let rows = report.rows.iter().map(|row| {
         let place = row.player as usize - 1;
         let accuracy = accuracies.and_then(|accuracies| accuracies.get(place));
         let share = |of: fn(&PlayerAccuracy) -> Option<f64>| {
@@ -36,19 +50,17 @@ pub(super) fn csv(report: &Report, accuracies: Option<&[PlayerAccuracy]>) -> Str
         let count = |of: fn(&PlayerAccuracy) -> u64| {
             accuracy.map_or(String::new(), |accuracy| of(accuracy).to_string())
         };
-        let quoted = format!("\"{}\"", row.name.replace('"', "\"\""));
-        write!(
-            text,
-            "{},{},{quoted},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-            row.rank,
-            row.player,
-            row.bot,
-            row.withdrawn,
-            row.points,
-            row.games,
-            row.wins,
-            row.draws,
-            row.losses,
+        let mut fields = vec![
+            row.rank.to_string(),
+            row.player.to_string(),
+            row.name.clone(),
+            row.bot.to_string(),
+            row.withdrawn.to_string(),
+            row.points.to_string(),
+            row.games.to_string(),
+            row.wins.to_string(),
+            row.draws.to_string(),
+            row.losses.to_string(),
             number(row.elo),
             number(row.elo_err),
             number(row.rating),
@@ -58,15 +70,15 @@ pub(super) fn csv(report: &Report, accuracies: Option<&[PlayerAccuracy]>) -> Str
             share(|accuracy| accuracy.accuracy_hi),
             count(|accuracy| accuracy.kept),
             count(|accuracy| accuracy.won),
-        )
-        .expect("writing to a String cannot fail");
-        for name in &breaks {
-            let value = row.tie_breaks.get(*name).copied();
-            write!(text, ",{}", number(value)).expect("writing to a String cannot fail");
-        }
-        text.push('\n');
-    }
-    text
+        ];
+        fields.extend(
+            breaks
+                .iter()
+                .map(|name| number(row.tie_breaks.get(*name).copied())),
+        );
+        fields
+    });
+    crate::spreadsheet::table(&titles, rows)
 }
 
 /// The finished rounds as a tournament file (TRF-16): a won pairing is a won game of it.
