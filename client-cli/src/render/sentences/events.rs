@@ -1,0 +1,136 @@
+//! Events that are no moves: presence, pauses, proposals, offers.
+
+use grundy_shared::event::{Event, Proposal};
+use grundy_shared::ids::{Millis, Seat};
+
+use crate::duration::left;
+use crate::session::match_view::MatchView;
+
+/// An event that is no move: presence, outage, joining, offers. `None` for what needs no sentence.
+pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
+    let ours = |seat: &Seat| view.seat() == Some(*seat);
+    match event {
+        Event::Joined { seat, .. } if !ours(seat) => {
+            Some(format!("{} has joined.", view.name(*seat)))
+        }
+        Event::Presence { seat, online, .. } if !ours(seat) => Some(if *online {
+            format!("{} is back.", view.name(*seat))
+        } else {
+            let gone = format!(
+                "{} has disconnected or left; the match goes on.",
+                view.name(*seat)
+            );
+            match view.claim_in().and_then(|wait| absent(view, wait)) {
+                Some(claim) => format!("{gone} {claim}"),
+                None => gone,
+            }
+        }),
+        Event::Outage { held: true, .. } => {
+            Some("The server was down; each clock waits until its player is back.".to_owned())
+        }
+        Event::Outage { credited_ms, .. } => Some(format!(
+            "The server was down; the running clock was credited {}.",
+            left(*credited_ms)
+        )),
+        Event::Proposed { seat, proposal, .. } => Some(proposed(view, *seat, *proposal)),
+        Event::ProposalEnded {
+            seat, proposal, by, ..
+        } => Some(not_agreed(view, *seat, *proposal, *by)),
+        Event::TakenBack { ply, .. } => Some(match ply.0 {
+            0 => "Taken back: the match is at its start again.".to_owned(),
+            _ => format!("Taken back: the match goes on after move {ply}."),
+        }),
+        Event::Paused { at_ms, until_ms } => {
+            let most = left(until_ms.since(*at_ms));
+            let how = if view.is_watched() {
+                ""
+            } else {
+                " Type continue to play on."
+            };
+            Some(format!("The match is paused, for at most {most}.{how}"))
+        }
+        Event::Continued { .. } => Some("The match goes on.".to_owned()),
+        Event::RematchOffered { seat, .. } if !ours(seat) => Some(format!(
+            "{} offers a rematch, sides swapped.",
+            view.name(*seat)
+        )),
+        Event::RematchWithdrawn { seat, .. } if !ours(seat) => {
+            Some(format!("{} no longer offers a rematch.", view.name(*seat)))
+        }
+        Event::RematchDeclined { seat, .. } if !ours(seat) => {
+            Some(format!("{} declines the rematch.", view.name(*seat)))
+        }
+        _ => None,
+    }
+}
+
+/// What is open when somebody comes: a pause, proposals.
+pub(crate) fn open_between_players(view: &MatchView) -> Vec<String> {
+    let Some(referee) = view.referee() else {
+        return Vec::new();
+    };
+    let paused = view.is_paused().then(|| match view.is_watched() {
+        true => "The match is paused.".to_owned(),
+        false => "The match is paused. Type continue to play on.".to_owned(),
+    });
+    let open = Seat::BOTH.into_iter().filter_map(|seat| {
+        let open = referee.proposal(seat)?;
+        Some(proposed(view, seat, open.proposal))
+    });
+    paused.into_iter().chain(open).collect()
+}
+
+/// A player proposes something.
+fn proposed(view: &MatchView, seat: Seat, proposal: Proposal) -> String {
+    let what = match proposal {
+        Proposal::Takeback => "to take the last move back",
+        Proposal::Draw => "a draw",
+        Proposal::Abort => "to call the match off",
+        Proposal::Pause => "a pause of at most 15 minutes",
+    };
+    match view.seat() {
+        Some(ours) if ours == seat => {
+            let other = view.name(seat.other());
+            format!(
+                "You propose {what}. {other} can accept or decline. Type withdraw to take it back."
+            )
+        }
+        Some(_) => format!(
+            "{} proposes {what}. Type accept or decline.",
+            view.name(seat)
+        ),
+        None => format!("{} proposes {what}.", view.name(seat)),
+    }
+}
+
+/// A proposal was declined or withdrawn.
+fn not_agreed(view: &MatchView, seat: Seat, proposal: Proposal, by: Seat) -> String {
+    let (what, declined) = match proposal {
+        Proposal::Takeback => ("to take the last move back", "to take the last move back"),
+        Proposal::Draw => ("of a draw", "the draw"),
+        Proposal::Abort => ("to call the match off", "to call the match off"),
+        Proposal::Pause => ("of a pause", "the pause"),
+    };
+    let you = view.seat() == Some(by);
+    let name = view.name(by);
+    match (by == seat, you) {
+        (true, true) => format!("You have withdrawn your proposal {what}."),
+        (true, false) => format!("{name} has withdrawn the proposal {what}."),
+        (false, true) => format!("You have declined the proposal {what}."),
+        (false, false) => format!("{name} declines {declined}."),
+    }
+}
+
+/// What we can do about a player who stays away, now or after this time.
+pub(crate) fn absent(view: &MatchView, wait: Millis) -> Option<String> {
+    let name = view.name(view.seat()?.other());
+    Some(match wait {
+        Millis(0) => format!(
+            "{name} is still away: type claim to claim the win or abort to call the match off, or wait."
+        ),
+        wait => format!(
+            "If {name} stays away, you can claim the win in {}.",
+            left(Millis(wait.0.div_ceil(1_000) * 1_000))
+        ),
+    })
+}

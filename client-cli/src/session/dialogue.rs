@@ -1,0 +1,208 @@
+//! What is typed during a match, and the questions that are asked back.
+
+use grundy_shared::event::{Claim, Proposal};
+use grundy_shared::referee::Status;
+
+use super::frontend::Question;
+use super::typed::Typed;
+use super::{Flow, Session, refusal};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::match_source::Ask;
+use crate::render::sentences;
+
+impl Session<'_> {
+    /// Whether a line is to be taken now: from a person always, from a script when the line's turn has come, from a program
+    /// that speaks JSON until it has typed a move before its turn.
+    pub(super) fn wants_line(&self) -> bool {
+        !self.ended
+            && (self.held.is_none() || self.view.is_paused())
+            && (self.context.output.asks
+                || self.context.output.json
+                || self.view.is_our_turn()
+                || self.view.is_paused())
+    }
+
+    /// What was held, or the end of stdin, takes effect when it is our turn.
+    pub(super) async fn go_on(&mut self) -> Result<Flow, Failure> {
+        if self.ended && self.view.is_paused() {
+            return Ok(self.quit());
+        }
+        if !self.view.is_our_turn() || self.past.is_some() {
+            return Ok(Flow::On);
+        }
+        if let Some(text) = self.premove.take() {
+            self.make_premove(&text).await?;
+            return Ok(Flow::On);
+        }
+        match self.held.take() {
+            Some(typed) => self.typed(typed).await,
+            None if self.ended => Ok(self.quit()),
+            None => Ok(Flow::On),
+        }
+    }
+
+    pub(super) async fn line(&mut self, line: Option<String>) -> Result<Flow, Failure> {
+        match line {
+            Some(line) => {
+                self.frontend.line_typed();
+                self.typed(Typed::read(&line)).await
+            }
+            None if self.context.output.asks => Ok(self.quit()),
+            None => {
+                self.ended = true;
+                Ok(Flow::On)
+            }
+        }
+    }
+
+    async fn typed(&mut self, typed: Typed) -> Result<Flow, Failure> {
+        if let Some(question) = self.question {
+            return self.confirmed(question, &typed).await;
+        }
+        match typed {
+            Typed::Empty => {}
+            Typed::No if self.wants_rematch => return Ok(self.quit()),
+            Typed::Quit if self.ends_by_quitting() => self.confirm(Question::Quit)?,
+            Typed::Quit => return Ok(self.quit()),
+            Typed::Withdraw if self.wants_rematch => return Ok(self.quit()),
+            Typed::Resign
+            | Typed::Abort
+            | Typed::Draw
+            | Typed::Pause
+            | Typed::Continue
+            | Typed::Withdraw
+            | Typed::Claim
+            | Typed::Accept
+            | Typed::Decline
+                if self.view.is_over() =>
+            {
+                self.frontend.refused(&refusal("the match is over"))?;
+            }
+            Typed::Resign if self.view.status() != Status::Live => {
+                let mut nothing = refusal("the match has not started, so you cannot resign");
+                if self.is_waiting() {
+                    nothing = nothing.hint("'abort' cancels the invitation");
+                }
+                self.frontend.refused(&nothing)?;
+            }
+            Typed::Resign if self.context.output.asks => self.confirm(Question::Resign)?,
+            Typed::Resign => self.ask(Ask::Resign, "resignation").await,
+            Typed::Abort if self.context.output.asks && self.ends_by_abort() => {
+                self.confirm(Question::Abort)?;
+            }
+            Typed::Abort => self.abort().await,
+            Typed::Draw => self.propose(Ask::Propose(Proposal::Draw)).await,
+            Typed::Pause => self.propose(Ask::Propose(Proposal::Pause)).await,
+            Typed::Claim => self.propose(Ask::Claim(Claim::Win)).await,
+            Typed::Continue if !self.away && !self.view.is_paused() => {
+                self.frontend.refused(&refusal("the match is not paused"))?;
+            }
+            Typed::Continue => self.propose(Ask::Continue).await,
+            Typed::Withdraw if !self.away && !self.view.has_proposed() => {
+                let words = "there is nothing to withdraw: you have proposed nothing";
+                self.frontend.refused(&refusal(words))?;
+            }
+            Typed::Withdraw => self.propose(Ask::WithdrawProposal).await,
+            Typed::Accept | Typed::Decline => self.answer(typed == Typed::Accept).await?,
+            Typed::Rematch => {
+                self.frontend
+                    .refused(&refusal("you can offer a rematch when the match is over"))?;
+            }
+            Typed::Undo if self.view.is_local() && self.view.status() == Status::Live => {
+                self.ask(Ask::Undo, "request to take a move back").await;
+            }
+            Typed::Undo if self.view.status() == Status::Live => {
+                self.propose(Ask::Propose(Proposal::Takeback)).await;
+            }
+            Typed::Undo => {
+                let words = "no match is being played: there is nothing to take back";
+                self.frontend.refused(&refusal(words))?;
+            }
+            Typed::Hint | Typed::Why => self.advise(&typed).await?,
+            Typed::Move(_) | Typed::Yes | Typed::No if !self.view.is_our_turn() => {
+                return self.too_early(typed);
+            }
+            Typed::Premove(Some(text)) if self.view.is_our_turn() => self.make_move(&text).await?,
+            Typed::Premove(text) => self.plan(text)?,
+            Typed::Move(text) => self.make_move(&text).await?,
+            Typed::Yes => self.make_move("yes").await?,
+            Typed::No => self.make_move("no").await?,
+            question => self.frontend.answer(&self.view, &question)?,
+        }
+        Ok(Flow::On)
+    }
+
+    fn confirm(&mut self, question: Question) -> Result<(), Failure> {
+        self.question = Some(question);
+        self.frontend.confirm(question)
+    }
+
+    /// Whether leaving ends the match, so that the user is asked first.
+    fn ends_by_quitting(&self) -> bool {
+        let moves = self.view.referee().map_or(0, |referee| referee.ply().0);
+        self.context.output.asks
+            && self.view.is_local()
+            && self.view.status() == Status::Live
+            && moves > 0
+    }
+
+    /// A move before its turn: a person gets a message, a program's move waits.
+    fn too_early(&mut self, typed: Typed) -> Result<Flow, Failure> {
+        if self.context.output.json && self.held.is_none() {
+            self.held = Some(typed);
+            return Ok(Flow::On);
+        }
+        let words = match (&self.view.pending, self.view.status()) {
+            (None, Status::Over) => {
+                "your rematch offer has not been answered yet; 'quit' stops waiting".to_owned()
+            }
+            (Some(pending), _) if self.away => {
+                format!("your {pending} will be sent when the connection is back")
+            }
+            (Some(pending), _) => format!("your {pending} has been sent; wait for the answer"),
+            (None, Status::Waiting) => "nobody has joined yet".to_owned(),
+            (None, Status::Live) if self.view.is_paused() => {
+                "the match is paused: type continue to play on".to_owned()
+            }
+            (None, _) => {
+                let turn = sentences::turn(&self.view);
+                format!("it is not your turn: {}", turn.trim_end_matches('.'))
+            }
+        };
+        let meanwhile = format!("until then: {}", sentences::words(&self.view));
+        self.frontend.refused(&refusal(words).hint(meanwhile))?;
+        Ok(Flow::On)
+    }
+
+    async fn confirmed(&mut self, question: Question, typed: &Typed) -> Result<Flow, Failure> {
+        self.question = None;
+        match (question, typed) {
+            (Question::Resign, Typed::Yes) => self.ask(Ask::Resign, "resignation").await,
+            (Question::Resign, _) => self.frontend.talk("Not resigned."),
+            (Question::Abort, Typed::Yes) => self.abort().await,
+            (Question::Abort, _) => self.frontend.talk("Not called off."),
+            (Question::Quit, Typed::Yes | Typed::Quit) => return Ok(self.quit()),
+            (Question::Quit, _) => self.frontend.talk("The match goes on."),
+            (Question::Rematch, Typed::Yes | Typed::Rematch | Typed::Accept) => {
+                self.wants_rematch = true;
+                self.link.ask(Ask::Rematch).await;
+                if !self.view.is_shared() {
+                    self.frontend.talk("Rematch offered. Ctrl-C stops waiting.");
+                }
+            }
+            (Question::Rematch, Typed::Empty | Typed::No | Typed::Decline | Typed::Quit) => {
+                if self.view.is_offered_rematch() {
+                    self.link.ask(Ask::DeclineRematch).await;
+                }
+                return Ok(Flow::End(Exit::Done));
+            }
+            (Question::Rematch, _) => {
+                self.question = Some(question);
+                self.frontend
+                    .talk("The match is over: please answer yes or no.");
+            }
+        }
+        Ok(Flow::On)
+    }
+}

@@ -1,0 +1,117 @@
+//! The end of a match, and leaving one that goes on.
+
+use std::time::Duration;
+
+use grundy_shared::event::{EndReason, Event, Outcome};
+use grundy_shared::review::Review;
+
+use super::frontend::Question;
+use super::match_view::{Ending, MatchView};
+use super::{Flow, Session};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::match_source::{Ask, News};
+use crate::thinking::think;
+
+/// How long the end of an invitation may take after Ctrl-C.
+const CANCEL: Duration = Duration::from_secs(2);
+/// How long to look for turning points at the end of a match.
+const REVIEW: Duration = Duration::from_secs(2);
+/// Memory that this may take, in bytes.
+const REVIEW_BYTES: u64 = 256 << 20;
+
+impl Session<'_> {
+    /// The match is over: shows the result, and offers a rematch if there is somebody to ask.
+    pub(super) fn over(&mut self) -> Result<Flow, Failure> {
+        self.frontend
+            .over(&self.view, review(&self.view).as_ref())?;
+        if let Some(changes) = self.rated.take() {
+            self.frontend.rated(&self.view, &changes)?;
+        }
+        if let Some(path) = self.record.take() {
+            crate::record::save(&path, &self.view.record()?.to_bytes())?;
+            self.frontend
+                .talk(&format!("The record was written to {}.", path.display()));
+        }
+        if self.view.next_game().is_some() {
+            return Ok(Flow::On);
+        }
+        if self.stays {
+            self.frontend.talk("You stay for a rematch. Ctrl-C leaves.");
+            return Ok(Flow::On);
+        }
+        let ending = self.view.ending();
+        let counts = ending.is_some_and(|ending| ending.outcome() != Some(Outcome::Void));
+        let is_left = matches!(ending, Some(Ending::Known(_, EndReason::Abandoned)));
+        let referee = self.view.referee();
+        let in_tournament = referee.is_some_and(|referee| referee.tournament().is_some());
+        if !counts || is_left || in_tournament || self.watching || !self.context.output.asks {
+            return Ok(Flow::End(Exit::Done));
+        }
+        self.question = Some(Question::Rematch);
+        Ok(Flow::On)
+    }
+
+    /// Leaves a match that goes on.
+    pub(super) fn quit(&mut self) -> Flow {
+        self.say_how_to_return();
+        Flow::End(Exit::Done)
+    }
+
+    fn say_how_to_return(&mut self) {
+        if self.view.is_over() || self.watching {
+            return;
+        }
+        if self.view.is_local() {
+            self.frontend.talk("The match was local and has ended.");
+        } else {
+            let id = self.view.match_id();
+            let what = match self.is_waiting() {
+                true => "the invitation stays open and its code stays valid",
+                false => "the match goes on",
+            };
+            self.frontend.talk(&format!(
+                "You have left; {what}. Return with: grundy resume {id}"
+            ));
+        }
+    }
+
+    /// Ctrl-C: an invitation is cancelled, a running match goes on without us.
+    pub(super) async fn interrupted(&mut self) -> Result<Exit, Failure> {
+        if !self.is_waiting() {
+            self.say_how_to_return();
+            return Ok(Exit::Interrupted);
+        }
+        self.link.ask(Ask::Abort).await;
+        let cancelled = async {
+            while let Some(news) = self.link.hear().await {
+                match news {
+                    News::Event(_, Event::Ended { .. }) => return true,
+                    News::Refused(_) | News::Gone(_) => return false,
+                    _ => {}
+                }
+            }
+            false
+        };
+        let done = tokio::select! {
+            done = tokio::time::timeout(CANCEL, cancelled) => done.unwrap_or(false),
+            _ = tokio::signal::ctrl_c() => false,
+        };
+        if done {
+            self.frontend.talk("The invitation is cancelled.");
+        } else {
+            self.frontend.talk("The server did not confirm the cancellation; the invitation will expire by itself.");
+        }
+        Ok(Exit::Interrupted)
+    }
+}
+
+/// Reviews a match that was played, as far as that takes no longer than a moment; `grundy review` takes its time.
+fn review(view: &MatchView) -> Option<Review> {
+    let referee = view.referee()?;
+    // Of an end that we do not understand the referee knows nothing.
+    let played = referee.ply().0 > 0 && referee.status() == view.status();
+    // A rated pair goes on from the same start.
+    let played = played && !view.is_between_rated_games();
+    played.then(|| think(REVIEW, REVIEW_BYTES, |budget| Review::of(referee, budget)))
+}
