@@ -69,6 +69,7 @@ fn moved(ply: Ply) -> String {
         client_move_id: "m-1234567".parse().ok(),
         clocks: Some(left),
         lag_ms: Millis(0),
+        planned: false,
     }
     .to_json()
 }

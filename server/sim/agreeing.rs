@@ -1,9 +1,9 @@
 //! What a client agrees on with its opponent: takebacks, pauses, and calling a match off.
 
 use grundy_shared::event::{self, Proposal};
-use grundy_shared::ids::MatchId;
+use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::protocol::client::{
-    Answer, Claim, Continue, ListStatus, Propose, WithdrawProposal,
+    Answer, Claim, Continue, ListStatus, Plan, Propose, WithdrawProposal,
 };
 
 use crate::client::Client;
@@ -15,6 +15,8 @@ const PROPOSALS: &[Proposal] = &[
     Proposal::Takeback,
     Proposal::Takeback,
     Proposal::Pause,
+    Proposal::Adjourn,
+    Proposal::Resume,
     Proposal::Abort,
     Proposal::Draw,
 ];
@@ -60,10 +62,34 @@ impl Client {
             talk.ask(Ask::Answer(id), WithdrawProposal { match_id });
         } else if known.paused && !self.dice.one_in(3) {
             talk.ask(Ask::Answer(id), Continue { match_id });
+        } else if let Some(plan) = self.some_plan(id).filter(|_| !self.dice.one_in(3)) {
+            talk.ask(Ask::Propose(id), plan);
         } else {
             let proposal = *self.dice.pick(PROPOSALS);
             talk.ask(Ask::Propose(id), Propose { match_id, proposal });
         }
+    }
+
+    /// A reply to some move of the opponent, if it is the opponent's turn in a match without clocks.
+    fn some_plan(&mut self, id: MatchId) -> Option<Plan> {
+        let known = self.known.get(&id)?;
+        let (seat, position) = (known.seat?, known.position.as_ref()?);
+        let other = seat.other();
+        if !known.untimed || Seat::to_move_at(known.ply) != other {
+            return None;
+        }
+        let count = u64::try_from(position.move_count(other)).unwrap_or(u64::MAX);
+        let theirs = position.nth_move(other, self.dice.within(0..count.max(1)).into())?;
+        let after = position.play(&theirs);
+        let mut line = vec![theirs.to_string()];
+        let count = u64::try_from(after.move_count(seat)).unwrap_or(u64::MAX);
+        let ours = after.nth_move(seat, self.dice.within(0..count.max(1)).into())?;
+        line.push(ours.to_string());
+        Some(Plan {
+            match_id: id.to_string(),
+            ply: known.ply.next(),
+            lines: vec![line],
+        })
     }
 
     /// Ends every pause: the match is to come to its end.

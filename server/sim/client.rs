@@ -302,6 +302,21 @@ impl Client {
     fn learn(&mut self, talk: &mut Talk, id: MatchId, seq: grundy_shared::ids::Seq, event: &Event) {
         let me = self.player;
         let known = self.known.entry(id).or_insert_with(|| Known::new(None));
+        if let Some((owner, _)) = event.hidden_from_others()
+            && known.seat != Some(owner)
+            && !self
+                .world
+                .disk
+                .any(id, |event| matches!(event, Event::Ended { .. }))
+        {
+            self.world.wrong(format!(
+                "event {seq} of {id} shows what only the {owner} player may see"
+            ));
+        }
+        if known.seat.is_none() && !self.world.disk.is_past(id, seq) {
+            self.world
+                .wrong(format!("a watcher was told event {seq} of {id} too early"));
+        }
         if let Err(error) = known.learn(seq, event, me) {
             self.world.wrong(format!(
                 "client {}: event {seq} of {id}: {error}",

@@ -90,6 +90,7 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
     let mut held_until = 0;
     let mut turn: Option<Turn> = None;
     let (mut last_ms, mut paused_at, mut paused_from) = (0, 0, 0);
+    let mut paused = false;
     for (entry, event) in log.iter().zip(events) {
         let begin = |seat| Turn {
             seat,
@@ -157,8 +158,13 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                 }
                 turn = Some(begin(Seat::to_move_at(*ply)));
             }
-            Event::Paused { at_ms, .. } => (paused_at, paused_from) = (at_ms.0, entry.committed_ms),
+            // A pause can become an adjournment.
+            Event::Paused { .. } if paused => {}
+            Event::Paused { at_ms, .. } => {
+                (paused, paused_at, paused_from) = (true, at_ms.0, entry.committed_ms);
+            }
             Event::Continued { at_ms } => {
+                paused = false;
                 if let Some(turn) = &mut turn {
                     // A turn can begin in a pause, with a takeback.
                     turn.paused_ms += at_ms.0.saturating_sub(paused_at.max(turn.at_ms));

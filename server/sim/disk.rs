@@ -278,13 +278,14 @@ impl Disk {
             .any(|event| wanted(&event))
     }
 
-    /// An event that somebody is told must be stored, as it is.
+    /// An event that somebody is told must be stored, as it is; or with what its player keeps from others left out.
     pub(crate) fn expect(&self, world: &World, id: MatchId, seq: Seq, body: &str) {
         let kept = self.kept();
         let at = usize::try_from(seq.0).unwrap_or(usize::MAX).wrapping_sub(1);
         let stored = kept.logs.get(&id).and_then(|log| log.get(at));
         match stored {
-            Some(stored) if stored.body == body => {}
+            Some(stored)
+                if stored.body == body || hidden(&stored.body).as_deref() == Some(body) => {}
             Some(stored) => world.wrong(format!(
                 "event {seq} of {id} was told as {body} and is {}",
                 stored.body
@@ -293,6 +294,31 @@ impl Disk {
                 "event {seq} of {id} was told before it was stored: {body}"
             )),
         }
+    }
+
+    /// Whether watchers may be told of this event of a rated match: two moves were made after it, or the match is over.
+    pub(crate) fn is_past(&self, id: MatchId, seq: Seq) -> bool {
+        let kept = self.kept();
+        let log = kept.logs.get(&id).map_or(&[][..], Vec::as_slice);
+        let read = |entry: &Entry| serde_json::from_str(&entry.body).ok();
+        let events: Vec<Event> = log.iter().filter_map(read).collect();
+        let rated = matches!(events.first(), Some(Event::Created { series: Some(series), .. }) if series.rated);
+        let over = events
+            .iter()
+            .any(|event| matches!(event, Event::Ended { .. }));
+        let later = events
+            .iter()
+            .skip(usize::try_from(seq.0).unwrap_or(usize::MAX));
+        let kept_back = later
+            .filter(|event| matches!(event, Event::Moved { .. }))
+            .count();
+        let at = usize::try_from(seq.0).unwrap_or(usize::MAX).wrapping_sub(1);
+        let moves = events
+            .iter()
+            .take(at + 1)
+            .filter(|event| matches!(event, Event::Moved { .. }));
+        // Before the first move there is nothing to keep back.
+        !rated || over || kept_back >= 2 || moves.count() == 0
     }
 
     /// What is acknowledged must be stored.
@@ -372,4 +398,11 @@ impl Disk {
         }
         self.kept().snapshots.push(snapshot.clone());
     }
+}
+
+/// A stored event without what its player keeps from others, if there is such.
+fn hidden(body: &str) -> Option<String> {
+    let event: Event = serde_json::from_str(body).ok()?;
+    let (_, hidden) = event.hidden_from_others()?;
+    Some(hidden.to_json())
 }

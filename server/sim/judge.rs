@@ -406,10 +406,15 @@ impl Client {
             }
             Ask::Propose(id) => {
                 self.look_again(talk, *id);
+                // A plan is refused as a move is, if the client does not know of a newer one.
                 matches!(
                     code,
-                    ErrorCode::MatchOver | ErrorCode::TooLate | ErrorCode::NotPossible
-                )
+                    ErrorCode::MatchOver
+                        | ErrorCode::TooLate
+                        | ErrorCode::NotPossible
+                        | ErrorCode::StalePly
+                        | ErrorCode::TooMany
+                ) || (code == ErrorCode::IllegalMove && self.was_taken_back(*id))
             }
             Ask::Answer(id) => {
                 self.look_again(talk, *id);

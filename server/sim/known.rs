@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use grundy_shared::Position;
-use grundy_shared::event::{Clocks, Event};
+use grundy_shared::event::{Clocks, Event, TimeControl};
 use grundy_shared::ids::{ClientMoveId, MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::client::ListStatus;
 use grundy_shared::protocol::server::Snapshot;
@@ -38,6 +38,8 @@ pub(crate) struct Known {
     /// What each player has proposed, and with which event.
     pub(crate) open: [Option<Seq>; 2],
     pub(crate) paused: bool,
+    /// The match has no clock, so that replies can be planned in it.
+    pub(crate) untimed: bool,
 }
 
 impl Known {
@@ -55,6 +57,7 @@ impl Known {
             offered: false,
             open: [None; 2],
             paused: false,
+            untimed: false,
         }
     }
 
@@ -90,8 +93,10 @@ impl Known {
                 position,
                 creator,
                 seat,
+                clock,
                 ..
             } => {
+                self.untimed = *clock == (TimeControl::Untimed {});
                 self.position = Some(Position::parse(position).map_err(|error| error.to_string())?);
                 if me == Some(creator.id) && self.seat.is_some_and(|own| own != *seat) {
                     return Err(format!("the creator sits at {seat}"));
@@ -103,6 +108,7 @@ impl Known {
                 ply,
                 move_text,
                 client_move_id,
+                planned,
                 ..
             } => {
                 self.open = [None; 2];
@@ -120,7 +126,7 @@ impl Known {
                 self.position = Some(position.play(&played));
                 self.before.insert(self.ply, position);
                 self.ply = *ply;
-                if self.seat == Some(*seat) {
+                if self.seat == Some(*seat) && !planned {
                     self.recognise(*ply, move_text, client_move_id.as_ref())?;
                 }
             }
@@ -137,6 +143,13 @@ impl Known {
             }
             Event::Paused { .. } => (self.paused, self.open) = (true, [None; 2]),
             Event::Continued { .. } => self.paused = false,
+            Event::Planned { seat, lines, .. } => {
+                let own = self.seat == Some(*seat);
+                // Who reads the log after the end sees all of it.
+                if own && lines.is_none() {
+                    return Err("a plan is hidden from its own player".to_owned());
+                }
+            }
             Event::Ended { .. } => {
                 self.paused = false;
                 self.status = ListStatus::Over;

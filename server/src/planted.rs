@@ -30,11 +30,13 @@ pub const NAMES: &[&str] = &[
     "rematch_without_match",
     "resume_too_late",
     "revoke_unstored",
+    "show_plans",
     "skip_account_event",
     "skip_player",
     "skip_watcher",
     "stale_after_conflict",
     "stale_snapshot",
+    "tell_watchers_at_once",
     "unfenced",
     "wrong_order",
 ];

@@ -236,6 +236,10 @@ pub enum Proposal {
     Abort,
     /// Both clocks stand still for at most 15 minutes.
     Pause,
+    /// The match is adjourned: both clocks stand still for at most 7 days, until both players want to go on.
+    Adjourn,
+    /// The adjourned match goes on.
+    Resume,
 }
 
 /// What a player can claim when the other stays away.
@@ -257,6 +261,8 @@ impl Proposal {
             Self::Draw => "draw",
             Self::Abort => "abort",
             Self::Pause => "pause",
+            Self::Adjourn => "adjourn",
+            Self::Resume => "resume",
         }
     }
 }
@@ -398,6 +404,21 @@ pub enum Event {
         /// How long the clock of the player who is now to move waits before it runs, to make up for network delay. `0` if absent.
         #[serde(default, skip_serializing_if = "is_zero")]
         lag_ms: Millis,
+        /// `true` if the server made the move because the player had planned it. `false` if absent.
+        #[serde(default, skip_serializing_if = "is_false")]
+        planned: bool,
+    },
+    /// The player who is not to move has planned replies, in place of those planned before. Each move of the match that a line begins with is
+    /// taken off that line; all other lines are dropped. When the player is to move, the server makes the next move of the first line.
+    Planned {
+        /// When.
+        at_ms: Millis,
+        /// Who.
+        seat: Seat,
+        /// Lines of play: a move of the opponent, the reply, and so on, each ending with a reply. No line means that nothing is planned any
+        /// more. Absent for everybody but this player until the match is over.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lines: Option<Vec<Vec<String>>>,
     },
     /// A player was disconnected for some time, or is back.
     Presence {
@@ -464,6 +485,9 @@ pub enum Event {
         at_ms: Millis,
         /// At this moment play goes on by itself.
         until_ms: Millis,
+        /// `true` if the match is adjourned: before that moment it goes on only if both players want it. `false` if absent.
+        #[serde(default, skip_serializing_if = "is_false")]
+        adjourned: bool,
     },
     /// The pause is over: the clock of the player to move runs.
     Continued {
@@ -527,12 +551,33 @@ impl Event {
             | Self::Proposed { at_ms, .. }
             | Self::ProposalEnded { at_ms, .. }
             | Self::TakenBack { at_ms, .. }
+            | Self::Planned { at_ms, .. }
             | Self::Paused { at_ms, .. }
             | Self::Continued { at_ms }
             | Self::RematchOffered { at_ms, .. }
             | Self::RematchWithdrawn { at_ms, .. }
             | Self::RematchDeclined { at_ms, .. }
             | Self::RematchAccepted { at_ms, .. } => *at_ms,
+        }
+    }
+
+    /// What everybody but this seat's player may know of it while the match is on, if that is less than all.
+    #[must_use]
+    pub fn hidden_from_others(&self) -> Option<(Seat, Self)> {
+        match self {
+            Self::Planned {
+                at_ms,
+                seat,
+                lines: Some(_),
+            } => Some((
+                *seat,
+                Self::Planned {
+                    at_ms: *at_ms,
+                    seat: *seat,
+                    lines: None,
+                },
+            )),
+            _ => None,
         }
     }
 

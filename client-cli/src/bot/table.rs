@@ -144,13 +144,14 @@ impl Table {
     }
 
     /// What to say to what an opponent proposes with this event, which is yet to be applied: a program knows neither takebacks nor pauses,
-    /// and plays draws out. What is past may have been answered.
+    /// plays draws out, and is always ready to go on. What is past may have been answered.
     pub(crate) fn answer(&self, event: &Event, seq: Seq) -> Option<bool> {
         let Event::Proposed { seat, proposal, .. } = event else {
             return None;
         };
         let is_new = self.past.is_some_and(|past| seq > past);
-        (is_new && self.seat == Some(seat.other())).then_some(*proposal == Proposal::Abort)
+        let agrees = matches!(proposal, Proposal::Abort | Proposal::Resume);
+        (is_new && self.seat == Some(seat.other())).then_some(agrees)
     }
 
     /// Counts an event that only a newer client understands.
@@ -237,7 +238,13 @@ mod tests {
         };
         let answer = |seat, proposal, seq| table.answer(&proposed(seat, proposal), Seq(seq));
         assert_eq!(answer(Seat::First, Proposal::Abort, 5), Some(true));
-        for proposal in [Proposal::Takeback, Proposal::Draw, Proposal::Pause] {
+        assert_eq!(answer(Seat::First, Proposal::Resume, 5), Some(true));
+        for proposal in [
+            Proposal::Takeback,
+            Proposal::Draw,
+            Proposal::Pause,
+            Proposal::Adjourn,
+        ] {
             assert_eq!(answer(Seat::First, proposal, 5), Some(false));
         }
         assert_eq!(answer(Seat::First, Proposal::Abort, 4), None, "it is past");

@@ -205,6 +205,7 @@ impl Local {
                 self.tell(News::NotAgreed(refused(&Refusal::NoProposal)))
                     .await
             }
+            Ask::Plan { ply, lines } => self.handle(&Command::Plan { player, ply, lines }).await,
             // Nobody is ever away here.
             Ask::Claim(_) => self.tell(News::NotAgreed(refused(&Refusal::NotAway))).await,
             // Nobody else offers one.

@@ -52,7 +52,14 @@ pub(crate) enum Ask {
     WithdrawProposal,
     /// End the match, because the other player stays away.
     Claim(Claim),
-    /// End the pause.
+    /// Plan replies to the other player's next move, the one with this number.
+    Plan {
+        /// Its number.
+        ply: Ply,
+        /// Lines of play.
+        lines: Vec<Vec<String>>,
+    },
+    /// End the pause, or ask to.
     Continue,
     /// Offer a rematch, or accept one.
     Rematch,
@@ -137,6 +144,7 @@ impl Ask {
             Self::Propose(_)
             | Self::Answer { .. }
             | Self::WithdrawProposal
+            | Self::Plan { .. }
             | Self::Claim(_)
             | Self::DeclineRematch
             | Self::Continue => News::NotAgreed(failure),

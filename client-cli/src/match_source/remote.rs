@@ -499,6 +499,12 @@ impl Remote {
             }
             .into(),
             Ask::WithdrawProposal => client::WithdrawProposal { match_id }.into(),
+            Ask::Plan { ply, lines } => client::Plan {
+                match_id,
+                ply: *ply,
+                lines: lines.clone(),
+            }
+            .into(),
             Ask::Claim(claim) => client::Claim {
                 match_id,
                 claim: *claim,

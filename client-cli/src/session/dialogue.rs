@@ -70,6 +70,8 @@ impl Session<'_> {
             | Typed::Abort
             | Typed::Draw
             | Typed::Pause
+            | Typed::Adjourn
+            | Typed::If(Some(_))
             | Typed::Continue
             | Typed::Withdraw
             | Typed::Claim
@@ -94,6 +96,8 @@ impl Session<'_> {
             Typed::Abort => self.abort().await,
             Typed::Draw => self.propose(Ask::Propose(Proposal::Draw)).await,
             Typed::Pause => self.propose(Ask::Propose(Proposal::Pause)).await,
+            Typed::Adjourn => self.propose(Ask::Propose(Proposal::Adjourn)).await,
+            Typed::If(text) => self.plan_replies(text.as_deref()).await?,
             Typed::Claim => self.propose(Ask::Claim(Claim::Win)).await,
             Typed::Continue if !self.away && !self.view.is_paused() => {
                 self.frontend.refused(&refusal("the match is not paused"))?;

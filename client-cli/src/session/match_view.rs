@@ -364,7 +364,7 @@ impl MatchView {
         Some(left.min(limit))
     }
 
-    fn server_time(&self) -> Millis {
+    pub(crate) fn server_time(&self) -> Millis {
         let theirs = i128::from(now().0) + self.ahead_ms;
         Millis(u64::try_from(theirs).unwrap_or(0))
     }

@@ -10,6 +10,7 @@ pub(crate) mod match_view;
 mod moves;
 mod plain;
 mod proposals;
+mod replies;
 pub(crate) mod typed;
 
 use std::path::PathBuf;

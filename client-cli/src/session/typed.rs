@@ -33,6 +33,10 @@ pub(crate) enum Typed {
     Draw,
     /// Let both clocks stand still.
     Pause,
+    /// Let the clocks stand still until both want to go on.
+    Adjourn,
+    /// Show the planned replies; with a text, plan one more line of play, or none any more.
+    If(Option<String>),
     /// Claim the win over a player who stays away.
     Claim,
     /// Play on after a pause.
@@ -60,8 +64,8 @@ pub(crate) enum Typed {
 /// Every word that is understood, for guesses at misspelt ones.
 const WORDS: &[&str] = &[
     "help", "moves", "more", "clock", "time", "board", "rules", "hint", "why", "undo", "takeback",
-    "resign", "abort", "draw", "pause", "continue", "accept", "decline", "withdraw", "claim",
-    "rematch", "premove", "quit", "exit", "yes", "no",
+    "resign", "abort", "draw", "pause", "adjourn", "continue", "accept", "decline", "withdraw",
+    "claim", "rematch", "premove", "quit", "exit", "yes", "no",
 ];
 
 impl Typed {
@@ -85,6 +89,7 @@ impl Typed {
             "abort" => Self::Abort,
             "draw" => Self::Draw,
             "pause" => Self::Pause,
+            "adjourn" => Self::Adjourn,
             "continue" | "go on" | "unpause" => Self::Continue,
             "accept" | "agree" => Self::Accept,
             "decline" | "refuse" => Self::Decline,
@@ -95,11 +100,16 @@ impl Typed {
             "no" | "n" => Self::No,
             "quit" | "exit" | "q" | "leave" | "bye" => Self::Quit,
             "pre" | "premove" => Self::Premove(None),
+            "if" => Self::If(None),
             other => match other.split_once(' ') {
                 Some(("moves", from)) if let Ok(from) = from.trim().parse() => Self::Moves(from),
                 Some(("pre" | "premove", _)) => {
                     let text = line.split_once(' ').map(|(_, text)| text.trim().to_owned());
                     Self::Premove(text)
+                }
+                Some(("if", _)) => {
+                    let text = line.split_once(' ').map(|(_, text)| text.trim().to_owned());
+                    Self::If(text)
                 }
                 _ => Self::Move(line.to_owned()),
             },
@@ -148,6 +158,9 @@ mod tests {
         assert_eq!(Typed::read("Pre"), Typed::Premove(None));
         let b_12 = Some("B-12".to_owned());
         assert_eq!(Typed::read("premove  B-12 "), Typed::Premove(b_12));
+        assert_eq!(Typed::read("If"), Typed::If(None));
+        let line = Some("A-1 B-2".to_owned());
+        assert_eq!(Typed::read("if  A-1 B-2"), Typed::If(line));
         assert_eq!(Typed::read(""), Typed::Empty);
         assert_eq!(Typed::read("..."), Typed::Move("...".to_owned()));
         assert_eq!(

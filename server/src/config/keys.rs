@@ -99,6 +99,8 @@ settings! {
         logins_per_ten_minutes_per_address: u32 = 10, in 1..=1_000_000,
         /// New tokens a minute of one player, besides those of logins.
         tokens_per_minute_per_player: u32 = 20, in 1..=1_000_000,
+        /// How many moves the watchers of a rated match are behind its players.
+        rated_delay_moves: u32 = 2, in 0..=1_000,
         /// Matches that wait or run at once on this server.
         live_matches: u32 = 20_000, in 1..=1_000_000,
     }

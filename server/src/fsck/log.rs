@@ -262,6 +262,16 @@ impl Log {
                 return None;
             }
         };
+        // What others are shown of a plan is lawful for them to read, and not what is stored.
+        let hidden = |event: &Event| matches!(event, Event::Planned { lines: None, .. });
+        if let Some(seq) = (1..)
+            .map(Seq)
+            .zip(&self.events)
+            .find_map(|(seq, event)| hidden(event).then_some(seq))
+        {
+            let law = "the planned moves are missing".to_owned();
+            self.find(seq, Problem::Unlawful { law }, report);
+        }
         if let Some(game) = referee.tournament() {
             games.take_played(Played {
                 id: summary.id,

@@ -21,6 +21,7 @@ mod rebuild;
 mod recovery;
 pub mod refusal;
 pub mod registry;
+pub mod sight;
 mod tally;
 
 pub use creation::{Created, NewGame, NewMatch, Rival};

@@ -4,7 +4,8 @@ use grundy_shared::ids::Seq;
 use grundy_shared::notation::{MoveError, NotationCode, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::referee::{
-    MOVE_BYTES_MAX, OFFERS_MAX, PAUSES_MAX, PROPOSALS_MAX, Refusal, SERIES_MAX, START_BYTES_MAX,
+    MOVE_BYTES_MAX, OFFERS_MAX, PAUSES_MAX, PLAN_MOVES_MAX, PLAN_TEXT_MAX, PLANS_MAX,
+    PROPOSALS_MAX, Refusal, SERIES_MAX, START_BYTES_MAX,
 };
 
 use crate::store::{CommitError, StoreError};
@@ -64,6 +65,28 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         | Refusal::TooLongToTakeBack
         | Refusal::NoDraws
         | Refusal::NothingToPause => of(ErrorCode::NotPossible),
+        Refusal::RatedInOneSitting | Refusal::TooFastToPlan | Refusal::PlanAfterYourMove => {
+            of(ErrorCode::NotPossible)
+        }
+        Refusal::BadPlanLength { moves, .. } => of(ErrorCode::OutOfRange)
+            .field("lines")
+            .limit(PLAN_MOVES_MAX)
+            .got(&moves.to_string()),
+        Refusal::PlanTooLong { length } => of(ErrorCode::OutOfRange)
+            .field("lines")
+            .limit(PLAN_TEXT_MAX)
+            .got(&length.to_string()),
+        Refusal::PlanContradicts { replies, .. } => {
+            of(ErrorCode::OutOfRange).field("lines").got(&replies[1])
+        }
+        Refusal::PlanBeyondEnd { .. } => of(ErrorCode::IllegalMove).field("lines"),
+        Refusal::IllegalPlan { error, .. } => ErrorBody {
+            column: error.column.and_then(|column| u32::try_from(column).ok()),
+            example: error.example.clone(),
+            ..of(ErrorCode::IllegalMove)
+        }
+        .field("lines"),
+        Refusal::TooManyPlans => of(ErrorCode::TooMany).limit(PLANS_MAX),
         Refusal::NotAway | Refusal::NoClaims | Refusal::ClaimantAway | Refusal::OwnTurn => {
             of(ErrorCode::NotPossible)
         }

@@ -1,5 +1,6 @@
 //! Answers that come from the store or the solver: records, verdicts, reviews. Each fits one message.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
 use crate::analysis::{Job, QueueFull};
-use crate::matches::{ReplyTo, builtin, refusal};
+use crate::matches::{ReplyTo, builtin, refusal, sight};
 use crate::metrics::ByKind;
 use crate::names;
 use crate::store::{LOAD_PAGE, MatchRow, MatchStatus};
@@ -76,11 +77,22 @@ impl<S: Socket> Player<S> {
         matches.check(id)?;
         // One more than asked tells whether there is more.
         let loaded = store.load(id.into(), ask.since_seq, limit + 1).await;
-        let logged = loaded
+        let mut logged = loaded
             .map_err(|error| matches.unreadable(id, &error))?
             .unwrap_or_default();
         if logged.is_empty() && !self.has_event(id, ask.since_seq).await? {
             return Err(refusal::not_so_far(ask.since_seq));
+        }
+        let seat = Seat::BOTH.into_iter().find(|seat| {
+            row.player(*seat)
+                .is_some_and(|player| player.id == self.info.id)
+        });
+        if !over && seat.is_none() && row.series.is_some_and(|series| series.rated) {
+            let upto = self.watched_seq(id).await?;
+            if ask.since_seq > upto {
+                return Err(refusal::not_so_far(ask.since_seq).limit(upto));
+            }
+            logged.retain(|entry| entry.seq <= upto);
         }
         let mut room = self.room();
         let mut events = Vec::with_capacity(logged.len());
@@ -96,7 +108,11 @@ impl<S: Socket> Player<S> {
                 break;
             }
             room = room.saturating_sub(size);
-            let body = serde_json::from_slice(&entry.body).map_err(|error| {
+            let body = match over {
+                true => Cow::Borrowed(&*entry.body),
+                false => sight::seen_by(seat, &entry.body),
+            };
+            let body = serde_json::from_slice(&body).map_err(|error| {
                 let why = format_args!("event {} cannot be read: {error}", entry.seq);
                 matches.put_aside(id, &why)
             })?;
@@ -116,6 +132,19 @@ impl<S: Socket> Player<S> {
             events,
             chain,
         })
+    }
+
+    /// The last event of a rated match in play of which those may know who do not play in it.
+    async fn watched_seq(&self, id: MatchId) -> Result<Seq, ErrorBody> {
+        let app = &self.connection.app;
+        let live = app.matches.get(id);
+        if let Some(seq) = live.and_then(|live| live.seq_for(self.info.id)) {
+            return Ok(seq);
+        }
+        let referee = app.matches.replay(id).await?;
+        let referee = referee.ok_or_else(|| refusal::no_such_match(&id.to_string()))?;
+        let behind = app.config.limits.rated_delay_moves;
+        Ok(sight::seq_for(&referee, self.info.id, behind))
     }
 
     /// What the log of a match comes to. Cost: linear in its events.

@@ -309,6 +309,7 @@ fn announced(config: &Config, bot: bool) -> Limits {
         matches_per_player: allowance.matches,
         seeks_per_player: Some(limits.seeks_per_player),
         follows_per_connection: allowance.follows,
+        rated_delay_moves: Some(limits.rated_delay_moves),
         solver_ms: solver.cpu_ms,
         solver_bytes: solver.memory_bytes,
         review_plies: solver.review_plies,

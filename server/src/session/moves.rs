@@ -11,7 +11,7 @@ use super::answers::{ENVELOPE, page_limit, too_large};
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
-use crate::matches::refusal;
+use crate::matches::{refusal, sight};
 use crate::store::MatchStatus;
 
 impl<S: Socket> Player<S> {
@@ -50,7 +50,8 @@ impl<S: Socket> Player<S> {
     /// The position of a match in play, and who is to move. A match that is hidden is refused as one that does not exist.
     async fn in_play(&self, id: MatchId) -> Result<(Position, Seat), ErrorBody> {
         let app = &self.connection.app;
-        if let Some((position, to_move, status)) = app.matches.get(id).and_then(|live| live.board())
+        let live = app.matches.get(id);
+        if let Some((position, to_move, status)) = live.and_then(|live| live.board(self.info.id))
             && status == Status::Live
         {
             return Ok((position, to_move));
@@ -72,7 +73,8 @@ impl<S: Socket> Player<S> {
                 app.matches.check(id)?;
                 let referee = app.matches.replay(id).await?;
                 let referee = referee.ok_or_else(|| refusal::no_such_match(&id.to_string()))?;
-                Ok((referee.position().clone(), referee.to_move()))
+                let behind = app.config.limits.rated_delay_moves;
+                Ok(sight::board(&referee, self.info.id, behind))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! A connection that has said who it is.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::waiting::Waiting;
 use crate::connections::Present;
 use crate::identity::{self, Asker};
-use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing, refusal};
+use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing, refusal, sight};
 use crate::planted;
 use crate::store::{Bearer, TokenRow};
 use crate::tournaments::LiveTournament;
@@ -354,6 +355,7 @@ impl<S: Socket> Player<S> {
             return Ok(());
         };
         let live = follow.live.clone();
+        let (seat, over) = (follow.seat, live.pulse().is_over());
         let loaded = self
             .connection
             .app
@@ -375,8 +377,11 @@ impl<S: Socket> Player<S> {
                 break;
             }
             if logged.seq != backlog.upto || !planted::is("drop_backlog_tail") {
-                self.connection
-                    .feed(Frame::event(id, logged.seq, logged.text()))?;
+                let body = match over {
+                    true => Cow::Borrowed(&*logged.body),
+                    false => sight::seen_by(seat, &logged.body),
+                };
+                self.connection.feed(Frame::event(id, logged.seq, body))?;
             }
             backlog.after = logged.seq;
         }

@@ -40,6 +40,13 @@ impl<S: Socket> Player<S> {
             ClientMessage::WithdrawProposal(ask) => {
                 self.act(id, &ask.match_id, Act::WithdrawProposal)
             }
+            ClientMessage::Plan(ask) => {
+                let act = Act::Plan {
+                    ply: ask.ply,
+                    lines: ask.lines,
+                };
+                self.act(id, &ask.match_id, act)
+            }
             ClientMessage::Claim(ask) => Box::pin(self.claim(id, &ask)).await,
             ClientMessage::Continue(ask) => {
                 Box::pin(self.act_unless_helped(id, &ask.match_id, Act::Continue)).await

@@ -88,6 +88,7 @@ impl MatchRow {
             | Event::ClockStarted { .. }
             | Event::Proposed { .. }
             | Event::ProposalEnded { .. }
+            | Event::Planned { .. }
             | Event::Paused { .. }
             | Event::Continued { .. }
             | Event::RematchOffered { .. }

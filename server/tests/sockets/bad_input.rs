@@ -343,6 +343,8 @@ async fn a_match_that_is_not_there_has_one_answer() {
         asks.push(json!({"type":"move","match":id,"ply":1,"move":"A-1"}));
         asks.push(json!({"type":"propose","match":id,"proposal":"draw"}));
         asks.push(json!({"type":"claim","match":id,"claim":"win"}));
+        asks.push(json!({"type":"plan","match":id,"ply":1,"lines":[["A-1","B-1"]]}));
+        asks.push(json!({"type":"propose","match":id,"proposal":"adjourn"}));
         asks.push(json!({"type":"answer","match":id,"proposed_seq":3,"agree":true}));
         // What is hidden is refused as what does not exist, whatever else is wrong with the request.
         asks.push(json!({"type":"move","match":id,"ply":7,"move":"Z-9"}));

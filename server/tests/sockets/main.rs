@@ -18,6 +18,7 @@ mod held_clocks;
 mod hostile_bots;
 mod identity;
 mod invitations;
+mod kept_back;
 mod lag;
 mod leaving;
 mod lobby;

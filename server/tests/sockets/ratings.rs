@@ -336,6 +336,7 @@ fn help_of(kind: &str) -> Help {
         | "propose"
         | "answer"
         | "withdraw_proposal"
+        | "plan"
         | "withdraw"
         | "decline_rematch"
         | "resume"

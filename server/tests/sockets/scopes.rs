@@ -57,6 +57,11 @@ const REQUESTS: &[(&str, &str, &str)] = &[
     ("withdraw_proposal", "play bot", MATCH),
     ("continue", "play bot", MATCH),
     (
+        "plan",
+        "play bot",
+        r#"{"match":"7Kq2mVx9Rt","ply":1,"lines":[["A-1","B-1"]]}"#,
+    ),
+    (
         "claim",
         "play bot",
         r#"{"match":"7Kq2mVx9Rt","claim":"win"}"#,

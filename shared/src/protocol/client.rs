@@ -152,8 +152,10 @@ client_messages! {
     Answer "answer" PLAY,
     /// Withdraws your proposal. Reply: `done`.
     WithdrawProposal "withdraw_proposal" PLAY,
-    /// Ends a pause: the clock of the player to move runs again. Reply: `done`.
+    /// Ends a pause: the clock of the player to move runs again. In an adjourned match it proposes to resume, or agrees to it. Reply: `done`.
     Continue "continue" PLAY,
+    /// Plans replies to the opponent's next move, in a slow match. Reply: `done`, once the plan is durable.
+    Plan "plan" PLAY,
     /// Ends the match because the other player stays away. Reply: `done`.
     Claim "claim" PLAY,
     /// Offers a rematch (same start position, sides swapped), or accepts the offer. Reply: `rematch`.
@@ -325,6 +327,20 @@ pub struct Move {
     /// Your name for this move. If you send the same move under the same name again, you get the first reply again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_move_id: Option<ClientMoveId>,
+}
+
+/// See [`ClientMessage::Plan`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: String,
+    /// The number of the move with which each line begins: the opponent's, which is the next move of the match.
+    pub ply: Ply,
+    /// Lines of play, at most 16: a move of the opponent, your reply, and so on, 2, 4, 6 or 8 moves. They replace what you planned before. No
+    /// line means that you plan nothing any more.
+    pub lines: Vec<Vec<String>>,
 }
 
 /// Declares requests that name nothing but a match.

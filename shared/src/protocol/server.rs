@@ -152,6 +152,9 @@ pub struct Limits {
     pub seeks_per_player: Option<u32>,
     /// Unfinished matches that one connection may follow.
     pub follows_per_connection: u32,
+    /// How many moves the watchers of a rated match are behind its players. Absent if the server keeps nothing back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rated_delay_moves: Option<u32>,
     /// CPU time of one analysis.
     pub solver_ms: Millis,
     /// Memory of one analysis.
@@ -271,6 +274,9 @@ pub struct Snapshot {
     /// If the match is paused: when play goes on by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused_until_ms: Option<Millis>,
+    /// `true` if the match is adjourned: before that moment it goes on only if both players want it. `false` if absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub adjourned: bool,
     /// The first player, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<PlayerInfo>,
@@ -438,7 +444,7 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },
-    /// Reply to `resign`, `abort`, `propose`, `answer`, `withdraw_proposal`, `continue`, `claim`, `leave`, `leave_account`, `decline`, `withdraw_challenge`, `offer`, `withdraw_seek` and `bye`. What it changes in a match is durable.
+    /// Reply to `resign`, `abort`, `propose`, `answer`, `withdraw_proposal`, `continue`, `plan`, `claim`, `leave`, `leave_account`, `decline`, `withdraw_challenge`, `offer`, `withdraw_seek` and `bye`. What it changes in a match is durable.
     Done {
         /// The match that the request named, if it named one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]

@@ -1,9 +1,9 @@
-//! What the players agree on during a match: a move taken back, a draw, the match called off, a pause.
+//! What the players agree on during a match: a move taken back, a draw, the match called off, a pause, an adjournment.
 //!
 //! Each player has at most one proposal open. It ends when it is answered, withdrawn or replaced, and when the other player moves;
 //! one that is about the last moves ends with any move.
 
-use super::limits::{PAUSE_MS, PAUSES_MAX, PROPOSALS_MAX, TAKEBACK_PLIES_MAX};
+use super::limits::{ADJOURN_MS, PAUSE_MS, PAUSES_MAX, PROPOSALS_MAX, TAKEBACK_PLIES_MAX};
 use super::log::BrokenLaw;
 use super::proposals::Open;
 use super::repetition::Repetitions;
@@ -19,10 +19,16 @@ impl Referee {
         self.proposals.open[seat.index()]
     }
 
-    /// When the pause ends by itself; `None` while the match is not paused.
+    /// When the pause or adjournment ends by itself; `None` while the clocks do not stand still for one.
     #[must_use]
     pub fn paused_until(&self) -> Option<Millis> {
         self.proposals.paused
+    }
+
+    /// Whether the match is adjourned: it goes on when both players want it, or at [`Self::paused_until`].
+    #[must_use]
+    pub fn is_adjourned(&self) -> bool {
+        self.proposals.adjourned
     }
 
     pub(super) fn propose(
@@ -32,7 +38,7 @@ impl Referee {
         proposal: Proposal,
     ) -> Result<Decision, Refusal> {
         self.unless_ended(now, player, |seat| {
-            if proposal == Proposal::Pause && self.paused_until().is_some() {
+            if self.has_come_about(proposal) {
                 return Ok(Decision::Nothing);
             }
             self.may_propose(seat, proposal)?;
@@ -103,6 +109,10 @@ impl Referee {
         if let Some(player) = player {
             self.seat_of(player).ok_or(Refusal::NotAPlayer)?;
             self.not_over()?;
+            let early = |until: Millis| now < until;
+            if self.is_adjourned() && self.paused_until().is_some_and(early) {
+                return self.propose(now, player, Proposal::Resume);
+            }
         }
         let ends = self
             .paused_until()
@@ -134,6 +144,16 @@ impl Referee {
         }
     }
 
+    /// Whether the clocks stand still already as this proposal wants it, or go on.
+    fn has_come_about(&self, proposal: Proposal) -> bool {
+        match proposal {
+            Proposal::Pause => self.paused_until().is_some(),
+            Proposal::Adjourn => self.is_adjourned(),
+            Proposal::Resume => self.paused_until().is_none(),
+            Proposal::Takeback | Proposal::Draw | Proposal::Abort => false,
+        }
+    }
+
     /// Whether this can be proposed, and carried out, as things stand.
     fn may_propose(&self, seat: Seat, proposal: Proposal) -> Result<(), Refusal> {
         match proposal {
@@ -143,9 +163,14 @@ impl Referee {
             Proposal::Draw => Err(Refusal::NoDraws),
             Proposal::Abort if self.abortable() => Ok(()),
             Proposal::Abort => Err(Refusal::TooLate { ply: self.ply() }),
-            Proposal::Pause if self.clock.is_none() => Err(Refusal::NothingToPause),
-            Proposal::Pause if self.proposals.pauses >= PAUSES_MAX => Err(Refusal::TooManyPauses),
-            Proposal::Pause => Ok(()),
+            Proposal::Pause | Proposal::Adjourn if self.clock.is_none() => {
+                Err(Refusal::NothingToPause)
+            }
+            Proposal::Adjourn if self.is_rated() => Err(Refusal::RatedInOneSitting),
+            Proposal::Pause | Proposal::Adjourn if self.proposals.pauses >= PAUSES_MAX => {
+                Err(Refusal::TooManyPauses)
+            }
+            Proposal::Pause | Proposal::Adjourn | Proposal::Resume => Ok(()),
         }
     }
 
@@ -176,7 +201,14 @@ impl Referee {
             Proposal::Pause => self.one(Event::Paused {
                 at_ms: now,
                 until_ms: now.plus(PAUSE_MS),
+                adjourned: false,
             }),
+            Proposal::Adjourn => self.one(Event::Paused {
+                at_ms: now,
+                until_ms: now.plus(ADJOURN_MS),
+                adjourned: true,
+            }),
+            Proposal::Resume => self.one(Event::Continued { at_ms: now }),
         })
     }
 
@@ -194,8 +226,8 @@ impl Referee {
     ) -> Result<(), BrokenLaw> {
         self.check_agreeing(at)?;
         let made = self.proposals.made[seat.index()];
-        let pausing = proposal == Proposal::Pause && self.paused_until().is_some();
-        if made >= PROPOSALS_MAX || pausing || self.may_propose(seat, proposal).is_err() {
+        let needless = self.has_come_about(proposal);
+        if made >= PROPOSALS_MAX || needless || self.may_propose(seat, proposal).is_err() {
             return Err(BrokenLaw::NoProposal);
         }
         self.proposals.made[seat.index()] += 1;
@@ -239,6 +271,7 @@ impl Referee {
             return Err(BrokenLaw::WrongClocks { expected });
         }
         self.take_back(ply);
+        self.plans.clear();
         self.turn_since = at;
         let to_move = self.to_move();
         if let Some(clock) = &mut self.clock {
@@ -248,34 +281,45 @@ impl Referee {
         Ok(())
     }
 
-    pub(super) fn fold_paused(&mut self, at: Millis, until: Millis) -> Result<(), BrokenLaw> {
+    pub(super) fn fold_paused(
+        &mut self,
+        at: Millis,
+        until: Millis,
+        adjourned: bool,
+    ) -> Result<(), BrokenLaw> {
         self.check_agreeing(at)?;
-        let proposed = Seat::BOTH
+        let (proposal, lasts) = match adjourned {
+            true => (Proposal::Adjourn, ADJOURN_MS),
+            false => (Proposal::Pause, PAUSE_MS),
+        };
+        let agreed = Seat::BOTH
             .into_iter()
-            .any(|seat| self.is_open(seat, Proposal::Pause));
-        let possible = proposed && self.paused_until().is_none() && until == at.plus(PAUSE_MS);
+            .any(|seat| self.is_open(seat, proposal));
+        let possible = agreed && !self.has_come_about(proposal) && until == at.plus(lasts);
         let Some(clock) = self.clock.as_mut().filter(|_| possible) else {
             return Err(BrokenLaw::NoProposal);
         };
         clock.hold(at);
         self.proposals.pauses += 1;
         self.proposals.paused = Some(until);
+        self.proposals.adjourned = adjourned;
         self.proposals.open = [None, None];
         Ok(())
     }
 
     pub(super) fn fold_continued(&mut self, at: Millis) -> Result<(), BrokenLaw> {
-        let Some(clock) = self
-            .clock
-            .as_mut()
-            .filter(|_| self.proposals.paused.is_some())
-        else {
+        let agreed = Seat::BOTH
+            .into_iter()
+            .any(|seat| self.is_open(seat, Proposal::Resume));
+        let ends = |until: &Millis| !self.proposals.adjourned || agreed || at >= *until;
+        let ends = self.proposals.paused.as_ref().is_some_and(ends);
+        let Some(clock) = self.clock.as_mut().filter(|_| ends) else {
             return Err(BrokenLaw::NotPaused);
         };
         for seat in Seat::BOTH {
             clock.release(seat, at);
         }
-        self.proposals.paused = None;
+        self.proposals.goes_on();
         self.turn_since = at;
         Ok(())
     }

@@ -71,6 +71,20 @@ pub enum Command {
         /// Who.
         player: PlayerId,
     },
+    /// Plan replies, in place of those planned before.
+    Plan {
+        /// Who.
+        player: PlayerId,
+        /// The number of the move with which the lines begin, as the player sees the match: moves made so far, and one.
+        ply: Ply,
+        /// Lines of play: a move of the opponent, the reply, and so on, as typed. No line plans nothing any more.
+        lines: Vec<Vec<String>>,
+    },
+    /// Make the move that the player to move has planned.
+    PlayPlanned {
+        /// As in [`Self::Move`].
+        opponent_lag: Millis,
+    },
     /// End the match, because the other player stays away.
     Claim {
         /// Who.
@@ -80,7 +94,7 @@ pub enum Command {
         /// What the solver says of the position; absent if it was not asked because the claim was not possible.
         judged: Option<Judged>,
     },
-    /// End the pause.
+    /// End the pause. In an adjourned match a player thereby proposes [`Proposal::Resume`].
     Continue {
         /// Who; the server, when absent, which does so when the time of the pause has passed.
         player: Option<PlayerId>,

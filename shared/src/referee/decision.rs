@@ -45,6 +45,8 @@ impl Referee {
                 claim,
                 judged,
             } => self.claim(now, *player, *claim, *judged),
+            Command::Plan { player, ply, lines } => self.make_plan(now, *player, *ply, lines),
+            Command::PlayPlanned { opponent_lag } => self.play_planned(now, *opponent_lag),
             Command::Continue { player } => self.continue_play(now, *player),
             Command::Rematch { player, new_match } => self.offer(now, *player, *new_match),
             Command::WithdrawRematch { player } => self.withdraw(now, *player),
@@ -115,14 +117,7 @@ impl Referee {
         if let Some(until) = self.paused_until() {
             return Err(Refusal::Paused { until });
         }
-        let expected = self.ply().next();
-        if ply != expected {
-            return Err(Refusal::StalePly {
-                expected,
-                got: ply,
-                seq: self.seq,
-            });
-        }
+        self.check_ply(ply)?;
         let to_move = self.to_move();
         if seat != to_move {
             return Err(Refusal::NotYourTurn { to_move });
@@ -143,6 +138,7 @@ impl Referee {
                 Some(_) => Millis(0),
                 None => self.lag_allowed(seat.other()),
             }),
+            planned: false,
         }];
         if let Some((outcome, reason)) = end {
             events.push(self.end(now, (outcome, reason)));
@@ -152,6 +148,19 @@ impl Referee {
             ended_by_rule: end,
         };
         Ok(Decision::Events(Ruling::of_move(self.seq, events, next)))
+    }
+
+    /// The player sees the match as it is: this is the number of the next move.
+    pub(super) fn check_ply(&self, got: Ply) -> Result<(), Refusal> {
+        let expected = self.ply().next();
+        if got == expected {
+            return Ok(());
+        }
+        Err(Refusal::StalePly {
+            expected,
+            got,
+            seq: self.seq,
+        })
     }
 
     /// The move that this player made under this name, and its number; also one that was taken back.

@@ -19,10 +19,22 @@ pub const OFFERS_MAX: u8 = 16;
 pub const SERIES_MAX: u32 = 1_000;
 /// Proposals of each player during one match: each is an event of a log that is never shortened.
 pub const PROPOSALS_MAX: u8 = 16;
-/// Pauses of one match.
+/// Pauses and adjournments of one match.
 pub const PAUSES_MAX: u8 = 3;
 /// How long a pause lasts if nobody ends it.
 pub const PAUSE_MS: Millis = Millis(15 * 60 * 1_000);
+/// How long an adjournment lasts at most.
+pub const ADJOURN_MS: Millis = Millis(7 * 24 * 60 * 60 * 1_000);
+/// Moves can be planned where the clock gives at least so long for the first move.
+pub const PLAN_CLOCKS_FROM_MS: Millis = Millis(60 * 60 * 1_000);
+/// Lines of a plan.
+pub const PLAN_LINES_MAX: usize = 16;
+/// Moves in one line of a plan: half of them the opponent's.
+pub const PLAN_MOVES_MAX: usize = 8;
+/// Bytes that the moves of a plan may have in all.
+pub const PLAN_TEXT_MAX: usize = 4 * 1024;
+/// How often each player can plan in one match: each time is an event of a log that is never shortened.
+pub const PLANS_MAX: u8 = 200;
 /// How long a player must be away before the other can claim the win, or call the match off, in a match with clocks.
 pub const CLAIM_AFTER_MS: Millis = Millis(60 * 1_000);
 /// The same in a match without clocks.

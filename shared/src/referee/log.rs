@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::clock::MatchClock;
 use super::limits::{MOVE_OVERHEAD, OFFERS_MAX, SERIES_MAX};
+use super::plans::Plans;
 use super::proposals::Proposals;
 use super::repetition::Repetitions;
 use super::ruling::Next;
@@ -139,6 +140,9 @@ pub enum BrokenLaw {
     /// Only a pause can be ended.
     #[error("the match is not paused")]
     NotPaused,
+    /// No such replies can be planned here, or the move was not planned.
+    #[error("no such moves can have been planned here")]
+    NoPlan,
     /// A clock that is not held cannot be started.
     #[error("the clock of the {0} player is not held")]
     NotHeld(Seat),
@@ -286,6 +290,7 @@ impl Referee {
             move_ids: [BTreeMap::new(), BTreeMap::new()],
             clock: MatchClock::new(*clock, *held),
             proposals: Proposals::default(),
+            plans: Plans::default(),
             taken_back: Vec::new(),
             ended: None,
             rematch: Rematch::None,
@@ -314,9 +319,13 @@ impl Referee {
                 client_move_id,
                 clocks,
                 lag_ms,
+                planned,
                 ..
             } => {
                 let position = self.check_move(at, *seat, *ply, move_text)?;
+                if *planned && !self.may_be_planned(*seat, move_text) {
+                    return Err(BrokenLaw::NoPlan);
+                }
                 self.check_answer(at, *seat, client_move_id.as_ref(), *clocks)?;
                 let allowed = self.lag_allowed(seat.other());
                 if *lag_ms > allowed {
@@ -340,7 +349,12 @@ impl Referee {
                 self.fold_proposal_ended(at, *seat, *proposal)
             }
             Event::TakenBack { ply, clocks, .. } => self.fold_taken_back(at, *ply, *clocks),
-            Event::Paused { until_ms, .. } => self.fold_paused(at, *until_ms),
+            Event::Planned { seat, lines, .. } => self.fold_planned(at, *seat, lines.as_deref()),
+            Event::Paused {
+                until_ms,
+                adjourned,
+                ..
+            } => self.fold_paused(at, *until_ms, *adjourned),
             Event::Continued { .. } => self.fold_continued(at),
             Event::Ended {
                 outcome,
@@ -486,6 +500,7 @@ impl Referee {
         self.repetitions.note(&position, to_move);
         self.before_last[mover] = Some(std::mem::replace(&mut self.position, position));
         self.proposals.after_move(to_move.other());
+        self.plans.after_move(move_text);
     }
 
     fn fold_presence(&mut self, at: Millis, seat: Seat, online: bool) -> Result<(), BrokenLaw> {
@@ -576,6 +591,7 @@ impl Referee {
             clock.stop(at);
         }
         self.proposals.end();
+        self.plans.clear();
         self.ended = Some((outcome, reason));
         Ok(())
     }

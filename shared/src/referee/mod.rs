@@ -13,6 +13,8 @@ mod command;
 mod decision;
 mod limits;
 mod log;
+mod planning;
+mod plans;
 mod proposals;
 mod refusal;
 mod repetition;
@@ -25,8 +27,9 @@ use std::fmt;
 
 pub use command::{Command, Decision, Judged, Terms};
 pub use limits::{
-    CLAIM_AFTER_MS, CLAIM_AFTER_UNTIMED_MS, CLAIM_BYTES, CLAIM_CLOCKS_BELOW_MS, CLAIM_NODES,
-    MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, PAUSE_MS, PAUSES_MAX,
+    ADJOURN_MS, CLAIM_AFTER_MS, CLAIM_AFTER_UNTIMED_MS, CLAIM_BYTES, CLAIM_CLOCKS_BELOW_MS,
+    CLAIM_NODES, MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, PAUSE_MS, PAUSES_MAX,
+    PLAN_CLOCKS_FROM_MS, PLAN_LINES_MAX, PLAN_MOVES_MAX, PLAN_TEXT_MAX, PLANS_MAX,
     POSITION_BYTES_MAX, PROPOSALS_MAX, SERIES_MAX, START_BYTES_MAX, TAKEBACK_PLIES_MAX,
 };
 pub use log::{BrokenLaw, ReplayError};
@@ -39,6 +42,7 @@ pub use time_control::{
 
 use clock::MatchClock;
 use limits::{FIRST_MOVE_CLOCKS_BELOW_MS, FIRST_MOVE_MS};
+use plans::Plans;
 use proposals::Proposals;
 use repetition::Repetitions;
 
@@ -118,6 +122,7 @@ pub struct Referee {
     move_ids: [BTreeMap<ClientMoveId, Ply>; 2],
     clock: Option<MatchClock>,
     proposals: Proposals,
+    plans: Plans,
     /// Moves that were taken back, with their numbers, in the order in which that happened.
     taken_back: Vec<(Ply, Played)>,
     ended: Option<(Outcome, EndReason)>,
@@ -281,6 +286,30 @@ impl Referee {
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// The position after the first so many of the moves that stand. O(moves), each played once, but for the position now.
+    #[must_use]
+    pub fn position_after(&self, ply: Ply) -> Position {
+        if ply >= self.ply() {
+            return self.position.clone();
+        }
+        let mut position = self.start.clone();
+        for (number, played) in (0..ply.0).zip(&self.moves) {
+            let mv = position.parse_move(Seat::to_move_at(Ply(number)), &played.text);
+            position = position.play(&mv.expect("the move was made here"));
+        }
+        position
+    }
+
+    /// Time left to both after the first so many of the moves that stand, or at the start; `None` when untimed.
+    #[must_use]
+    pub fn clocks_after(&self, ply: Ply) -> Option<Clocks> {
+        let last = (ply.0 as usize).checked_sub(1);
+        match last.and_then(|last| self.moves.get(last)) {
+            Some(played) => played.clocks,
+            None => MatchClock::new(self.control, false).map(|clock| clock.before_turn()),
+        }
     }
 
     /// The position at the start.

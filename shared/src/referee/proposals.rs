@@ -18,10 +18,12 @@ pub(super) struct Proposals {
     pub(super) open: [Option<Open>; 2],
     /// How many each player has made.
     pub(super) made: [u8; 2],
-    /// Pauses so far.
+    /// Pauses and adjournments so far.
     pub(super) pauses: u8,
     /// The match is paused, at most until then.
     pub(super) paused: Option<Millis>,
+    /// That is an adjournment: until then only both players together end it.
+    pub(super) adjourned: bool,
 }
 
 impl Proposals {
@@ -29,12 +31,21 @@ impl Proposals {
     pub(super) fn after_move(&mut self, mover: Seat) {
         self.open[mover.other().index()] = None;
         let own = &mut self.open[mover.index()];
-        *own = own.filter(|open| matches!(open.proposal, Proposal::Draw | Proposal::Pause));
+        let stays = [Proposal::Draw, Proposal::Pause, Proposal::Adjourn];
+        *own = own.filter(|open| stays.contains(&open.proposal));
     }
 
     /// Nothing is open any more, and nothing stands still.
     pub(super) fn end(&mut self) {
         self.open = [None, None];
-        self.paused = None;
+        self.goes_on();
+    }
+
+    /// Nothing stands still any more.
+    pub(super) fn goes_on(&mut self) {
+        (self.paused, self.adjourned) = (None, false);
+        for open in &mut self.open {
+            *open = open.filter(|open| open.proposal != Proposal::Resume);
+        }
     }
 }

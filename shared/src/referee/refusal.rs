@@ -1,8 +1,8 @@
 //! Why a command is refused, with what the asker needs to mend it.
 
 use super::limits::{
-    MOVE_BYTES_MAX, OFFERS_MAX, PAUSES_MAX, PROPOSALS_MAX, SERIES_MAX, START_BYTES_MAX,
-    TAKEBACK_PLIES_MAX,
+    MOVE_BYTES_MAX, OFFERS_MAX, PAUSES_MAX, PLAN_MOVES_MAX, PLAN_TEXT_MAX, PLANS_MAX,
+    PROPOSALS_MAX, SERIES_MAX, START_BYTES_MAX, TAKEBACK_PLIES_MAX,
 };
 use crate::event::{EndReason, Outcome};
 use crate::ids::{ClientMoveId, MatchId, Millis, Ply, Seat, Seq};
@@ -161,6 +161,62 @@ pub enum Refusal {
     /// The match has been paused too often.
     #[error("this match has been paused {PAUSES_MAX} times, the most allowed")]
     TooManyPauses,
+    /// A rated match cannot be adjourned.
+    #[error("a rated match is played in one sitting: it can be paused, but not adjourned")]
+    RatedInOneSitting,
+    /// Moves are planned only where nobody waits at the board.
+    #[error(
+        "replies can be planned only in slow matches: without a clock, or with at least an hour for the first move"
+    )]
+    TooFastToPlan,
+    /// The planner is to move.
+    #[error("it is your turn: make your move, then plan replies to your opponent's answers")]
+    PlanAfterYourMove,
+    /// A line of a plan has no moves, too many, or does not end with a reply.
+    #[error(
+        "line {line} has {moves} moves: a line has an even number of moves up to {PLAN_MOVES_MAX}, the opponent's and your reply in turn"
+    )]
+    BadPlanLength {
+        /// Its number, from 1.
+        line: usize,
+        /// How many moves it has.
+        moves: usize,
+    },
+    /// The moves of a plan are too long in all.
+    #[error("the plan has {length} characters: {PLAN_TEXT_MAX} are allowed")]
+    PlanTooLong {
+        /// How many characters they have.
+        length: usize,
+    },
+    /// A line of a plan goes on after the end of the game.
+    #[error("line {line} goes on after the game has ended with its move {after}")]
+    PlanBeyondEnd {
+        /// Its number, from 1.
+        line: usize,
+        /// The number of the move in the line that ends the game, from 1.
+        after: usize,
+    },
+    /// A move of a plan is not legal where it stands.
+    #[error("line {line}: {error}")]
+    IllegalPlan {
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong with the move.
+        error: MoveError,
+    },
+    /// Two lines of a plan answer the same moves differently.
+    #[error("lines {one} and {other} answer the same move with {} and {}", replies[0], replies[1])]
+    PlanContradicts {
+        /// The number of the one, from 1.
+        one: usize,
+        /// The number of the other.
+        other: usize,
+        /// Their replies.
+        replies: [String; 2],
+    },
+    /// The player has planned too often.
+    #[error("you have planned {PLANS_MAX} times in this match, the most allowed")]
+    TooManyPlans,
     /// The player has proposed too much.
     #[error("you have made {PROPOSALS_MAX} proposals in this match: no more are taken")]
     TooManyProposals,
@@ -224,22 +280,34 @@ impl Refusal {
             | Self::MovesTooLong { .. }
             | Self::BadSeries { .. }
             | Self::RatedIsAPair { .. }
-            | Self::RatedNeedsClock => "out_of_range",
+            | Self::RatedNeedsClock
+            | Self::BadPlanLength { .. }
+            | Self::PlanTooLong { .. }
+            | Self::PlanContradicts { .. } => "out_of_range",
             Self::NotAPlayer => "not_a_player",
             Self::OwnMatch => "own_match",
             Self::SeatTaken => "seat_taken",
             Self::NotStarted => "not_started",
             Self::MatchOver { .. } => "match_over",
             Self::NotOver => "not_over",
-            Self::TooManyOffers | Self::TooManyProposals | Self::TooManyPauses => "too_many",
+            Self::TooManyOffers
+            | Self::TooManyProposals
+            | Self::TooManyPauses
+            | Self::TooManyPlans => "too_many",
             Self::StalePly { .. } => "stale_ply",
             Self::NotYourTurn { .. } => "not_your_turn",
             Self::IdempotencyConflict { .. } => "idempotency_conflict",
-            Self::IllegalMove(_) => "illegal_move",
+            Self::IllegalMove(_) | Self::PlanBeyondEnd { .. } | Self::IllegalPlan { .. } => {
+                "illegal_move"
+            }
             Self::InTournament => "in_tournament",
             Self::SeriesGoesOn { .. } => "in_series",
             Self::NoProposal => "no_such_proposal",
-            Self::RatedMovesStand | Self::RatedNoClaims => "not_possible",
+            Self::RatedMovesStand
+            | Self::RatedNoClaims
+            | Self::RatedInOneSitting
+            | Self::TooFastToPlan
+            | Self::PlanAfterYourMove => "not_possible",
             Self::NothingToTakeBack
             | Self::TooLongToTakeBack
             | Self::NoDraws

@@ -1,6 +1,7 @@
 //! Matches: the referee, the records, the ratings and the review.
 
 mod contest;
+mod plans;
 mod ratings;
 mod referee_log;
 mod referee_model;

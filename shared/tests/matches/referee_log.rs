@@ -29,6 +29,7 @@ fn moved(at: u64, seat: Seat, ply: u32, text: &str, clocks: Option<Clocks>) -> E
         client_move_id: Some("same".parse().expect("a move id")),
         clocks,
         lag_ms: Millis(0),
+        planned: false,
     }
 }
 

@@ -46,6 +46,8 @@ fn asked() -> impl Strategy<Value = Asked> {
         1 => Just(Proposal::Draw),
         1 => Just(Proposal::Abort),
         2 => Just(Proposal::Pause),
+        2 => Just(Proposal::Adjourn),
+        2 => Just(Proposal::Resume),
     ];
     let agreeing = prop_oneof![
         4 => (0usize..3, proposal).prop_map(|(who, what)| Asked::Propose(who, what)),
@@ -81,7 +83,7 @@ fn asked() -> impl Strategy<Value = Asked> {
 
 /// Mostly quick, now and then long enough to lose on time, sometimes a clock that runs backwards.
 fn pause() -> impl Strategy<Value = i64> {
-    prop_oneof![30 => 0i64..900, 3 => 0i64..7_000, 3 => -2_000i64..0, 1 => 890_000i64..910_000, 1 => 55_000i64..65_000]
+    prop_oneof![30 => 0i64..900, 3 => 0i64..7_000, 3 => -2_000i64..0, 1 => 890_000i64..910_000, 1 => 604_790_000i64..604_810_000, 1 => 55_000i64..65_000]
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -126,6 +128,7 @@ struct Model {
     made: [u32; 2],
     pauses: u32,
     paused: Option<u64>,
+    adjourned: bool,
     /// Since when each has been here, or away.
     presence_since: [u64; 2],
     /// Since when the player to move could do so.
@@ -159,6 +162,7 @@ impl Model {
             made: [0; 2],
             pauses: 0,
             paused: None,
+            adjourned: false,
             presence_since: [0; 2],
             turn_since: 0,
         }
@@ -183,7 +187,7 @@ impl Model {
             self.left[self.turn] -= used;
         }
         self.over = Some((winner, reason));
-        (self.open, self.paused) = ([None; 2], None);
+        (self.open, self.paused, self.adjourned) = ([None; 2], None, false);
         self.seq += 1;
         Answer::Done
     }
@@ -308,14 +312,11 @@ impl Model {
                     Some(false) => self.end(win.then_some(who), EndReason::Abandoned),
                 }
             }
-            Asked::Continue(who) => match self.paused {
-                Some(until) if who.is_some() || self.now >= until => {
-                    self.paused = None;
-                    self.turn_since = self.now;
-                    self.held = [false; 2];
-                    self.turn_began = self.now;
-                    self.happened()
+            Asked::Continue(who) => match (self.paused, who) {
+                (Some(until), Some(who)) if self.adjourned && self.now < until => {
+                    self.propose(who, Proposal::Resume)
                 }
+                (Some(until), who) if who.is_some() || self.now >= until => self.go_on(),
                 _ => Nothing,
             },
             Asked::Resign(_) if !self.joined => Refused("not_started"),
@@ -393,6 +394,16 @@ impl Model {
         }
     }
 
+    fn go_on(&mut self) -> Answer {
+        (self.paused, self.adjourned) = (None, false);
+        let ends = |(proposal, _): &(Proposal, u64)| *proposal != Proposal::Resume;
+        self.open = self.open.map(|open| open.filter(ends));
+        self.turn_since = self.now;
+        self.held = [false; 2];
+        self.turn_began = self.now;
+        self.happened()
+    }
+
     fn hold(&mut self) {
         if self.ticks() {
             let used = (self.now - self.turn_began).min(self.left[self.turn]);
@@ -411,14 +422,21 @@ impl Model {
             Proposal::Takeback => (self.plies < self.takes_back(who)).then_some("not_possible"),
             Proposal::Draw => Some("not_possible"),
             Proposal::Abort => (self.plies >= 2).then_some("too_late"),
-            Proposal::Pause if !self.timed => Some("not_possible"),
-            Proposal::Pause => (self.pauses == 3).then_some("too_many"),
+            Proposal::Pause | Proposal::Adjourn if !self.timed => Some("not_possible"),
+            Proposal::Pause | Proposal::Adjourn => (self.pauses == 3).then_some("too_many"),
+            Proposal::Resume => None,
         }
     }
 
     fn propose(&mut self, who: usize, proposal: Proposal) -> Answer {
         let same = |open: Option<(Proposal, u64)>| open.is_some_and(|(other, _)| other == proposal);
-        if proposal == Proposal::Pause && self.paused.is_some() {
+        let needless = match proposal {
+            Proposal::Pause => self.paused.is_some(),
+            Proposal::Adjourn => self.adjourned,
+            Proposal::Resume => self.paused.is_none(),
+            _ => false,
+        };
+        if needless {
             return Answer::Nothing;
         }
         if let Some(code) = self.obstacle(who, proposal) {
@@ -455,6 +473,12 @@ impl Model {
                 self.pauses += 1;
                 self.paused = Some(self.now + 900_000);
             }
+            Proposal::Adjourn => {
+                self.hold();
+                self.pauses += 1;
+                (self.paused, self.adjourned) = (Some(self.now + 604_800_000), true);
+            }
+            Proposal::Resume => return self.go_on(),
             Proposal::Abort => return self.end(None, EndReason::Aborted),
             Proposal::Draw => unreachable!("Nim has no draws"),
         }
@@ -513,7 +537,9 @@ impl Model {
         self.begun = true;
         self.plies += 1;
         self.open[1 - who] = None;
-        let stays = |(proposal, _): &(Proposal, u64)| *proposal == Proposal::Pause;
+        let stays = |(proposal, _): &(Proposal, u64)| {
+            matches!(proposal, Proposal::Pause | Proposal::Adjourn)
+        };
         self.open[who] = self.open[who].filter(stays);
         if self.timed {
             let used = if self.ticks() {
@@ -686,6 +712,7 @@ fn same_state(model: &Model, referee: &Referee, now: u64) {
         .then(|| Millis(model.turn_began + model.left[model.turn]));
     assert_eq!(referee.deadline(), deadline);
     assert_eq!(referee.paused_until(), model.paused.map(Millis));
+    assert_eq!(referee.is_adjourned(), model.adjourned);
     let open = Seat::BOTH.map(|seat| {
         referee
             .proposal(seat)

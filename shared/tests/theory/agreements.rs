@@ -5,7 +5,7 @@ use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, Proposal, Time
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::record::Record;
 use grundy_shared::referee::{
-    BrokenLaw, Command, Decision, PAUSE_MS, Referee, Refusal, TAKEBACK_PLIES_MAX, Terms,
+    ADJOURN_MS, BrokenLaw, Command, Decision, PAUSE_MS, Referee, Refusal, TAKEBACK_PLIES_MAX, Terms,
 };
 
 fn person(number: u128) -> PlayerInfo {
@@ -262,7 +262,10 @@ fn a_log_of_agreements_that_leaves_one_out_or_changes_it_is_refused() {
     });
     assert!(matches!(law, BrokenLaw::WrongClocks { .. }));
     let law = changed(&|event| {
-        if let Event::Paused { at_ms, until_ms } = event {
+        if let Event::Paused {
+            at_ms, until_ms, ..
+        } = event
+        {
             *until_ms = at_ms.plus(PAUSE_MS).plus(Millis(1));
         }
     });
@@ -315,4 +318,60 @@ fn a_pause_stands_still_refuses_moves_and_ends_by_itself() {
     let later = played.referee.clocks_at(until.plus(Millis(1_000)));
     let ran = left.map(|left| left.second_ms.since(Millis(1_000)));
     assert_eq!(later.map(|later| later.second_ms), ran);
+}
+
+#[test]
+fn an_adjourned_match_goes_on_when_both_want_it_or_after_a_week() {
+    let mut played = Played::new("nim:3,4,5", fischer());
+    played.moves(&["A-3"]);
+    played.proposes(0, Proposal::Adjourn);
+    played.agrees(1);
+    let left = played.referee.clocks_at(played.now());
+    let until = played.referee.paused_until().expect("adjourned");
+    assert_eq!(until, played.referee.last_at().plus(ADJOURN_MS));
+    assert!(played.referee.is_adjourned());
+    let alone = |who| Command::Continue {
+        player: Some(person(who).id),
+    };
+    // One player proposes it, twice if need be; the clocks stand still.
+    played.must(&alone(0));
+    assert_eq!(played.ask(&alone(0)), Ok(Decision::Nothing));
+    assert!(played.referee.is_adjourned());
+    assert_eq!(played.referee.clocks_at(played.now()), left);
+    let mut week = played.referee.clone();
+    // The other agrees by the same request.
+    played.must(&alone(1));
+    assert!(!played.referee.is_adjourned());
+    assert_eq!(played.referee.proposal(Seat::First), None);
+    assert_eq!(Referee::replay(&played.log).as_ref(), Ok(&played.referee));
+
+    let by_itself = Command::Continue { player: None };
+    let early = week.handle(until.since(Millis(1)), &by_itself);
+    assert_eq!(early, Ok(Decision::Nothing));
+    let Ok(Decision::Events(ruling)) = week.handle(until, &by_itself) else {
+        panic!("the week is over");
+    };
+    week.accept(ruling).expect("fresh");
+    assert_eq!(week.clocks_at(until), left);
+}
+
+#[test]
+fn an_adjourned_match_that_one_player_continues_is_no_lawful_log() {
+    let mut played = Played::new("nim:3,4,5", fischer());
+    played.proposes(0, Proposal::Adjourn);
+    played.agrees(1);
+    let mut log = played.log.clone();
+    log.push(Event::Continued {
+        at_ms: played.now(),
+    });
+    let law = Referee::replay(&log).expect_err("unlawful").law;
+    assert_eq!(law, BrokenLaw::NotPaused);
+    let mut log = played.log;
+    for event in &mut log {
+        if let Event::Paused { adjourned, .. } = event {
+            *adjourned = false;
+        }
+    }
+    let law = Referee::replay(&log).expect_err("unlawful").law;
+    assert_eq!(law, BrokenLaw::NoProposal);
 }

@@ -240,6 +240,7 @@ impl Session {
             client_move_id: body.client_move_id,
             clocks,
             lag_ms: Millis(0),
+            planned: false,
         };
         contest.announce(&moved.to_json());
         if ply == relay.plies {

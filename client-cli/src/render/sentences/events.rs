@@ -40,15 +40,12 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
             0 => "Taken back: the match is at its start again.".to_owned(),
             _ => format!("Taken back: the match goes on after move {ply}."),
         }),
-        Event::Paused { at_ms, until_ms } => {
-            let most = left(until_ms.since(*at_ms));
-            let how = if view.is_watched() {
-                ""
-            } else {
-                " Type continue to play on."
-            };
-            Some(format!("The match is paused, for at most {most}.{how}"))
-        }
+        Event::Paused { .. } => Some(paused(view)),
+        Event::Planned {
+            seat,
+            lines: Some(lines),
+            ..
+        } if ours(seat) => Some(plan(lines)),
         Event::Continued { .. } => Some("The match goes on.".to_owned()),
         Event::RematchOffered { seat, .. } if !ours(seat) => Some(format!(
             "{} offers a rematch, sides swapped.",
@@ -69,15 +66,47 @@ pub(crate) fn open_between_players(view: &MatchView) -> Vec<String> {
     let Some(referee) = view.referee() else {
         return Vec::new();
     };
-    let paused = view.is_paused().then(|| match view.is_watched() {
-        true => "The match is paused.".to_owned(),
-        false => "The match is paused. Type continue to play on.".to_owned(),
-    });
+    let paused = view.is_paused().then(|| paused(view));
+    let planned = view.seat().map(|seat| referee.plan(seat));
+    let planned = planned.filter(|plan| !plan.is_empty()).map(plan);
     let open = Seat::BOTH.into_iter().filter_map(|seat| {
         let open = referee.proposal(seat)?;
         Some(proposed(view, seat, open.proposal))
     });
-    paused.into_iter().chain(open).collect()
+    paused.into_iter().chain(open).chain(planned).collect()
+}
+
+/// The clocks stand still: until when, and how to play on.
+fn paused(view: &MatchView) -> String {
+    let referee = view.referee();
+    let until = referee.and_then(|referee| referee.paused_until());
+    let most = left(until.unwrap_or_default().since(view.server_time()));
+    let adjourned = referee.is_some_and(|referee| referee.is_adjourned());
+    let how = match (view.is_watched(), adjourned) {
+        (true, _) => "",
+        (false, false) => " Type continue to play on.",
+        (false, true) => {
+            " Type continue to propose to play on; after that time the clock runs again. You can leave: grundy resume brings you back."
+        }
+    };
+    match adjourned {
+        true => format!("The match is adjourned, for at most {most}.{how}"),
+        false => format!("The match is paused, for at most {most}.{how}"),
+    }
+}
+
+/// What we have planned.
+pub(crate) fn plan(lines: &[Vec<String>]) -> String {
+    if lines.is_empty() {
+        return "No replies are planned. 'if A-1 B-2' plays B-2 when your opponent plays A-1."
+            .to_owned();
+    }
+    let written = |line: &Vec<String>| {
+        let replies = line.chunks(2).map(|pair| pair.join(" then "));
+        format!("if {}", replies.collect::<Vec<_>>().join(", if "))
+    };
+    let lines: Vec<String> = lines.iter().map(written).collect();
+    format!("Planned: {}.", lines.join("; "))
 }
 
 /// A player proposes something.
@@ -87,6 +116,8 @@ fn proposed(view: &MatchView, seat: Seat, proposal: Proposal) -> String {
         Proposal::Draw => "a draw",
         Proposal::Abort => "to call the match off",
         Proposal::Pause => "a pause of at most 15 minutes",
+        Proposal::Adjourn => "to adjourn the match, for at most 7 days",
+        Proposal::Resume => "to go on with the match",
     };
     match view.seat() {
         Some(ours) if ours == seat => {
@@ -110,6 +141,8 @@ fn not_agreed(view: &MatchView, seat: Seat, proposal: Proposal, by: Seat) -> Str
         Proposal::Draw => ("of a draw", "the draw"),
         Proposal::Abort => ("to call the match off", "to call the match off"),
         Proposal::Pause => ("of a pause", "the pause"),
+        Proposal::Adjourn => ("to adjourn the match", "to adjourn the match"),
+        Proposal::Resume => ("to go on with the match", "to go on with the match"),
     };
     let you = view.seat() == Some(by);
     let name = view.name(by);

@@ -15,12 +15,15 @@ Type a move, or one of these words:
   board    show the position
   moves    legal moves; more: next page
   pre MOVE play it when it is your turn
+  if A-1 B-2  in slow matches: answer
+           A-1 with B-2; if none: do not
   hint     is there a winning move?
   why      the reason, in game terms
   undo     take your last move back
   rules    show the rules
   clock    show the time left
   pause    stop both clocks
+  adjourn  stop them for days
   continue end a pause
   draw     offer a draw
   abort    call the match off
@@ -31,7 +34,8 @@ Type a move, or one of these words:
   rematch  play again, sides swapped
   quit     leave (back: grundy resume)
   help     show this text
-undo, pause, draw and abort happen if
+undo, draw, pause, adjourn, continue
+after it, and abort happen if
 the other player accepts. Against
 another player there are no hints.";
 

@@ -123,7 +123,10 @@ pub(crate) fn words(view: &MatchView) -> String {
     };
     let agrees = view.status() == Status::Live && !in_tournament(view);
     let pause = if agrees && view.clocks().is_some() {
-        "pause, "
+        match view.is_local() {
+            true => "pause, ",
+            false => "pause, adjourn, ",
+        }
     } else {
         ""
     };
@@ -136,10 +139,17 @@ pub(crate) fn words(view: &MatchView) -> String {
         _ => "",
     };
     let ahead = match view.status() {
+        Status::Live if !view.is_our_turn() && plans(view) => "pre MOVE, if A-1 B-2, ",
         Status::Live if !view.is_our_turn() => "pre MOVE, ",
         _ => "",
     };
     format!("help, moves, board, {ahead}{hints}{undo}clock, {pause}{draw}{claim}{ending}quit")
+}
+
+/// Whether replies can be planned with the server.
+fn plans(view: &MatchView) -> bool {
+    let slow = view.referee().is_some_and(|referee| referee.is_slow());
+    slow && !view.is_local() && !in_tournament(view)
 }
 
 fn in_tournament(view: &MatchView) -> bool {

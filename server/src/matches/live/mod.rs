@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use grundy_shared::Position;
-use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat};
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::{Referee, Status};
 use tokio::time::Instant;
@@ -27,6 +27,7 @@ use super::host::Host;
 use super::machine::{self, Beginning, Opening};
 use super::outbox::{Outbox, ReplyTo};
 use super::pulse::Pulse;
+use super::sight;
 use crate::metrics::sharded::Counter;
 use crate::planted;
 use crate::store::AddressDigest;
@@ -216,15 +217,24 @@ impl LiveMatch {
         }
     }
 
-    /// The position, who is to move, and how far the match has come, if it can be played.
+    /// The position, who is to move, and how far the match has come, as this player may know it, if it can be played.
     #[must_use]
-    pub fn board(&self) -> Option<(Position, Seat, Status)> {
+    pub fn board(&self, player: PlayerId) -> Option<(Position, Seat, Status)> {
         let state = self.lock();
         let referee = state.referee()?;
-        Some((
-            referee.position().clone(),
-            referee.to_move(),
-            referee.status(),
+        let (position, to_move) = sight::board(referee, player, self.host.policy.rated_delay_moves);
+        Some((position, to_move, referee.status()))
+    }
+
+    /// The last event of which this player may know, if the match can be played.
+    #[must_use]
+    pub fn seq_for(&self, player: PlayerId) -> Option<Seq> {
+        let state = self.lock();
+        let referee = state.referee()?;
+        Some(sight::seq_for(
+            referee,
+            player,
+            self.host.policy.rated_delay_moves,
         ))
     }
 

@@ -67,6 +67,15 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         })
     }
 
+    /// The move that the player to move has planned.
+    pub(super) fn move_that_was_planned(&self) -> Option<Command> {
+        self.referee.planned_move()?;
+        let waits = self.referee.to_move().other();
+        Some(Command::PlayPlanned {
+            opponent_lag: self.lag[waits.index()],
+        })
+    }
+
     /// The move that a bot has chosen. It stays chosen until a move is made, however often the store refuses.
     pub(super) fn move_of_bot(&mut self) -> Option<Command> {
         let Thinking::Chosen(ply, text) = &self.thinking else {

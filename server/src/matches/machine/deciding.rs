@@ -13,6 +13,7 @@ use super::offer::Prepared;
 use super::state::Machine;
 use crate::matches::frame::Frame;
 use crate::matches::refusal;
+use crate::matches::sight::Announcement;
 use crate::planted;
 use crate::store::{Commit, Guard, Logged, MatchRow};
 
@@ -129,11 +130,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         effects: &mut Vec<Effect<C, R>>,
     ) {
         let expected = self.referee.seq();
-        let mut frames = Vec::with_capacity(ruling.len());
+        let mut announcements = Vec::with_capacity(ruling.len());
         let mut events = Vec::with_capacity(ruling.len());
         for (number, event) in (expected.0 + 1..).zip(&ruling) {
-            let (frame, body) = Frame::of_event(self.id, Seq(number), event);
-            frames.push(frame);
+            let seq = Seq(number);
+            let (frame, body) = Frame::of_event(self.id, seq, event);
+            announcements.push(Announcement::of(self.id, seq, event, frame));
             events.push(body);
         }
         let mut commit = Commit::append(self.id, expected, events);
@@ -151,7 +153,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         });
         let storing = Storing {
             ruling,
-            frames,
+            announcements,
             following: following.map(Box::new),
         };
         self.flight = Some(Flight {
@@ -225,7 +227,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     ) {
         let Storing {
             ruling,
-            frames,
+            announcements,
             following,
         } = storing;
         let first = self.referee.seq().next();
@@ -240,7 +242,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 let player = request.player;
                 let address = request.room.clone().and_then(Result::ok);
                 self.answer_stored(request, first, &events, effects);
-                self.publish(now, frames, &events, effects);
+                self.publish(now, announcements, &events, effects);
                 if let (Event::RematchOffered { .. }, Some(address)) = (&events[0], address) {
                     self.ask_bot_for_rematch(address);
                 }
@@ -250,12 +252,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 self.stalled_since = None;
                 // It may have waited long for the store itself.
                 self.owed_since = Some(at);
-                self.publish(now, frames, &events, effects);
+                self.publish(now, announcements, &events, effects);
             }
             // Nothing follows from it.
             Cause::Look => {}
             Cause::Alone(_) => {
-                self.publish(now, frames, &events, effects);
+                self.publish(now, announcements, &events, effects);
                 let starts_clock = matches!(
                     events[0],
                     Event::Moved { .. }
@@ -268,7 +270,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 }
             }
             Cause::BotAccepts(_) => {
-                self.publish(now, frames, &events, effects);
+                self.publish(now, announcements, &events, effects);
             }
         }
         self.open_following(following, effects);
@@ -300,13 +302,13 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     pub(super) fn publish(
         &mut self,
         now: Millis,
-        frames: Vec<Frame>,
+        announcements: Vec<Announcement>,
         events: &[Event],
         effects: &mut Vec<Effect<C, R>>,
     ) {
-        for frame in frames {
-            self.followers.announce(&frame, effects);
-            self.remember(frame);
+        for announcement in announcements {
+            self.tell(&announcement, effects);
+            self.remember(announcement);
         }
         for event in events {
             match event {
@@ -337,6 +339,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 | Event::ClockStarted { .. }
                 | Event::Proposed { .. }
                 | Event::ProposalEnded { .. }
+                | Event::Planned { .. }
                 | Event::Paused { .. }
                 | Event::Continued { .. } => {}
             }
@@ -409,8 +412,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 return self.break_down(Some(cause), effects);
             };
             let frame = Frame::event(self.id, seq, &body);
+            let announcement = Announcement::of(self.id, seq, &event, frame);
             if !planted::is("stale_after_conflict") {
-                self.publish(now, vec![frame], std::slice::from_ref(&event), effects);
+                let event = std::slice::from_ref(&event);
+                self.publish(now, vec![announcement], event, effects);
             }
             self.follow_elsewhere(&event, effects);
             if let Event::Outage { credited_ms, .. } = event {

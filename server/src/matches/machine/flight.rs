@@ -5,7 +5,7 @@ use grundy_shared::referee::{Command, Ruling};
 
 use super::offer::Prepared;
 use super::queue::Request;
-use crate::matches::frame::Frame;
+use crate::matches::sight::Announcement;
 use crate::store::AddressDigest;
 
 /// Why something is decided.
@@ -65,8 +65,8 @@ pub(super) enum Stage {
 #[derive(Debug)]
 pub(super) struct Storing {
     pub(super) ruling: Ruling,
-    /// Their frames, one each.
-    pub(super) frames: Vec<Frame>,
+    /// How they are announced, one each.
+    pub(super) announcements: Vec<Announcement>,
     /// The match that is made with them.
     pub(super) following: Option<Box<Prepared>>,
 }

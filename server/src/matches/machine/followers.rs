@@ -10,6 +10,7 @@ use grundy_shared::protocol::Notice;
 
 use super::effect::Effect;
 use crate::matches::frame::Frame;
+use crate::matches::sight::Announcement;
 use crate::planted;
 
 /// Watchers told at a time: each is a system call in the turn that follows, and takes about 9 microseconds. A thousand are told within half a
@@ -182,27 +183,46 @@ impl<C: Clone + Eq> Followers<C> {
         self.list.remove(at)
     }
 
-    /// Sends an event to both players, and keeps it for the watchers: [`Followers::tell_some`].
-    pub(super) fn announce<R>(&mut self, frame: &Frame, effects: &mut Vec<Effect<C, R>>) {
+    /// Sends an event to both players.
+    pub(super) fn tell_players<R>(
+        &self,
+        announcement: &Announcement,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        for follower in self.list.iter().filter(|follower| follower.seat.is_some()) {
+            if !planted::shows("skip_player", 20) {
+                let frame = announcement.for_seat(follower.seat);
+                follower.send(std::iter::once(frame), effects);
+            }
+        }
+    }
+
+    /// Keeps an event for the watchers: [`Followers::tell_some`].
+    pub(super) fn tell_watchers<R>(&mut self, frame: Frame, effects: &mut Vec<Effect<C, R>>) {
         if self.untold.len() == UNTOLD_MAX {
             self.tell_all(effects);
         }
         self.announced += 1;
-        let mut watched = self.is_behind();
-        for follower in &mut self.list {
-            match follower.seat {
-                None => watched = true,
-                Some(_) if planted::shows("skip_player", 20) => {}
-                Some(_) => follower.send(std::iter::once(frame), effects),
-            }
-        }
-        if !watched {
+        let behind = self.is_behind();
+        if !behind && !self.is_watched() {
             return;
         }
-        if !self.is_behind() {
+        if !behind {
             (self.next, self.round) = (0, self.announced);
         }
-        self.untold.push_back(frame.clone());
+        self.untold.push_back(frame);
+    }
+
+    /// Whether somebody without a seat follows.
+    pub(super) fn is_watched(&self) -> bool {
+        self.list.iter().any(|follower| follower.seat.is_none())
+    }
+
+    /// The watchers that are told each event as it happens.
+    pub(super) fn live_watchers(&self) -> impl Iterator<Item = &C> {
+        let live = |follower: &&Follower<C>| follower.seat.is_none() && follower.pace == Pace::Live;
+        let list = self.list.iter().filter(live);
+        list.map(|follower| &follower.connection)
     }
 
     /// Whether a watcher has not been told everything.

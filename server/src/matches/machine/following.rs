@@ -10,10 +10,13 @@ use super::state::Machine;
 use crate::matches::frame::Frame;
 use crate::matches::outbox::Backlog;
 use crate::matches::refusal;
+use crate::matches::sight::{self, Announcement};
 use crate::planted;
 
 /// Events that are remembered: as many as a short absence misses.
 pub(super) const RECENT_MAX: usize = 4;
+/// Events of a rated match that are kept from its watchers in memory. What is beyond that they read from the log.
+const KEPT_MAX: usize = 32;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// A connection begins to follow, or follows anew. With the duty to answer comes whether the answer may have the join code.
@@ -62,7 +65,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let (code, expires_at_ms) = shown.unzip();
         Reply::Attached {
             seat,
-            snapshot: self.snapshot(now),
+            snapshot: self.snapshot_for(seat, now),
             code,
             expires_at_ms,
         }
@@ -91,8 +94,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             let message = "you play in this match: use `resume` to follow it from your seat";
             return Err(ErrorBody::new(ErrorCode::OwnMatch, message));
         }
-        if since > self.referee.seq() {
-            return Err(refusal::not_so_far(since).limit(self.referee.seq()));
+        let upto = self.seq_for(seat);
+        if since > upto {
+            return Err(refusal::not_so_far(since).limit(upto));
         }
         Ok(seat)
     }
@@ -147,11 +151,66 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     }
 
     /// Keeps an event for those who come soon.
-    pub(super) fn remember(&mut self, frame: Frame) {
+    pub(super) fn remember(&mut self, announcement: Announcement) {
         if self.recent.len() == RECENT_MAX {
             self.recent.pop_front();
         }
-        self.recent.push_back(frame);
+        self.recent.push_back(announcement);
+    }
+
+    /// Tells the players what has happened, and the watchers what they may know by now.
+    pub(super) fn tell(&mut self, told: &Announcement, effects: &mut Vec<Effect<C, R>>) {
+        self.followers.tell_players(told, effects);
+        if !self.referee.is_rated() {
+            self.followers
+                .tell_watchers(told.for_seat(None).clone(), effects);
+            return;
+        }
+        if self.followers.is_watched() && self.kept.len() < KEPT_MAX {
+            self.kept.push_back(told.clone());
+        }
+        self.tell_what_was_kept(effects);
+    }
+
+    /// In a rated match: tells the watchers what was kept from them, as far as they may know it now.
+    fn tell_what_was_kept(&mut self, effects: &mut Vec<Effect<C, R>>) {
+        let (from, upto) = (self.watched, self.watched_seq());
+        if upto <= from {
+            return;
+        }
+        self.watched = upto;
+        let mut next = from.next();
+        while self.kept.front().is_some_and(|kept| kept.seq <= upto) {
+            if let Some(kept) = self.kept.pop_front()
+                && kept.seq == next
+            {
+                self.followers.tell_watchers(kept.into_open(), effects);
+                next = next.next();
+            }
+        }
+        if next > upto {
+            return;
+        }
+        // Nobody watched when the rest of it happened, or it was too much to keep.
+        self.followers.tell_all(effects);
+        let after = Seq(next.0 - 1);
+        for connection in self.followers.live_watchers().cloned().collect::<Vec<_>>() {
+            let pace = self.bring_up(&connection, None, after, effects);
+            self.followers.set_pace(&connection, pace);
+        }
+    }
+
+    /// The last event that watchers may know of.
+    pub(super) fn watched_seq(&self) -> Seq {
+        sight::watched_seq(&self.referee, self.policy.rated_delay_moves)
+    }
+
+    /// The last event that a follower with this seat may know of.
+    fn seq_for(&self, seat: Option<Seat>) -> Seq {
+        match seat {
+            Some(_) => self.referee.seq(),
+            None => self.watched_seq(),
+        }
     }
 
     /// Sends a connection what it misses after `since`, or has it read the log first.
@@ -162,19 +221,18 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         since: Seq,
         effects: &mut Vec<Effect<C, R>>,
     ) -> Pace {
-        let upto = self.referee.seq();
+        let upto = self.seq_for(seat);
         let since = match planted::shows("resume_too_late", 5) {
             true => since.next().min(upto),
             false => since,
         };
+        let missed = |told: &&Announcement| told.seq > since && told.seq <= upto;
         let missing = upto.0.saturating_sub(since.0);
-        let remembered = self.recent.len() as u64;
+        let remembered = self.recent.iter().filter(missed).count() as u64;
         if missing <= remembered {
-            // At most RECENT_MAX, so the number fits.
-            let frames = self.recent.iter().skip((remembered - missing) as usize);
-            effects.extend(frames.map(|frame| Effect::Send {
+            effects.extend(self.recent.iter().filter(missed).map(|told| Effect::Send {
                 to: connection.clone(),
-                frame: frame.clone(),
+                frame: told.for_seat(seat).clone(),
                 seated: seat.is_some(),
             }));
             return Pace::Live;
@@ -215,7 +273,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     pub(super) fn catch_up(&mut self, now: Millis, connection: C, effects: &mut Vec<Effect<C, R>>) {
         if let Some((Pace::Lagging, None)) = self.followers.get(&connection) {
             self.followers.set_pace(&connection, Pace::Live);
-            let notice = Notice::Snapshot(Box::new(self.snapshot(now)));
+            let notice = Notice::Snapshot(Box::new(self.snapshot_for(None, now)));
             effects.push(Effect::Send {
                 to: connection,
                 frame: Frame::notice(&notice),

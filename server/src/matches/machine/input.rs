@@ -144,7 +144,14 @@ pub enum Act {
         /// What the solver says, if it was asked.
         judged: Option<Judged>,
     },
-    /// End the pause.
+    /// Plan replies to the other player's next move.
+    Plan {
+        /// The number of that move.
+        ply: Ply,
+        /// Lines of play, as typed.
+        lines: Vec<Vec<String>>,
+    },
+    /// End the pause, or propose to go on with an adjourned match.
     Continue,
     /// Offer or accept a rematch.
     Rematch {

@@ -21,6 +21,8 @@ pub struct Policy {
     pub rematch_start_ms: Millis,
     /// If several servers share the store: how often a match looks for events that another server stored.
     pub look_every_ms: Option<Millis>,
+    /// How many moves the watchers of a rated match are behind its players.
+    pub rated_delay_moves: u32,
     /// Open matches that one player may have.
     pub matches_per_player: u32,
     /// Open matches that one bot may have.
@@ -49,6 +51,7 @@ impl Policy {
             abandoned_ms: times.abandoned_ms,
             rematch_start_ms: Self::REMATCH_START_MS,
             look_every_ms: shared.then_some(Self::LOOK_EVERY_MS),
+            rated_delay_moves: limits.rated_delay_moves,
             matches_per_player: limits.matches_per_player,
             matches_per_bot: limits.bot_matches_per_player,
             matches_per_address: limits.matches_per_address,

@@ -49,6 +49,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 agree,
             },
             Act::WithdrawProposal => Command::WithdrawProposal { player },
+            Act::Plan { ply, lines } => Command::Plan { player, ply, lines },
             Act::Claim { claim, judged } => Command::Claim {
                 player,
                 claim,

@@ -6,9 +6,30 @@ use grundy_shared::protocol::server::Snapshot;
 use grundy_shared::referee::Status;
 
 use super::state::Machine;
+use crate::matches::sight;
 use crate::planted;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
+    /// The state of the match as one with this seat, or none, may know it.
+    pub(super) fn snapshot_for(&self, seat: Option<Seat>, now: Millis) -> Snapshot {
+        let whole = self.snapshot(now);
+        let seq = self.watched_seq();
+        if seat.is_some() || seq == whole.seq {
+            return whole;
+        }
+        let ply = sight::watched_ply(&self.referee, self.policy.rated_delay_moves);
+        Snapshot {
+            seq,
+            position: self.referee.position_after(ply).to_string(),
+            ply,
+            to_move: Seat::to_move_at(ply),
+            clocks: self.referee.clocks_after(ply),
+            // When it was started again is among what is kept from watchers.
+            held: true,
+            ..whole
+        }
+    }
+
     /// The state of the match now.
     #[must_use]
     pub fn snapshot(&self, now: Millis) -> Snapshot {
@@ -34,6 +55,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             at_ms: now,
             held: referee.paused_until().is_none() && referee.is_held(referee.to_move()),
             paused_until_ms: referee.paused_until(),
+            adjourned: referee.is_adjourned(),
             first: referee.player(Seat::First).cloned(),
             second: referee.player(Seat::Second).cloned(),
             status: match referee.status() {

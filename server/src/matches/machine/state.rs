@@ -17,7 +17,7 @@ use super::policy::Policy;
 use super::queue::Queue;
 use super::thinking::Thinking;
 use crate::matches::builtin;
-use crate::matches::frame::Frame;
+use crate::matches::sight::Announcement;
 use crate::store::AddressDigest;
 
 /// One live match. `C` is a connection, `R` the duty to answer one request.
@@ -38,7 +38,11 @@ pub struct Machine<C, R> {
     pub(super) queue: Queue<C, R>,
     pub(super) followers: Followers<C>,
     /// The last events, up to [`super::following::RECENT_MAX`]: most who come or come back need no more.
-    pub(super) recent: VecDeque<Frame>,
+    pub(super) recent: VecDeque<Announcement>,
+    /// In a rated match: events that watchers may not know of yet, without gaps in their numbers if anybody watches.
+    pub(super) kept: VecDeque<Announcement>,
+    /// In a rated match: the last event that watchers may know of.
+    pub(super) watched: Seq,
     /// Numbers the backlogs given out, so that an old one's end is not taken for a new one's.
     pub(super) backlogs: u64,
     /// Players who are gone, and of whom the log does not say so yet.
@@ -92,6 +96,11 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             (Origin::Asked, Some(after)) if live => now.plus(after),
             _ => Millis(0),
         };
+        // The first events of a match are the same for everybody.
+        let before = referee.seq().0 - recent.len() as u64;
+        let recent = (before + 1..)
+            .zip(recent)
+            .map(|(number, frame)| Announcement::same_for_all(Seq(number), frame));
         let owed = live && origin == Origin::Made && referee.ply() == Ply(0);
         let mut machine = Self {
             id,
@@ -106,7 +115,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             flight: None,
             queue: Queue::default(),
             followers: Followers::default(),
-            recent: recent.into(),
+            recent: recent.collect(),
+            kept: VecDeque::new(),
+            watched: Seq(0),
             backlogs: 0,
             absences: Absences::default(),
             attendance: Attendance::new(origin),
@@ -121,6 +132,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             continuing: false,
             done: false,
         };
+        machine.watched = machine.watched_seq();
         machine.call_the_roll(now);
         machine.look_at = machine.policy.look_every_ms.map(|every| now.plus(every));
         machine

@@ -9,6 +9,7 @@ use super::flight::Cause;
 use super::input::{Act, Input};
 use super::queue::Request;
 use super::state::Machine;
+use crate::matches::sight::Announcement;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// Takes in what the match is told, and puts what follows at the end of `effects`. `now` never goes back from one step to the
@@ -67,7 +68,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Input::Tail(read) => self.read_tail(now, read, effects),
             Input::Thought(after, thought) => self.thought(now, after, thought),
             Input::Time => self.say_who_left(now, effects),
-            Input::Announce(frame) => self.followers.announce(&frame, effects),
+            Input::Announce(frame) => {
+                let announcement = Announcement::same_for_all(Seq(0), frame);
+                self.followers.tell_players(&announcement, effects);
+                self.followers
+                    .tell_watchers(announcement.into_open(), effects);
+            }
             Input::Forfeit(loser, reason) => self.attendance.order(loser, reason),
             Input::Continue => {
                 self.continuing = false;
@@ -178,6 +184,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             .or_else(|| self.clock_to_start(now))
             .or_else(|| self.pause_that_ends(now))
             .or_else(|| self.answer_of_bot())
+            .or_else(|| self.move_that_was_planned())
             .or_else(|| self.move_of_bot())
             .or_else(|| self.end_that_is_due(now))
             .or_else(|| self.offer_that_ends(now));

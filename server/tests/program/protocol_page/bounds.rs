@@ -220,8 +220,31 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("shared/src/referee/limits.rs", "PROPOSALS_MAX")],
     ),
     (
-        "Pauses of a match",
+        "Pauses and adjournments of a match",
         &[("shared/src/referee/limits.rs", "PAUSES_MAX")],
+    ),
+    (
+        "Length of a pause, of an adjournment",
+        &[
+            ("shared/src/referee/limits.rs", "PAUSE_MS"),
+            ("shared/src/referee/limits.rs", "ADJOURN_MS"),
+        ],
+    ),
+    (
+        "Lines of a plan",
+        &[("shared/src/referee/limits.rs", "PLAN_LINES_MAX")],
+    ),
+    (
+        "Moves in a line of a plan, an even number",
+        &[("shared/src/referee/limits.rs", "PLAN_MOVES_MAX")],
+    ),
+    (
+        "Bytes of all moves of a plan",
+        &[("shared/src/referee/limits.rs", "PLAN_TEXT_MAX")],
+    ),
+    (
+        "Plans of one player in one match",
+        &[("shared/src/referee/limits.rs", "PLANS_MAX")],
     ),
     (
         "Time that a player must be away before the other can claim, with clocks and without",
@@ -362,6 +385,10 @@ const INSIDE: &[(Constant, &str)] = &[
     (
         ("server/src/matches/machine/followers.rs", "UNTOLD_MAX"),
         "watchers are served in portions",
+    ),
+    (
+        ("server/src/matches/machine/following.rs", "KEPT_MAX"),
+        "older events come from the log",
     ),
     (
         ("server/src/matches/live/panics.rs", "PANICS_MAX"),

@@ -104,6 +104,7 @@ pub(super) fn policy() -> Arc<Policy> {
         matches_per_bot: 200,
         matches_per_address: 400,
         live_matches: 100,
+        rated_delay_moves: 2,
     })
 }
 

@@ -1,0 +1,110 @@
+//! Replies that are planned with the server, which makes them while we are away.
+
+use grundy_shared::ids::Seat;
+use grundy_shared::referee::Status;
+
+use super::{Session, refusal};
+use crate::failure::Failure;
+use crate::match_source::Ask;
+use crate::render::sentences;
+
+/// The word that plans nothing any more.
+const NONE: &str = "none";
+
+impl Session<'_> {
+    /// Shows what is planned, plans one more line, or drops the whole plan.
+    pub(super) async fn plan_replies(&mut self, text: Option<&str>) -> Result<(), Failure> {
+        let Some((seat, referee)) = self.view.seat().zip(self.view.referee()) else {
+            return Ok(());
+        };
+        let planned = referee.plan(seat);
+        let Some(text) = text else {
+            self.frontend.talk(&sentences::plan(planned));
+            return Ok(());
+        };
+        if self.view.status() != Status::Live {
+            return self.frontend.refused(&refusal("no match is being played"));
+        }
+        if self.view.is_local() {
+            let words = "replies can be planned only in a match on a server";
+            let how = "'pre A-1' plays A-1 as soon as it is your turn";
+            return self.frontend.refused(&refusal(words).hint(how));
+        }
+        let lines = match text.eq_ignore_ascii_case(NONE) {
+            true => Vec::new(),
+            false => {
+                let line = self.canonical(seat, moves_of(text));
+                let others = planned.iter().filter(|other| !clashes(other, &line));
+                others.cloned().chain([line.clone()]).collect()
+            }
+        };
+        let ply = referee.ply().next();
+        self.propose(Ask::Plan { ply, lines }).await;
+        Ok(())
+    }
+
+    /// The moves as they are printed, as far as they are legal: the server says what is wrong with the others.
+    fn canonical(&self, seat: Seat, moves: Vec<String>) -> Vec<String> {
+        let Some(mut position) = self.view.position().cloned() else {
+            return moves;
+        };
+        let mut mover = seat.other();
+        let mut legal = true;
+        let print = |text: String| {
+            let read = position.parse_move(mover, &text).ok().filter(|_| legal);
+            legal = read.is_some();
+            let Some(mv) = read else {
+                return text;
+            };
+            position = position.play(&mv);
+            mover = mover.other();
+            mv.to_string()
+        };
+        moves.into_iter().map(print).collect()
+    }
+}
+
+/// The moves of a line, typed with or without words between them: `A-1 B-2`, `A-1 then B-2`.
+fn moves_of(text: &str) -> Vec<String> {
+    let words = text.split_whitespace();
+    let moves =
+        words.filter(|word| !["then", "if", "->"].contains(&word.to_ascii_lowercase().as_str()));
+    moves.map(str::to_owned).collect()
+}
+
+/// Whether a new line takes the place of this one: it answers the same moves differently, or goes on from it.
+fn clashes(planned: &[String], new: &[String]) -> bool {
+    match planned
+        .iter()
+        .zip(new)
+        .position(|(one, other)| one != other)
+    {
+        Some(at) => at % 2 == 1,
+        None => planned.len() <= new.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Vec<String> {
+        moves_of(text)
+    }
+
+    #[test]
+    fn a_line_is_typed_with_or_without_words() {
+        assert_eq!(line("A-1 B-2"), line(" A-1  then B-2 "));
+        assert_eq!(line("A-1 then B-2 if A-2 THEN C-1").len(), 4);
+    }
+
+    #[test]
+    fn a_new_line_takes_the_place_of_what_it_contradicts() {
+        assert!(clashes(&line("A-1 B-1"), &line("A-1 B-2")));
+        assert!(clashes(&line("A-1 B-1"), &line("A-1 B-1 A-1 C-1")));
+        assert!(clashes(&line("A-1 B-1 A-1 C-1"), &line("A-1 B-1 A-1 C-2")));
+        assert!(!clashes(&line("A-1 B-1"), &line("A-2 B-1")));
+        assert!(!clashes(&line("A-1 B-1 A-1 C-1"), &line("A-1 B-1 A-2 C-2")));
+        assert!(!clashes(&line("A-1 B-1 A-1 C-1"), &line("A-1 B-1")));
+    }
+}

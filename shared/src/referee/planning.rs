@@ -1,0 +1,194 @@
+//! Conditional moves in slow games: replies that a player plans while the opponent is to move.
+
+use super::limits::{
+    PLAN_CLOCKS_FROM_MS, PLAN_LINES_MAX, PLAN_MOVES_MAX, PLAN_TEXT_MAX, PLANS_MAX,
+};
+use super::log::BrokenLaw;
+use super::{Command, Decision, Referee, Refusal, Status};
+use crate::event::Event;
+use crate::ids::{Millis, PlayerId, Ply, Seat};
+
+impl Referee {
+    /// The lines of play that this player has planned, from the next move of the match on.
+    #[must_use]
+    pub fn plan(&self, seat: Seat) -> &[Vec<String>] {
+        &self.plans.lines[seat.index()]
+    }
+
+    /// The move that the player to move has planned for this position: send [`Command::PlayPlanned`]. `None` if there is none, or if no move
+    /// can be made now.
+    #[must_use]
+    pub fn planned_move(&self) -> Option<&str> {
+        let plays = self.status() == Status::Live && self.paused_until().is_none();
+        let line = self.plan(self.to_move()).first().filter(|_| plays)?;
+        line.first().map(String::as_str)
+    }
+
+    /// Whether moves can be planned in this match: only where nobody is expected to wait at the board.
+    #[must_use]
+    pub fn is_slow(&self) -> bool {
+        let first_move = self.control.for_first_move();
+        first_move.is_none_or(|time| time >= PLAN_CLOCKS_FROM_MS)
+    }
+
+    /// O(moves in the lines), each played once.
+    pub(super) fn make_plan(
+        &self,
+        now: Millis,
+        player: PlayerId,
+        ply: Ply,
+        lines: &[Vec<String>],
+    ) -> Result<Decision, Refusal> {
+        self.unless_ended(now, player, |seat| {
+            self.check_ply(ply)?;
+            if !self.is_slow() {
+                return Err(Refusal::TooFastToPlan);
+            }
+            if self.to_move() == seat {
+                return Err(Refusal::PlanAfterYourMove);
+            }
+            let lines = self.read_plan(seat, lines)?;
+            if lines == self.plan(seat) {
+                return Ok(Decision::Nothing);
+            }
+            if self.plans.made[seat.index()] >= PLANS_MAX {
+                return Err(Refusal::TooManyPlans);
+            }
+            Ok(self.one(Event::Planned {
+                at_ms: now,
+                seat,
+                lines: Some(lines),
+            }))
+        })
+    }
+
+    /// The planned move as an ordinary one of its player.
+    pub(super) fn play_planned(
+        &self,
+        now: Millis,
+        opponent_lag: Millis,
+    ) -> Result<Decision, Refusal> {
+        let Some(text) = self.planned_move().map(str::to_owned) else {
+            return Ok(Decision::Nothing);
+        };
+        let player = self.player(self.to_move()).ok_or(Refusal::NotStarted)?.id;
+        let command = Command::Move {
+            player,
+            ply: self.ply().next(),
+            client_move_id: None,
+            text,
+            opponent_lag,
+        };
+        Ok(match self.handle(now, &command)? {
+            Decision::Events(mut ruling) => {
+                if let Some(Event::Moved { planned, .. }) = ruling.events.first_mut() {
+                    *planned = true;
+                }
+                Decision::Events(ruling)
+            }
+            other => other,
+        })
+    }
+
+    /// The lines in canonical form, if each is a line of play that ends with a move of this player, and no two of them answer one line
+    /// differently.
+    fn read_plan(&self, seat: Seat, lines: &[Vec<String>]) -> Result<Vec<Vec<String>>, Refusal> {
+        if lines.len() > PLAN_LINES_MAX {
+            return Err(Refusal::OutOfRange {
+                field: "lines",
+                min: 0,
+                max: PLAN_LINES_MAX as u64,
+                got: lines.len() as u64,
+            });
+        }
+        let mut plan: Vec<Vec<String>> = Vec::with_capacity(lines.len());
+        for (number, line) in (1..).zip(lines) {
+            let moves = line.len();
+            if moves == 0 || moves > PLAN_MOVES_MAX || moves % 2 == 1 {
+                return Err(Refusal::BadPlanLength {
+                    line: number,
+                    moves,
+                });
+            }
+            plan.push(self.read_line(seat, number, line)?);
+        }
+        let length: usize = plan.iter().flatten().map(String::len).sum();
+        if length > PLAN_TEXT_MAX {
+            return Err(Refusal::PlanTooLong { length });
+        }
+        for (number, line) in plan.iter().enumerate() {
+            for (earlier, other) in plan[..number].iter().enumerate() {
+                if let Some(at) = contradiction(other, line) {
+                    return Err(Refusal::PlanContradicts {
+                        one: earlier + 1,
+                        other: number + 1,
+                        replies: [other[at].clone(), line[at].clone()],
+                    });
+                }
+            }
+        }
+        Ok(plan)
+    }
+
+    fn read_line(&self, seat: Seat, line: usize, moves: &[String]) -> Result<Vec<String>, Refusal> {
+        let mut position = self.position.clone();
+        let mut mover = seat.other();
+        let mut texts = Vec::with_capacity(moves.len());
+        for text in moves {
+            if position.is_over(mover) {
+                return Err(Refusal::PlanBeyondEnd {
+                    line,
+                    after: texts.len(),
+                });
+            }
+            let read = position.parse_move(mover, text);
+            let mv = read.map_err(|error| Refusal::IllegalPlan { line, error })?;
+            position = position.play(&mv);
+            texts.push(mv.to_string());
+            mover = mover.other();
+        }
+        Ok(texts)
+    }
+
+    pub(super) fn fold_planned(
+        &mut self,
+        at: Millis,
+        seat: Seat,
+        lines: Option<&[Vec<String>]>,
+    ) -> Result<(), BrokenLaw> {
+        self.check_live(at)?;
+        let made = self.plans.made[seat.index()];
+        if self.tournament.is_some()
+            || !self.is_slow()
+            || self.to_move() == seat
+            || made >= PLANS_MAX
+        {
+            return Err(BrokenLaw::NoPlan);
+        }
+        let hidden = lines.is_none();
+        let lines = lines.unwrap_or_default();
+        match self.read_plan(seat, lines) {
+            Ok(plan) if plan == lines => {
+                self.plans.lines[seat.index()] = plan;
+                self.plans.hidden[seat.index()] = hidden;
+                self.plans.made[seat.index()] += 1;
+                Ok(())
+            }
+            _ => Err(BrokenLaw::NoPlan),
+        }
+    }
+
+    /// Whether the log may say of this move that it was planned. Where the plan is hidden from the reader, every move may have been.
+    pub(super) fn may_be_planned(&self, seat: Seat, text: &str) -> bool {
+        self.plans.hidden[seat.index()] || self.planned_move() == Some(text)
+    }
+}
+
+/// Where two lines answer the same moves differently: the index of the reply. Lines of which one goes on where the other ends agree.
+fn contradiction(one: &[String], other: &[String]) -> Option<usize> {
+    let at = one
+        .iter()
+        .zip(other)
+        .position(|(one, other)| one != other)?;
+    (at % 2 == 1).then_some(at)
+}
