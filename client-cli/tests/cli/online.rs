@@ -434,7 +434,7 @@ fn who_waits_is_offered_what_works_and_leaves_the_invitation_open() {
     // Of two colours each has one.
     b.says(", Right (second), against ");
     a.says(", Left (first), against ");
-    a.says("or: help, moves, board, clock, pause, resign, abort, quit.");
+    a.says("or: help, moves, board, clock, pause, adjourn, resign, abort, quit.");
     writeln!(b_types, "help").expect("a terminal");
     b.says("You are Right (second).");
     writeln!(b_types, "clock").expect("a terminal");

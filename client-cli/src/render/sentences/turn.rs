@@ -123,7 +123,7 @@ pub(crate) fn words(view: &MatchView) -> String {
     };
     let agrees = view.status() == Status::Live && !in_tournament(view);
     let pause = if agrees && view.clocks().is_some() {
-        match view.is_local() {
+        match view.is_local() || view.referee().is_some_and(|referee| referee.is_rated()) {
             true => "pause, ",
             false => "pause, adjourn, ",
         }
