@@ -4,6 +4,7 @@ use grundy_shared::ids::Seat;
 use grundy_shared::referee::Status;
 
 use super::{Session, refusal};
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::Ask;
 use crate::render::sentences;
@@ -33,7 +34,10 @@ impl Session<'_> {
         let lines = match text.eq_ignore_ascii_case(NONE) {
             true => Vec::new(),
             false => {
-                let line = self.canonical(seat, moves_of(text));
+                let line = match self.read_line(seat, &moves_of(text)) {
+                    Ok(line) => line,
+                    Err(failure) => return self.frontend.refused(&failure),
+                };
                 let others = planned.iter().filter(|other| !clashes(other, &line));
                 others.cloned().chain([line.clone()]).collect()
             }
@@ -43,24 +47,26 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The moves as they are printed, as far as they are legal: the server says what is wrong with the others.
-    fn canonical(&self, seat: Seat, moves: Vec<String>) -> Vec<String> {
+    /// The moves as they are printed, if each is legal where it stands.
+    fn read_line(&self, seat: Seat, moves: &[String]) -> Result<Vec<String>, Failure> {
+        if moves.is_empty() || moves.len() % 2 == 1 {
+            let words = "after each move of your opponent, type your reply";
+            return Err(Failure::new(Exit::Input, "illegal_move", words)
+                .hint("'if A-1 B-2' plays B-2 when your opponent plays A-1"));
+        }
         let Some(mut position) = self.view.position().cloned() else {
-            return moves;
+            return Ok(moves.to_vec());
         };
         let mut mover = seat.other();
-        let mut legal = true;
-        let print = |text: String| {
-            let read = position.parse_move(mover, &text).ok().filter(|_| legal);
-            legal = read.is_some();
-            let Some(mv) = read else {
-                return text;
-            };
+        let mut line = Vec::with_capacity(moves.len());
+        for text in moves {
+            let read = position.parse_move(mover, text);
+            let mv = read.map_err(|error| Failure::illegal_move(text, &error))?;
             position = position.play(&mv);
             mover = mover.other();
-            mv.to_string()
-        };
-        moves.into_iter().map(print).collect()
+            line.push(mv.to_string());
+        }
+        Ok(line)
     }
 }
 

@@ -505,6 +505,60 @@ fn two_players_take_a_move_back_pause_and_call_the_match_off() {
 }
 
 #[test]
+fn two_players_adjourn_and_one_plans_a_reply() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let play = [
+        "play",
+        "nim:3,4,5",
+        "--invite",
+        "--side",
+        "first",
+        "--clock",
+        "3d/move",
+        "--plain",
+    ];
+    let mut a = Screen::of(&a_home, &play, 200);
+    let line = a.shows("Your friend types:");
+    let code = line.split("Join code: ").nth(1).expect("a code");
+    let code = code.lines().next().expect("a line").trim().to_owned();
+    let mut b = Screen::of(&b_home, &["join", &code, "--plain"], 200);
+    a.shows("Your move");
+    b.shows("is to move");
+    a.types("if B-1 A-1");
+    a.shows("It is your turn: make your move");
+    b.types("if A-1");
+    b.shows("After each move of your opponent, type your reply");
+    b.types("if A-1 b9");
+    b.shows("Heap B has 4");
+    b.types("if");
+    b.shows("No replies are planned.");
+    b.types("if a1 then b1 a1 b2");
+    b.shows("Planned: if A-1 then B-1, if A-1 then B-2.");
+    b.types("if C-5 B-1");
+    b.shows("Planned: if A-1 then B-1, if A-1 then B-2; if C-5 then B-1.");
+    b.types("if none");
+    b.shows("No replies are planned.");
+    b.types("if A-1 B-2");
+    b.shows("Planned: if A-1 then B-2.");
+    a.types("adjourn");
+    b.shows("proposes to adjourn the match, for at most 7 days. Type accept or decline.");
+    b.types("accept");
+    for player in [&mut a, &mut b] {
+        player.shows("The match is adjourned, for at most 7 days 0 h.");
+    }
+    a.types("A-1");
+    a.shows("The match is paused");
+    b.types("continue");
+    a.shows("proposes to go on with the match. Type accept or decline.");
+    a.types("continue");
+    b.shows("The match goes on.");
+    a.types("A-1");
+    b.shows("took 1 from A");
+    a.shows("took 2 from B");
+}
+
+#[test]
 fn who_watches_a_player_sees_one_match_after_the_other() {
     let server = Server::start();
     let (home, watcher) = (Home::at(&server.url), Home::at(&server.url));

@@ -174,7 +174,7 @@ pub enum Refusal {
     PlanAfterYourMove,
     /// A line of a plan has no moves, too many, or does not end with a reply.
     #[error(
-        "line {line} has {moves} moves: a line has an even number of moves up to {PLAN_MOVES_MAX}, the opponent's and your reply in turn"
+        "the length of line {line} is {moves}: a line has an even number of moves up to {PLAN_MOVES_MAX}, the opponent's and your reply in turn"
     )]
     BadPlanLength {
         /// Its number, from 1.
