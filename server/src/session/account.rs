@@ -10,7 +10,7 @@ use grundy_shared::protocol::client::{
     Accept, Challenge, Decline, FollowAccount, Offer, Offers, Rename, WithdrawChallenge,
 };
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
-use grundy_shared::rated::Family;
+use grundy_shared::rated::{Family, is_forced};
 use grundy_shared::referee::{BASE_MS, Referee, Terms as RefereeTerms};
 
 use super::answers::page_limit;
@@ -126,6 +126,9 @@ impl<S: Socket> Player<S> {
         let now = self.connection.app.clock.now();
         let (referee, _) = Referee::create(terms, self.info.clone(), Seat::First, now)
             .map_err(|refused| refusal::of_referee(&refused))?;
+        if ask.rated && is_forced(referee.start()) {
+            return Err(refusal::forced_start(referee.start()));
+        }
         let games = referee.start().games();
         Ok(Terms {
             position: referee.start().to_string(),

@@ -63,7 +63,9 @@ const SHARED: &[Layer] = &[
     ("rating", &[]),
     (
         "rated",
-        &["event", "games", "ids", "position", "rating", "referee"],
+        &[
+            "event", "game", "games", "ids", "position", "rating", "referee",
+        ],
     ),
     (
         "tournament",
