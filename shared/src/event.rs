@@ -300,7 +300,7 @@ pub enum EndReason {
     Agreement,
     /// A player stayed away, and the other claimed the win, or called the match off (void).
     Abandoned,
-    /// The first move was not made in time: the match does not count.
+    /// A player did not make the first move in time: the match does not count.
     NoStart,
     /// A player did not come to a tournament match in time. Void if neither did.
     NoShow,
@@ -382,6 +382,9 @@ pub enum Event {
         /// such limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         first_move_ms: Option<Millis>,
+        /// `true` if the second player has the same time for the first answer. `false` if absent, as in matches of earlier servers.
+        #[serde(default, skip_serializing_if = "is_false")]
+        first_move_of_both: bool,
         /// The game of a tournament that this match is.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tournament: Option<TournamentGame>,

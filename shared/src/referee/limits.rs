@@ -43,7 +43,7 @@ pub const CLAIM_CLOCKS_BELOW_MS: Millis = Millis(60 * 60 * 1_000);
 pub const CLAIM_NODES: u64 = 1_000_000;
 /// Memory of the solver for one claim, in bytes.
 pub const CLAIM_BYTES: u64 = 64 << 20;
-/// How long the first player of a match between two people may take for the first move; less if the clock gives less.
+/// How long each player of a match between two people may take for the first move; less if the clock gives less.
 pub(super) const FIRST_MOVE_MS: Millis = Millis(60 * 1_000);
 /// Where the clock gives at least so long for the first move, nobody has to hurry with it.
 pub(super) const FIRST_MOVE_CLOCKS_BELOW_MS: Millis = Millis(60 * 60 * 1_000);

@@ -339,7 +339,7 @@ const SENTENCES: &[(Constant, u64, &str)] = &[
     (
         ("shared/src/referee/limits.rs", "FIRST_MOVE_MS"),
         60_000,
-        "the match is called off after 60 seconds",
+        "each player has 60 seconds for the first move",
     ),
     (
         ("shared/src/referee/limits.rs", "FIRST_MOVE_CLOCKS_BELOW_MS"),
