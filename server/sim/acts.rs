@@ -277,9 +277,11 @@ impl Client {
             },
             _ => Opponent::Invite {},
         };
-        let rated = plan.rated && clock != (TimeControl::Untimed {});
+        let position = *self.dice.pick(POSITIONS);
+        // A single counter cannot be lost by a mistake.
+        let rated = plan.rated && clock != (TimeControl::Untimed {}) && position != "nim:1";
         let create = Create {
-            position: (*self.dice.pick(POSITIONS)).to_owned(),
+            position: position.to_owned(),
             clock,
             games: match *self.dice.pick(&[1, 1, 1, 4]) {
                 _ if rated => 2,

@@ -84,8 +84,18 @@ fn as_told(clock: TimeControl, clocks: &Clocks, seat: Seat) -> u64 {
 pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event]) {
     let mut clock = TimeControl::Untimed {};
     let mut left = [0; 2];
-    let mut first_move = None;
+    let (mut first_move, mut first_moves) = (None, 0);
+    // Moves so far; no first move is due any more once one was taken back.
+    let mut made = 0;
     let bots = bots(world, events);
+    let of_person = |event: &&Event| match event {
+        Event::Created {
+            creator: player, ..
+        }
+        | Event::Joined { player, .. } => !player.bot,
+        _ => false,
+    };
+    let people = events.iter().filter(of_person).count();
     // The clocks of a rematch wait for both players.
     let mut held_until = 0;
     let mut turn: Option<Turn> = None;
@@ -106,9 +116,11 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                 clock: terms,
                 held,
                 first_move_ms,
+                first_move_of_both,
                 ..
             } => {
                 first_move = *first_move_ms;
+                first_moves = if *first_move_of_both { 2 } else { 1 };
                 if *held {
                     held_until = entry.committed_ms + HELD_MS;
                 }
@@ -141,6 +153,7 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                     }
                 }
                 left[seat.index()] = now;
+                made = made.max(ply.0);
                 turn = Some(Turn {
                     lag_ms: lag_ms.0,
                     ..begin(seat.other())
@@ -156,6 +169,7 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                 if told != left {
                     world.wrong(format!("{id} went back to {told:?} ms, and had {left:?}"));
                 }
+                made = u32::MAX;
                 turn = Some(begin(Seat::to_move_at(*ply)));
             }
             // A pause can become an adjournment.
@@ -177,6 +191,13 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
                 reason: reason @ (EndReason::Time | EndReason::NoStart),
                 ..
             } => {
+                let limited = first_move.is_some() && made < first_moves && people == 2;
+                if limited != (*reason == EndReason::NoStart) {
+                    world.wrong(format!(
+                        "{id} ended by {} after {made} moves, of which {first_moves} have a limit",
+                        reason.as_str()
+                    ));
+                }
                 if let Some(turn) = &turn {
                     let had = match (reason, first_move) {
                         (EndReason::NoStart, Some(Millis(limit))) => limit,

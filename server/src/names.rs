@@ -1,13 +1,12 @@
 //! Names of players: which are allowed, and which look the same.
 
 use grundy_shared::bot::Bot;
+pub use grundy_shared::bounds::NAME_MAX;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_security::skeleton;
 
-/// Characters of a name.
-pub const NAME_MAX: usize = 32;
 /// Rounds in which a key settles.
 const ROUNDS: usize = 4;
 

@@ -8,6 +8,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::{BASE_MS, DELAY_MS, INCREMENT_MS, MAIN_MS, MOVE_MS, PERIOD_MS, PERIODS};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, TournamentId};
 
 /// A player, as others see it.
@@ -30,36 +31,46 @@ pub enum TimeControl {
     /// Fischer clock: a starting time for each player, and an increment after each of their moves.
     Fischer {
         /// Starting time of each player: 1 s to 24 h.
+        #[schemars(extend("minimum" = BASE_MS.start(), "maximum" = BASE_MS.end()))]
         base_ms: Millis,
         /// Added after each of the player's moves: 0 to 1 h.
+        #[schemars(extend("minimum" = INCREMENT_MS.start(), "maximum" = INCREMENT_MS.end()))]
         increment_ms: Millis,
     },
     /// Simple delay: in each turn the clock waits for a delay before it runs.
     Delay {
         /// Starting time of each player: 1 s to 24 h.
+        #[schemars(extend("minimum" = BASE_MS.start(), "maximum" = BASE_MS.end()))]
         base_ms: Millis,
         /// How long the clock waits in each turn: 1 ms to 1 h.
+        #[schemars(extend("minimum" = DELAY_MS.start(), "maximum" = DELAY_MS.end()))]
         delay_ms: Millis,
     },
     /// Bronstein clock: after a move the player gets back the time it took, but no more than the delay.
     Bronstein {
         /// Starting time of each player: 1 s to 24 h.
+        #[schemars(extend("minimum" = BASE_MS.start(), "maximum" = BASE_MS.end()))]
         base_ms: Millis,
         /// The most that a move gets back: 1 ms to 1 h.
+        #[schemars(extend("minimum" = DELAY_MS.start(), "maximum" = DELAY_MS.end()))]
         delay_ms: Millis,
     },
     /// The same time for each move; in slow games, days.
     PerMove {
         /// Time for each move: 100 ms to 14 days.
+        #[schemars(extend("minimum" = MOVE_MS.start(), "maximum" = MOVE_MS.end()))]
         move_ms: Millis,
     },
     /// Byo-yomi: a starting time, then periods. A move within the period leaves the player that period; a period that passes is lost.
     ByoYomi {
         /// Starting time of each player: 0 to 24 h.
+        #[schemars(extend("minimum" = MAIN_MS.start(), "maximum" = MAIN_MS.end()))]
         base_ms: Millis,
         /// Length of a period: 1 s to 1 h.
+        #[schemars(extend("minimum" = PERIOD_MS.start(), "maximum" = PERIOD_MS.end()))]
         period_ms: Millis,
         /// How many periods each player has: 1 to 100.
+        #[schemars(extend("minimum" = PERIODS.start(), "maximum" = PERIODS.end()))]
         periods: u32,
     },
 }
@@ -289,7 +300,7 @@ pub enum EndReason {
     Agreement,
     /// A player stayed away, and the other claimed the win, or called the match off (void).
     Abandoned,
-    /// The first move was not made in time: the match does not count.
+    /// A player did not make the first move in time: the match does not count.
     NoStart,
     /// A player did not come to a tournament match in time. Void if neither did.
     NoShow,
@@ -371,6 +382,9 @@ pub enum Event {
         /// such limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         first_move_ms: Option<Millis>,
+        /// `true` if the second player has the same time for the first answer. `false` if absent, as in matches of earlier servers.
+        #[serde(default, skip_serializing_if = "is_false")]
+        first_move_of_both: bool,
         /// The game of a tournament that this match is.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tournament: Option<TournamentGame>,

@@ -321,7 +321,7 @@ impl fmt::Display for Seat {
 
 /// Serialises an id as its text, and its schema as a string with a pattern.
 macro_rules! id_as_text {
-    ($id:ident, $pattern:literal, $about:literal) => {
+    ($id:ident, $pattern:literal, $about:literal $(, $most:expr)?) => {
         impl Serialize for $id {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)
@@ -349,7 +349,12 @@ macro_rules! id_as_text {
                 stringify!($id).into()
             }
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({ "type": "string", "pattern": $pattern, "description": $about })
+                json_schema!({
+                    "type": "string",
+                    "pattern": $pattern,
+                    $("minLength": 1, "maxLength": $most,)?
+                    "description": $about
+                })
             }
         }
     };
@@ -389,12 +394,14 @@ id_as_text!(
 id_as_text!(
     ClientMoveId,
     "^[A-Za-z0-9_-]{1,64}$",
-    "the client's own name for a move"
+    "the client's own name for a move",
+    ClientMoveId::MAX_BYTES
 );
 id_as_text!(
     ClientCreateId,
     "^[A-Za-z0-9_-]{1,64}$",
-    "the client's own name for a create"
+    "the client's own name for a create",
+    ClientCreateId::MAX_BYTES
 );
 
 /// Defines an integer unit that is serialised as a plain number.

@@ -3,6 +3,7 @@
 //! Everything here is a function of its inputs: no clock, file, socket, thread or chance of its own.
 
 pub mod bot;
+pub mod bounds;
 pub mod certificate;
 pub mod chain;
 pub mod conformance;

@@ -20,6 +20,7 @@ use super::result::GameResult;
 use super::settings::Settings;
 use super::suite::Suite;
 use super::task::Task;
+use crate::bot::options;
 use crate::bot::stdio::{Launch, StdioBot, Trouble};
 
 /// Bots that a worker keeps running.
@@ -191,8 +192,11 @@ impl Worker<'_> {
                     .map_err(|_| format!("there is no bot {name}"))?;
                 Ok(Ok(Box::new(Builtin::new(bot))))
             }
-            (Kind::Program(program), Some(launch)) => match StdioBot::start(launch) {
-                Ok(started) => Ok(Ok(Box::new(Program::new(started, program.restart)))),
+            (Kind::Program(program), Some(launch)) => match StdioBot::greeted(launch) {
+                Ok(greeted) => Ok(set_up(greeted, launch).map(|bot| {
+                    let player: Box<dyn Player> = Box::new(Program::new(bot, program.restart));
+                    player
+                })),
                 Err(Ok(trouble)) => Ok(Err(not_started(&trouble))),
                 Err(Err(error)) if is_own_doing(&error) => {
                     let why = format!("it could not be started again: {error}");
@@ -215,6 +219,22 @@ fn is_own_doing(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::PermissionDenied
     )
+}
+
+/// Sets the options of a bot that has just greeted. It may not have been ready before the first game, when the options of the others were
+/// checked, or offer others now: without them it would be another player.
+fn set_up(mut bot: StdioBot, launch: &Launch) -> Result<StdioBot, Fault> {
+    match options::check_offered(&bot.about().options, &launch.options) {
+        Ok(()) => {
+            bot.set_options(launch);
+            Ok(bot)
+        }
+        Err(refusal) => {
+            bot.quit();
+            let words = format!("{}; {}", refusal.why, refusal.hint);
+            Err(Fault::new(Cause::NotReady, words))
+        }
+    }
 }
 
 fn not_started(trouble: &Trouble) -> Fault {

@@ -195,7 +195,8 @@ impl StdioBot {
         }
     }
 
-    fn set_options(&mut self, launch: &Launch) {
+    /// Sets the options that were asked for.
+    pub(crate) fn set_options(&mut self, launch: &Launch) {
         let deadline = Instant::now() + self.patience.start;
         self.text.clear();
         for (name, value) in &launch.options {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::arena::arena;
+use crate::arena::{arena, games};
 use crate::program::{Home, Ran};
 
 /// A bot that offers two options, and keeps every line that it is sent.
@@ -129,4 +129,53 @@ fn what_is_more_than_an_option_or_a_variable_is_refused_when_the_file_is_read() 
         }
     }
     assert!(!home.file("heard.txt").exists(), "no bot was started");
+}
+
+/// The bot above, which never says `ok` when it is started for the first time.
+const LATE: &str = r#"
+import os, sys, time
+if not os.path.exists("started"):
+    open("started", "w").close()
+    time.sleep(3600)
+exec(open("offers.py").read())
+"#;
+
+#[test]
+fn options_of_a_bot_that_is_ready_only_later_are_checked_then() {
+    for (options, refused) in [
+        ("dept = 7", Some("did you mean depth?")),
+        ("depth = 7", None),
+    ] {
+        let home = Home::new();
+        home.write("offers.py", BOT);
+        home.write("late.py", LATE);
+        home.write(
+            "own.toml",
+            &format!("name = \"own\"\ncommand = \"python3 late.py\"\n[options]\n{options}\n"),
+        );
+        let bots = [
+            "--bot",
+            "own.toml",
+            "--bot",
+            "random",
+            "--bot",
+            "one=greedy",
+        ];
+        let rest = ["--pairs", "1", "--start-limit", "3s", "--json"];
+        let ran = arena(&home, &bots, &rest);
+        assert!(ran.stderr.contains("own is not ready"), "{ran:?}");
+        let mut own = games(&ran);
+        own.retain(|game| game["first"] == "own" || game["second"] == "own");
+        assert_eq!(own.len(), 4, "{ran:?}");
+        let heard = fs::read_to_string(home.file("heard.txt")).expect("a file");
+        for game in own {
+            let unready = game["cause"] == "not_ready";
+            assert_eq!(unready, refused.is_some(), "{game}");
+            if let Some(words) = refused {
+                let detail = game["detail"].as_str().expect("words");
+                assert!(detail.contains(words), "{detail}");
+            }
+        }
+        assert_eq!(heard.contains("set "), refused.is_none(), "{heard}");
+    }
 }

@@ -316,5 +316,3 @@ impl Herald for Accounts {
 
 /// How long a challenge stands if nobody says.
 pub const STANDS_FOR_MS: Millis = Millis(60_000);
-/// How long a challenge may stand: least and most.
-pub const STANDS_BETWEEN_MS: [Millis; 2] = [Millis(1_000), Millis(3_600_000)];

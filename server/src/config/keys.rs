@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
+use grundy_shared::bounds::MATCHES_PER_PLAYER_MAX;
 use grundy_shared::ids::Millis;
 
 use super::kinds::{Creators, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
@@ -58,9 +59,9 @@ settings! {
         /// Bytes that wait for a slow reader; at least `limits.reply_bytes`.
         queue_bytes: u32 = 256 * 1024, in 65_536..=16_777_216,
         /// Matches of one player that may wait or run at once.
-        matches_per_player: u32 = 20, in 1..=100_000,
+        matches_per_player: u32 = 20, in 1..=MATCHES_PER_PLAYER_MAX,
         /// The same for a player that is a bot.
-        bot_matches_per_player: u32 = 200, in 1..=100_000,
+        bot_matches_per_player: u32 = 200, in 1..=MATCHES_PER_PLAYER_MAX,
         /// Seeks of one player in the lobby at once.
         seeks_per_player: u32 = 5, in 1..=100,
         /// Seeks of all players in the lobby at once.

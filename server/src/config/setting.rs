@@ -309,7 +309,7 @@ macro_rules! settings {
     (
         $(#[$about_section:meta])*
         pub struct $section:ident $prefix:literal {
-            $( $(#[doc = $about:literal])+ $field:ident: $kind:ty = $default:expr $(, in $low:literal..=$high:literal)?, )*
+            $( $(#[doc = $about:literal])+ $field:ident: $kind:ty = $default:expr $(, in $low:literal..=$high:expr)?, )*
         }
         sections { $($nested:ident: $nested_kind:ident),* }
     ) => {
@@ -350,7 +350,7 @@ macro_rules! settings {
         }
     };
     (@bounds) => { None };
-    (@bounds $low:literal, $high:literal) => { Some(($low, $high)) };
+    (@bounds $low:expr, $high:expr) => { Some(($low, $high)) };
 }
 
 pub(super) use settings;

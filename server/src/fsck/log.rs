@@ -286,6 +286,7 @@ impl Log {
         if let Some(pair) = ended {
             games.ratings.take_pair(pair);
         }
+        games.ratings.take_game(summary.id, &referee);
         if let Some(row) = row {
             self.compare(summary.id, row, &referee, report);
         }

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::TryStreamExt;
+use grundy_shared::event::{PlayerInfo, Series, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::rated::{Family, Rated, RatedPair, RatingEvent, RatingState};
+use grundy_shared::referee::Referee;
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
@@ -46,6 +48,8 @@ pub(super) struct Ratings {
     logs: BTreeMap<(PlayerId, Family), Option<Fold>>,
     /// Pairs that are over, by their last matches.
     pairs: BTreeMap<MatchId, RatedPair>,
+    /// Games of rated pairs.
+    games: BTreeMap<MatchId, Game>,
     /// Matches with a broken log.
     broken: BTreeSet<MatchId>,
 }
@@ -59,6 +63,13 @@ impl Ratings {
     /// Takes in a rated pair that is over.
     pub(super) fn take_pair(&mut self, pair: RatedPair) {
         self.pairs.insert(pair.last, pair);
+    }
+
+    /// Takes in a match, if it is a game of a rated pair.
+    pub(super) fn take_game(&mut self, id: MatchId, referee: &Referee) {
+        if let Some(game) = Game::of(referee) {
+            self.games.insert(id, game);
+        }
     }
 
     /// The log of this match is broken.
@@ -91,7 +102,27 @@ impl Ratings {
                 }
             }
         }
+        for (id, game) in &self.games {
+            if let Some(problem) = self.fault_of_game(*id, game) {
+                report.find(Some(*id), None, problem);
+            }
+        }
         self.check_rows(connection, report).await
+    }
+
+    /// What is wrong with a game of a pair: the second one follows from the first.
+    fn fault_of_game(&self, id: MatchId, game: &Game) -> Option<Problem> {
+        let pair = game.series.id;
+        let fits = match self.games.get(&pair) {
+            // Of a log that is broken nothing is known.
+            _ if self.broken.contains(&pair) => true,
+            _ if game.series.match_id() != id => false,
+            _ if game.series.game == 1 => true,
+            None => false,
+            Some(first) => first.leads_to(game),
+        };
+        let (what, other) = ("first game".to_owned(), pair.to_string());
+        (!fits).then_some(Problem::Dangling { what, other })
     }
 
     /// What is wrong with a pair in the log of a player.
@@ -197,6 +228,38 @@ impl Ratings {
             report.find_in(Some(stream), None, Problem::HalfGone { what });
         }
         Ok(())
+    }
+}
+
+/// A game of a rated pair, without its moves.
+struct Game {
+    series: Series,
+    start: String,
+    clock: TimeControl,
+    players: [Option<PlayerInfo>; 2],
+    /// The place of the game that follows, once this one has ended so that one does.
+    next: Option<Series>,
+}
+
+impl Game {
+    fn of(referee: &Referee) -> Option<Self> {
+        let end = referee.outcome();
+        Some(Self {
+            series: referee.series().filter(|series| series.rated)?,
+            start: referee.start().to_string(),
+            clock: referee.clock_control(),
+            players: Seat::BOTH.map(|seat| referee.player(seat).cloned()),
+            next: end.and_then(|(outcome, reason)| referee.next_in_series(outcome, reason)),
+        })
+    }
+
+    /// Whether `second` is the game that follows: the same start and clock, sides swapped, and the score after this one.
+    fn leads_to(&self, second: &Self) -> bool {
+        let [first, other] = &self.players;
+        self.next == Some(second.series)
+            && self.start == second.start
+            && self.clock == second.clock
+            && [other, first] == [&second.players[0], &second.players[1]]
     }
 }
 

@@ -14,6 +14,7 @@ mod turns;
 
 use std::sync::Arc;
 
+use grundy_shared::bounds::TOKEN_LIFE;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{Millis, PlayerId};
 use grundy_shared::protocol::identity::{CreateToken, TokenInfo};
@@ -21,7 +22,7 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply, Scope, Scopes};
 
 use self::attempts::Attempts;
 pub use self::codes::CODES;
-pub use self::password::{Cost, PASSWORD_BYTES_MAX, PASSWORD_MIN};
+pub use self::password::Cost;
 pub use self::token::{Token, hash};
 use self::turns::Turns;
 use crate::analysis::Analysis;
@@ -40,8 +41,6 @@ use crate::store::{AccountRow, Bearer, SecretHash, Store, TokenRow};
 pub const LOGINS_MAX: usize = 20;
 /// Tokens of one account without it.
 pub const TOKENS_MAX: usize = 50;
-/// How long a token is valid that expires.
-pub const TOKEN_LIFE: [Millis; 2] = [Millis(60_000), Millis(315_360_000_000)];
 
 /// What this needs of the server.
 pub struct Services {
@@ -332,9 +331,9 @@ fn find<'a>(account: &'a mut AccountRow, prefix: &str) -> Result<&'a mut TokenRo
 }
 
 fn expiry(now: Millis, life: Option<Millis>) -> Result<Option<Millis>, ErrorBody> {
-    let [least, most] = TOKEN_LIFE;
+    let (least, most) = (TOKEN_LIFE.start(), TOKEN_LIFE.end());
     match life {
-        Some(life) if !(least..=most).contains(&life) => {
+        Some(life) if !TOKEN_LIFE.contains(&life) => {
             let words = format!("`expires_in_ms` must be from {least} to {most}");
             Err(ErrorBody::new(ErrorCode::OutOfRange, words)
                 .field("expires_in_ms")

@@ -3,6 +3,7 @@
 use argon2::password_hash::phc;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
+use grundy_shared::bounds::{PASSWORD_BYTES_MAX, PASSWORD_MIN};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
@@ -10,11 +11,6 @@ use zeroize::Zeroizing;
 
 use crate::names::name_key;
 use crate::store::PasswordHash;
-
-/// Characters that a password has at least.
-pub const PASSWORD_MIN: usize = 8;
-/// Bytes that it has at most.
-pub const PASSWORD_BYTES_MAX: usize = 1_024;
 
 /// Random bytes that make the hashes of one password differ.
 pub(super) type Salt = [u8; 16];

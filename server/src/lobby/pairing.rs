@@ -128,16 +128,21 @@ pub(super) fn pair(wishes: &[Wish<'_>]) -> Pairing {
     let mut left: Vec<usize> = (0..wishes.len()).collect();
     left.sort_by_key(|&index| wishes[index].number);
     for round in [Window::Exact, Window::Near, Window::Any] {
-        let mut strata: BTreeMap<(u32, &str, String), Vec<usize>> = BTreeMap::new();
+        let mut strata: BTreeMap<(u32, bool, &str, String), Vec<usize>> = BTreeMap::new();
         for &index in &left {
             let wish = &wishes[index];
             let key = match round {
-                Window::Exact => (wish.games, wish.position, wish.clock.to_string()),
+                Window::Exact => (
+                    wish.games,
+                    wish.rated,
+                    wish.position,
+                    wish.clock.to_string(),
+                ),
                 Window::Near => {
                     let speed = format!("{:?}", Speed::of(wish.clock));
-                    (wish.games, wish.family, speed)
+                    (wish.games, wish.rated, wish.family, speed)
                 }
-                Window::Any => (wish.games, "", String::new()),
+                Window::Any => (wish.games, wish.rated, "", String::new()),
             };
             strata.entry(key).or_default().push(index);
         }

@@ -514,6 +514,34 @@ fn whoever_asks_for_a_rated_pair_meets_only_those_who_do() {
     assert_eq!((cost(true, false), cost(false, true)), (None, None));
 }
 
+#[test]
+fn casual_seekers_between_two_rated_ones_do_not_keep_them_apart() {
+    let infos: Vec<_> = (1..=122)
+        .map(|number| seek(number, "nim:3", Some(Window::Any)))
+        .collect();
+    let wishes: Vec<Wish<'_>> = (1..)
+        .zip(&infos)
+        .map(|(number, info)| {
+            let rated = number == 60 || number == 122;
+            Wish {
+                seek: SeekId::from_random(number),
+                number,
+                player: &info.player,
+                position: "nim:3",
+                family: "nim",
+                clock: TimeControl::Untimed {},
+                games: 2,
+                rated,
+                // The casual ones all want to move first, and find nobody.
+                side: if rated { Side::Random } else { Side::First },
+                bots: BotFilter::Yes,
+                window: Some((Window::Any, Window::Any)),
+            }
+        })
+        .collect();
+    assert_eq!(pairing::pair(&wishes).pairs, [(59, 121)]);
+}
+
 /// The most pairs of equal terms that are possible among these sides, and the least cost: by trying all.
 fn brute(wishes: &[Wish<'_>], used: usize) -> (usize, i64) {
     let Some(first) = (0..wishes.len()).find(|v| used & (1 << v) == 0) else {

@@ -6,6 +6,7 @@ use grundy_shared::event::{Event, PlayerInfo, Series, TimeControl, TournamentGam
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::account::DeclineReason;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use grundy_shared::rated::is_forced;
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 
 use super::effects::{YOURS, of_guard};
@@ -254,6 +255,9 @@ impl Matches {
             Rival::Invited | Rival::Bot(_) => Referee::create(terms, creator, seat, now),
         };
         let (mut referee, mut events) = created.map_err(of_referee)?;
+        if wanted.rated && is_forced(referee.start()) {
+            return Err(refusal::forced_start(referee.start()));
+        }
         let rival = match &wanted.against {
             Rival::Invited => None,
             Rival::Bot(bot) => Some(builtin::player(bot)),

@@ -1,5 +1,6 @@
 //! From the words of the referee and the store to those of the protocol.
 
+use grundy_shared::Position;
 use grundy_shared::ids::Seq;
 use grundy_shared::notation::{MoveError, NotationCode, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
@@ -133,6 +134,15 @@ pub fn of_notation(error: &NotationError) -> ErrorBody {
         ..ErrorBody::new(code, error.message.clone())
     }
     .field("position")
+}
+
+/// The start of a rated pair cannot be lost by a mistake.
+#[must_use]
+pub fn forced_start(start: &Position) -> ErrorBody {
+    let words = "a rated pair needs a start that either player can win: from this one every line of play has the same winner";
+    ErrorBody::new(ErrorCode::BadPosition, words)
+        .field("position")
+        .got(&start.to_string())
 }
 
 /// What the client is told when the store could not.

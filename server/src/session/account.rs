@@ -1,5 +1,8 @@
 //! What a player asks outside matches: account events, challenges, standing offers.
 
+use std::ops::RangeInclusive;
+
+use grundy_shared::bounds::{CHALLENGE_STANDS, OFFER_GAMES_MAX};
 use grundy_shared::event::Series;
 use grundy_shared::ids::{ChallengeId, MatchId, Millis, Seat};
 use grundy_shared::protocol::account::OfferInfo;
@@ -7,7 +10,7 @@ use grundy_shared::protocol::client::{
     Accept, Challenge, Decline, FollowAccount, Offer, Offers, Rename, WithdrawChallenge,
 };
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
-use grundy_shared::rated::Family;
+use grundy_shared::rated::{Family, is_forced};
 use grundy_shared::referee::{BASE_MS, Referee, Terms as RefereeTerms};
 
 use super::answers::page_limit;
@@ -15,15 +18,10 @@ use super::guest::name_taken;
 use super::player::Player;
 use super::requests::seat_of;
 use super::socket::Socket;
-use crate::accounts::{
-    Asked, Challenged, STANDS_BETWEEN_MS, STANDS_FOR_MS, Terms, no_such_challenge,
-};
+use crate::accounts::{Asked, Challenged, STANDS_FOR_MS, Terms, no_such_challenge};
 use crate::matches::{Created, NewMatch, Rival, refusal};
 use crate::names;
 use crate::store::{Commit, CommitError, Projection, Unique};
-
-/// Games that an offer may name.
-const GAMES_MAX: usize = 64;
 
 impl<S: Socket> Player<S> {
     pub(super) async fn rename(&mut self, ask: Rename) -> Result<Reply, ErrorBody> {
@@ -78,7 +76,7 @@ impl<S: Socket> Player<S> {
         self.check_follows()?;
         let app = &self.connection.app;
         let stands_for = ask.expires_ms.unwrap_or(STANDS_FOR_MS);
-        check_between("expires_ms", stands_for, STANDS_BETWEEN_MS)?;
+        check_between("expires_ms", stands_for, CHALLENGE_STANDS)?;
         if app.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
@@ -128,6 +126,9 @@ impl<S: Socket> Player<S> {
         let now = self.connection.app.clock.now();
         let (referee, _) = Referee::create(terms, self.info.clone(), Seat::First, now)
             .map_err(|refused| refusal::of_referee(&refused))?;
+        if ask.rated && is_forced(referee.start()) {
+            return Err(refusal::forced_start(referee.start()));
+        }
         let games = referee.start().games();
         Ok(Terms {
             position: referee.start().to_string(),
@@ -185,11 +186,11 @@ impl<S: Socket> Player<S> {
     }
 
     pub(super) fn offer(&self, ask: Offer) -> Result<Reply, ErrorBody> {
-        if ask.games.len() > GAMES_MAX {
+        if ask.games.len() > OFFER_GAMES_MAX {
             let words = "an offer names too many games";
             return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
                 .field("games")
-                .limit(GAMES_MAX));
+                .limit(OFFER_GAMES_MAX));
         }
         if let Some(unknown) = ask.games.iter().find(|game| !is_game(game)) {
             let words = "no game has this name: `grundy rules list` shows them";
@@ -205,8 +206,8 @@ impl<S: Socket> Player<S> {
                 .limit(most)
                 .got(&ask.at_once.to_string()));
         }
-        let bases = [*BASE_MS.start(), *BASE_MS.end()].map(Millis);
-        let min_base_ms = ask.min_base_ms.unwrap_or(bases[0]);
+        let bases = Millis(*BASE_MS.start())..=Millis(*BASE_MS.end());
+        let min_base_ms = ask.min_base_ms.unwrap_or(*bases.start());
         check_between("min_base_ms", min_base_ms, bases)?;
         let offer = OfferInfo {
             player: self.info.clone(),
@@ -261,10 +262,15 @@ fn challenge_id(text: &str) -> Result<ChallengeId, ErrorBody> {
     text.parse().map_err(|_| no_such_challenge(text))
 }
 
-fn check_between(field: &str, given: Millis, [low, high]: [Millis; 2]) -> Result<(), ErrorBody> {
-    if (low..=high).contains(&given) {
+fn check_between(
+    field: &str,
+    given: Millis,
+    bounds: RangeInclusive<Millis>,
+) -> Result<(), ErrorBody> {
+    if bounds.contains(&given) {
         return Ok(());
     }
+    let (low, high) = bounds.into_inner();
     let words = format!("`{field}` must be from {low} to {high}");
     Err(ErrorBody::new(ErrorCode::OutOfRange, words)
         .field(field)

@@ -267,7 +267,25 @@ impl<S: Socket> Player<S> {
         }
         app.matches.check(match_id)?;
         let referee = app.matches.replay(match_id).await?;
-        referee.ok_or_else(|| refusal::no_such_match(&match_id.to_string()))
+        let referee = referee.ok_or_else(|| refusal::no_such_match(&match_id.to_string()))?;
+        self.check_pair_is_over(&referee).await?;
+        Ok(referee)
+    }
+
+    /// A rated pair is played from one start: while its second game is on, what the solver finds in the first helps in it, whoever asks.
+    async fn check_pair_is_over(&self, referee: &Referee) -> Result<(), ErrorBody> {
+        let Some(next) = referee.next_match().filter(|_| referee.is_rated()) else {
+            return Ok(());
+        };
+        let app = &self.connection.app;
+        let row = app.store.row(next).await;
+        let row = row.map_err(|error| app.matches.unreadable(next, &error))?;
+        if row.is_some_and(|row| row.status != MatchStatus::Over) {
+            let words =
+                "the rated pair is still going on: its games can be reviewed when both are over";
+            return Err(ErrorBody::new(ErrorCode::NotOver, words));
+        }
+        Ok(())
     }
 
     /// Has an answer worked out by the solver's threads; that ends early when the connection goes.

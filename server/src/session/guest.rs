@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use grundy_shared::bounds::CLIENT_BYTES_MAX;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::PlayerId;
 use grundy_shared::protocol::client::Hello;
@@ -22,8 +23,6 @@ use crate::matches::refusal;
 use crate::store::{Bearer, Commit, CommitError, NewPlayer, Projection, Unique};
 use crate::{names, planted};
 
-/// Bytes of a client's description of itself.
-const CLIENT_MAX: usize = 64;
 /// Ids drawn for a new guest before giving up.
 const DRAWS: usize = 8;
 
@@ -127,12 +126,12 @@ impl<S: Socket> Guest<S> {
         if let Some(client) = hello
             .client
             .as_ref()
-            .filter(|client| client.len() > CLIENT_MAX)
+            .filter(|client| client.len() > CLIENT_BYTES_MAX)
         {
             return Err(
                 ErrorBody::new(ErrorCode::OutOfRange, "`client` is too long")
                     .field("client")
-                    .limit(CLIENT_MAX)
+                    .limit(CLIENT_BYTES_MAX)
                     .got(client),
             );
         }

@@ -1,5 +1,6 @@
 //! What a player asks of the lobby.
 
+use grundy_shared::bounds::SEEK_START_BYTES_MAX;
 use grundy_shared::ids::{SeekId, Seq};
 use grundy_shared::protocol::client::{Challenge, Seek, Seeks, Take, WithdrawSeek};
 use grundy_shared::protocol::lobby::SeekInfo;
@@ -11,9 +12,6 @@ use super::socket::Socket;
 use crate::lobby::{Wanted, no_such_seek};
 use crate::matches::refusal;
 use crate::ratings::info_of;
-
-/// Bytes of the start position of a seek, written out: everybody's list shows it.
-const POSITION_MAX: usize = 1024;
 
 impl<S: Socket> Player<S> {
     pub(super) async fn seek(&mut self, ask: Seek) -> Result<Reply, ErrorBody> {
@@ -33,11 +31,11 @@ impl<S: Socket> Player<S> {
             expires_ms: None,
         })?;
         let length = terms.position.len();
-        if length > POSITION_MAX {
+        if length > SEEK_START_BYTES_MAX {
             let words = "the start position of a seek is too long: invite a player instead";
             return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
                 .field("position")
-                .limit(POSITION_MAX)
+                .limit(SEEK_START_BYTES_MAX)
                 .got(&length.to_string()));
         }
         let state = app.ratings.state(self.info.id, terms.family).await;

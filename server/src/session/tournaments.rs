@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use grundy_shared::bounds::REASON_MAX;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Seq};
 use grundy_shared::protocol::tournament::{
@@ -21,8 +22,6 @@ use crate::tournaments::{Input, LiveTournament};
 
 /// Tournaments that one connection may follow.
 const FOLLOWS_MAX: usize = 20;
-/// Characters of the reason of a cancellation.
-const REASON_MAX: usize = 200;
 
 impl<S: Socket> Player<S> {
     /// Answers a request about tournaments, or sees to it that it is answered; `None` for one that is about something else.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use grundy_shared::bot::Bot;
+use grundy_shared::bounds::START_DELAY_MAX;
 use grundy_shared::chain;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{Millis, Seq, TournamentId};
@@ -21,8 +22,6 @@ use super::registry::Tournaments;
 use crate::matches::{Frame, builtin, refusal};
 use crate::store::{Commit, CommitError, StreamId};
 
-/// The longest delay of a start: 30 days.
-const MAX_DELAY: Millis = Millis(30 * 86_400_000);
 /// Ids drawn for one tournament before giving up.
 const DRAWS: usize = 8;
 
@@ -136,11 +135,14 @@ impl Tournaments {
                 .limit(most)
                 .got(&seeds.to_string()));
         }
-        if wish.start_in_ms.is_some_and(|delay| delay > MAX_DELAY) {
+        if wish
+            .start_in_ms
+            .is_some_and(|delay| delay > START_DELAY_MAX)
+        {
             let words = "a tournament starts within 30 days";
             return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
                 .field("start_in_ms")
-                .limit(MAX_DELAY));
+                .limit(START_DELAY_MAX));
         }
         Ok(())
     }

@@ -19,7 +19,9 @@ const ALL: &[&str] = &["*"];
 const SHARED: &[Layer] = &[
     ("lib", ALL),
     ("ids", &[]),
-    ("event", &["ids"]),
+    // What requests may ask for: the schema states it, the reader, the referee and the server check it.
+    ("bounds", &["ids"]),
+    ("event", &["bounds", "ids"]),
     ("chain", &["ids"]),
     ("notation", &[]),
     ("theory", &[]),
@@ -47,7 +49,10 @@ const SHARED: &[Layer] = &[
     ),
     ("graph", &["game", "ids", "position", "theory"]),
     ("bot", &["game", "ids", "position", "solver", "theory"]),
-    ("referee", &["event", "game", "ids", "notation", "position"]),
+    (
+        "referee",
+        &["bounds", "event", "game", "ids", "notation", "position"],
+    ),
     ("record", &["chain", "event", "game", "ids", "referee"]),
     (
         "review",
@@ -58,9 +63,14 @@ const SHARED: &[Layer] = &[
     ("rating", &[]),
     (
         "rated",
-        &["event", "games", "ids", "position", "rating", "referee"],
+        &[
+            "event", "game", "games", "ids", "position", "rating", "referee",
+        ],
     ),
-    ("tournament", &["event", "ids", "rating", "statistics"]),
+    (
+        "tournament",
+        &["bounds", "event", "ids", "rating", "statistics"],
+    ),
     // Who threw a win away: games that are over, judged by the solver.
     (
         "oracle",
@@ -74,7 +84,7 @@ const SHARED: &[Layer] = &[
             "statistics",
         ],
     ),
-    ("protocol", &["event", "ids", "tournament"]),
+    ("protocol", &["bounds", "event", "ids", "tournament"]),
     ("suite", &["ids", "position", "solver", "tournament"]),
     (
         "export",

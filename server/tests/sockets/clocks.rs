@@ -112,11 +112,18 @@ async fn a_clock_out_of_bounds_is_refused_by_its_field() {
 async fn the_server_lets_the_flag_fall() {
     let server = Plan::default().start().await;
     let clock = json!({"type":"per_move","move_ms":1_000});
-    for (begun, reason, outcome) in [(false, "no_start", "void"), (true, "time", "first")] {
+    for (moves, reason, outcome) in [
+        (0, "no_start", "void"),
+        (1, "no_start", "void"),
+        (2, "time", "second"),
+    ] {
         let terms = json!({"position":"nim:3,5","clock":clock});
         let (mut ada, mut bo, id) = server.pair_with(terms).await;
-        if begun {
+        if moves > 0 {
             ada.play(&id, 1, "A-1").await;
+        }
+        if moves > 1 {
+            bo.play(&id, 2, "A-1").await;
         }
         let ended = bo.event_of("ended").await;
         assert_eq!(

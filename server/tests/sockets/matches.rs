@@ -91,17 +91,18 @@ async fn a_resignation_and_a_move_that_race_have_one_result() {
 async fn a_flag_falls_by_itself() {
     let server = Server::start().await;
     let terms =
-        json!({"position":"nim:3,5","clock":{"type":"fischer","base_ms":1_000,"increment_ms":0}});
+        json!({"position":"nim:3,5","clock":{"type":"fischer","base_ms":3_000,"increment_ms":0}});
     let (mut first, mut second, id) = server.pair_with(terms).await;
     assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    assert_eq!(second.play(&id, 2, "A-1").await["type"], "accepted");
     for client in [&mut first, &mut second] {
         let ended = client.event_of("ended").await;
         assert_eq!(
             (&ended["reason"], &ended["outcome"]),
-            (&json!("time"), &json!("first"))
+            (&json!("time"), &json!("second"))
         );
     }
-    assert_eq!(second.play(&id, 2, "A-1").await["code"], "match_over");
+    assert_eq!(first.play(&id, 3, "A-1").await["code"], "match_over");
     server.stop().await;
 }
 

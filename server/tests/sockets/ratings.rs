@@ -202,6 +202,21 @@ async fn what_cannot_be_rated_is_refused() {
         assert_eq!(refused["code"], "out_of_range", "{request}: {refused}");
         assert_eq!(refused["field"], field, "{refused}");
     }
+    // Nobody can lose a single counter by a mistake.
+    let forced = [
+        with(json!({"position":"nim:1"})),
+        json!({"type":"seek","position":"nim:1,1,1","rated":true,"games":2,"clock":base["clock"]}),
+        json!({"type":"challenge","player":"Ada","position":"nim:1","rated":true,"games":2,"clock":base["clock"]}),
+    ];
+    for request in forced {
+        let refused = ada.ask(request).await;
+        assert_eq!(refused["code"], "bad_position", "{refused}");
+        assert_eq!(refused["field"], "position", "{refused}");
+    }
+    let casual = ada
+        .ask(with(json!({"position":"nim:1","rated":false})))
+        .await;
+    assert_eq!(casual["type"], "created", "{casual}");
     let nobody = json!({"type":"ratings","player":"0190a5c4-9f6b-4d2a-8a4e-2f6d1c0b9e77"});
     assert_eq!(ada.ask(nobody).await["code"], "no_such_player");
     server.stop().await;
@@ -499,6 +514,25 @@ async fn a_rematch_of_a_rated_pair_is_another_one() {
     resign(&mut ada, &next).await;
     let me = ada.player.clone();
     assert_eq!(ratings(&mut bo, &me).await["ratings"][0]["pairs"], 2);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_first_game_is_reviewed_when_both_are_over() {
+    let server = Server::start().await;
+    let (mut ada, _bo, id) = server.pair_with(rated()).await;
+    let next = lose_first_game(&mut ada, &id).await;
+    // Another identity of the same person, for all that the server knows.
+    let mut third = server.guest("Cleo").await;
+    let review = json!({"type":"review","match":id});
+    let refused = third.ask(review.clone()).await;
+    assert_eq!(refused["code"], "not_over", "{refused}");
+    resign(&mut ada, &next).await;
+    event_in(&mut ada, &next, "ended").await;
+    for id in [&id, &next] {
+        let review = json!({"type":"review","match":id});
+        assert_eq!(third.ask(review).await["type"], "reviewed");
+    }
     server.stop().await;
 }
 

@@ -345,6 +345,7 @@ fn begun_match(id: MatchId) -> Commit {
         series: None,
         held: false,
         first_move_ms: None,
+        first_move_of_both: false,
         tournament: None,
     };
     let joined = Event::Joined {

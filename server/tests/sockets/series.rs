@@ -136,7 +136,7 @@ async fn a_series_that_somebody_leaves_ends() {
         (&json!("aborted"), &Value::Null)
     );
     assert_eq!(listed(&mut ada).await.len(), 1);
-    // A player who does not come to a game loses it on time without a move.
+    // A player does not come to the first game.
     let mut quick = blitz(10);
     quick["clock"]["base_ms"] = json!(1_000);
     let (mut ada, bo, id) = server.pair_with(quick).await;
@@ -145,7 +145,7 @@ async fn a_series_that_somebody_leaves_ends() {
     let ended = event_in(&mut ada, &id, "ended").await;
     assert_eq!(
         (&ended["reason"], &ended["next"]),
-        (&json!("time"), &Value::Null)
+        (&json!("no_start"), &Value::Null)
     );
     server.stop().await;
     // And where there is no clock, nobody comes for long.

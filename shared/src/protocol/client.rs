@@ -19,6 +19,11 @@ use super::tournament::{
     ControlTournament, CreateTournament, JoinTournament, ListTournaments, ShowTournament,
     TournamentLog, UnwatchTournament, WatchTournament, WithdrawFromTournament,
 };
+use super::{INTEGER_MAX, PAGE_MAX, VERSION};
+use crate::bounds::{
+    BASE_MS, CHALLENGE_STANDS, CLIENT_BYTES_MAX, MATCHES_PER_PLAYER_MAX, NAME_MAX, OFFER_GAMES_MAX,
+    SERIES_MAX, START_BYTES_MAX,
+};
 use crate::event::{self, Proposal, TimeControl};
 use crate::ids::{ClientCreateId, ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 
@@ -27,6 +32,7 @@ use crate::ids::{ClientCreateId, ClientMoveId, Millis, PlayerId, Ply, Seat, Seq}
 #[schemars(deny_unknown_fields)]
 pub struct ClientFrame {
     /// The reply repeats it as `re`. 0 to 2^53-1; use a new one for each request.
+    #[schemars(range(max = INTEGER_MAX))]
     pub id: u64,
     /// The request.
     pub body: ClientMessage,
@@ -237,15 +243,18 @@ client_messages! {
 #[serde(deny_unknown_fields)]
 pub struct Hello {
     /// The protocol version that the client speaks.
+    #[schemars(range(min = VERSION, max = VERSION))]
     pub protocol: u32,
     /// The client's name and version, at most 64 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = CLIENT_BYTES_MAX))]
     pub client: Option<String>,
     /// The secret from an earlier `welcome`. Without it the server creates a new guest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<Secret>,
     /// For a new guest only: the name that others see, 1 to 32 characters that no other player's name looks like. Without it the server makes one up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = NAME_MAX))]
     pub name: Option<String>,
     /// For a new guest only: `true` if a program plays. `false` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -257,6 +266,7 @@ pub struct Hello {
 #[serde(deny_unknown_fields)]
 pub struct Rename {
     /// The name that others see from now on, 1 to 32 characters. No other player has it, or one that looks like it.
+    #[schemars(length(min = 1, max = NAME_MAX))]
     pub name: String,
 }
 
@@ -283,6 +293,7 @@ pub enum Opponent {
 #[serde(deny_unknown_fields)]
 pub struct Create {
     /// The start position; it must have a legal move.
+    #[schemars(length(min = 1, max = START_BYTES_MAX))]
     pub position: String,
     /// The clocks. Untimed if absent.
     #[serde(default = "untimed", with = "AskedClock")]
@@ -290,6 +301,7 @@ pub struct Create {
     pub clock: TimeControl,
     /// How many games to play, one after another with sides swapped: 1, or an even number from 2 to 1000. 1 if absent.
     #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(range(min = 1, max = SERIES_MAX))]
     pub games: u32,
     /// `true` for a rated pair: `games` is 2, there is a clock, and the opponent is no built-in bot. `false` if absent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -514,6 +526,7 @@ pub struct List {
     pub before: Option<String>,
     /// Most matches on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
 }
 
@@ -529,6 +542,7 @@ pub struct Record {
     pub since_seq: Seq,
     /// Most events on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
 }
 
@@ -550,6 +564,7 @@ pub struct Moves {
     pub from: u64,
     /// Most moves on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
 }
 
@@ -564,6 +579,7 @@ pub struct Solve {
     pub to_move: Option<Seat>,
     /// Most winning moves to list: 0 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = PAGE_MAX))]
     pub max_moves: Option<u32>,
 }
 
@@ -579,6 +595,7 @@ pub struct Review {
     pub after_ply: Ply,
     /// Most moves on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
 }
 
@@ -606,6 +623,7 @@ pub struct Challenge {
     /// The player, who has to follow the account now: an id or a name.
     pub player: String,
     /// The start position; it must have a legal move.
+    #[schemars(length(min = 1, max = START_BYTES_MAX))]
     pub position: String,
     /// The clocks. Untimed if absent.
     #[serde(default = "untimed", with = "AskedClock")]
@@ -613,6 +631,7 @@ pub struct Challenge {
     pub clock: TimeControl,
     /// How many games to play, one after another with sides swapped: 1, or an even number from 2 to 1000. 1 if absent.
     #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(range(min = 1, max = SERIES_MAX))]
     pub games: u32,
     /// `true` for a rated pair: `games` is 2, and there is a clock. `false` if absent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -622,6 +641,7 @@ pub struct Challenge {
     pub side: Side,
     /// How long the challenge stands: 1 s to 1 h. 60 s if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = CHALLENGE_STANDS.start(), "maximum" = CHALLENGE_STANDS.end()))]
     pub expires_ms: Option<Millis>,
 }
 
@@ -659,11 +679,14 @@ pub struct Decline {
 pub struct Offer {
     /// The games that you play, by their names, at most 64. All if absent or empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = OFFER_GAMES_MAX))]
     pub games: Vec<String>,
     /// Unfinished matches that you take at once, those of other origin counted: 1 to `matches_per_player`.
+    #[schemars(range(min = 1, max = MATCHES_PER_PLAYER_MAX))]
     pub at_once: u32,
     /// The least time that a clock gives for the first move: 1 s to 24 h. 1 s if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = BASE_MS.start(), "maximum" = BASE_MS.end()))]
     pub min_base_ms: Option<Millis>,
     /// Whether you play without clocks, too. `true` if absent.
     #[serde(default = "yes")]
@@ -686,6 +709,7 @@ pub struct Offers {
     pub after: Option<PlayerId>,
     /// Most offers on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
 }
 

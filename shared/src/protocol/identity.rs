@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::scope::{Scope, Scopes};
 use super::secret::Secret;
+use crate::bounds::{NAME_MAX, PASSWORD_BYTES_MAX, PASSWORD_MIN, TOKEN_LIFE};
 use crate::ids::Millis;
 
 /// See [`ClientMessage::Login`](super::ClientMessage::Login).
@@ -12,11 +13,14 @@ use crate::ids::Millis;
 #[serde(deny_unknown_fields)]
 pub struct Login {
     /// Your name. Case and look-alike letters make no difference.
+    #[schemars(length(max = NAME_MAX))]
     pub name: String,
     /// Your password, at most 1024 bytes.
+    #[schemars(length(max = PASSWORD_BYTES_MAX))]
     pub password: Secret,
     /// What the new token is called in your list, 1 to 32 characters: best the name of the computer. `login` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = NAME_MAX))]
     pub label: Option<String>,
 }
 
@@ -25,13 +29,16 @@ pub struct Login {
 #[serde(deny_unknown_fields)]
 pub struct Recover {
     /// Your name. Case and look-alike letters make no difference.
+    #[schemars(length(max = NAME_MAX))]
     pub name: String,
     /// One of your recovery codes. Case, spaces and hyphens do not matter.
     pub code: Secret,
-    /// Your new password.
+    /// Your new password, as with `set_password`.
+    #[schemars(length(min = PASSWORD_MIN, max = PASSWORD_BYTES_MAX))]
     pub password: Secret,
     /// As with `login`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = NAME_MAX))]
     pub label: Option<String>,
 }
 
@@ -40,9 +47,11 @@ pub struct Recover {
 #[serde(deny_unknown_fields)]
 pub struct SetPassword {
     /// The new password: at least 8 characters and at most 1024 bytes, no control characters, not your name.
+    #[schemars(length(min = PASSWORD_MIN, max = PASSWORD_BYTES_MAX))]
     pub password: Secret,
     /// The current password; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = PASSWORD_BYTES_MAX))]
     pub current: Option<Secret>,
 }
 
@@ -51,6 +60,7 @@ pub struct SetPassword {
 #[serde(deny_unknown_fields)]
 pub struct NewRecoveryCodes {
     /// Your password.
+    #[schemars(length(max = PASSWORD_BYTES_MAX))]
     pub password: Secret,
 }
 
@@ -59,11 +69,14 @@ pub struct NewRecoveryCodes {
 #[serde(deny_unknown_fields)]
 pub struct CreateToken {
     /// What it is called in your list, 1 to 32 characters.
+    #[schemars(length(min = 1, max = NAME_MAX))]
     pub name: String,
     /// What it is good for: at least one scope, and none that your own token does not have.
+    #[schemars(length(min = 1))]
     pub scopes: Vec<Scope>,
     /// How long it is valid: from one minute to ten years. It does not expire if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = TOKEN_LIFE.start(), "maximum" = TOKEN_LIFE.end()))]
     pub expires_in_ms: Option<Millis>,
 }
 

@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::PAGE_MAX;
 use super::asked_clock::{AskedClock, untimed};
 use super::games::{is_one, one};
 use super::rating::RatingInfo;
 use super::side::Side;
+use crate::bounds::{SEEK_START_BYTES_MAX, SERIES_MAX};
 use crate::event::{PlayerInfo, TimeControl};
 use crate::ids::{Millis, SeekId};
 
@@ -125,6 +127,7 @@ pub enum SeekEnd {
 #[serde(deny_unknown_fields)]
 pub struct Seek {
     /// The start position, at most 1024 bytes; it must have a legal move.
+    #[schemars(length(min = 1, max = SEEK_START_BYTES_MAX))]
     pub position: String,
     /// The clocks. Untimed if absent.
     #[serde(default = "untimed", with = "AskedClock")]
@@ -132,6 +135,7 @@ pub struct Seek {
     pub clock: TimeControl,
     /// How many games to play, one after another with sides swapped: 1, or an even number from 2 to 1000. 1 if absent.
     #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(range(min = 1, max = SERIES_MAX))]
     pub games: u32,
     /// `true` for a rated pair: `games` is 2, and there is a clock. You are matched with players who ask for one, too. `false` if absent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -159,6 +163,7 @@ pub struct Seeks {
     pub after: Option<SeekId>,
     /// Most seeks on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
 }
 

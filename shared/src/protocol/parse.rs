@@ -14,6 +14,7 @@ use super::error::{ErrorBody, ErrorCode};
 use super::quick::read_move;
 use super::slip::{bad_json, explain, in_body, integer_too_large, no_object};
 use super::{ClientMessage, DEPTH_MAX, INTEGER_MAX};
+use crate::bounds::{SEEK_START_BYTES_MAX, START_BYTES_MAX};
 
 /// A frame that was refused, with its id where one could be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,7 +72,7 @@ fn read_good(text: &str) -> Option<(u64, ClientMessage)> {
     let TypeOnly { kind } = serde_json::from_str(body).ok()?;
     let mut json = serde_json::Deserializer::from_str(body);
     let message = ClientMessage::read(&kind, WithoutType(&mut json))?.ok()?;
-    check_integers(&message).ok()?;
+    check_bounds(&message).ok()?;
     Some((envelope.id, message))
 }
 
@@ -128,26 +129,59 @@ fn read_body(text: &str, start: usize) -> Result<ClientMessage, ErrorBody> {
         }
         Some(Ok(message)) => message,
     };
-    check_integers(&message)?;
+    check_bounds(&message)?;
     Ok(message)
 }
 
-fn check_integers(message: &ClientMessage) -> Result<(), ErrorBody> {
+/// Checks what is bounded alike on every server and is no matter of a single handler.
+fn check_bounds(message: &ClientMessage) -> Result<(), ErrorBody> {
     match message {
+        ClientMessage::Answer(ask) => check_integer("proposed_seq", ask.proposed_seq.0)?,
+        ClientMessage::List(ask) => {
+            if let Some(only) = &ask.only {
+                check_integer("only.since_ms", only.since_ms.unwrap_or_default().0)?;
+                check_integer("only.until_ms", only.until_ms.unwrap_or_default().0)?;
+            }
+        }
+        ClientMessage::RatingHistory(ask) => {
+            check_integer("before", ask.before.unwrap_or_default().0)?;
+        }
+        ClientMessage::Seek(ask) => {
+            check_start(&ask.position, SEEK_START_BYTES_MAX)?;
+            check_clock(ask.clock)?;
+        }
         ClientMessage::Resume(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Watch(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Record(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::TournamentLog(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Moves(ask) => check_integer("from", ask.from)?,
         ClientMessage::FollowAccount(ask) => check_integer("since_seq", ask.since_seq.0)?,
-        ClientMessage::Create(ask) => check_clock(ask.clock)?,
-        ClientMessage::Challenge(ask) => check_clock(ask.clock)?,
+        ClientMessage::Create(ask) => {
+            check_start(&ask.position, START_BYTES_MAX)?;
+            check_clock(ask.clock)?;
+        }
+        ClientMessage::Challenge(ask) => {
+            check_start(&ask.position, START_BYTES_MAX)?;
+            check_clock(ask.clock)?;
+        }
         ClientMessage::CreateToken(ask) => {
             check_integer("expires_in_ms", ask.expires_in_ms.unwrap_or_default().0)?;
         }
         _ => {}
     }
     Ok(())
+}
+
+/// The text of a start position, before anybody parses it.
+fn check_start(text: &str, most: usize) -> Result<(), ErrorBody> {
+    if text.len() <= most {
+        return Ok(());
+    }
+    let words = format!("`position` has more than {most} bytes");
+    Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+        .field("position")
+        .limit(most)
+        .got(&text.len().to_string()))
 }
 
 fn check_clock(clock: crate::event::TimeControl) -> Result<(), ErrorBody> {

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::PAGE_MAX;
 use crate::event::{PairScore, PlayerInfo};
 use crate::ids::{MatchId, Millis, Seq};
 
@@ -106,6 +107,7 @@ pub struct RatingHistory {
     pub before: Option<Seq>,
     /// Most pairs on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
 }
 
@@ -126,5 +128,6 @@ pub struct Leaderboard {
     pub after: Option<String>,
     /// Most players on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
 }

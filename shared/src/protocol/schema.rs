@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::{AccountEvent, ClientFrame, Notice, Reply};
+use super::{AccountEvent, ClientFrame, INTEGER_MAX, Notice, Reply};
 use crate::event::Event;
 use crate::tournament::Dated;
 
@@ -11,10 +11,15 @@ use crate::tournament::Dated;
 /// `docs/protocol.schema.json` is this text; a test compares them.
 #[must_use]
 pub fn json_schema() -> String {
+    let mut requests = SchemaGenerator::default();
+    let mut client_frame = ClientFrame::json_schema(&mut requests).to_value();
+    let mut asked: Map<String, Value> = requests.take_definitions(true).into_iter().collect();
+    for schema in asked.values_mut().chain([&mut client_frame]) {
+        bound_integers(schema);
+    }
     let mut generator = SchemaGenerator::default();
     let entry = |name: &str, schema: schemars::Schema| (name.to_owned(), schema.to_value());
     let roots = [
-        entry("client_frame", ClientFrame::json_schema(&mut generator)),
         entry("reply", Reply::json_schema(&mut generator)),
         entry("event", Event::json_schema(&mut generator)),
         entry("account_event", AccountEvent::json_schema(&mut generator)),
@@ -24,6 +29,9 @@ pub fn json_schema() -> String {
     let mut definitions: Map<String, Value> =
         generator.take_definitions(true).into_iter().collect();
     definitions.extend(roots);
+    // What is both asked and answered keeps the bounds of a request.
+    definitions.extend(asked);
+    definitions.insert("client_frame".to_owned(), client_frame);
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "grundy/protocol/1",
@@ -33,4 +41,23 @@ pub fn json_schema() -> String {
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema has only string keys");
     text.push('\n');
     text
+}
+
+/// Gives every integer without a bound of its own the one that its type has when a request is read.
+fn bound_integers(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            let most = match fields.get("format").and_then(Value::as_str) {
+                Some("uint32") => Some(u64::from(u32::MAX)),
+                Some("uint64") => Some(INTEGER_MAX),
+                _ => None,
+            };
+            if let Some(most) = most {
+                fields.entry("maximum").or_insert(most.into());
+            }
+            fields.values_mut().for_each(bound_integers);
+        }
+        Value::Array(schemas) => schemas.iter_mut().for_each(bound_integers),
+        _ => {}
+    }
 }

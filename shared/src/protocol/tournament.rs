@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::PAGE_MAX;
+use crate::bounds::{REASON_MAX, START_DELAY_MAX, TOURNAMENT_NAME_MAX};
 use crate::event::{Event, PlayerInfo};
 use crate::ids::{MatchId, Millis, Seq, TournamentId};
 use crate::tournament::{Admission, Commitment, Dated, Format, Row, Rules, Seed};
@@ -12,6 +14,7 @@ use crate::tournament::{Admission, Commitment, Dated, Format, Row, Rules, Seed};
 #[serde(deny_unknown_fields)]
 pub struct CreateTournament {
     /// Shown to people: 1 to 64 characters.
+    #[schemars(length(min = 1, max = TOURNAMENT_NAME_MAX))]
     pub name: String,
     /// Who meets whom.
     pub format: Format,
@@ -21,6 +24,7 @@ pub struct CreateTournament {
     pub admission: Admission,
     /// Start after this time, whoever has entered: at most 30 days. Absent: you start it, or the last place does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("maximum" = START_DELAY_MAX))]
     pub start_in_ms: Option<Millis>,
     /// Built-in bots that play along, by their names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -72,6 +76,7 @@ pub struct ControlTournament {
     pub action: Control,
     /// With `cancel`: why, for people, at most 200 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = REASON_MAX))]
     pub reason: Option<String>,
 }
 
@@ -86,6 +91,7 @@ pub struct ShowTournament {
     pub after: u32,
     /// Most rows of the standings: 0 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = PAGE_MAX))]
     pub limit: Option<u32>,
 }
 
@@ -109,6 +115,7 @@ pub struct ListTournaments {
     pub before: Option<u32>,
     /// Most tournaments on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
 }
 
@@ -123,6 +130,7 @@ pub struct TournamentLog {
     pub since_seq: Seq,
     /// Most events on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
     /// Add the log of its match to each `game_ended`.
     #[serde(default)]

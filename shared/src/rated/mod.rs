@@ -6,6 +6,7 @@
 mod event;
 mod family;
 mod pair;
+mod start;
 mod state;
 mod strength;
 
@@ -13,5 +14,6 @@ pub use crate::event::PairScore;
 pub use event::{Rated, RatingEvent};
 pub use family::{Family, UnknownFamily};
 pub use pair::RatedPair;
+pub use start::is_forced;
 pub use state::{RatingFault, RatingState};
 pub use strength::{PERIOD_MS, Strength, TAU};

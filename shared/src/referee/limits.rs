@@ -1,9 +1,8 @@
 //! Bounds on what a match may hold.
 
+pub use crate::bounds::{SERIES_MAX, START_BYTES_MAX};
 use crate::ids::Millis;
 
-/// Bytes that a start position may have, written out.
-pub const START_BYTES_MAX: usize = 16 * 1024;
 /// A position longer than so many bytes, written out, ends the match: in some games one can grow for 10^18 moves.
 pub const POSITION_BYTES_MAX: usize = 32 * 1024;
 /// Bytes that a move may have which is made in many components at once, so that a message of 16 KiB to the server holds it.
@@ -15,8 +14,6 @@ pub const MOVES_BYTES_MAX: usize = 4 << 20;
 pub const MOVE_OVERHEAD: usize = 256;
 /// Offers of a rematch that one match takes: each is an event of a log that is never shortened.
 pub const OFFERS_MAX: u8 = 16;
-/// Games of the longest series.
-pub const SERIES_MAX: u32 = 1_000;
 /// Proposals of each player during one match: each is an event of a log that is never shortened.
 pub const PROPOSALS_MAX: u8 = 16;
 /// Pauses and adjournments of one match.
@@ -46,7 +43,7 @@ pub const CLAIM_CLOCKS_BELOW_MS: Millis = Millis(60 * 60 * 1_000);
 pub const CLAIM_NODES: u64 = 1_000_000;
 /// Memory of the solver for one claim, in bytes.
 pub const CLAIM_BYTES: u64 = 64 << 20;
-/// How long the first player of a match between two people may take for the first move; less if the clock gives less.
+/// How long each player of a match between two people may take for the first move; less if the clock gives less.
 pub(super) const FIRST_MOVE_MS: Millis = Millis(60 * 1_000);
 /// Where the clock gives at least so long for the first move, nobody has to hurry with it.
 pub(super) const FIRST_MOVE_CLOCKS_BELOW_MS: Millis = Millis(60 * 60 * 1_000);

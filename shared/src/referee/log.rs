@@ -238,6 +238,7 @@ impl Referee {
             series,
             held,
             first_move_ms,
+            first_move_of_both,
             tournament,
         } = event
         else {
@@ -277,6 +278,7 @@ impl Referee {
             rematch_of: *rematch_of,
             series: *series,
             first_move: *first_move_ms,
+            first_moves: if *first_move_of_both { 2 } else { 1 },
             tournament: *tournament,
             creator: *seat,
             players,

@@ -99,6 +99,8 @@ pub struct Referee {
     series: Option<Series>,
     /// Time for the first move.
     first_move: Option<Millis>,
+    /// How many moves have that limit: the first player's, or each player's first.
+    first_moves: usize,
     /// The game of a tournament that it is.
     tournament: Option<TournamentGame>,
     /// Where the player who created the match sits.
@@ -235,6 +237,7 @@ impl Referee {
             series: terms.series,
             held: hold && terms.clock != TimeControl::Untimed {},
             first_move_ms,
+            first_move_of_both: first_move_ms.is_some(),
             tournament,
         };
         let referee =
@@ -381,12 +384,13 @@ impl Referee {
         self.clock.as_ref()?.deadline(self.first_move_limit())
     }
 
-    /// How long the first player may take for the first move, once both players are seated and until it is made; then the match is called
-    /// off. `None` if there is no such limit.
+    /// How long the player to move may take for that player's first move, once both players are seated and until it is made; then the match
+    /// is called off. `None` if there is no such limit, or not any more.
     #[must_use]
     pub fn first_move_limit(&self) -> Option<Millis> {
         let people = self.players.iter().flatten().filter(|player| !player.bot);
-        let begins = self.moves.is_empty() && self.taken_back.is_empty() && people.count() == 2;
+        let begins = self.moves.len() < self.first_moves && self.taken_back.is_empty();
+        let begins = begins && people.count() == 2;
         self.first_move.filter(|_| begins && self.ended.is_none())
     }
 
@@ -492,7 +496,7 @@ impl Referee {
     }
 }
 
-/// Time for the first move of a match on these terms. Who does not begin a rated pair, or a later game of a series, loses on time.
+/// Time for each player's first move of a match on these terms. Who does not begin a rated pair, or a later game of a series, loses on time.
 fn first_move_limit(terms: &Terms) -> Option<Millis> {
     let time = terms.clock.for_first_move()?;
     let may_be_left = terms

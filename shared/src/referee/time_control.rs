@@ -5,23 +5,9 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::Refusal;
+pub use crate::bounds::{BASE_MS, DELAY_MS, INCREMENT_MS, MAIN_MS, MOVE_MS, PERIOD_MS, PERIODS};
 use crate::event::TimeControl;
 use crate::ids::Millis;
-
-/// Time at the start that a player may have, in milliseconds: 1 s to 24 h.
-pub const BASE_MS: RangeInclusive<u64> = 1_000..=86_400_000;
-/// Time a move may add, in milliseconds: none to 1 h.
-pub const INCREMENT_MS: RangeInclusive<u64> = 0..=3_600_000;
-/// How long a clock may wait in each turn, or what a move may get back, in milliseconds: up to 1 h.
-pub const DELAY_MS: RangeInclusive<u64> = 1..=3_600_000;
-/// Time for each move, in milliseconds: 100 ms to 14 days.
-pub const MOVE_MS: RangeInclusive<u64> = 100..=1_209_600_000;
-/// Time before the periods of byo-yomi, in milliseconds: none to 24 h.
-pub const MAIN_MS: RangeInclusive<u64> = 0..=86_400_000;
-/// Length of a period of byo-yomi, in milliseconds: 1 s to 1 h.
-pub const PERIOD_MS: RangeInclusive<u64> = 1_000..=3_600_000;
-/// Periods of byo-yomi.
-pub const PERIODS: RangeInclusive<u64> = 1..=100;
 
 const UNITS: [(&str, u64); 4] = [("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
 const DAY: (&str, u64) = ("d", 86_400_000);

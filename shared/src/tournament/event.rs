@@ -2,8 +2,6 @@
 //!
 //! As with matches, an event is stored as the JSON written here and never rewritten: this module only grows.
 
-use std::ops::RangeInclusive;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -11,21 +9,13 @@ use sha2::{Digest as _, Sha256};
 use super::schedule::{Game, MAX_PLAYERS, Schedule, ScheduleError};
 use super::seed::{Commitment, Seed};
 use super::swiss::SwissError;
+use crate::bounds::{
+    ABSENCE_MS, ENTRANTS, GAMES_OF_PAIRING_MAX, LADDER_ROUNDS_MAX, SWISS_ROUNDS_MAX,
+    TOURNAMENT_NAME_MAX,
+};
 use crate::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{MatchId, Millis, TournamentId};
 
-/// The most games of one pairing.
-pub const MAX_GAMES_OF_PAIRING: u32 = 1_000;
-/// The most rounds of a Swiss tournament.
-pub(super) const MAX_SWISS_ROUNDS: u32 = 99;
-/// The most rounds of a ladder.
-pub(super) const MAX_LADDER_ROUNDS: u32 = 1_000;
-/// The most entrants that an organiser may allow.
-pub const MAX_ENTRANTS: u32 = 1_000;
-/// How long an organiser may let players stay away from a game, in milliseconds: a second to a day.
-const ABSENCE_MS: RangeInclusive<u64> = 1_000..=86_400_000;
-/// Characters of a tournament's name.
-const MAX_NAME: usize = 64;
 /// How often a level pairing of a knockout is played again; then the better seed goes on.
 pub const MAX_REPLAYS: u32 = 5;
 
@@ -40,11 +30,13 @@ pub enum Format {
     /// The players who entered first meet all others.
     Gauntlet {
         /// How many.
+        #[schemars(range(max = ENTRANTS.end() - 1))]
         seeds: u32,
     },
     /// The Dutch system.
     Swiss {
         /// How many rounds: 1 to 99.
+        #[schemars(range(min = 1, max = SWISS_ROUNDS_MAX))]
         rounds: u32,
     },
     /// The loser is out. A level pairing is played again, at most five times; then the one who entered first goes on.
@@ -52,6 +44,7 @@ pub enum Format {
     /// An open ladder: in each round players of similar rating meet. Entries stay open.
     Ladder {
         /// How many rounds: 1 to 1000.
+        #[schemars(range(min = 1, max = LADDER_ROUNDS_MAX))]
         rounds: u32,
     },
 }
@@ -63,6 +56,7 @@ pub enum Starts {
     /// These positions, in an order drawn from the seed.
     List {
         /// At least one.
+        #[schemars(length(min = 1))]
         positions: Vec<String>,
     },
     /// Positions made from the seed.
@@ -77,14 +71,17 @@ pub enum Starts {
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// Games of a pairing: 1, or an even number up to 1000. Two games each have one start, with sides swapped.
+    #[schemars(range(min = 1, max = GAMES_OF_PAIRING_MAX))]
     pub games: u32,
     /// The clock of each game; a tournament needs one.
     pub clock: TimeControl,
     /// Where games begin.
     pub starts: Starts,
     /// A player who has not come this long after a game was created loses it: 1 s to 24 h.
+    #[schemars(extend("minimum" = ABSENCE_MS.start(), "maximum" = ABSENCE_MS.end()))]
     pub start_ms: Millis,
     /// A player who is away from a game for this long loses it: 1 s to 24 h.
+    #[schemars(extend("minimum" = ABSENCE_MS.start(), "maximum" = ABSENCE_MS.end()))]
     pub away_ms: Millis,
 }
 
@@ -109,6 +106,7 @@ pub struct Admission {
     #[serde(default)]
     pub who: Who,
     /// The largest number of entrants: 2 to 1000. The tournament starts when it is reached, unless it has a time to start.
+    #[schemars(range(min = *ENTRANTS.start(), max = *ENTRANTS.end()))]
     pub most: u32,
     /// Only players with these names. Everybody if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -229,22 +227,22 @@ pub enum TournamentError {
     #[error("the tournament was created already")]
     CreatedTwice,
     #[error(
-        "the name of a tournament has 1 to {MAX_NAME} characters, none of them a control character"
+        "the name of a tournament has 1 to {TOURNAMENT_NAME_MAX} characters, none of them a control character"
     )]
     BadName,
-    #[error("a pairing has 1 game or an even number up to {MAX_GAMES_OF_PAIRING}, not {0}")]
+    #[error("a pairing has 1 game or an even number up to {GAMES_OF_PAIRING_MAX}, not {0}")]
     BadGames(u32),
     #[error("a tournament needs a clock, such as 1m+1s: without one a game may never end")]
     NoClock,
-    #[error("a player may take from 1000 to 86400000 ms to come or to come back, not {0}")]
-    BadAbsence(Millis),
+    #[error("a player may take from 1000 to 86400000 ms to come or to come back, not {got}")]
+    BadAbsence { field: &'static str, got: Millis },
     #[error("a tournament needs at least one start position")]
     NoStart,
     #[error(
-        "a Swiss tournament has 1 to {MAX_SWISS_ROUNDS} rounds, a ladder 1 to {MAX_LADDER_ROUNDS}; not {0}"
+        "a Swiss tournament has 1 to {SWISS_ROUNDS_MAX} rounds, a ladder 1 to {LADDER_ROUNDS_MAX}; not {0}"
     )]
     BadRounds(u32),
-    #[error("a tournament admits 2 to {MAX_ENTRANTS} players, not {0}")]
+    #[error("a tournament admits {least} to {most} players, not {0}", least = ENTRANTS.start(), most = ENTRANTS.end())]
     BadMost(u32),
     #[error("the entries are closed")]
     EntriesClosed,
@@ -295,8 +293,8 @@ pub enum TournamentError {
 impl Format {
     fn check(self) -> Result<(), TournamentError> {
         let (rounds, most) = match self {
-            Self::Swiss { rounds } => (rounds, MAX_SWISS_ROUNDS),
-            Self::Ladder { rounds } => (rounds, MAX_LADDER_ROUNDS),
+            Self::Swiss { rounds } => (rounds, SWISS_ROUNDS_MAX),
+            Self::Ladder { rounds } => (rounds, LADDER_ROUNDS_MAX),
             _ => return Ok(()),
         };
         match (1..=most).contains(&rounds) {
@@ -342,26 +340,26 @@ pub fn check_terms(
 ) -> Result<(), TournamentError> {
     use TournamentError as E;
     let length = name.chars().count();
-    if !(1..=MAX_NAME).contains(&length) || name.chars().any(char::is_control) {
+    if !(1..=TOURNAMENT_NAME_MAX).contains(&length) || name.chars().any(char::is_control) {
         return Err(E::BadName);
     }
     format.check()?;
     let games = rules.games;
-    if games == 0 || games > MAX_GAMES_OF_PAIRING || (games != 1 && games % 2 == 1) {
+    if games == 0 || games > GAMES_OF_PAIRING_MAX || (games != 1 && games % 2 == 1) {
         return Err(E::BadGames(games));
     }
     if rules.clock == (TimeControl::Untimed {}) {
         return Err(E::NoClock);
     }
-    for absence in [rules.start_ms, rules.away_ms] {
-        if !ABSENCE_MS.contains(&absence.0) {
-            return Err(E::BadAbsence(absence));
+    for (field, got) in [("start_ms", rules.start_ms), ("away_ms", rules.away_ms)] {
+        if !ABSENCE_MS.contains(&got.0) {
+            return Err(E::BadAbsence { field, got });
         }
     }
     if matches!(&rules.starts, Starts::List { positions } if positions.is_empty()) {
         return Err(E::NoStart);
     }
-    if !(2..=MAX_ENTRANTS).contains(&admission.most) {
+    if !ENTRANTS.contains(&admission.most) {
         return Err(E::BadMost(admission.most));
     }
     Ok(())

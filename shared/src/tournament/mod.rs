@@ -17,8 +17,8 @@ mod trf;
 
 pub use cross_table::{Colour, CrossTable, Entry, HalfPoints, TableError};
 pub use event::{
-    Admission, Dated, Format, MAX_ENTRANTS, MAX_GAMES_OF_PAIRING, MAX_REPLAYS, Rules, Starts,
-    TournamentError, TournamentEvent, Who, check_terms, match_of_game,
+    Admission, Dated, Format, MAX_REPLAYS, Rules, Starts, TournamentError, TournamentEvent, Who,
+    check_terms, match_of_game,
 };
 pub use log::{Next, OpenGame, Tournament};
 pub use pace::Pace;

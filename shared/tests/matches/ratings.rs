@@ -196,6 +196,7 @@ fn what_cannot_be_rated_is_refused() {
         series: series.map(|series| Series { games, ..series }),
         held: false,
         first_move_ms: None,
+        first_move_of_both: false,
         tournament: None,
     };
     for (event, law) in [

@@ -58,6 +58,7 @@ fn log() -> Vec<Event> {
             series: None,
             held: false,
             first_move_ms: None,
+            first_move_of_both: false,
             tournament: None,
         },
         Event::Joined {

@@ -105,7 +105,7 @@ struct Model {
     joined: bool,
     turn: usize,
     plies: usize,
-    /// A move was made, perhaps to be taken back.
+    /// Both have made a move, or one was taken back.
     begun: bool,
     left: [u64; 2],
     turn_began: u64,
@@ -463,6 +463,7 @@ impl Model {
                 self.heaps = self.history[to].clone();
                 self.history.truncate(to);
                 self.plies = to;
+                self.begun = true;
                 self.turn = to % 2;
                 self.turn_since = self.now;
                 self.left = self.fresh;
@@ -534,8 +535,8 @@ impl Model {
         }
         self.history.push(self.heaps.clone());
         self.heaps[heap] -= take;
-        self.begun = true;
         self.plies += 1;
+        self.begun |= self.plies >= 2;
         self.open[1 - who] = None;
         let stays = |(proposal, _): &(Proposal, u64)| {
             matches!(proposal, Proposal::Pause | Proposal::Adjourn)

@@ -238,6 +238,7 @@ fn a_place_that_no_series_has_is_refused_in_a_log() {
             series: Some(series),
             held: false,
             first_move_ms: None,
+            first_move_of_both: false,
             tournament: None,
         };
         let refused = Referee::begin(&created).expect_err("unlawful");

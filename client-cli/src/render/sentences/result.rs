@@ -42,7 +42,8 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
                         .to_owned()
                 }
                 EndReason::NoStart => {
-                    "The first move was not made in time; the match does not count.".to_owned()
+                    "A player did not make the first move in time; the match does not count."
+                        .to_owned()
                 }
                 EndReason::NoShow => "Neither player came in time: both lose.".to_owned(),
                 EndReason::Disconnected => "Both players were away too long: both lose.".to_owned(),

@@ -44,7 +44,7 @@ pub(crate) fn turn_in_full(view: &MatchView) -> String {
     match view.first_move_in() {
         Some(left) => {
             let left = count(left.0.div_ceil(1_000), "second");
-            format!("{whose} If the first move is not made within {left}, the match is called off.")
+            format!("{whose} If no move is made within {left}, the match is called off.")
         }
         None => whose,
     }

@@ -259,12 +259,31 @@ pub(in crate::tournaments) fn of_error(error: &TournamentError) -> ErrorBody {
         E::BadName
         | E::BadGames(_)
         | E::NoClock
-        | E::BadAbsence(_)
+        | E::BadAbsence { .. }
         | E::NoStart
         | E::BadRounds(_)
         | E::BadMost(_)
         | E::TooManyPlayers => ErrorCode::OutOfRange,
         _ => ErrorCode::WrongStatus,
     };
-    ErrorBody::new(code, error.to_string())
+    let refused = ErrorBody::new(code, error.to_string());
+    match field_of(error) {
+        Some(field) => refused.field(field),
+        None => refused,
+    }
+}
+
+/// The field of `create_tournament` that is out of its bounds.
+fn field_of(error: &TournamentError) -> Option<String> {
+    use TournamentError as E;
+    Some(match error {
+        E::BadName => "name".to_owned(),
+        E::BadGames(_) => "rules.games".to_owned(),
+        E::NoClock => "rules.clock".to_owned(),
+        E::BadAbsence { field, .. } => format!("rules.{field}"),
+        E::NoStart => "rules.starts.positions".to_owned(),
+        E::BadRounds(_) => "format.rounds".to_owned(),
+        E::BadMost(_) => "admission.most".to_owned(),
+        _ => return None,
+    })
 }

@@ -29,8 +29,8 @@ const ROWS: &[(&str, &[Constant])] = &[
     (
         "Characters, bytes of a password",
         &[
-            ("server/src/identity/password.rs", "PASSWORD_MIN"),
-            ("server/src/identity/password.rs", "PASSWORD_BYTES_MAX"),
+            ("shared/src/bounds.rs", "PASSWORD_MIN"),
+            ("shared/src/bounds.rs", "PASSWORD_BYTES_MAX"),
         ],
     ),
     (
@@ -43,7 +43,7 @@ const ROWS: &[(&str, &[Constant])] = &[
     ),
     (
         "Validity of a token that expires",
-        &[("server/src/identity/mod.rs", "TOKEN_LIFE")],
+        &[("shared/src/bounds.rs", "TOKEN_LIFE")],
     ),
     (
         "Recovery codes of one account",
@@ -91,7 +91,7 @@ const ROWS: &[(&str, &[Constant])] = &[
     ),
     (
         "Bytes of a start position, written out",
-        &[("shared/src/referee/limits.rs", "START_BYTES_MAX")],
+        &[("shared/src/bounds.rs", "START_BYTES_MAX")],
     ),
     (
         "Bytes of a move in a start position",
@@ -118,11 +118,11 @@ const ROWS: &[(&str, &[Constant])] = &[
     ),
     (
         "Characters of a name",
-        &[ONE, ("server/src/names.rs", "NAME_MAX")],
+        &[ONE, ("shared/src/bounds.rs", "NAME_MAX")],
     ),
     (
         "Bytes of `client`",
-        &[("server/src/session/guest.rs", "CLIENT_MAX")],
+        &[("shared/src/bounds.rs", "CLIENT_BYTES_MAX")],
     ),
     (
         "Characters of a `client_move_id` or `client_create_id`",
@@ -144,7 +144,7 @@ const ROWS: &[(&str, &[Constant])] = &[
         "Time that a challenge stands",
         &[
             ("server/src/accounts/mod.rs", "STANDS_FOR_MS"),
-            ("server/src/accounts/mod.rs", "STANDS_BETWEEN_MS"),
+            ("shared/src/bounds.rs", "CHALLENGE_STANDS"),
         ],
     ),
     (
@@ -161,7 +161,7 @@ const ROWS: &[(&str, &[Constant])] = &[
     ),
     (
         "Bytes of the start position of a seek",
-        &[("server/src/session/lobby.rs", "POSITION_MAX")],
+        &[("shared/src/bounds.rs", "SEEK_START_BYTES_MAX")],
     ),
     (
         "Takes that are remembered, so that a repeat gets the same match",
@@ -169,7 +169,7 @@ const ROWS: &[(&str, &[Constant])] = &[
     ),
     (
         "Games in an offer",
-        &[("server/src/session/account.rs", "GAMES_MAX")],
+        &[("shared/src/bounds.rs", "OFFER_GAMES_MAX")],
     ),
     (
         "Tournaments that a connection follows",
@@ -177,7 +177,7 @@ const ROWS: &[(&str, &[Constant])] = &[
     ),
     (
         "Characters of the reason of a cancellation",
-        &[("server/src/session/tournaments.rs", "REASON_MAX")],
+        &[("shared/src/bounds.rs", "REASON_MAX")],
     ),
     (
         "Requests that wait in one tournament while something is stored",
@@ -185,31 +185,28 @@ const ROWS: &[(&str, &[Constant])] = &[
     ),
     (
         "Time until a tournament starts by itself",
-        &[("server/src/tournaments/creation.rs", "MAX_DELAY")],
+        &[("shared/src/bounds.rs", "START_DELAY_MAX")],
     ),
     (
         "Characters of the name of a tournament",
-        &[ONE, ("shared/src/tournament/event.rs", "MAX_NAME")],
+        &[ONE, ("shared/src/bounds.rs", "TOURNAMENT_NAME_MAX")],
     ),
     (
         "Games of a pairing",
-        &[
-            ONE,
-            ("shared/src/tournament/event.rs", "MAX_GAMES_OF_PAIRING"),
-        ],
+        &[ONE, ("shared/src/bounds.rs", "GAMES_OF_PAIRING_MAX")],
     ),
     (
         "Rounds of a Swiss tournament, of a ladder",
         &[
             ONE,
-            ("shared/src/tournament/event.rs", "MAX_SWISS_ROUNDS"),
+            ("shared/src/bounds.rs", "SWISS_ROUNDS_MAX"),
             ONE,
-            ("shared/src/tournament/event.rs", "MAX_LADDER_ROUNDS"),
+            ("shared/src/bounds.rs", "LADDER_ROUNDS_MAX"),
         ],
     ),
     (
         "Time to come to a game of a tournament, to come back to it",
-        &[("shared/src/tournament/event.rs", "ABSENCE_MS")],
+        &[("shared/src/bounds.rs", "ABSENCE_MS")],
     ),
     (
         "Offers of a rematch in a match",
@@ -271,23 +268,23 @@ const ROWS: &[(&str, &[Constant])] = &[
     (
         "Starting time, increment",
         &[
-            ("shared/src/referee/time_control.rs", "BASE_MS"),
-            ("shared/src/referee/time_control.rs", "INCREMENT_MS"),
+            ("shared/src/bounds.rs", "BASE_MS"),
+            ("shared/src/bounds.rs", "INCREMENT_MS"),
         ],
     ),
     (
         "Delay of a clock, time for each move",
         &[
-            ("shared/src/referee/time_control.rs", "DELAY_MS"),
-            ("shared/src/referee/time_control.rs", "MOVE_MS"),
+            ("shared/src/bounds.rs", "DELAY_MS"),
+            ("shared/src/bounds.rs", "MOVE_MS"),
         ],
     ),
     (
         "Byo-yomi: starting time, period, number of periods",
         &[
-            ("shared/src/referee/time_control.rs", "MAIN_MS"),
-            ("shared/src/referee/time_control.rs", "PERIOD_MS"),
-            ("shared/src/referee/time_control.rs", "PERIODS"),
+            ("shared/src/bounds.rs", "MAIN_MS"),
+            ("shared/src/bounds.rs", "PERIOD_MS"),
+            ("shared/src/bounds.rs", "PERIODS"),
         ],
     ),
 ];
@@ -295,7 +292,7 @@ const ROWS: &[(&str, &[Constant])] = &[
 /// Bounds that the page states in a sentence: the constant, its value, and a part of the sentence.
 const SENTENCES: &[(Constant, u64, &str)] = &[
     (
-        ("shared/src/referee/limits.rs", "SERIES_MAX"),
+        ("shared/src/bounds.rs", "SERIES_MAX"),
         1_000,
         "an even number of games from 2 to 1000",
     ),
@@ -342,7 +339,7 @@ const SENTENCES: &[(Constant, u64, &str)] = &[
     (
         ("shared/src/referee/limits.rs", "FIRST_MOVE_MS"),
         60_000,
-        "the match is called off after 60 seconds",
+        "each player has 60 seconds for the first move",
     ),
     (
         ("shared/src/referee/limits.rs", "FIRST_MOVE_CLOCKS_BELOW_MS"),
@@ -403,8 +400,8 @@ const INSIDE: &[(Constant, &str)] = &[
         "reviews that are kept for the next who asks",
     ),
     (
-        ("shared/src/tournament/event.rs", "MAX_ENTRANTS"),
-        "the most that `tournaments.players` can be set to",
+        ("shared/src/bounds.rs", "MATCHES_PER_PLAYER_MAX"),
+        "the most that `limits.matches_per_player` can be set to",
     ),
 ];
 
@@ -536,6 +533,7 @@ fn every_bound_that_a_client_can_meet_is_on_the_page() {
         "server/src/session",
         "server/src/tournaments",
         "server/src/transport",
+        "shared/src/bounds.rs",
         "shared/src/ids.rs",
         "shared/src/protocol",
         "shared/src/referee",

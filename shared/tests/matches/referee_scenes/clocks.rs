@@ -14,41 +14,42 @@ fn clocks_run_add_up_and_stop() {
     assert_eq!(board.referee.deadline(), Some(Millis(60_500)));
     board.events(10_500, make(ADA, 1, "A-1"));
     assert_eq!(board.left(10_500), (172_000, 180_000));
-    board.events(70_500, make(BEA, 2, "A-1"));
-    assert_eq!(board.left(70_500), (172_000, 122_000));
-    board.events(80_500, resign(ADA));
-    assert_eq!(board.left(1_000_000), (162_000, 122_000));
+    board.events(69_500, make(BEA, 2, "A-1"));
+    assert_eq!(board.left(69_500), (172_000, 123_000));
+    board.events(79_500, resign(ADA));
+    assert_eq!(board.left(1_000_000), (162_000, 123_000));
     assert_eq!(board.referee.deadline(), None);
 }
 
 #[test]
 fn a_flag_falls_at_its_moment_and_not_before() {
-    let lost = Some((Outcome::First, EndReason::Time));
+    let lost = Some((Outcome::Second, EndReason::Time));
     let begun = || {
         let mut board = Board::with_both("nim:3,4", "1s+0s");
         board.events(0, make(ADA, 1, "A-1"));
+        board.events(0, make(BEA, 2, "A-1"));
         board
     };
     let mut board = begun();
     board.nothing(999, Command::ClockCheck);
     board.events(1_000, Command::ClockCheck);
     assert_eq!(board.referee.outcome(), lost);
-    assert_eq!(board.left(2_000), (1_000, 0));
+    assert_eq!(board.left(2_000), (0, 1_000));
 
     // Whatever a player sends after that moment, the flag was first.
     for late in [
-        make(BEA, 2, "A-1"),
-        make(ADA, 2, "A-1"),
-        resign(ADA),
-        abort(BEA),
+        make(ADA, 3, "A-1"),
+        make(BEA, 3, "A-1"),
+        resign(BEA),
+        abort(ADA),
     ] {
         let mut board = begun();
         assert_eq!(board.events(1_000, late).len(), 1);
         assert_eq!(board.referee.outcome(), lost);
     }
     let mut board = begun();
-    board.events(999, make(BEA, 2, "A-1"));
-    assert_eq!(board.left(999), (1_000, 1));
+    board.events(999, make(ADA, 3, "A-1"));
+    assert_eq!(board.left(999), (1, 1_000));
 }
 
 /// As `make`, and the other player is so far away.
@@ -78,8 +79,8 @@ fn a_flag_waits_for_the_network_and_not_for_longer_than_is_kept_for_it() {
     assert_eq!(board.referee.deadline(), Some(Millis(6_500)));
     board.nothing(6_499, Command::ClockCheck);
     board.events(6_500, Command::ClockCheck);
-    let lost = Some((Outcome::First, EndReason::Time));
-    assert_eq!(board.referee.outcome(), lost);
+    let called_off = Some((Outcome::Void, EndReason::NoStart));
+    assert_eq!(board.referee.outcome(), called_off);
 }
 
 #[test]
@@ -127,15 +128,48 @@ fn a_match_that_nobody_begins_is_called_off_and_counts_for_nobody() {
         let mut board = Board::with_both("nim:3,4", clock);
         board.events(limit, make(ADA, 1, "A-1"));
         assert_eq!(board.referee.outcome(), no_start, "{clock}");
-        // Who has begun can lose.
+        // Neither does it count if the second player never moves.
         let mut board = Board::with_both("nim:3,4", clock);
-        board.events(limit - 1, make(ADA, 1, "A-1"));
+        board.events(10, make(ADA, 1, "A-1"));
+        assert_eq!(board.referee.first_move_limit(), Some(Millis(limit)));
+        board.nothing(limit + 9, Command::ClockCheck);
+        board.events(limit + 10, Command::ClockCheck);
+        assert_eq!(board.referee.outcome(), no_start, "{clock}");
+        // Who has moved can lose.
+        let mut board = Board::with_both("nim:3,4", clock);
+        board.events(10, make(ADA, 1, "A-1"));
+        board.events(20, make(BEA, 2, "A-1"));
         assert_eq!(board.referee.first_move_limit(), None);
-        board.nothing(limit + 1, Command::ClockCheck);
         board.events(10_000_000, Command::ClockCheck);
-        let lost = Some((Outcome::First, EndReason::Time));
+        let lost = Some((Outcome::Second, EndReason::Time));
         assert_eq!(board.referee.outcome(), lost, "{clock}");
     }
+}
+
+#[test]
+fn in_a_log_of_an_earlier_server_only_the_first_player_has_that_limit() {
+    let mut board = Board::with_both("nim:3,4", "3m+2s");
+    board.events(10, make(ADA, 1, "A-1"));
+    let mut log = board.log;
+    let Some(Event::Created {
+        first_move_of_both, ..
+    }) = log.first_mut()
+    else {
+        panic!("a match begins with 'created'");
+    };
+    assert!(std::mem::take(first_move_of_both));
+    let mut referee = Referee::replay(&log).expect("a lawful log");
+    assert_eq!(referee.first_move_limit(), None);
+    let ended = |outcome, reason| Event::Ended {
+        at_ms: Millis(10 + 180_000),
+        outcome,
+        reason,
+        next: None,
+    };
+    let called_off = ended(Outcome::Void, EndReason::NoStart);
+    referee.apply(&called_off).expect_err("not by that rule");
+    let lost = ended(Outcome::First, EndReason::Time);
+    referee.apply(&lost).expect("the flag has fallen");
 }
 
 #[test]

@@ -12,17 +12,21 @@ fn claim(claim: Claim, absent_wins: bool) -> Act {
     Act::Claim {
         claim,
         judged: Some(Judged {
-            ply: Ply(1),
+            ply: Ply(3),
             absent_wins,
         }),
     }
 }
 
-/// A match in which Ada has moved, and waits for Bea.
+/// A match in which both have moved, and Ada waits for Bea.
 fn bea_is_to_move(control: &str) -> Rig {
     let mut rig = Rig::begun("nim:3,4,5", control);
-    let moved = rig.act(1, ADA, a_move(1, "A-1"));
-    assert_eq!(rig.code(moved), None);
+    for (connection, player, ply, text) in
+        [(1, ADA, 1, "A-1"), (2, BEA, 2, "B-1"), (1, ADA, 3, "C-1")]
+    {
+        let moved = rig.act(connection, player, a_move(ply, text));
+        assert_eq!(rig.code(moved), None);
+    }
     rig
 }
 

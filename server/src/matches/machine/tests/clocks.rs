@@ -24,6 +24,7 @@ fn ended(rig: &Rig) -> Option<(u64, Outcome, EndReason)> {
 fn a_flag_falls_at_its_millisecond() {
     let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
     rig.moves(ADA, 1, "A-3");
+    rig.moves(BEA, 2, "B-1");
     let deadline = rig.now + 10_000;
     assert_eq!(rig.machine.wake_at(), Some(Millis(deadline)));
     rig.now = deadline - 1;
@@ -31,7 +32,7 @@ fn a_flag_falls_at_its_millisecond() {
     assert_eq!(ended(&rig), None);
     rig.now = deadline;
     rig.tell(Input::Time);
-    let on_time = (deadline, Outcome::First, EndReason::Time);
+    let on_time = (deadline, Outcome::Second, EndReason::Time);
     assert_eq!(ended(&rig), Some(on_time));
     assert_eq!(rig.machine.wake_at(), None);
 }
@@ -59,8 +60,9 @@ fn every_kind_of_clock_has_its_flag() {
         assert_eq!(ended(&rig), None, "{clock}");
         rig.now = deadline;
         rig.tell(Input::Time);
-        let on_time = (deadline, Outcome::First, EndReason::Time);
-        assert_eq!(ended(&rig), Some(on_time), "{clock}");
+        // Bea has not moved yet: the match counts for nobody.
+        let called_off = (deadline, Outcome::Void, EndReason::NoStart);
+        assert_eq!(ended(&rig), Some(called_off), "{clock}");
     }
 }
 
@@ -96,18 +98,18 @@ fn a_move_that_waited_for_the_store_beats_the_flag() {
 
 #[test]
 fn a_move_received_at_the_deadline_is_too_late() {
-    for (begun, end) in [
-        (false, (Outcome::Void, EndReason::NoStart)),
-        (true, (Outcome::First, EndReason::Time)),
+    let no_start = (Outcome::Void, EndReason::NoStart);
+    for (moves, end) in [
+        (0, no_start),
+        (1, no_start),
+        (2, (Outcome::Second, EndReason::Time)),
     ] {
         let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
-        let late = match begun {
-            true => {
-                rig.moves(ADA, 1, "A-3");
-                (BEA, 2, "B-1")
-            }
-            false => (ADA, 1, "A-3"),
-        };
+        let line = [(ADA, 1, "A-3"), (BEA, 2, "B-1"), (ADA, 3, "B-1")];
+        for (player, ply, text) in &line[..moves] {
+            rig.moves(*player, *ply, text);
+        }
+        let late = line[moves];
         let deadline = rig.now + 10_000;
         rig.now = deadline;
         let moved = rig.moves(late.0, late.1, late.2);

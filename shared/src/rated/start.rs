@@ -1,0 +1,90 @@
+//! Starts of rated pairs: what they must not be.
+
+use std::collections::BTreeSet;
+
+use crate::game::Kind;
+use crate::ids::Seat;
+use crate::position::Position;
+
+/// Moves that are played out to find a second winner.
+const MOVES_MAX: usize = 1_000;
+/// Bytes of the positions after them, written out.
+const BYTES_MAX: usize = 256 << 10;
+
+/// Whether every line of play from this start has the same winner, whatever the players do. Then a pair of games from it is drawn before
+/// it begins. `false` as well if it takes more than 1,000 moves, or positions of more than 256 KiB, to find out, or if play can come back
+/// to a position.
+#[must_use]
+pub fn is_forced(start: &Position) -> bool {
+    let (mut winner, mut moves, mut bytes) = (None, 0, 0);
+    let mut seen = BTreeSet::new();
+    let mut left = vec![(start.clone(), Seat::First)];
+    while let Some((position, to_move)) = left.pop() {
+        if let Some(won) = position.winner_if_over(to_move) {
+            if winner.is_some_and(|winner| winner != won) {
+                return false;
+            }
+            winner = Some(won);
+            continue;
+        }
+        for mv in position.moves(to_move) {
+            let next = (position.play(&mv), to_move.other());
+            let text = next.0.to_string();
+            moves += 1;
+            bytes += text.len();
+            if moves > MOVES_MAX || bytes > BYTES_MAX {
+                return false;
+            }
+            if seen.insert((text, next.1)) {
+                left.push(next);
+            } else if start.kind() == Kind::Loopy {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forced(text: &str) -> bool {
+        is_forced(&Position::parse(text).expect(text))
+    }
+
+    #[test]
+    fn a_start_that_no_mistake_loses_is_forced() {
+        for text in [
+            "nim:1",
+            "nim:1,1,1",
+            "nim:1,1,1@misere",
+            "kayles:1",
+            "sub.1:7",
+            "grundy:3",
+        ] {
+            assert!(forced(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_start_that_can_be_lost_is_not() {
+        for text in [
+            "nim:2",
+            "nim:1,2",
+            "nim:3,4,5",
+            "nim:1000000000000000000",
+            "kayles:3",
+            "chomp:2,2",
+            "nim:1+kayles:3",
+        ] {
+            assert!(!forced(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_search_proves_nothing() {
+        let ones = ["1"; 40].join(",");
+        assert!(!forced(&format!("sub.1:{ones}")));
+    }
+}
