@@ -154,6 +154,21 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
+    // Asks matches who follows them, and the store who plays.
+    (
+        "chat",
+        &[
+            "clock",
+            "config",
+            "identity",
+            "lifecycle",
+            "matches",
+            "metrics",
+            "names",
+            "rate",
+            "store",
+        ],
+    ),
     // Told of matches through a trait of theirs; speaks to connections by their outboxes.
     (
         "accounts",
@@ -192,6 +207,7 @@ const SERVER: &[Layer] = &[
             "addresses",
             "analysis",
             "chance",
+            "chat",
             "clock",
             "config",
             "connections",
@@ -213,6 +229,7 @@ const SERVER: &[Layer] = &[
             "addresses",
             "analysis",
             "app",
+            "chat",
             "clock",
             "config",
             "connections",

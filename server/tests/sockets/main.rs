@@ -8,6 +8,7 @@ mod accounts;
 mod bad_input;
 mod bad_peer;
 mod bots;
+mod chat;
 mod claims;
 mod clocks;
 mod committer;
