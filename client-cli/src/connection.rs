@@ -6,9 +6,10 @@ use std::time::Duration;
 use futures::{SinkExt as _, StreamExt as _};
 use grundy_shared::event::{Event, PlayerInfo};
 use grundy_shared::ids::{MatchId, Millis, Seq, ServerId};
+use grundy_shared::protocol::chat::Room;
 use grundy_shared::protocol::client::{ClientFrame, ClientMessage, Hello};
 use grundy_shared::protocol::server::{Limits, Notice, Obligation, Reply, ServerFrame};
-use grundy_shared::protocol::{AccountEvent, ErrorCode, Scopes, Secret, VERSION};
+use grundy_shared::protocol::{AccountEvent, ChatEvent, ErrorCode, Scopes, Secret, VERSION};
 use grundy_shared::tournament::Dated;
 use rustls::pki_types::ServerName;
 use rustls::{AlertDescription, CertificateError, InvalidMessage};
@@ -51,6 +52,8 @@ pub(crate) enum Incoming {
     Unknown(MatchId, Seq, Value),
     /// Something happened in a tournament.
     Tournament(Seq, Box<Dated>),
+    /// Something was said in a room of a match.
+    Chat(MatchId, Room, Seq, ChatEvent),
     /// Something happened to our account.
     Account(AccountEvent),
     /// The server says something of itself.
@@ -409,6 +412,11 @@ fn understand(text: &str) -> Result<Option<Incoming>, Failure> {
                 _ => Err(not_ours(&error.to_string())),
             },
         },
+        // What only a newer client understands has a number all the same: the next line shows the gap.
+        _ if let (Some(id), Some(room), Some(seq)) = (frame.chat, frame.room, frame.seq) => {
+            let said = serde_json::from_str(body).ok();
+            Ok(said.map(|said| Incoming::Chat(id, room, seq, said)))
+        }
         _ if frame.account.is_some() => Ok(serde_json::from_str(body).ok().map(Incoming::Account)),
         _ => match (frame.tournament, frame.seq) {
             (Some(_), Some(seq)) => {

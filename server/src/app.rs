@@ -13,6 +13,7 @@ use crate::addresses::Addresses;
 use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
 use crate::chance::Chance;
+use crate::chat::{self, Chats};
 use crate::clock::Clock;
 use crate::config::{Config, Solver};
 use crate::connections::Connections;
@@ -91,6 +92,8 @@ pub struct App {
     pub ratings: Arc<Ratings>,
     /// What is told to players outside their matches.
     pub accounts: Arc<Accounts>,
+    /// What is said in matches.
+    pub chats: Arc<Chats>,
     /// The players who look for an opponent.
     pub lobby: Arc<Lobby>,
     /// Who players are.
@@ -185,6 +188,15 @@ impl App {
         lifecycle.spawn(accounts.clone().keep_time(lifecycle.clone()));
         let lobby = Lobby::new(&config, clock.clone(), chance.clone(), matches.clone());
         lifecycle.spawn(lobby.clone().keep_time(lifecycle.clone()));
+        let chats = Chats::new(chat::Services {
+            config: config.clone(),
+            store: store.clone(),
+            committer: committer.clone(),
+            clock: clock.clone(),
+            metrics: metrics.clone(),
+            matches: matches.clone(),
+            lifecycle: lifecycle.clone(),
+        });
         let connections = Arc::<Connections>::default();
         let identities = Identities::new(identity::Services {
             config: config.clone(),
@@ -204,6 +216,7 @@ impl App {
             reviews: Arc::default(),
             accounts,
             ratings,
+            chats,
             lobby,
             config,
             server_id,
@@ -256,6 +269,7 @@ impl App {
                 until_tidy = TIDY_EVERY;
                 self.addresses.tidy();
                 self.identities.tidy();
+                self.chats.tidy();
             }
         }
     }

@@ -81,6 +81,14 @@ impl Connections {
         }
     }
 
+    /// Tells the connections of a player whom the player has muted, as is stored.
+    pub fn mute(&self, player: PlayerId, muted: &[PlayerId]) {
+        let open = self.open();
+        for one in open.get(&player).into_iter().flatten() {
+            one.outbox.push_or_close(Outgoing::Muted(muted.into()));
+        }
+    }
+
     /// Signs out the connections of a player whose tokens are good no longer, as is stored.
     pub fn sign_out(&self, player: PlayerId, is_good: impl Fn(&SecretHash) -> bool) {
         let open = self.open();

@@ -1,13 +1,14 @@
 //! Writes logs of a database as NDJSON: a header line with the number of events and the head of the hash chain, then a line for each
 //! event.
 //!
-//! A match is written as its record, byte for byte as `grundy games export` writes it. The logs of tournaments and accounts have the
+//! A match is written as its record, byte for byte as `grundy games export` writes it. The other logs have the
 //! same form under another schema. A log that does not fit its chain is not written at all.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use grundy_shared::ids::BadId;
+use grundy_shared::protocol::chat::UnknownRoom;
 use grundy_shared::rated::UnknownFamily;
 use grundy_shared::{chain, record};
 use rustc_hash::FxHashMap;
@@ -35,6 +36,8 @@ pub enum Kind {
     Account,
     /// A player's rating in a game family; the id is `PLAYER/FAMILY`.
     Rating,
+    /// A room of a match; the id is `MATCH/ROOM`.
+    Chat,
 }
 
 impl Kind {
@@ -46,6 +49,7 @@ impl Kind {
             Self::Tournament => "tournament",
             Self::Account => "account",
             Self::Rating => "rating",
+            Self::Chat => "chat",
         }
     }
 
@@ -55,6 +59,7 @@ impl Kind {
             StreamId::Tournament(_) => Self::Tournament,
             StreamId::Account(_) => Self::Account,
             StreamId::Rating(..) => Self::Rating,
+            StreamId::Chat(..) => Self::Chat,
         }
     }
 
@@ -66,6 +71,10 @@ impl Kind {
             Self::Rating => {
                 let (player, family) = id.split_once('/').ok_or(BadLogId::NoFamily)?;
                 StreamId::Rating(player.parse()?, family.parse()?)
+            }
+            Self::Chat => {
+                let (id, room) = id.split_once('/').ok_or(BadLogId::NoRoom)?;
+                StreamId::Chat(id.parse()?, room.parse()?)
             }
         })
     }
@@ -83,6 +92,12 @@ pub enum BadLogId {
     /// There is no such family.
     #[error("not a rating: {0}")]
     Family(#[from] UnknownFamily),
+    /// Each room of a match has a log.
+    #[error("not of the form MATCH/ROOM")]
+    NoRoom,
+    /// There is no such room.
+    #[error("not chat: {0}")]
+    Room(#[from] UnknownRoom),
 }
 
 /// Why logs were not written, or not all of them.
@@ -230,6 +245,7 @@ fn write_log(stream: StreamId, log: &[Logged], out: &mut impl Write) -> io::Resu
         StreamId::Tournament(id) => (SCHEMA, id.to_string()),
         StreamId::Account(id) => (SCHEMA, id.to_string()),
         StreamId::Rating(id, family) => (SCHEMA, format!("{id}/{family}")),
+        StreamId::Chat(id, room) => (SCHEMA, format!("{id}/{room}")),
     };
     let (of, events) = (Kind::of(stream).word(), log.len());
     writeln!(

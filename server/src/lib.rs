@@ -5,6 +5,7 @@ pub mod addresses;
 pub mod analysis;
 pub mod app;
 pub mod chance;
+pub mod chat;
 pub mod clock;
 pub mod config;
 pub mod connections;

@@ -99,6 +99,7 @@ fn export_logs(config: &Config, kind: LogKind, ids: &[String]) -> Result<Exit, F
         LogKind::Tournament => Kind::Tournament,
         LogKind::Account => Kind::Account,
         LogKind::Rating => Kind::Rating,
+        LogKind::Chat => Kind::Chat,
     };
     let out = std::io::BufWriter::new(std::io::stdout().lock());
     let done = runtime()?.block_on(export(&data::location(&config.data), kind, ids, out));

@@ -50,6 +50,8 @@ pub struct Metrics {
     pub dropped: Family<ByReason, Counter>,
     /// Resumes, by how far they reached.
     pub resumes: Family<ByOutcome, Counter>,
+    /// Lines said in matches.
+    pub chat_lines: Counter,
     /// Refused requests, by error code.
     pub refusals: Refusals,
     /// What a limit turned away, by the limit.
@@ -115,6 +117,7 @@ impl Metrics {
             connections: Family::default(),
             dropped: Family::default(),
             resumes: Family::default(),
+            chat_lines: Counter::default(),
             refusals: Refusals::default(),
             rate_limited: Family::default(),
             solver: Family::new_with_constructor(seconds),
@@ -182,6 +185,8 @@ impl Metrics {
         let dropped = self.dropped.clone();
         to.register("ws_dropped", "Connections closed by the server", dropped);
         to.register("resumes", "Resumes of a match", self.resumes.clone());
+        let lines = self.chat_lines.clone();
+        to.register("chat_lines", "Lines said in matches", lines);
         let refusals = self.refusals.clone();
         to.register("refusals", "Requests refused, by error code", refusals);
         let limited = self.rate_limited.clone();

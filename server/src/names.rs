@@ -108,7 +108,7 @@ fn looks_like_a_bot(name: &str) -> bool {
 }
 
 /// Controls, separators other than a space, directions, joiners, fillers, tags, private and unassigned characters.
-fn is_invisible(c: char) -> bool {
+pub(crate) fn is_invisible(c: char) -> bool {
     let group = c.general_category_group();
     matches!(group, GeneralCategoryGroup::Other)
         || (group == GeneralCategoryGroup::Separator && c != ' ')

@@ -52,7 +52,7 @@ pub fn admit<S: Socket + Sync + 'static>(
     drop(app.lifecycle.spawn_on(&app.sessions, session));
 }
 
-/// Stops in order, once nobody is let in any more: the connections, the matches, the log.
+/// Stops in order, once nobody is let in any more: the connections, the matches, what was said in them, the log.
 pub async fn wind_up(app: &Arc<App>) {
     let stopped_at = app.beat();
     let patience = Duration::from_millis(app.config.times.stop_ms.0).saturating_sub(LAST_COMMITS);
@@ -64,6 +64,7 @@ pub async fn wind_up(app: &Arc<App>) {
         tracing::warn!(left = app.sessions.len(), "not every connection has ended");
     }
     app.matches.stop().await;
+    app.chats.stop().await;
     app.committer.close().await;
     if let Err(error) = app.store.heartbeat(app.lease, stopped_at).await {
         tracing::warn!(%error, "no last heartbeat");

@@ -45,6 +45,12 @@ pub fn genesis_of_rating(player: PlayerId, family: &str) -> Hash {
     start(&format_args!("rating/{player}/{family}"))
 }
 
+/// The link before event 1 of a room of a match.
+#[must_use]
+pub fn genesis_of_chat(id: MatchId, room: &str) -> Hash {
+    start(&format_args!("chat/{id}/{room}"))
+}
+
 /// The link of an event, from that of the event before it and its stored bytes.
 #[must_use]
 pub fn link(previous: &Hash, body: &[u8]) -> Hash {

@@ -205,7 +205,8 @@ impl<'c> OnlinePlayer<'c> {
                 }
                 Ok(())
             }
-            Incoming::Account(_) | Incoming::Notice(_) => Ok(()),
+            // Programs neither talk nor listen.
+            Incoming::Account(_) | Incoming::Notice(_) | Incoming::Chat(..) => Ok(()),
         }
     }
 

@@ -20,6 +20,7 @@ mod login;
 mod logout;
 mod man;
 mod moves;
+mod mute;
 mod name;
 mod offers;
 mod password;
@@ -129,6 +130,10 @@ were in the match: 'grundy resume MATCH' waits there, and offers the claim when 
     Whoami(whoami::Arguments),
     /// Change your name on the server
     Name(name::Arguments),
+    /// Hide what a player says in matches, or list those whom you have muted
+    Mute(mute::MuteArguments),
+    /// Show again what a player says in matches
+    Unmute(mute::UnmuteArguments),
     /// Show the settings and where they come from
     Config(config::Arguments),
     /// Print a completion script for a shell
@@ -196,6 +201,8 @@ impl Command {
             Self::Admin(arguments) => online(arguments.run(context)),
             Self::Whoami(arguments) => online(arguments.run(context)),
             Self::Name(arguments) => online(arguments.run(context)),
+            Self::Mute(arguments) => online(arguments.run(context)),
+            Self::Unmute(arguments) => online(arguments.run(context)),
             Self::Config(arguments) => arguments.run(context),
             Self::Completions(arguments) => arguments.run(context, tree()),
             Self::Man(arguments) => arguments.run(context, tree()),

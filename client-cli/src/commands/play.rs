@@ -126,7 +126,7 @@ Examples:
   grundy play nim:3,5,7@misere --local           no server needed
   printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
 
-Type moves, or: help, moves, board, pre MOVE, if A-1 B-2, hint, why, undo, clock, pause, adjourn, continue, draw, abort, accept, decline, resign, quit. If stdin is not a terminal, each \
+Type moves, or: help, moves, board, pre MOVE, if A-1 B-2, hint, why, undo, clock, pause, adjourn, continue, draw, abort, accept, decline, say TEXT, chat, mute, resign, quit. If stdin is not a terminal, each \
 line is held until your turn, and the client leaves the match at the end of the input. With \
 --json, every event is one line on stdout.")]
 pub(crate) struct Arguments {

@@ -31,7 +31,9 @@ Examples:
   grundy watch 7Kq2mVx9Rt
   grundy watch 7Kq2mVx9Rt --follow   and stay for the rematch
   grundy watch --player Ada          what Ada plays now, and what she plays next
-  grundy watch --tv                  the newest match on the server, and then the next")]
+  grundy watch --tv                  the newest match on the server, and then the next
+
+While you watch, say TEXT talks to the others who watch; help lists what else you can type.")]
 pub(crate) struct Arguments {
     /// The match
     #[arg(value_name = "MATCH", required_unless_present_any = ["player", "tv"])]

@@ -208,6 +208,8 @@ impl Local {
             Ask::Plan { ply, lines } => self.handle(&Command::Plan { player, ply, lines }).await,
             // Nobody is ever away here.
             Ask::Claim(_) => self.tell(News::NotAgreed(refused(&Refusal::NotAway))).await,
+            // The session says so.
+            Ask::Say(_) | Ask::Lines | Ask::Mute { .. } => Ok(()),
             // Nobody else offers one.
             Ask::DeclineRematch => Ok(()),
             Ask::Rematch => self.rematch().await,

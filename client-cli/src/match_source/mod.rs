@@ -3,6 +3,7 @@
 //! A task keeps the match, over the network ([`remote`]) or in this process ([`local`]); a [`Link`] is the pair of bounded
 //! queues between it and the session that shows the match.
 
+mod chatting;
 pub(crate) mod local;
 pub(crate) mod remote;
 
@@ -11,6 +12,8 @@ use std::time::Duration;
 
 use grundy_shared::event::{Claim, Event, Proposal};
 use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
+use grundy_shared::protocol::ChatEvent;
+use grundy_shared::protocol::chat::{ChatLine, Preset, Room};
 use grundy_shared::protocol::rating::RatedChange;
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -67,6 +70,26 @@ pub(crate) enum Ask {
     DeclineRematch,
     /// Take the last move back: only in a match of this process.
     Undo,
+    /// Say something: to the other player, or among watchers if we watch.
+    Say(Speech),
+    /// What was said last?
+    Lines,
+    /// Mute a player, or end that.
+    Mute {
+        /// The id or the name.
+        player: String,
+        /// Whether the player is to be muted.
+        muted: bool,
+    },
+}
+
+/// What is said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Speech {
+    /// Own words.
+    Text(String),
+    /// A preset.
+    Preset(Preset),
 }
 
 /// What is heard of a match.
@@ -87,9 +110,15 @@ pub(crate) enum News {
     NextGame(MatchId),
     /// Moves were taken back: these are all events that remain.
     Undone(Vec<Event>),
+    /// Something was said.
+    Said(Room, Seq, Box<ChatEvent>),
+    /// What was said last, the oldest first.
+    Lines(Room, Vec<ChatLine>),
+    /// A player is muted from now on, or no longer.
+    Muted(bool),
     /// What was asked last was refused.
     Refused(Failure),
-    /// A proposal, the answer to one, or the end of a pause was refused; a move that was asked for is still under way.
+    /// A proposal, the answer to one, the end of a pause, or a line was refused; a move that was asked for is still under way.
     NotAgreed(Failure),
     /// The server's time, now.
     Time(Millis),
@@ -146,6 +175,9 @@ impl Ask {
             | Self::WithdrawProposal
             | Self::Plan { .. }
             | Self::Claim(_)
+            | Self::Say(_)
+            | Self::Lines
+            | Self::Mute { .. }
             | Self::DeclineRematch
             | Self::Continue => News::NotAgreed(failure),
             _ => News::Refused(failure),

@@ -5,11 +5,13 @@ use std::time::Duration;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{ClientMoveId, MatchId, Seq};
 use grundy_shared::protocol::ErrorCode;
+use grundy_shared::protocol::chat::Room;
 use grundy_shared::protocol::client::{self, ClientMessage};
 use grundy_shared::protocol::server::{Notice, Reply, Snapshot};
 use rand::RngExt as _;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
+use super::chatting::{Chatting, Follows, muting};
 use super::{Ask, Ends, Link, News};
 use crate::account::{SignedIn, hello, signed_out};
 use crate::address::Address;
@@ -39,6 +41,16 @@ pub(crate) enum Manner {
     Playing,
     /// We look on.
     Watching,
+}
+
+impl Manner {
+    /// The room in which we talk.
+    fn room(self) -> Room {
+        match self {
+            Self::Playing => Room::Players,
+            Self::Watching => Room::Watchers,
+        }
+    }
 }
 
 /// Something asked that was not answered yet.
@@ -78,6 +90,7 @@ struct Remote {
     caught_up_at: Option<Seq>,
     /// Until when the server wants nothing more asked: requests wait so long.
     not_before: Option<Instant>,
+    chatting: Chatting,
     attempts: usize,
     next_attempt: Instant,
     news: tokio::sync::mpsc::Sender<News>,
@@ -144,6 +157,7 @@ fn follow(
 ) -> Link {
     Link::start(move |ends| async move {
         let Ends { asks, news } = ends;
+        let is_new = first.is_none();
         if let Some(first) = first {
             // The queue is still empty, so this does not wait.
             let _ = news.send(first).await;
@@ -164,6 +178,7 @@ fn follow(
             silent: false,
             caught_up_at: None,
             not_before: None,
+            chatting: Chatting::new(manner.room(), is_new),
             attempts: 0,
             next_attempt: Instant::now(),
             news,
@@ -271,6 +286,11 @@ impl Remote {
             | Incoming::Unknown(..)
             | Incoming::Account(..)
             | Incoming::Tournament(..) => Ok(()),
+            Incoming::Chat(match_id, room, seq, said) if match_id == self.match_id => {
+                let follows = self.chatting.hear(room, seq, said);
+                self.follow_up(follows).await
+            }
+            Incoming::Chat(..) => Ok(()),
             Incoming::Reply(request, answer) => self.answered(request, *answer).await,
             Incoming::Notice(Notice::ShuttingDown { reconnect_after_ms }) => {
                 self.stopping = true;
@@ -339,6 +359,7 @@ impl Remote {
         };
         self.match_id = match_id;
         self.seq = Seq(0);
+        self.chatting = Chatting::new(self.manner.room(), true);
         self.pending.clear();
         self.tell(news).await?;
         self.attach_again().await
@@ -374,6 +395,17 @@ impl Remote {
                 Err(failure) => self.give_up(failure).await,
             };
         }
+        if self.chatting.asked == Some(request) {
+            self.chatting.asked = None;
+            // Without them the match goes on as well; a server that has no chat refuses this.
+            return match answer {
+                Ok(Reply::Chat { lines, next, .. }) => {
+                    let follows = self.chatting.hear_missed(lines, next);
+                    self.follow_up(follows).await
+                }
+                _ => Ok(()),
+            };
+        }
         let place = self
             .pending
             .iter()
@@ -381,7 +413,7 @@ impl Remote {
         if let Some(place) = place {
             let pending = self.pending.remove(place);
             return match answer {
-                Ok(_) => Ok(()),
+                Ok(reply) => self.told_of_chat(pending.ask, reply).await,
                 Err(failure) if let Some(wait) = failure.slow_down(self.patience) => {
                     self.not_before = Some(Instant::now() + wait);
                     let request = None;
@@ -411,6 +443,12 @@ impl Remote {
                 ply: Some(snapshot.ply),
             };
             self.tell(back).await?;
+            let missing_after = self.chatting.heard();
+            self.follow_up(Follows {
+                missing_after,
+                ..Follows::default()
+            })
+            .await?;
         }
         self.tell(News::Time(snapshot.at_ms)).await?;
         self.caught_up_at = Some(snapshot.seq);
@@ -459,10 +497,9 @@ impl Remote {
                 .tell(News::Refused(Failure::new(Exit::Refused, "refused", words)))
                 .await;
         }
-        let id = uuid::Uuid::new_v4().simple().to_string();
         self.pending.push(Pending {
             ask,
-            client_move_id: id.parse().expect("a UUID is 32 letters and digits"),
+            client_move_id: new_id(),
             request: None,
             repeated: false,
         });
@@ -512,6 +549,9 @@ impl Remote {
             .into(),
             Ask::Continue => client::Continue { match_id }.into(),
             Ask::DeclineRematch => client::DeclineRematch { match_id }.into(),
+            Ask::Say(speech) => self.chatting.say(match_id, speech),
+            Ask::Lines => self.chatting.lines_after(match_id, Seq(0)),
+            Ask::Mute { player, muted } => muting(player, *muted),
             // An `Undo` was refused before it got here.
             Ask::Rematch | Ask::Undo => client::Rematch { match_id }.into(),
         };
@@ -520,6 +560,45 @@ impl Remote {
             pending.request = request;
         }
         Ok(())
+    }
+
+    /// Passes on what was said, and asks for what is missing before it.
+    async fn follow_up(&mut self, follows: Follows) -> Result<(), Finished> {
+        for news in follows.news {
+            self.tell(news).await?;
+        }
+        if let Some(after) = follows.missing_after {
+            let ask = self.chatting.lines_after(self.match_id.to_string(), after);
+            self.chatting.asked = self.send(ask).await?;
+        }
+        Ok(())
+    }
+
+    /// Something was done that may have been asked about chat; everything else shows in the events.
+    async fn told_of_chat(&mut self, ask: Ask, reply: Reply) -> Result<(), Finished> {
+        match (&ask, reply) {
+            (Ask::Mute { muted, .. }, _) => self.tell(News::Muted(*muted)).await,
+            (Ask::Lines, Reply::Chat { lines, next, .. }) => {
+                let follows = self.chatting.show(lines, next);
+                for news in follows.news {
+                    self.tell(news).await?;
+                }
+                let Some(after) = follows.missing_after else {
+                    return Ok(());
+                };
+                let page = self.chatting.lines_after(self.match_id.to_string(), after);
+                let request = self.send(page).await?;
+                // If the connection broke over it, whoever asked asks again.
+                self.pending.extend(request.map(|request| Pending {
+                    ask,
+                    client_move_id: new_id(),
+                    request: Some(request),
+                    repeated: false,
+                }));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 
     async fn ping(&mut self) -> Result<(), Finished> {
@@ -537,6 +616,7 @@ impl Remote {
     async fn lose(&mut self, failure: Failure) -> Result<(), Finished> {
         self.connection = None;
         (self.attaching, self.caught_up_at, self.silent) = (None, None, false);
+        self.chatting.connection_lost();
         let lost = |pending: &mut Pending| pending.request.is_some() && !pending.ask.may_repeat();
         for pending in self.pending.extract_if(.., lost).collect::<Vec<_>>() {
             let words = "the connection broke before the server answered: look what has happened, and ask again";
@@ -594,6 +674,12 @@ impl Remote {
     }
 }
 
+/// A name for a request that nobody has used.
+fn new_id() -> ClientMoveId {
+    let id = uuid::Uuid::new_v4().simple().to_string();
+    id.parse().expect("a UUID is 32 letters and digits")
+}
+
 /// Another server answers at the address of ours. It must not get our secret.
 fn another_server(address: &Address) -> Failure {
     let message = format!("another server has taken the place of the one at {address}");
@@ -645,6 +731,7 @@ mod tests {
             silent: false,
             caught_up_at: None,
             not_before: None,
+            chatting: Chatting::new(Room::Players, true),
             attempts: 0,
             next_attempt: Instant::now(),
             news,

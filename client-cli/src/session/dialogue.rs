@@ -57,11 +57,19 @@ impl Session<'_> {
     }
 
     async fn typed(&mut self, typed: Typed) -> Result<Flow, Failure> {
+        if self.chatted(&typed).await? {
+            return Ok(Flow::On);
+        }
         if let Some(question) = self.question {
             return self.confirmed(question, &typed).await;
         }
         match typed {
             Typed::Empty => {}
+            typed if self.watching && !typed.is_for_watchers() => {
+                let refused = refusal("you watch this match, and have no seat in it");
+                let what = "'say TEXT' talks to the others who watch, 'quit' leaves";
+                self.frontend.refused(&refused.hint(what))?;
+            }
             Typed::No if self.wants_rematch => return Ok(self.quit()),
             Typed::Quit if self.ends_by_quitting() => self.confirm(Question::Quit)?,
             Typed::Quit => return Ok(self.quit()),

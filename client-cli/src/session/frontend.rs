@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Millis, Ply, Seq};
+use grundy_shared::protocol::ChatEvent;
+use grundy_shared::protocol::chat::{ChatLine, Room};
 use grundy_shared::protocol::rating::RatedChange;
 use grundy_shared::review::Review;
 use serde_json::Value;
@@ -35,6 +37,21 @@ pub(super) trait Frontend {
     fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure>;
     /// A rated pair is over with this match, and these are the ratings of its first and second player.
     fn rated(&mut self, view: &MatchView, changes: &[RatedChange; 2]) -> Result<(), Failure>;
+    /// Something was said.
+    fn said(
+        &mut self,
+        view: &MatchView,
+        room: Room,
+        seq: Seq,
+        event: &ChatEvent,
+    ) -> Result<(), Failure>;
+    /// What was said last, the oldest first.
+    fn lines_said(
+        &mut self,
+        view: &MatchView,
+        room: Room,
+        lines: &[ChatLine],
+    ) -> Result<(), Failure>;
     /// The connection is gone.
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure>;
     /// The connection is back, and the match is at this ply, if that is known.

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Ply, Seq};
+use grundy_shared::protocol::ChatEvent;
+use grundy_shared::protocol::chat::{ChatLine, Room};
 use grundy_shared::protocol::rating::RatedChange;
 use grundy_shared::referee::Referee;
 use grundy_shared::review::Review;
@@ -123,6 +125,34 @@ impl Frontend for JsonFrontend {
         [first, second]: &[RatedChange; 2],
     ) -> Result<(), Failure> {
         self.say(view, "rated", json!({ "first": first, "second": second }))
+    }
+
+    fn said(
+        &mut self,
+        view: &MatchView,
+        room: Room,
+        seq: Seq,
+        event: &ChatEvent,
+    ) -> Result<(), Failure> {
+        let mut line = json!(event);
+        line["room"] = json!(room);
+        line["line"] = json!(seq);
+        self.say(view, "said", line)
+    }
+
+    fn lines_said(
+        &mut self,
+        view: &MatchView,
+        room: Room,
+        lines: &[ChatLine],
+    ) -> Result<(), Failure> {
+        let numbered = |said: &ChatLine| {
+            let mut line = json!(said.body);
+            line["line"] = json!(said.seq);
+            line
+        };
+        let lines: Vec<Value> = lines.iter().map(numbered).collect();
+        self.say(view, "chat", json!({ "room": room, "lines": lines }))
     }
 
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! Playing or watching a match: shows what happens and sends what is typed, until the match ends or the user leaves.
 
+mod chatting;
 mod dialogue;
 mod end;
 mod frontend;
@@ -88,10 +89,10 @@ impl<'c> Session<'c> {
             link,
             view,
             frontend,
-            lines: if watching {
-                Lines::none()
-            } else {
-                Lines::of_stdin()
+            // Who watches types only to talk.
+            lines: match watching && !context.output.asks && !context.output.json {
+                true => Lines::none(),
+                false => Lines::of_stdin(),
             },
             opening,
             watching,
@@ -231,6 +232,21 @@ impl<'c> Session<'c> {
             }
             Some(News::NotAgreed(failure)) => {
                 self.frontend.refused(&failure)?;
+                Ok(Flow::On)
+            }
+            Some(News::Said(room, seq, said)) => {
+                self.said(room, seq, &said)?;
+                Ok(Flow::On)
+            }
+            Some(News::Lines(room, lines)) => {
+                self.lines_said(room, &lines)?;
+                Ok(Flow::On)
+            }
+            Some(News::Muted(muted)) => {
+                self.frontend.talk(match muted {
+                    true => "Muted: you see no more of what this player says.",
+                    false => "You see again what this player says.",
+                });
                 Ok(Flow::On)
             }
             Some(News::Time(now)) => {

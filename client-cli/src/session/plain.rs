@@ -6,8 +6,9 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Millis, Ply, Seq};
-use grundy_shared::protocol::ErrorCode;
+use grundy_shared::protocol::chat::{ChatLine, Room};
 use grundy_shared::protocol::rating::RatedChange;
+use grundy_shared::protocol::{ChatEvent, ErrorCode};
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use serde_json::Value;
@@ -20,7 +21,7 @@ use crate::failure::Failure;
 use crate::match_source::remote::GIVE_UP;
 use crate::output::Output;
 use crate::render::board::{Glyphs, draw};
-use crate::render::{ratings, sentences};
+use crate::render::{chat, ratings, sentences};
 
 /// Seconds left at which a clock warns, fewest first.
 const CLOCK_MARKS: [u64; 2] = [10, 30];
@@ -351,6 +352,26 @@ impl Frontend for PlainFrontend {
         self.say(&ratings::changes([first, second]))
     }
 
+    fn said(
+        &mut self,
+        view: &MatchView,
+        _: Room,
+        _: Seq,
+        event: &ChatEvent,
+    ) -> Result<(), Failure> {
+        let ChatEvent::Said { player, .. } = event;
+        let us = view.seat().and_then(|seat| view.referee()?.player(seat));
+        // What we have typed is on the screen.
+        match us.is_some_and(|us| us.id == player.id) {
+            true => Ok(()),
+            false => self.say(&chat::line(event)),
+        }
+    }
+
+    fn lines_said(&mut self, _: &MatchView, _: Room, lines: &[ChatLine]) -> Result<(), Failure> {
+        self.say(&chat::lines(lines))
+    }
+
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {
         self.away = Some(Instant::now());
         let pending = view.pending.as_ref().map_or(String::new(), |text| {
@@ -462,6 +483,7 @@ impl Frontend for PlainFrontend {
             self.output.remark(&words);
         }
         let text = match typed {
+            Typed::Help if view.is_watched() => sentences::HELP_OF_WATCHERS.to_owned(),
             Typed::Help => sentences::help(view),
             Typed::Moves(from) => return self.moves(view, *from),
             Typed::More => return self.moves(view, self.more_from),

@@ -57,6 +57,14 @@ pub(crate) enum Typed {
     Quit,
     /// Make this move as soon as it is our turn; without one, do not.
     Premove(Option<String>),
+    /// Say this; without a text, which presets are there?
+    Say(Option<String>),
+    /// What was said?
+    Chat,
+    /// Mute this player; without a name, the other one.
+    Mute(Option<String>),
+    /// End that.
+    Unmute(Option<String>),
     /// Anything else: a move, legal or not.
     Move(String),
 }
@@ -65,12 +73,15 @@ pub(crate) enum Typed {
 const WORDS: &[&str] = &[
     "help", "moves", "more", "clock", "time", "board", "rules", "hint", "why", "undo", "takeback",
     "resign", "abort", "draw", "pause", "adjourn", "continue", "accept", "decline", "withdraw",
-    "claim", "rematch", "premove", "quit", "exit", "yes", "no",
+    "claim", "rematch", "premove", "quit", "exit", "yes", "no", "chat", "mute", "unmute",
 ];
 
 impl Typed {
     /// Reads a line. Whole words only: no game has a move that is one of them.
     pub(crate) fn read(line: &str) -> Self {
+        if let Some(talk) = Self::talk(line.trim()) {
+            return talk;
+        }
         let line = narrow(line);
         let line = line.trim();
         let lower = line.to_ascii_lowercase();
@@ -114,6 +125,40 @@ impl Typed {
                 _ => Self::Move(line.to_owned()),
             },
         }
+    }
+
+    /// What is about chat. Words that are said stay as they were typed.
+    fn talk(line: &str) -> Option<Self> {
+        let (word, rest) = match line.split_once(char::is_whitespace) {
+            Some((word, rest)) => (word, Some(rest.trim().to_owned())),
+            None => (line, None),
+        };
+        if let Some(text) = line.strip_prefix(['/', '\u{ff0f}']) {
+            let text = text.trim().to_owned();
+            return Some(Self::Say((!text.is_empty()).then_some(text)));
+        }
+        match narrow(word).to_ascii_lowercase().as_str() {
+            "say" => Some(Self::Say(rest)),
+            "chat" if rest.is_none() => Some(Self::Chat),
+            "mute" => Some(Self::Mute(rest)),
+            "unmute" => Some(Self::Unmute(rest)),
+            _ => None,
+        }
+    }
+
+    /// Whether it means something to who has no seat.
+    pub(crate) fn is_for_watchers(&self) -> bool {
+        matches!(
+            self,
+            Self::Empty
+                | Self::Help
+                | Self::Moves(_)
+                | Self::More
+                | Self::Clock
+                | Self::Board
+                | Self::Rules
+                | Self::Quit
+        )
     }
 
     /// The word that this text is near to, if it is near to one.
@@ -161,6 +206,19 @@ mod tests {
         assert_eq!(Typed::read("If"), Typed::If(None));
         let line = Some("A-1 B-2".to_owned());
         assert_eq!(Typed::read("if  A-1 B-2"), Typed::If(line));
+        let said = |text: &str| Typed::Say(Some(text.to_owned()));
+        assert_eq!(Typed::read("say  Hi, Bo! "), said("Hi, Bo!"));
+        assert_eq!(
+            Typed::read("SAY \u{ff21}\u{3001}b"),
+            said("\u{ff21}\u{3001}b")
+        );
+        assert_eq!(Typed::read("/good luck"), said("good luck"));
+        assert_eq!(Typed::read("say"), Typed::Say(None));
+        assert_eq!(Typed::read("/"), Typed::Say(None));
+        assert_eq!(Typed::read("Chat"), Typed::Chat);
+        assert_eq!(Typed::read("mute"), Typed::Mute(None));
+        let bo = Some("Bo B".to_owned());
+        assert_eq!(Typed::read("unmute Bo B"), Typed::Unmute(bo));
         assert_eq!(Typed::read(""), Typed::Empty);
         assert_eq!(Typed::read("..."), Typed::Move("...".to_owned()));
         assert_eq!(

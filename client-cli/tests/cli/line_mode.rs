@@ -313,6 +313,44 @@ fn everything_fits_forty_columns() {
 }
 
 #[test]
+fn what_the_other_player_says_is_shown_until_the_player_is_muted() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, id, code) = crate::online::invite(&a_home, "nim:3,5");
+    let mut b = Screen::of(&b_home, &["join", &code], 80);
+    b.shows("is to move.");
+    a.says("Your move");
+    b.types("say");
+    b.shows("Good luck");
+    b.types("mute");
+    b.shows("Muted: you see no more of what this player says.");
+    a.types("say unseen");
+    b.types("unmute");
+    b.shows("You see again what this player says.");
+    a.types("say seen");
+    let shown = b.shows(": seen");
+    assert!(shown.contains("guest-"), "{shown}");
+    // Who watches has a room of their own, and types there.
+    let c_home = Home::at(&server.url);
+    let mut c = Screen::of(&c_home, &["watch", &id], 80);
+    c.shows("is to move.");
+    c.types("help");
+    c.shows("talk to the others who watch");
+    c.types("a3");
+    c.shows("You watch this match");
+    c.types("/oops");
+    c.shows(": Oops");
+    a.types("resign");
+    b.shows("You win");
+    b.shows("Rematch, sides swapped? y/N ");
+    // The question stays while somebody talks.
+    b.types("say good game");
+    b.types("n");
+    assert_eq!(b.ends().0, Some(0));
+    c.shows("wins");
+}
+
+#[test]
 fn a_match_is_ended_from_outside_it() {
     let server = Server::start();
     let home = Home::at(&server.url);

@@ -11,6 +11,7 @@ mod bot_files;
 mod bot_online;
 mod bots;
 mod certificates;
+mod chat;
 mod encrypted;
 mod hostile;
 mod line_mode;

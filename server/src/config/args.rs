@@ -81,7 +81,7 @@ pub enum Command {
         /// What the logs are of
         #[arg(long, value_name = "KIND")]
         kind: LogKind,
-        /// Ids of matches, tournaments, accounts or ratings
+        /// Ids of matches, tournaments, accounts, ratings or rooms
         #[arg(required = true, value_name = "ID")]
         ids: Vec<String>,
     },
@@ -98,6 +98,8 @@ pub enum LogKind {
     Account,
     /// Ratings of players: the id is PLAYER/GAME, such as 67e55044-10b1-426f-9247-bb680e5fe0c8/nim
     Rating,
+    /// Rooms of matches: the id is MATCH/ROOM, where the room is players or watchers
+    Chat,
 }
 
 impl Arguments {

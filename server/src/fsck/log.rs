@@ -3,6 +3,7 @@
 use grundy_shared::chain::{self, Hash};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Millis, Seq};
+use grundy_shared::protocol::ChatEvent;
 use grundy_shared::rated::RatedPair;
 use grundy_shared::referee::{Referee, Rematch};
 use serde::Serialize;
@@ -190,6 +191,13 @@ impl Log {
         if let Some(rating) = self.rating.as_mut().filter(|_| self.whole) {
             if let Err(problem) = rating.take(&entry.body) {
                 self.find(found, problem, report);
+            }
+            return;
+        }
+        if matches!(self.id, StreamId::Chat(..)) && self.whole {
+            if let Err(error) = serde_json::from_slice::<ChatEvent>(&entry.body) {
+                let why = error.to_string();
+                self.find(found, Problem::NotAnEvent { why }, report);
             }
             return;
         }

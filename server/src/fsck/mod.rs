@@ -3,7 +3,7 @@
 //! Every log must be dense, fit its hash chain, and be a match that the referee accepts; every summary must be what its
 //! log says; every log of a tournament must follow its rules; a finished match must end where it ended when it was closed; a tournament must count every finished match of
 //! its games, each with the result of the match; every rating is computed again, and every rated pair must be in the logs of both
-//! players, once; no log may be missing between two others, and whatever
+//! players, once; every room of chat must be one of a match; no log may be missing between two others, and whatever
 //! refers to something must find it. One log is in memory at a time, besides the journal, which is bounded, and what is
 //! known of rated pairs. What cannot be read is a finding, and the rest is checked.
 
@@ -25,8 +25,8 @@ use sqlx::{AssertSqlSafe, Row};
 use self::games::Games;
 use self::log::{Log, Stream};
 use self::references::{
-    check_codes, check_nodes, check_players, check_references, check_rematches, check_server,
-    check_tokens,
+    check_chat, check_codes, check_nodes, check_players, check_references, check_rematches,
+    check_server, check_tokens,
 };
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
@@ -63,6 +63,8 @@ pub async fn fsck(path: &Path) -> Result<Report, StoreError> {
     let done = check_streams(&mut connection, &mut report).await;
     report.note(done);
     let done = check_references(&mut connection, &mut report).await;
+    report.note(done);
+    let done = check_chat(&mut connection, &mut report).await;
     report.note(done);
     let done = check_players(&mut connection, &mut report).await;
     report.note(done);

@@ -9,9 +9,9 @@ use sqlx::sqlite::SqliteConnection;
 use super::report::{Problem, Report};
 use super::value::value;
 use crate::names::name_key;
-use crate::store::StoreError;
-use crate::store::sqlite::accounts::{read_codes, read_token, token_columns};
-use crate::store::sqlite::rows::{match_id, read_player, server_id, unsigned};
+use crate::store::sqlite::accounts::{read_codes, read_muted, read_token, token_columns};
+use crate::store::sqlite::rows::{match_id, read_player, server_id, stream_of, unsigned};
+use crate::store::{StoreError, StreamId};
 
 fn dangling(id: MatchId, what: &str, other: &dyn ToString, report: &mut Report) {
     let (what, other) = (what.to_owned(), other.to_string());
@@ -78,13 +78,34 @@ pub(super) async fn check_references(
     Ok(())
 }
 
+/// Looks for the match of every room. What cannot be read is found with the logs.
+pub(super) async fn check_chat(
+    connection: &mut SqliteConnection,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let mut rooms = sqlx::query(
+        "SELECT kind, id FROM stream AS room WHERE kind = 4 \
+         AND NOT EXISTS (SELECT 1 FROM stream WHERE kind = 0 AND stream.id = substr(room.id, 1, 8))",
+    )
+    .fetch(connection);
+    while let Some(row) = rooms.try_next().await? {
+        let key = row.try_get::<&[u8], _>("id").map_err(StoreError::from);
+        let stream = key.and_then(|key| stream_of(row.try_get("kind")?, key));
+        if let Ok(stream @ StreamId::Chat(id, _)) = stream {
+            let (what, other) = ("match".to_owned(), id.to_string());
+            report.find_in(Some(stream), None, Problem::Dangling { what, other });
+        }
+    }
+    Ok(())
+}
+
 /// Checks who may come back.
 pub(super) async fn check_players(
     connection: &mut SqliteConnection,
     report: &mut Report,
 ) -> Result<(), StoreError> {
     let mut players = sqlx::query(
-        "SELECT id, name, bot, created_at, name_key, version, password, codes FROM player",
+        "SELECT id, name, bot, created_at, name_key, version, password, codes, muted FROM player",
     )
     .fetch(&mut *connection);
     while let Some(row) = players.try_next().await? {
@@ -116,6 +137,8 @@ pub(super) async fn check_players(
         value(password, &mut note, ["player", "password"]);
         let codes = row.try_get("codes").map_err(StoreError::from);
         value(codes.and_then(read_codes), &mut note, ["player", "codes"]);
+        let muted = row.try_get("muted").map_err(StoreError::from);
+        value(muted.and_then(read_muted), &mut note, ["player", "muted"]);
         let at = row.try_get("created_at").map_err(StoreError::from);
         value(at.and_then(unsigned), &mut note, ["player", "created_at"]);
     }

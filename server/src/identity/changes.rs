@@ -40,7 +40,9 @@ impl Identities {
             let mut account = self.account_of(player).await?;
             let now = services.clock.now();
             account.tokens.retain(|token| !token.has_expired(now));
+            let muted = account.muted.clone();
             let changed = change(&mut account)?;
+            let muted = Some(&account.muted).filter(|now| **now != muted).cloned();
             let good: Vec<SecretHash> = account.tokens.iter().map(|token| token.hash).collect();
             let account = Box::new(account);
             let commit = Commit::default().with(Projection::Account { player, account });
@@ -48,6 +50,9 @@ impl Identities {
                 Ok(()) => {
                     let is_good = |hash: &SecretHash| good.contains(hash);
                     services.connections.sign_out(player, is_good);
+                    if let Some(muted) = muted {
+                        services.connections.mute(player, &muted);
+                    }
                     return Ok(changed);
                 }
                 Err(CommitError::Conflict { .. }) => {}

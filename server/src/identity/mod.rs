@@ -7,6 +7,7 @@
 mod attempts;
 mod changes;
 mod codes;
+mod muting;
 mod password;
 mod proofs;
 mod token;
@@ -22,6 +23,7 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply, Scope, Scopes};
 
 use self::attempts::Attempts;
 pub use self::codes::CODES;
+pub use self::muting::MUTED_MAX;
 pub use self::password::Cost;
 pub use self::token::{Token, hash};
 use self::turns::Turns;

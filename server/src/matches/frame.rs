@@ -5,6 +5,7 @@ use std::io::Write;
 use bytes::Bytes;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, PlayerId, Seq, TournamentId};
+use grundy_shared::protocol::chat::{ChatEvent, Room, chat_frame};
 use grundy_shared::protocol::server::{account_frame, notice_frame};
 use grundy_shared::protocol::{AccountEvent, Notice, Reply};
 use grundy_shared::tournament::Dated;
@@ -70,6 +71,16 @@ impl Frame {
         text.push(b'}');
         let text = Bytes::from(text);
         let json = text.slice(from..to);
+        (Self(text), json)
+    }
+
+    /// The frame of a new event of a room of a match, and the JSON in which it is stored: a part of the same bytes.
+    #[must_use]
+    pub fn of_chat(id: MatchId, room: Room, seq: Seq, event: &ChatEvent) -> (Self, Bytes) {
+        let json = event.to_json();
+        let text = Bytes::from(chat_frame(id, room, seq, &json));
+        let to = text.len() - 1;
+        let json = text.slice(to - json.len()..to);
         (Self(text), json)
     }
 

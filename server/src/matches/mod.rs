@@ -31,6 +31,6 @@ pub use host::Services;
 pub(crate) use live::Input;
 pub use live::{Case, LiveMatch};
 pub use machine::Act;
-pub use outbox::{Backlog, Outbox, Outgoing, ReplyTo};
+pub use outbox::{Backlog, Outbox, Outgoing, ReplyTo, Said};
 pub use registry::Matches;
 pub use tally::Tally;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-use grundy_shared::ids::{MatchId, Seat, Seq};
+use grundy_shared::ids::{MatchId, PlayerId, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use tokio::sync::Notify;
 use tokio::time::Instant;
@@ -46,10 +46,25 @@ pub enum Outgoing {
     Backlog(MatchId, Box<Backlog>),
     /// The connection no longer follows this match.
     Unfollow(MatchId),
+    /// Something that was said in a room of a match, for a connection that follows the match and has not muted the player.
+    Said(Box<Said>),
     /// The player has another name.
     Renamed(Box<str>),
+    /// The player has muted these, and nobody else.
+    Muted(Box<[PlayerId]>),
     /// The token of the connection was revoked, or has expired.
     SignedOut,
+}
+
+/// Something that was said in a room of a match.
+#[derive(Debug)]
+pub struct Said {
+    /// Which match.
+    pub match_id: MatchId,
+    /// The player who has said it.
+    pub by: PlayerId,
+    /// What the connection is sent.
+    pub frame: Frame,
 }
 
 /// Why something could not be put into a queue.
@@ -176,6 +191,19 @@ impl Outbox {
     /// # Errors
     /// [`PushError`]: nothing was put in.
     pub fn push(&self, item: Outgoing) -> Result<(), PushError> {
+        self.push_within(item, 1)
+    }
+
+    /// Puts in what may be missed. It fits only into the first half of the queue: the other half is for what must not be missed.
+    ///
+    /// # Errors
+    /// [`PushError`]: nothing was put in.
+    pub fn push_spare(&self, item: Outgoing) -> Result<(), PushError> {
+        self.push_within(item, 2)
+    }
+
+    /// Puts something into one of so many parts of the queue, the first.
+    fn push_within(&self, item: Outgoing, parts: usize) -> Result<(), PushError> {
         let size = item.size();
         let mut queue = self.0.queue();
         if queue.closed {
@@ -183,8 +211,8 @@ impl Outbox {
         }
         // Behind something that must not be missed and did not fit there would be a gap.
         if self.0.overflowed.load(Ordering::Relaxed)
-            || queue.items.len() >= self.0.messages_max.load(Ordering::Relaxed)
-            || queue.bytes + size > self.0.bytes_max
+            || queue.items.len() >= self.0.messages_max.load(Ordering::Relaxed) / parts
+            || queue.bytes + size > self.0.bytes_max / parts
         {
             return Err(PushError::Full);
         }
@@ -260,10 +288,12 @@ impl Outgoing {
     fn size(&self) -> usize {
         match self {
             Self::Frame(frame) => frame.len(),
+            Self::Said(said) => said.frame.len(),
             Self::Follow(..)
             | Self::Backlog(..)
             | Self::Unfollow(_)
             | Self::Renamed(_)
+            | Self::Muted(_)
             | Self::SignedOut => 0,
         }
     }

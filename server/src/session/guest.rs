@@ -16,6 +16,7 @@ use super::connection::{Connection, Request};
 use super::limits::{Allowance, rate_limited};
 use super::player::Player;
 use super::socket::{CloseCode, Ending, Socket};
+use crate::chat::Chats;
 use crate::config::Config;
 use crate::connections::Present;
 use crate::identity::{self, grants};
@@ -198,6 +199,7 @@ impl<S: Socket> Guest<S> {
                 player: new.info.clone(),
                 token: new.token.clone(),
                 claimed: false,
+                muted: Vec::new(),
             };
             // First, so that nothing that happens to the player from then on is missed.
             let outbox = &self.connection.outbox;
@@ -242,6 +244,7 @@ impl<S: Socket> Guest<S> {
             player,
             token,
             claimed,
+            muted: _,
         } = bearer;
         let mut obligations = match secret {
             // A new guest has none.
@@ -309,6 +312,7 @@ fn announced(config: &Config, bot: bool) -> Limits {
         seeks_per_player: Some(limits.seeks_per_player),
         follows_per_connection: allowance.follows,
         rated_delay_moves: Some(limits.rated_delay_moves),
+        chat: Some(Chats::limits(config)),
         solver_ms: solver.cpu_ms,
         solver_bytes: solver.memory_bytes,
         review_plies: solver.review_plies,

@@ -6,6 +6,7 @@
 
 mod account;
 mod answers;
+mod chat;
 mod claims;
 mod connection;
 mod guest;

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{MatchId, Seat};
+use grundy_shared::ids::{MatchId, PlayerId, Seat};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, Notice};
 use tokio::time::Instant;
 
@@ -60,6 +60,8 @@ pub(super) struct Player<S> {
     pub(super) info: PlayerInfo,
     /// With which the player has come.
     pub(super) token: TokenRow,
+    /// Whom the player has muted.
+    pub(super) muted: Box<[PlayerId]>,
     /// Among the connections of the player.
     _present: Present,
     follows: Vec<Follow>,
@@ -84,6 +86,7 @@ impl<S: Socket> Player<S> {
         let Bearer {
             player: info,
             token,
+            muted,
             ..
         } = bearer;
         connection.allowance = Allowance::of(&connection.app.config.limits, info.bot);
@@ -94,6 +97,7 @@ impl<S: Socket> Player<S> {
             connection,
             info,
             token,
+            muted: muted.into(),
             _present: present,
             follows: Vec::new(),
             backlogs: VecDeque::new(),
@@ -293,6 +297,9 @@ impl<S: Socket> Player<S> {
             Outgoing::Follow(id, seat) => self.begin_to_follow(id, seat),
             Outgoing::Backlog(id, backlog) => self.backlogs.push_back((id, *backlog)),
             Outgoing::Unfollow(id) => self.forget(id),
+            Outgoing::Said(said) if self.hears(&said) => self.connection.feed(said.frame)?,
+            Outgoing::Said(_) => {}
+            Outgoing::Muted(muted) => self.muted = muted,
             Outgoing::Renamed(name) => self.info.name = name.into(),
             Outgoing::SignedOut => {
                 self.connection.feed(Frame::notice(&Notice::SignedOut {}))?;

@@ -80,6 +80,11 @@ impl<S: Socket> Player<S> {
             ClientMessage::Ping(_) => Ok(Some(Reply::Pong {
                 now_ms: self.connection.app.clock.now(),
             })),
+            ClientMessage::Say(ask) => Box::pin(self.say(id, ask)).await,
+            ClientMessage::Chat(ask) => Box::pin(self.chat(&ask)).await.map(Some),
+            ClientMessage::Mute(ask) => Box::pin(self.mute(&ask)).await.map(Some),
+            ClientMessage::Unmute(ask) => Box::pin(self.unmute(&ask)).await.map(Some),
+            ClientMessage::Muted(_) => Box::pin(self.list_muted()).await.map(Some),
             ClientMessage::List(ask) => Box::pin(self.list(&ask)).await.map(Some),
             ClientMessage::Record(ask) => Box::pin(self.record(&ask)).await.map(Some),
             ClientMessage::Moves(ask) => Box::pin(self.moves(&ask)).await.map(Some),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::Millis;
+use grundy_shared::ids::{Millis, PlayerId};
 use grundy_shared::protocol::Scopes;
 
 /// SHA-256 of a secret that was drawn at random.
@@ -65,6 +65,8 @@ pub struct AccountRow {
     pub codes: Vec<SecretHash>,
     /// The oldest first; those of one age by their hashes.
     pub tokens: Vec<TokenRow>,
+    /// Whom the player has muted, the first one first.
+    pub muted: Vec<PlayerId>,
 }
 
 impl fmt::Debug for AccountRow {
@@ -74,6 +76,7 @@ impl fmt::Debug for AccountRow {
             .field("password", &self.password)
             .field("codes", &self.codes.len())
             .field("tokens", &self.tokens)
+            .field("muted", &self.muted)
             .finish()
     }
 }
@@ -95,6 +98,8 @@ pub struct Bearer {
     pub token: TokenRow,
     /// Whether the account has a password.
     pub claimed: bool,
+    /// Whom the player has muted.
+    pub muted: Vec<PlayerId>,
 }
 
 /// A player to be made, with a first token.

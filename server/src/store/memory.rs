@@ -565,6 +565,7 @@ impl Store for MemoryStore {
                 player: state.players.get(id)?.clone(),
                 token: tokens.find(|token| token.hash == hash)?.clone(),
                 claimed: account.password.is_some(),
+                muted: account.muted.clone(),
             })
         }))
     }

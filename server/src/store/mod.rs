@@ -1,6 +1,6 @@
 //! Where logs are kept: the trait [`Store`], its laws, and what passes through it.
 //!
-//! A match, a tournament, an account and a rating each are a log of events, a *stream*; everything else here follows from the
+//! A match, a tournament, an account, a rating and a room of a match each are a log of events, a *stream*; everything else here follows from the
 //! logs. The store knows neither rules nor clocks: it keeps bodies byte for byte, in order, and says durably which
 //! append came first. Whoever writes often does so through a [`committer::Committer`], which gathers what waits.
 //!

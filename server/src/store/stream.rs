@@ -5,6 +5,7 @@ use std::fmt;
 use bytes::Bytes;
 use grundy_shared::chain::{self, Hash};
 use grundy_shared::ids::{MatchId, PlayerId, Seq, TournamentId};
+use grundy_shared::protocol::chat::Room;
 use grundy_shared::rated::Family;
 
 /// Which log.
@@ -18,6 +19,8 @@ pub enum StreamId {
     Account(PlayerId),
     /// That of a player's rating in a game family.
     Rating(PlayerId, Family),
+    /// That of a room of a match.
+    Chat(MatchId, Room),
 }
 
 impl StreamId {
@@ -35,6 +38,7 @@ impl StreamId {
             Self::Tournament(id) => chain::genesis_of_tournament(id),
             Self::Account(id) => chain::genesis_of_account(id),
             Self::Rating(id, family) => chain::genesis_of_rating(id, family.name()),
+            Self::Chat(id, room) => chain::genesis_of_chat(id, room.as_str()),
         }
     }
 }
@@ -52,6 +56,7 @@ impl fmt::Display for StreamId {
             Self::Tournament(id) => write!(f, "tournament {id}"),
             Self::Account(id) => write!(f, "account {id}"),
             Self::Rating(id, family) => write!(f, "rating {id}/{family}"),
+            Self::Chat(id, room) => write!(f, "chat {id}/{room}"),
         }
     }
 }

@@ -164,6 +164,21 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
+    // Asks matches who follows them, and the store who plays.
+    (
+        "chat",
+        &[
+            "clock",
+            "config",
+            "identity",
+            "lifecycle",
+            "matches",
+            "metrics",
+            "names",
+            "rate",
+            "store",
+        ],
+    ),
     // Told of matches through a trait of theirs; speaks to connections by their outboxes.
     (
         "accounts",
@@ -202,6 +217,7 @@ const SERVER: &[Layer] = &[
             "addresses",
             "analysis",
             "chance",
+            "chat",
             "clock",
             "config",
             "connections",
@@ -223,6 +239,7 @@ const SERVER: &[Layer] = &[
             "addresses",
             "analysis",
             "app",
+            "chat",
             "clock",
             "config",
             "connections",

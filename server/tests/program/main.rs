@@ -5,6 +5,7 @@ mod blobs;
 #[path = "../played/mod.rs"]
 mod played;
 
+mod chat;
 mod container;
 mod example_client;
 mod export;

@@ -1,22 +1,34 @@
 //! The real server as a process of its own, on a free port and a data directory that goes with it.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 /// A running `grundy-server`; stopped when dropped.
 pub(crate) struct Server {
     child: Child,
     address: String,
-    _data: tempfile::TempDir,
+    data: Option<Data>,
 }
 
-impl Server {
-    /// Starts it and waits for its first line.
-    pub(crate) fn start(flags: &[&str]) -> Self {
-        let data = tempfile::tempdir().expect("a directory for the data");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_grundy-server"))
-            .args(["--listen", "127.0.0.1:0", "--data"])
-            .arg(data.path())
+/// The data directory of a server.
+pub(crate) struct Data(tempfile::TempDir);
+
+impl Data {
+    fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_grundy-server"));
+        command.arg("--data").arg(self.0.path());
+        command
+    }
+
+    /// Runs the program beside the server on its data, and waits for its end.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
+        self.command().args(arguments).output().expect("it runs")
+    }
+
+    fn serve(self, flags: &[&str]) -> Server {
+        let mut child = self
+            .command()
+            .args(["--listen", "127.0.0.1:0"])
             .args(flags)
             .stdout(Stdio::piped())
             .spawn()
@@ -30,11 +42,28 @@ impl Server {
             .trim()
             .strip_prefix("listening on http://")
             .expect("the first line is the address");
-        Self {
+        Server {
             child,
             address: address.to_owned(),
-            _data: data,
+            data: Some(self),
         }
+    }
+}
+
+impl Server {
+    /// Starts it and waits for its first line.
+    pub(crate) fn start(flags: &[&str]) -> Self {
+        Data(tempfile::tempdir().expect("a directory for the data")).serve(flags)
+    }
+
+    /// Kills it as `kill -9` does. What is left of it.
+    pub(crate) fn killed(mut self) -> Data {
+        self.data.take().expect("a server has its data to its end")
+    }
+
+    /// The same, and starts it again.
+    pub(crate) fn killed_and_started(self) -> Self {
+        self.killed().serve(&[])
     }
 
     /// `ws://HOST:PORT/ws`.

@@ -9,6 +9,7 @@ mod bad_input;
 mod bad_peer;
 mod bots;
 mod bounds;
+mod chat;
 mod claims;
 mod clocks;
 mod committer;

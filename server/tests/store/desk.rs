@@ -12,6 +12,7 @@ use grundy_server::store::{
 };
 use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seq, TournamentId};
+use grundy_shared::protocol::chat::Room;
 use grundy_shared::protocol::{Scope, Scopes};
 use tempfile::TempDir;
 
@@ -120,12 +121,14 @@ impl Desk {
 }
 
 /// One stream of each kind.
-pub(crate) fn kinds() -> [StreamId; 4] {
+pub(crate) fn kinds() -> [StreamId; 6] {
     [
         StreamId::Match(id(1)),
         StreamId::Tournament(TournamentId::from_random(1)),
         StreamId::Account(player(1).id),
         StreamId::Rating(player(1).id, "nim".parse().unwrap()),
+        StreamId::Chat(id(1), Room::Players),
+        StreamId::Chat(id(1), Room::Watchers),
     ]
 }
 
@@ -210,6 +213,9 @@ pub(crate) fn account(bits: u128, version: u64, tokens: &[u8]) -> Projection {
             password: (version > 0).then(|| PasswordHash(format!("$argon2id${version}"))),
             codes: vec![[7; 32]; version as usize % 3],
             tokens: tokens.iter().map(|byte| token(*byte)).collect(),
+            muted: (0..version % 3)
+                .map(|bits| player(bits.into()).id)
+                .collect(),
         }),
     }
 }

@@ -93,7 +93,7 @@ fn law_3_events_and_what_follows_come_together() {
 #[test]
 fn law_3_several_streams_change_together_or_not_at_all() {
     on_every_backend(|desk| async move {
-        let [game, tournament, account, _] = kinds();
+        let [game, tournament, account, ..] = kinds();
         let rematch = id(2);
         let first = Commit::append(game, Seq(0), bodies([1]))
             .with_row(id(1), over(1, 2))

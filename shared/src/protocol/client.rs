@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::account::DeclineReason;
 use super::asked_clock::{AskedClock, untimed};
+pub use super::chat::{Chat, Mute, Muted, Say, Unmute};
 use super::games::{is_one, one};
 pub use super::identity::{
     CreateToken, HelpPlayer, Login, Logout, NewRecoveryCodes, Recover, RevokeToken, RotateToken,
@@ -176,6 +177,16 @@ client_messages! {
     Watch "watch" ANY,
     /// Stops following a match. Reply: `done`.
     Leave "leave" ANY,
+    /// Says something in a room of a match. Reply: `said`, once the line is durable.
+    Say "say" PLAY,
+    /// Returns the lines of a room, one page at a time, without those of players whom you have muted. Reply: `chat`.
+    Chat "chat" ANY,
+    /// Mutes a player: you get no more lines of this player. Reply: `done`, once it is durable.
+    Mute "mute" PLAY,
+    /// Ends that. Reply: `done`.
+    Unmute "unmute" PLAY,
+    /// Lists the players whom you have muted. Reply: `muted`.
+    Muted "muted" PLAY,
     /// Lists matches, newest first. Reply: `matches`.
     List "list" ANY,
     /// Returns the log of a match, one page at a time. Reply: `record`.

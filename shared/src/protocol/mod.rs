@@ -2,16 +2,18 @@
 //!
 //! A frame is one JSON object in one WebSocket text message. A client sends requests
 //! `{"id":7,"body":{"type":…}}`; the server answers each with exactly one reply `{"re":7,"body":{…}}`,
-//! and sends events of matches `{"match":"…","seq":12,"body":{…}}`, events of an account `{"account":"…","seq":3,"body":{…}}` and
-//! notices `{"body":{…}}`.
+//! and sends events of matches `{"match":"…","seq":12,"body":{…}}`, of an account `{"account":"…","seq":3,"body":{…}}`, of a room of a match
+//! `{"chat":"…","room":"players","seq":3,"body":{…}}` and notices `{"body":{…}}`.
 //! This module knows ids and events and nothing of rules, sockets or storage.
 
 pub mod account;
 mod asked_clock;
+pub mod chat;
 pub mod client;
 pub mod error;
 mod games;
 pub mod identity;
+mod known;
 pub mod lobby;
 mod parse;
 mod quick;
@@ -25,6 +27,7 @@ mod slip;
 pub mod tournament;
 
 pub use account::AccountEvent;
+pub use chat::ChatEvent;
 pub use client::{ClientFrame, ClientMessage};
 pub use error::{ErrorBody, ErrorCode};
 pub use parse::{Refused, read_client_frame};

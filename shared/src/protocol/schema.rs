@@ -3,11 +3,11 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::{AccountEvent, ClientFrame, INTEGER_MAX, Notice, Reply};
+use super::{AccountEvent, ChatEvent, ClientFrame, INTEGER_MAX, Notice, Reply};
 use crate::event::Event;
 use crate::tournament::Dated;
 
-/// The schema of protocol version 1: `client_frame`, `reply`, `event`, `account_event` and `notice` under `$defs`.
+/// The schema of protocol version 1: `client_frame`, `reply`, `event`, `account_event`, `chat_event` and `notice` under `$defs`.
 /// `docs/protocol.schema.json` is this text; a test compares them.
 #[must_use]
 pub fn json_schema() -> String {
@@ -23,6 +23,7 @@ pub fn json_schema() -> String {
         entry("reply", Reply::json_schema(&mut generator)),
         entry("event", Event::json_schema(&mut generator)),
         entry("account_event", AccountEvent::json_schema(&mut generator)),
+        entry("chat_event", ChatEvent::json_schema(&mut generator)),
         entry("tournament_event", Dated::json_schema(&mut generator)),
         entry("notice", Notice::json_schema(&mut generator)),
     ];
@@ -35,7 +36,7 @@ pub fn json_schema() -> String {
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "grundy/protocol/1",
-        "description": "What a client may send (client_frame) and what the server answers: a frame with `re` holds a reply, one with `match` and `seq` an event, one with `account` and `seq` an event of an account, one with `tournament` and `seq` a tournament_event, any other a notice.",
+        "description": "What a client may send (client_frame) and what the server answers: a frame with `re` holds a reply, one with `match` and `seq` an event, one with `account` and `seq` an event of an account, one with `chat`, `room` and `seq` a chat_event, one with `tournament` and `seq` a tournament_event, any other a notice.",
         "$defs": definitions,
     });
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema has only string keys");

@@ -1,13 +1,14 @@
 //! What the server may say.
 
 use schemars::JsonSchema;
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::account::{AccountEvent, ChallengeInfo, OfferInfo};
+use super::chat::{ChatLimits, ChatLine, Room};
 use super::error::ErrorBody;
 use super::identity::TokenInfo;
+use super::known::known;
 use super::lobby::{SeekEnd, SeekInfo};
 use super::rating::{LeaderboardEntry, RatedChange, RatedEntry, RatingInfo};
 use super::scope::Scopes;
@@ -18,8 +19,8 @@ use crate::ids::{
     JoinCode, MatchId, Millis, PlayerId, Ply, Seat, SeekId, Seq, ServerId, TournamentId,
 };
 
-/// A frame as a client reads it. `re`: a [`Reply`]; `match` and `seq`: an [`Event`]; `account` and `seq`: an [`AccountEvent`]; none of
-/// these: a [`Notice`].
+/// A frame as a client reads it. `re`: a [`Reply`]; `match` and `seq`: an [`Event`]; `account` and `seq`: an [`AccountEvent`]; `chat`, `room`
+/// and `seq`: a [`ChatEvent`](super::ChatEvent); none of these: a [`Notice`].
 ///
 /// A client ignores fields and types that it does not know, so that a newer server may add some.
 #[derive(Clone, Debug, Deserialize)]
@@ -36,7 +37,13 @@ pub struct ServerFrame {
     /// The tournament that an event belongs to.
     #[serde(default)]
     pub tournament: Option<TournamentId>,
-    /// The number of the event in its match, account or tournament.
+    /// The match to a room of which an event belongs.
+    #[serde(default)]
+    pub chat: Option<MatchId>,
+    /// The room.
+    #[serde(default, deserialize_with = "known")]
+    pub room: Option<Room>,
+    /// The number of the event in its match, account, tournament or room.
     #[serde(default)]
     pub seq: Option<Seq>,
     /// The reply, event or notice.
@@ -46,22 +53,6 @@ pub struct ServerFrame {
 /// Tells `"re":null` (a reply to what had no id) from a frame without `re`.
 fn present<'de, D: serde::Deserializer<'de>>(value: D) -> Result<Option<Option<u64>>, D::Error> {
     Option::deserialize(value).map(Some)
-}
-
-/// Reads a value that a newer server may know more of than this reader: what is not known is absent.
-fn known<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
-    value: D,
-) -> Result<Option<T>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Value<T> {
-        Known(T),
-        Unknown(IgnoredAny),
-    }
-    Ok(match Option::deserialize(value)? {
-        Some(Value::Known(value)) => Some(value),
-        Some(Value::Unknown(_)) | None => None,
-    })
 }
 
 /// A number, or the text of one above 2^53-1.
@@ -155,6 +146,9 @@ pub struct Limits {
     /// How many moves the watchers of a rated match are behind its players. Absent if the server keeps nothing back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rated_delay_moves: Option<u32>,
+    /// The bounds of chat. Absent if the server has no chat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chat: Option<ChatLimits>,
     /// CPU time of one analysis.
     pub solver_ms: Millis,
     /// Memory of one analysis.
@@ -610,6 +604,34 @@ pub enum Reply {
         /// Send this as `after` to get the next page. Absent on the last page.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<String>,
+    },
+    /// Reply to `say`: the line is durable.
+    Said {
+        /// The match.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+        /// The room.
+        room: Room,
+        /// The number of the line.
+        seq: Seq,
+    },
+    /// Reply to `chat`.
+    Chat {
+        /// The match.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+        /// The room.
+        room: Room,
+        /// The lines of this page. The numbers of lines that you do not get are left out.
+        lines: Vec<ChatLine>,
+        /// Send this as `after` to get the next page. Absent on the last page.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<Seq>,
+    },
+    /// Reply to `muted`.
+    Muted {
+        /// The players, in the order in which you muted them.
+        players: Vec<PlayerInfo>,
     },
     /// Reply to requests about one tournament: its state.
     Tournament(Box<TournamentState>),

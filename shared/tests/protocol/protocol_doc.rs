@@ -33,6 +33,7 @@ fn the_page_has_every_type_with_its_fields_and_every_code() {
         ("replies", messages(definitions, "reply")),
         ("events", messages(definitions, "event")),
         ("account events", messages(definitions, "account_event")),
+        ("chat events", messages(definitions, "chat_event")),
         (
             "tournament events",
             messages(definitions, "tournament_event"),
@@ -136,11 +137,13 @@ fn the_page_says_what_ply_means_wherever_there_is_one() {
 }
 
 /// The definitions that are the page's own sections, and those that stand for a frame as a whole.
-const SECTIONS: [&str; 10] = [
+const SECTIONS: [&str; 12] = [
     "ClientMessage",
     "reply",
     "event",
     "account_event",
+    "chat_event",
+    "ChatEvent",
     "tournament_event",
     "Dated",
     "notice",

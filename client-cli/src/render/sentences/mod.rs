@@ -11,7 +11,7 @@ mod turning_points;
 
 pub(crate) use connection::{back, stale};
 pub(crate) use events::{absent, happened, open_between_players, plan};
-pub(crate) use opening::{help, opening, score};
+pub(crate) use opening::{HELP_OF_WATCHERS, help, opening, score};
 pub(crate) use played::{last_move, moved};
 pub(crate) use position::{describe, moves, notation, rules};
 pub(crate) use result::result;

@@ -39,13 +39,37 @@ after it, and abort happen if
 the other player accepts. Against
 another player there are no hints.";
 
+/// What can be typed besides in a match against somebody on a server.
+const CHAT: &str = "\
+  say TEXT talk to the other player;
+           /TEXT does the same
+  say      show what can be said fast
+  chat     show what was said
+  mute     hide what the other says;
+           unmute: show it again";
+
+/// What can be typed by who watches.
+pub(crate) const HELP_OF_WATCHERS: &str = "\
+You can type:
+  say TEXT talk to the others who watch;
+           /TEXT does the same
+  say      show what can be said fast
+  chat     show what was said
+  mute NAME, unmute NAME
+  board, moves, clock, rules
+  quit     leave";
+
 /// What can be typed, and whose moves are whose.
 pub(crate) fn help(view: &MatchView) -> String {
+    let help = match view.is_local() {
+        true => HELP.to_owned(),
+        false => format!("{HELP}\n{CHAT}"),
+    };
     match (view.referee(), view.seat()) {
         (Some(referee), Some(seat)) if is_coloured(referee) => {
-            format!("{HELP}\nYou are {}.", role(referee, seat))
+            format!("{help}\nYou are {}.", role(referee, seat))
         }
-        _ => HELP.to_owned(),
+        _ => help,
     }
 }
 

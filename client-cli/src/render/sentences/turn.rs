@@ -143,7 +143,8 @@ pub(crate) fn words(view: &MatchView) -> String {
         Status::Live if !view.is_our_turn() => "pre MOVE, ",
         _ => "",
     };
-    format!("help, moves, board, {ahead}{hints}{undo}clock, {pause}{draw}{claim}{ending}quit")
+    let talk = if view.is_shared() { "say TEXT, " } else { "" };
+    format!("help, moves, board, {ahead}{hints}{undo}clock, {pause}{draw}{claim}{talk}{ending}quit")
 }
 
 /// Whether replies can be planned with the server.

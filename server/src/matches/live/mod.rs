@@ -264,6 +264,26 @@ impl LiveMatch {
         Some(opponent.is_some_and(|opponent| builtin::bot_of(opponent).is_some()))
     }
 
+    /// The player of a seat, if there is one and the match can be played.
+    #[must_use]
+    pub fn player(&self, seat: Seat) -> Option<PlayerId> {
+        let state = self.lock();
+        state.referee()?.player(seat).map(|player| player.id)
+    }
+
+    /// The connections that follow the match with one of these seats, or without one. Cost: linear in the followers.
+    #[must_use]
+    pub fn followers_with(&self, wanted: impl Fn(Option<Seat>) -> bool) -> Vec<Outbox> {
+        match &self.lock().phase {
+            Phase::Playing(machine) => machine
+                .followers_now()
+                .filter(|(_, seat)| wanted(*seat))
+                .map(|(connection, _)| connection.clone())
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether the match has something to do before the server can stop.
     pub(super) fn is_busy(&self) -> bool {
         matches!(self.lock().phase, Phase::Playing(_))

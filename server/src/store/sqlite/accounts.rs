@@ -7,7 +7,7 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use super::fault::Failure;
 use super::refusal::Refusal;
-use super::rows::{integer, read_player, unsigned};
+use super::rows::{PLAYER_BYTES, integer, read_player, unsigned};
 use super::writer::Writer;
 use crate::store::{
     AccountRow, Bearer, CommitError, NewPlayer, PasswordHash, SecretHash, StoreError, StreamId,
@@ -31,7 +31,7 @@ pub(super) async fn bearer(
     hash: SecretHash,
 ) -> Result<Option<Bearer>, StoreError> {
     let row = sqlx::query(concat!(
-        "SELECT player.id, player.name, bot, password IS NOT NULL AS claimed, ",
+        "SELECT player.id, player.name, bot, password IS NOT NULL AS claimed, muted, ",
         token_columns!(),
         " FROM token JOIN player ON player.id = token.player WHERE hash = ?1"
     ))
@@ -48,6 +48,7 @@ pub(super) async fn bearer(
         player,
         token: read_token(&row)?,
         claimed: row.try_get("claimed")?,
+        muted: read_muted(row.try_get("muted")?)?,
     }))
 }
 
@@ -57,7 +58,7 @@ pub(super) async fn account(
     player: PlayerId,
 ) -> Result<Option<AccountRow>, StoreError> {
     let rows = sqlx::query(concat!(
-        "SELECT version, password, codes, ",
+        "SELECT version, password, codes, muted, ",
         token_columns!(),
         " FROM player LEFT JOIN token ON token.player = player.id WHERE player.id = ?1"
     ))
@@ -73,6 +74,7 @@ pub(super) async fn account(
         password: password.map(PasswordHash),
         codes: read_codes(first.try_get("codes")?)?,
         tokens: Vec::with_capacity(rows.len()),
+        muted: read_muted(first.try_get("muted")?)?,
     };
     for row in &rows {
         // A player without tokens has one row without any.
@@ -100,6 +102,13 @@ pub(crate) fn read_token(row: &SqliteRow) -> Result<TokenRow, StoreError> {
 /// Reads the hashes of recovery codes.
 pub(crate) fn read_codes(bytes: &[u8]) -> Result<Vec<SecretHash>, StoreError> {
     bytes.chunks(HASH).map(read_hash).collect()
+}
+
+/// Reads the ids of players whom somebody has muted.
+pub(crate) fn read_muted(bytes: &[u8]) -> Result<Vec<PlayerId>, StoreError> {
+    let read =
+        |id| PlayerId::from_bytes(id).ok_or_else(|| corrupt("an id of a player is too short"));
+    bytes.chunks(PLAYER_BYTES).map(read).collect()
 }
 
 fn read_hash(bytes: &[u8]) -> Result<SecretHash, StoreError> {
@@ -190,12 +199,14 @@ impl Writer {
         player: PlayerId,
         account: &AccountRow,
     ) -> Result<(), Failure> {
+        let muted: Vec<u8> = account.muted.iter().flat_map(|id| *id.as_bytes()).collect();
         sqlx::query(
-            "UPDATE player SET version = version + 1, password = ?2, codes = ?3 WHERE id = ?1",
+            "UPDATE player SET version = version + 1, password = ?2, codes = ?3, muted = ?4 WHERE id = ?1",
         )
         .bind(player.as_bytes().to_vec())
         .bind(account.password.as_ref().map(|hash| hash.0.clone()))
         .bind(account.codes.concat())
+        .bind(muted)
         .execute(&mut self.connection)
         .await?;
         let known = self.tokens_of(player).await?;

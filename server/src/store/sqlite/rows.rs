@@ -11,7 +11,7 @@ use sqlx::{Row, Sqlite};
 use crate::store::{MatchRow, MatchStatus, StoreError, StreamId};
 
 /// Bytes of the id of a player.
-const PLAYER_BYTES: usize = 16;
+pub(super) const PLAYER_BYTES: usize = 16;
 
 type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 
@@ -62,6 +62,10 @@ pub(crate) fn key_of(stream: StreamId) -> (i64, Vec<u8>) {
         StreamId::Tournament(id) => (1, id.to_i64().to_be_bytes().to_vec()),
         StreamId::Account(id) => (2, id.as_bytes().to_vec()),
         StreamId::Rating(id, family) => (3, [id.as_bytes(), family.name().as_bytes()].concat()),
+        StreamId::Chat(id, room) => (
+            4,
+            [&id.to_i64().to_be_bytes()[..], room.as_str().as_bytes()].concat(),
+        ),
     }
 }
 
@@ -77,6 +81,11 @@ pub(crate) fn stream_of(kind: i64, key: &[u8]) -> Result<StreamId, StoreError> {
         3 => key.split_at_checked(PLAYER_BYTES).and_then(|(id, family)| {
             let family = std::str::from_utf8(family).ok()?.parse().ok()?;
             Some(StreamId::Rating(PlayerId::from_bytes(id)?, family))
+        }),
+        4 => key.split_first_chunk().and_then(|(id, room)| {
+            let id = MatchId::from_i64(i64::from_be_bytes(*id))?;
+            let room = std::str::from_utf8(room).ok()?.parse().ok()?;
+            Some(StreamId::Chat(id, room))
         }),
         _ => None,
     };

@@ -50,6 +50,26 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("server/src/identity/codes.rs", "CODES")],
     ),
     (
+        "Lines that wait in one room while others are stored",
+        &[("server/src/chat/mod.rs", "WAITING_MAX")],
+    ),
+    (
+        "Characters of a line",
+        &[ONE, ("server/src/chat/text.rs", "TEXT_MAX")],
+    ),
+    (
+        "Marks on one letter of a line",
+        &[("server/src/chat/text.rs", "MARKS_MAX")],
+    ),
+    (
+        "Time after the end of a match in which something can be said",
+        &[("server/src/chat/mod.rs", "CLOSES_AFTER")],
+    ),
+    (
+        "Players whom one player has muted",
+        &[("server/src/identity/muting.rs", "MUTED_MAX")],
+    ),
+    (
         "Nesting of arrays and objects",
         &[("shared/src/protocol/mod.rs", "DEPTH_MAX")],
     ),
@@ -528,6 +548,7 @@ fn every_bound_that_a_client_can_meet_is_on_the_page() {
         "server/src/accounts",
         "server/src/addresses.rs",
         "server/src/analysis",
+        "server/src/chat",
         "server/src/identity",
         "server/src/matches",
         "server/src/session",

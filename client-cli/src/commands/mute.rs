@@ -1,0 +1,109 @@
+//! `grundy mute` and `grundy unmute`: whose lines are not shown.
+
+use clap::Args;
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::protocol::client::{Mute, Muted, Unmute};
+use grundy_shared::protocol::server::Reply;
+use serde_json::json;
+
+use crate::account::{SignedIn, sign_in};
+use crate::connection::unexpected;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render::clean;
+
+/// Arguments of `mute`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy mute Bo
+  grundy mute        list the players whom you have muted
+
+The server sends you no more lines that this player says in matches. The player is not told.")]
+pub(crate) struct MuteArguments {
+    /// The player: an id, or a name; without one, all whom you have muted are listed
+    #[arg(value_name = "PLAYER")]
+    player: Option<String>,
+}
+
+/// Arguments of `unmute`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  grundy unmute Bo")]
+pub(crate) struct UnmuteArguments {
+    /// The player: an id, or a name
+    #[arg(value_name = "PLAYER")]
+    player: String,
+}
+
+impl MuteArguments {
+    /// Mutes the player if one is named; lists all in any case.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let mut signed_in = sign_in(context, 0).await?;
+        let done = match self.player {
+            Some(player) => {
+                let muted = format!("You will not see what {} says.", clean(&player));
+                settle(&mut signed_in, Mute { player }).await?;
+                Some(muted)
+            }
+            None => None,
+        };
+        finish(context, signed_in, done).await
+    }
+}
+
+impl UnmuteArguments {
+    /// Unmutes the player.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let mut signed_in = sign_in(context, 0).await?;
+        let player = self.player;
+        let unmuted = format!("You will see what {} says again.", clean(&player));
+        settle(&mut signed_in, Unmute { player }).await?;
+        finish(context, signed_in, Some(unmuted)).await
+    }
+}
+
+async fn settle(
+    signed_in: &mut SignedIn,
+    ask: impl Into<grundy_shared::protocol::ClientMessage>,
+) -> Result<(), Failure> {
+    match signed_in.connection.ask(ask).await? {
+        Reply::Done { .. } => Ok(()),
+        other => Err(unexpected(&other)),
+    }
+}
+
+/// Says what was done, or who is muted; for programs always who is muted.
+async fn finish(
+    context: &Context,
+    mut signed_in: SignedIn,
+    done: Option<String>,
+) -> Result<Exit, Failure> {
+    let players = match signed_in.connection.ask(Muted {}).await? {
+        Reply::Muted { players } => players,
+        other => return Err(unexpected(&other)),
+    };
+    signed_in.connection.close().await;
+    if context.output.json {
+        context.output.object(&json!({
+            "schema": "grundy/muted/1",
+            "server": context.config.server().to_string(),
+            "players": players,
+        }))?;
+    } else {
+        context
+            .output
+            .line(&done.unwrap_or_else(|| listed(&players)))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn listed(players: &[PlayerInfo]) -> String {
+    match players {
+        [] => "You have muted nobody.".to_owned(),
+        players => {
+            let names: Vec<String> = players.iter().map(|player| clean(&player.name)).collect();
+            format!("You have muted: {}.", names.join(", "))
+        }
+    }
+}

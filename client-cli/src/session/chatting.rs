@@ -1,0 +1,98 @@
+//! What is said in a match: lines that are typed, and lines that are heard.
+
+use grundy_shared::ids::Seq;
+use grundy_shared::protocol::chat::{ChatEvent, ChatLine, Preset, Room};
+
+use super::typed::Typed;
+use super::{Session, refusal};
+use crate::failure::Failure;
+use crate::match_source::{Ask, Speech};
+use crate::render::chat;
+
+impl Session<'_> {
+    /// Does what was typed if it is about chat, which goes on also while a question is open; whether it was.
+    pub(super) async fn chatted(&mut self, typed: &Typed) -> Result<bool, Failure> {
+        let ask = match typed {
+            Typed::Say(None) => {
+                self.frontend.talk(&chat::presets());
+                return Ok(true);
+            }
+            Typed::Say(Some(text)) => Ask::Say(speech(text)),
+            Typed::Chat => Ask::Lines,
+            Typed::Mute(named) | Typed::Unmute(named) => {
+                let Some(player) = named.clone().or_else(|| self.opponent()) else {
+                    let words = "name the player: mute NAME, or unmute NAME";
+                    self.frontend.refused(&refusal(words))?;
+                    return Ok(true);
+                };
+                let muted = matches!(typed, Typed::Mute(_));
+                Ask::Mute { player, muted }
+            }
+            _ => return Ok(false),
+        };
+        if self.view.is_local() {
+            let words = "this match is on this computer: there is nobody to talk to";
+            self.frontend.refused(&refusal(words))?;
+        } else {
+            self.propose(ask).await;
+        }
+        Ok(true)
+    }
+
+    /// The id of the other player, if we play.
+    fn opponent(&self) -> Option<String> {
+        let seat = self.view.seat()?;
+        let other = self.view.referee()?.player(seat.other())?;
+        Some(other.id.to_string())
+    }
+
+    /// A line was said now.
+    pub(super) fn said(&mut self, room: Room, seq: Seq, event: &ChatEvent) -> Result<(), Failure> {
+        self.frontend.said(&self.view, room, seq, event)
+    }
+
+    /// The last lines of the room, for which we have asked.
+    pub(super) fn lines_said(&mut self, room: Room, lines: &[ChatLine]) -> Result<(), Failure> {
+        self.frontend.lines_said(&self.view, room, lines)
+    }
+}
+
+/// A preset if these are its words or its name, else the text.
+fn speech(text: &str) -> Speech {
+    let simple = |text: &str| {
+        let text = text.to_lowercase().replace(['_', ','], " ");
+        let words: Vec<_> = text
+            .trim_end_matches(['!', '.'])
+            .split_whitespace()
+            .collect();
+        words.join(" ")
+    };
+    let typed = simple(text);
+    let is_typed =
+        |preset: &&Preset| typed == simple(preset.as_str()) || typed == simple(preset.words());
+    match Preset::ALL.iter().find(is_typed) {
+        Some(preset) => Speech::Preset(*preset),
+        None => Speech::Text(text.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_preset_are_the_preset() {
+        for (typed, preset) in [
+            ("good luck", Preset::GoodLuck),
+            ("Good luck!", Preset::GoodLuck),
+            ("good_luck", Preset::GoodLuck),
+            ("thanks", Preset::Thanks),
+            ("Thank you.", Preset::Thanks),
+            ("one moment please", Preset::OneMoment),
+        ] {
+            assert_eq!(speech(typed), Speech::Preset(preset), "{typed}");
+        }
+        let text = "good luck to you";
+        assert_eq!(speech(text), Speech::Text(text.to_owned()));
+    }
+}
