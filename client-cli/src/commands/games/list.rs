@@ -150,6 +150,7 @@ impl Arguments {
             until_ms: self.until,
             min_plies: self.min_moves,
             max_plies: self.max_moves,
+            ..ListOnly::default()
         };
         let wanted = List {
             mine: self.mine || (of_nobody && (self.opponent.is_some() || of_somebody)),
@@ -201,7 +202,9 @@ pub(super) async fn matches(
             ..wanted.clone()
         };
         let page = match connection.ask(request).await? {
-            Reply::Matches { matches, next: at } => {
+            Reply::Matches {
+                matches, next: at, ..
+            } => {
                 next = at;
                 matches
             }
