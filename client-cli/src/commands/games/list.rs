@@ -8,9 +8,10 @@ use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::client::{
     List, ListOnly, ListOrder, ListResult, ListStatus, MistakesBy,
 };
-use grundy_shared::protocol::server::{MatchSummary, Reply};
+use grundy_shared::protocol::server::Reply;
 use serde_json::json;
 
+use super::found::Found;
 use super::local;
 use crate::account::sign_in;
 use crate::connection::{Connection, unexpected};
@@ -126,18 +127,6 @@ impl Whose {
             Self::Either => MistakesBy::Either,
         }
     }
-}
-
-/// What a list comes to.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) matches: Vec<MatchSummary>,
-    /// Whether there may be more.
-    pub(super) more: bool,
-    /// Matches left out because their mistakes are not counted yet.
-    pub(super) uncounted: u32,
-    /// Matches left out because their mistakes could not be counted.
-    pub(super) unknown: u32,
 }
 
 impl State {

@@ -10,7 +10,7 @@ use grundy_shared::rated::Family;
 use grundy_shared::record::Record;
 use grundy_shared::review;
 
-use super::list::Found;
+use super::found::Found;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;

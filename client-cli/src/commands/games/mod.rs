@@ -2,6 +2,7 @@
 
 mod export;
 pub(super) mod fetch;
+mod found;
 mod import;
 mod list;
 mod local;
