@@ -18,7 +18,7 @@ fn play(home: &Home, position: &str, moves: &str) -> String {
     let arguments = ["play", position, "--side", "first", "--bot", "perfect"];
     let ran = home.feed(&arguments, moves);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    word_after(&ran.stdout, "grundy review ").to_owned()
+    word_after(&ran.stdout, "Match ").to_owned()
 }
 
 /// The only match in the library.
@@ -204,7 +204,8 @@ fn mistakes_are_shown_and_searched_for_on_the_server_and_here() {
     home.feed(&["games", "import", "-"], &whole);
     for (more, expected) in [
         (&["--min-mistakes", "1"][..], vec![&thrown]),
-        (&["--max-mistakes", "0"], vec![&clean]),
+        (&["--max-mistakes", "0"], vec![&clean, &thrown]),
+        (&["--mine", "--max-mistakes", "0"], vec![&clean]),
         (&["--mine", "--min-mistakes", "1"], vec![&thrown]),
         (
             &["--mistakes-by", "opponent", "--min-mistakes", "1"],
@@ -318,7 +319,7 @@ fn a_changed_record_is_refused_with_its_line() {
         ("two lines change places", swapped(4, 5), 4),
         ("a line comes twice", joined(&doubled), 5),
         ("a line is missing", joined(&without), 4),
-        ("another move", replaced(4, "\"B-1\"", "\"B-2\""), 5),
+        ("another move", replaced(4, "\"B-1\"", "\"B-2\""), 6),
         ("an illegal move", replaced(4, "\"B-1\"", "\"A-9\""), 4),
         (
             "another moment",
