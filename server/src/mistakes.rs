@@ -150,7 +150,7 @@ impl MistakeCounter {
         }
     }
 
-    /// What the solver finds within its budget; `None` if it gave way to other work.
+    /// What the solver finds within its budget; `None` if it gave way to other work, or the server stops.
     async fn solve(&self, referee: Arc<Referee>) -> Option<Option<[u32; 2]>> {
         let (sender, answer) = oneshot::channel();
         let gave_way = Arc::<AtomicBool>::default();
@@ -165,7 +165,8 @@ impl MistakeCounter {
         self.services.analysis.submit(Purpose::Idle, job).ok()?;
         // A job that panics is dropped with its sender, and would panic again.
         let counts = answer.await.unwrap_or(None);
-        match counts.is_none() && gave_way.load(Ordering::Relaxed) {
+        let cut_off = gave_way.load(Ordering::Relaxed) || self.draining.is_cancelled();
+        match counts.is_none() && cut_off {
             true => None,
             false => Some(counts),
         }

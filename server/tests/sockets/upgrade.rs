@@ -133,11 +133,19 @@ async fn finished_matches_get_their_places_and_their_mistakes() {
         before.is_sorted_by_key(|one| one.row.ended_at),
         "{before:?}"
     );
+    let mut known = 0;
     for one in before {
         let record = Record::read(records[&one.id].as_bytes()).expect("a record");
         let counts = mistakes(record.referee(), &Budget::nodes(1_000_000));
-        assert_eq!(one.mistakes, counts.map(Mistakes::Known), "{}", one.id);
+        match one.mistakes {
+            Some(Mistakes::Known(found)) => assert_eq!(Some(found), counts, "{}", one.id),
+            // The solver is asked for less there.
+            Some(Mistakes::Unknown) => {}
+            None => panic!("{} is not counted", one.id),
+        }
+        known += u32::from(one.mistakes != Some(Mistakes::Unknown));
     }
+    assert!(known > 5, "{known}");
     server.stop().await;
     let report = fsck(&path).await.expect("it can be checked");
     assert!(report.is_sound(), "{report}");

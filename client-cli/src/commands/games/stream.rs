@@ -77,7 +77,6 @@ impl Interruptions {
 /// Writes the records. Each is written as a whole, and the cursor names the last one that was, also if the stream ends early.
 pub(super) async fn export(context: &Context, from: From) -> Result<Exit, Failure> {
     let output = context.output;
-    let mut interruptions = Interruptions::new()?;
     let known = match &from.cursor_file {
         Some(path) => read_cursor(path)?,
         None => None,
@@ -86,6 +85,8 @@ pub(super) async fn export(context: &Context, from: From) -> Result<Exit, Failur
         record::check_writable(path)?;
     }
     let mut signed_in = sign_in(context, 0).await?;
+    // Until now there was nothing to finish.
+    let mut interruptions = Interruptions::new()?;
     let (server, player) = (signed_in.welcome.server_id, signed_in.welcome.player.id);
     if let (Some(known), Some(path)) = (&known, &from.cursor_file)
         && (known.server, known.player) != (server, player)
