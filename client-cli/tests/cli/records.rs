@@ -272,9 +272,8 @@ fn matches_played_here_are_kept_here_and_play_goes_on_where_they_cannot_be() {
 #[test]
 fn a_changed_record_is_refused_with_its_line() {
     let home = Home::new();
-    let play = [
-        "play", "nim:1,2", "--local", "--side", "first", "--bot", "perfect",
-    ];
+    // Two people at one keyboard: what is played does not depend on a bot.
+    let play = ["play", "nim:1,2", "--local", "--two"];
     assert_eq!(home.feed(&play, "b-1\na-1\nb-1\n").code, Some(0));
     let (id, path) = the_match(&home);
     let genuine = read(&path);
@@ -331,7 +330,11 @@ fn a_changed_record_is_refused_with_its_line() {
             replaced(last, "\"outcome\":\"first\"", "\"outcome\":\"second\""),
             last,
         ),
-        ("another name", replaced(2, "\"Player\"", "\"Plaxer\""), 1),
+        (
+            "another name",
+            replaced(2, "\"Player 1\"", "\"Plaxer 1\""),
+            1,
+        ),
         (
             "another head",
             with(
@@ -349,7 +352,7 @@ fn a_changed_record_is_refused_with_its_line() {
         ),
         ("not a header", joined(&lines[1..]), 1),
         (
-            "not UTF-8",
+            "another letter",
             genuine.replacen("Player", "Pl\u{fffd}yer", 1),
             1,
         ),
