@@ -243,7 +243,9 @@ fn matches_played_here_are_kept_here_and_play_goes_on_where_they_cannot_be() {
         "play", "nim:1,2", "--local", "--side", "first", "--bot", "perfect",
     ];
     let ran = home.feed(&play, "b-1\na-1\nb-1\n");
-    assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{ran:?}");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    // The bot may take the heap that the next line names: then the line after it is played.
+    assert!(!ran.stderr.contains("library"), "{ran:?}");
     let (id, _) = the_match(&home);
     assert_eq!(
         listed(&home.run(&["games", "list", "--local", "--json"])),
