@@ -267,6 +267,12 @@ pub(crate) fn directory() -> Option<PathBuf> {
     Some(strategy.config_dir().join("grundy"))
 }
 
+/// The directory of what this program keeps for its user; `None` if there is no home directory.
+pub(crate) fn data_directory() -> Option<PathBuf> {
+    let strategy = etcetera::base_strategy::Xdg::new().ok()?;
+    Some(strategy.data_dir().join("grundy"))
+}
+
 /// The file of settings: as given, else the usual one.
 pub(crate) fn file_path(given: Option<&Path>) -> Option<PathBuf> {
     given

@@ -255,6 +255,13 @@ impl Credentials {
         wanted.cloned().collect()
     }
 
+    /// The players that this profile is or was, at any server.
+    pub(crate) fn players(&self, profile: &str) -> Vec<PlayerId> {
+        let all = self.identities.iter().chain(&self.refused);
+        let of_profile = all.filter(|one| one.profile == profile);
+        of_profile.map(|one| one.player).collect()
+    }
+
     /// Replaces an identity by what is known of it now.
     pub(crate) fn update(&mut self, old: &Identity, new: Identity) {
         let kept = self.identities.iter_mut().find(|identity| *identity == old);

@@ -19,6 +19,7 @@ mod failure;
 mod global;
 mod identity;
 mod invitation;
+mod library;
 mod match_source;
 mod output;
 mod reading;

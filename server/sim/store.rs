@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use grundy_server::store::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard, Lease,
     ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Ranked,
-    RatingRow, SecretHash, Store, StoreError, StreamId,
+    RatingRow, SecretHash, Store, StoreError, StreamId, Uncounted,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
@@ -226,6 +226,11 @@ impl Store for SimStore {
     async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError> {
         self.read().await?;
         self.world.disk.memory.list(filter, page).await
+    }
+
+    async fn uncounted(&self, page: Page) -> Result<Vec<Uncounted>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.uncounted(page).await
     }
 
     async fn open_matches(

@@ -22,6 +22,7 @@ use crate::lifecycle::{Lifecycle, RECONNECT_LEAST, RECONNECT_MOST};
 use crate::lobby::Lobby;
 use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
+use crate::mistakes::{self, MistakeCounter};
 use crate::planted;
 use crate::ratings::Ratings;
 use crate::store::committer::Committer;
@@ -206,9 +207,21 @@ impl App {
             chance: chance.clone(),
             metrics: metrics.clone(),
             connections: connections.clone(),
-            analysis,
+            analysis: analysis.clone(),
             cost,
         });
+        // In a simulation each count would take its turn of the one thread.
+        if solver == SolverMode::OnThreads {
+            let counter = MistakeCounter::new(mistakes::Services {
+                store: store.clone(),
+                committer: committer.clone(),
+                matches: matches.clone(),
+                analysis,
+                lifecycle: lifecycle.clone(),
+                review_plies: config.solver.review_plies,
+            });
+            lifecycle.spawn(counter.run());
+        }
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
             identities,

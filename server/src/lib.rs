@@ -22,6 +22,7 @@ pub mod lobby;
 pub mod logging;
 pub mod matches;
 pub mod metrics;
+pub mod mistakes;
 pub mod names;
 pub mod planted;
 pub mod rate;

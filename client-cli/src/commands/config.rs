@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::Vault;
+use crate::library::Library;
 use crate::render::table;
 
 /// Arguments of `config`.
@@ -43,11 +44,14 @@ impl Arguments {
                     .map(|path| path.display().to_string());
                 let vault = Vault::open().ok();
                 let credentials = vault.map(|vault| vault.path().display().to_string());
+                let library = Library::open().ok();
+                let matches = library.map(|library| library.path().display().to_string());
                 if output.json {
                     output.object(&json!({
                         "schema": "grundy/config/1",
                         "config": settings,
                         "credentials": credentials,
+                        "matches": matches,
                     }))?;
                 } else {
                     let unknown = || "(no home directory)".to_owned();
@@ -56,6 +60,7 @@ impl Arguments {
                         &[
                             vec!["settings".to_owned(), settings.unwrap_or_else(unknown)],
                             vec!["secrets".to_owned(), credentials.unwrap_or_else(unknown)],
+                            vec!["matches".to_owned(), matches.unwrap_or_else(unknown)],
                         ],
                         output.width(),
                     ))?;

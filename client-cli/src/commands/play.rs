@@ -321,6 +321,7 @@ impl Arguments {
         let opening = Opening::Created { invitation: None };
         Session::new(context, link, MatchView::local(match_id, ours), opening)
             .recording(self.record)
+            .keeping()
             .run()
             .await
     }

@@ -49,6 +49,7 @@ impl std::str::FromStr for Named {
 Examples:
   grundy review 7Kq2mVx9Rt
   grundy review match.ndjson --json
+  grundy review 7Kq2mVx9Rt --local
   grundy review match.ndjson --side first --fail-on '??'
 
 Marks: ?? gave the win away; ! the only winning move out of three or more; !! the same, and hard \
@@ -59,6 +60,9 @@ pub(crate) struct Arguments {
     /// A match on the server, or a record file ('-' for stdin); a file needs no server
     #[arg(value_name = "MATCH|FILE")]
     source: String,
+    /// Review the match of the library on this computer, without a server
+    #[arg(long)]
+    local: bool,
     /// Show only this player's turning points
     #[arg(long, value_name = "SIDE")]
     side: Option<Side>,
@@ -103,6 +107,9 @@ impl Arguments {
 
     /// The record: of a file if there is one of this name, else of the server.
     async fn record(&self, context: &Context) -> Result<Record, Failure> {
+        if self.local {
+            return games::fetch::local_record(&self.source);
+        }
         let path = Path::new(&self.source);
         let looks_like_a_file = self.source.contains(['.', '/']);
         if self.source == "-" || looks_like_a_file || path.exists() {

@@ -5,10 +5,13 @@ use grundy_shared::ids::Seat;
 use grundy_shared::protocol::client::ListStatus;
 use grundy_shared::protocol::server::MatchSummary;
 use grundy_shared::record::{Record, clock_text, date_text};
-use grundy_shared::referee::Status;
+use grundy_shared::referee::{Referee, Status};
 use serde_json::{Value, json};
 
 use super::{clean, count, points, short, table, terms};
+
+/// Before the state.
+const MISTAKES_COLUMN: usize = 7;
 
 fn name(player: Option<&PlayerInfo>) -> String {
     player.map_or_else(|| "-".to_owned(), |player| clean(&player.name))
@@ -52,8 +55,18 @@ fn place(series: Series, outcome: Option<Outcome>) -> String {
     )
 }
 
+/// The wins that the players of a match gave away, the first player's first.
+fn mistakes(summary: &MatchSummary) -> String {
+    match (summary.mistakes, summary.status) {
+        (Some(counts), _) => format!("{}-{}", counts.first, counts.second),
+        (None, _) if summary.mistakes_unknown => "?".to_owned(),
+        (None, ListStatus::Over) => "not yet".to_owned(),
+        (None, _) => "-".to_owned(),
+    }
+}
+
 /// Matches, one line each.
-pub(crate) fn list(matches: &[MatchSummary], width: Option<usize>) -> String {
+pub(crate) fn list(matches: &[MatchSummary], with_mistakes: bool, width: Option<usize>) -> String {
     let rows: Vec<Vec<String>> = matches
         .iter()
         .map(|summary| {
@@ -67,7 +80,7 @@ pub(crate) fn list(matches: &[MatchSummary], width: Option<usize>) -> String {
                 Some(series) => format!("{state}; {}", place(series, summary.outcome)),
                 None => state,
             };
-            vec![
+            let mut row = vec![
                 summary.match_id.to_string(),
                 date_text(summary.created_at_ms),
                 short(&clean(&summary.position)),
@@ -76,16 +89,20 @@ pub(crate) fn list(matches: &[MatchSummary], width: Option<usize>) -> String {
                 name(summary.second.as_ref()),
                 summary.plies.to_string(),
                 state,
-            ]
+            ];
+            if with_mistakes {
+                row.insert(MISTAKES_COLUMN, mistakes(summary));
+            }
+            row
         })
         .collect();
-    table(
-        &[
-            "match", "day", "start", "clock", "first", "second", ">plies", "state",
-        ],
-        &rows,
-        width,
-    )
+    let mut headings = vec![
+        "match", "day", "start", "clock", "first", "second", ">plies", "state",
+    ];
+    if with_mistakes {
+        headings.insert(MISTAKES_COLUMN, ">mistakes");
+    }
+    table(&headings, &rows, width)
 }
 
 /// One match with its moves.
@@ -149,6 +166,15 @@ pub(crate) fn show(record: &Record, width: Option<usize>) -> String {
     text
 }
 
+/// The state of a match, as lists show it.
+pub(crate) fn status_of(referee: &Referee) -> ListStatus {
+    match referee.status() {
+        Status::Waiting => ListStatus::Waiting,
+        Status::Live => ListStatus::Live,
+        Status::Over => ListStatus::Over,
+    }
+}
+
 /// One match with its moves, for programs.
 pub(crate) fn to_json(record: &Record) -> Value {
     let referee = record.referee();
@@ -158,11 +184,7 @@ pub(crate) fn to_json(record: &Record) -> Value {
         .iter()
         .map(|played| json!({ "move": played.text, "seq": played.seq, "at_ms": played.at, "clocks": played.clocks }))
         .collect();
-    let status = match referee.status() {
-        Status::Waiting => ListStatus::Waiting,
-        Status::Live => ListStatus::Live,
-        Status::Over => ListStatus::Over,
-    };
+    let status = status_of(referee);
     let mut json = json!({
         "schema": "grundy/game/1",
         "match": record.match_id(),

@@ -10,6 +10,7 @@ use super::match_view::{Ending, MatchView};
 use super::{Flow, Session};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::library::Library;
 use crate::match_source::{Ask, News};
 use crate::thinking::think;
 
@@ -33,6 +34,9 @@ impl Session<'_> {
             self.frontend
                 .talk(&format!("The record was written to {}.", path.display()));
         }
+        if self.keeps {
+            self.keep();
+        }
         if self.view.next_game().is_some() {
             return Ok(Flow::On);
         }
@@ -50,6 +54,19 @@ impl Session<'_> {
         }
         self.question = Some(Question::Rematch);
         Ok(Flow::On)
+    }
+
+    /// Puts the record into the library. Where that is impossible, it is said once, and play goes on.
+    fn keep(&mut self) {
+        let library = Library::open();
+        let kept = library.and_then(|library| library.keep(&self.view.record()?));
+        if let Err(failure) = kept {
+            self.keeps = false;
+            self.frontend.talk(&format!(
+                "The match was not put into the library on this computer: {}",
+                failure.message()
+            ));
+        }
     }
 
     /// Leaves a match that goes on.

@@ -73,6 +73,8 @@ pub(crate) struct Session<'c> {
     begun: Instant,
     /// Writes the record here at the end.
     record: Option<PathBuf>,
+    /// Puts the record of each match into the library at its end.
+    keeps: bool,
 }
 
 impl<'c> Session<'c> {
@@ -108,12 +110,19 @@ impl<'c> Session<'c> {
             wants_rematch: false,
             begun: Instant::now(),
             record: None,
+            keeps: false,
         }
     }
 
     /// Writes the record of the match to a file once it is over.
     pub(crate) fn recording(mut self, path: Option<PathBuf>) -> Self {
         self.record = path;
+        self
+    }
+
+    /// Puts the record of the match, and of each rematch, into the library on this computer once it is over.
+    pub(crate) fn keeping(mut self) -> Self {
+        self.keeps = true;
         self
     }
 

@@ -25,6 +25,7 @@ mod opponent;
 mod other_servers;
 mod program;
 mod ratings;
+mod records;
 mod rematch;
 mod server;
 mod tournaments;

@@ -1,12 +1,13 @@
 //! Work of the solver, on threads of its own: bounded in number, waiting, time and memory, so that play goes on.
 //!
-//! The built-in bots' moves come before passwords, but not for ever, and those before analyses. A job that panics harms nobody: what it owned is dropped, and with
+//! The built-in bots' moves come before passwords, but not for ever, those before analyses, and these before what nobody waits for. A job that panics harms nobody: what it owned is dropped, and with
 //! it the duty to answer, which answers `internal`.
 
 pub mod reviews;
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -25,7 +26,14 @@ pub enum Purpose {
     Secret,
     /// Somebody wants to know.
     Study,
+    /// Nobody waits for it: it begins when there is nothing else to do, and gives way as soon as there is.
+    Idle,
 }
+
+/// How much more processor time than another a job has for which nobody waits.
+const IDLE_FACTOR: u32 = 10;
+/// Jobs that may wait for which nobody waits.
+const IDLE_WAITING: usize = 1;
 
 /// Passwords that are tried at once.
 const SECRETS_AT_ONCE: usize = 2;
@@ -56,6 +64,8 @@ pub struct QueueFull;
 /// Something to be worked out.
 pub struct Job {
     cancelled: Box<dyn Fn() -> bool + Send>,
+    /// Is set when it has been stopped because others wait.
+    gave_way: Option<Arc<AtomicBool>>,
     work: Box<dyn FnOnce(&Budget<'_>) + Send>,
 }
 
@@ -67,7 +77,20 @@ impl Job {
     ) -> Self {
         Self {
             cancelled: Box::new(cancelled),
+            gave_way: None,
             work: Box::new(work),
+        }
+    }
+
+    /// One that is also told to stop when other work waits for a thread. `gave_way` is true then: what it found may be less than it would have.
+    pub fn giving_way(
+        cancelled: impl Fn() -> bool + Send + 'static,
+        gave_way: Arc<AtomicBool>,
+        work: impl FnOnce(&Budget<'_>) + Send + 'static,
+    ) -> Self {
+        Self {
+            gave_way: Some(gave_way),
+            ..Self::new(cancelled, work)
         }
     }
 }
@@ -81,6 +104,7 @@ struct Queues {
     /// Moves that were taken before a password which waits.
     overtaken: u32,
     study: VecDeque<Job>,
+    idle: VecDeque<Job>,
     stopping: bool,
 }
 
@@ -98,7 +122,15 @@ impl Queues {
             self.overtaken = 0;
             return Some((Purpose::Secret, job));
         }
-        self.study.pop_front().map(|job| (Purpose::Study, job))
+        if let Some(job) = self.study.pop_front() {
+            return Some((Purpose::Study, job));
+        }
+        self.idle.pop_front().map(|job| (Purpose::Idle, job))
+    }
+
+    /// Jobs that somebody waits for.
+    fn urgent(&self) -> usize {
+        self.play.len() + self.secret.len() + self.study.len()
     }
 }
 
@@ -106,6 +138,8 @@ struct Pool {
     bounds: Bounds,
     waiting: Gauge,
     queues: Mutex<Queues>,
+    /// Jobs in the queues that somebody waits for.
+    urgent: AtomicUsize,
     wake: Condvar,
 }
 
@@ -162,12 +196,14 @@ impl Analysis {
             Purpose::Play => (&mut queues.play, self.pool.bounds.queue),
             Purpose::Secret => (&mut queues.secret, SECRETS_WAITING),
             Purpose::Study => (&mut queues.study, self.pool.bounds.queue),
+            Purpose::Idle => (&mut queues.idle, IDLE_WAITING),
         };
         if queue.len() >= most {
             return Err(QueueFull);
         }
         queue.push_back(prepare());
         self.pool.waiting.inc();
+        self.pool.urgent.store(queues.urgent(), Ordering::Relaxed);
         drop(queues);
         self.pool.wake.notify_one();
         Ok(())
@@ -181,6 +217,7 @@ impl Drop for Analysis {
         queues.play.clear();
         queues.secret.clear();
         queues.study.clear();
+        queues.idle.clear();
         drop(queues);
         self.pool.wake.notify_all();
     }
@@ -192,6 +229,7 @@ impl Pool {
             bounds,
             waiting,
             queues: Mutex::default(),
+            urgent: AtomicUsize::default(),
             wake: Condvar::new(),
         })
     }
@@ -207,7 +245,7 @@ impl Pool {
             tracing::debug!(%error, "solver threads run at normal priority");
         }
         while let Some((purpose, job)) = self.next() {
-            self.run(job);
+            self.run(purpose, job);
             if purpose == Purpose::Secret {
                 self.lock().secrets -= 1;
                 self.wake.notify_one();
@@ -223,6 +261,7 @@ impl Pool {
             }
             if let Some(taken) = queues.take() {
                 self.waiting.dec();
+                self.urgent.store(queues.urgent(), Ordering::Relaxed);
                 return Some(taken);
             }
             queues = self
@@ -232,18 +271,36 @@ impl Pool {
         }
     }
 
-    fn run(&self, job: Job) {
-        let Job { cancelled, work } = job;
+    fn run(&self, purpose: Purpose, job: Job) {
+        let Job {
+            cancelled,
+            gave_way,
+            work,
+        } = job;
         if cancelled() {
             return;
         }
+        let cpu = match purpose {
+            Purpose::Play | Purpose::Secret | Purpose::Study => self.bounds.cpu,
+            Purpose::Idle => self.bounds.cpu * IDLE_FACTOR,
+        };
+        let gives_way = || {
+            let gave_way = gave_way.as_ref();
+            let gives = gave_way.filter(|_| self.urgent.load(Ordering::Relaxed) > 0);
+            gives.is_some_and(|gave_way| {
+                gave_way.store(true, Ordering::Relaxed);
+                true
+            })
+        };
         let began = thread_time();
-        let stop = || cancelled() || thread_time().saturating_sub(began) >= self.bounds.cpu;
+        let stop = || cancelled() || gives_way() || thread_time().saturating_sub(began) >= cpu;
         self.run_until(&stop, work);
     }
 
     fn run_untimed(&self, job: Job) {
-        let Job { cancelled, work } = job;
+        let Job {
+            cancelled, work, ..
+        } = job;
         if !cancelled() {
             self.run_until(&cancelled, work);
         }
@@ -323,6 +380,47 @@ mod tests {
         // No more than are allowed at once: none of them is ever done here.
         assert_eq!(places(Purpose::Secret), [4, 9]);
         assert_eq!(places(Purpose::Study), [22]);
+    }
+
+    #[test]
+    fn what_nobody_waits_for_gives_way() {
+        let bounds = Bounds {
+            cpu: Duration::from_secs(60),
+            queue: 2,
+            ..BOUNDS
+        };
+        let pool = Analysis::start(bounds, Gauge::default()).expect("threads");
+        let gave_way = Arc::<AtomicBool>::default();
+        let (started, is_started) = mpsc::sync_channel(1);
+        let (done, is_done) = mpsc::sync_channel(3);
+        let note = |word: &'static str| {
+            let done = done.clone();
+            move |_: &Budget<'_>| done.send(word).expect("the test waits")
+        };
+        let idle = done.clone();
+        let endless = move |budget: &Budget<'_>| {
+            let _ = started.send(());
+            while !(budget.stop)() {}
+            let _ = idle.send("idle");
+        };
+        let job = Job::giving_way(|| false, gave_way.clone(), endless);
+        pool.submit(Purpose::Idle, || job).expect("room");
+        is_started.recv().expect("it starts");
+        assert!(!gave_way.load(Ordering::Relaxed));
+        submit(&pool, Purpose::Study, note("study")).expect("room");
+        submit(&pool, Purpose::Play, note("play")).expect("room");
+        let order: Vec<_> = is_done.iter().take(3).collect();
+        assert_eq!(order[0], "idle");
+        assert!(gave_way.load(Ordering::Relaxed));
+        // And it begins after all others, however early it came.
+        let job = || Job::new(|| false, |_| ());
+        let mut queues = Queues::default();
+        queues.idle.push_back(job());
+        queues.study.push_back(job());
+        queues.play.push_back(job());
+        let order = std::iter::from_fn(|| queues.take().map(|(purpose, _)| purpose));
+        let expected = [Purpose::Play, Purpose::Study, Purpose::Idle];
+        assert_eq!(order.collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -6,6 +6,8 @@ use grundy_shared::ids::{MatchId, Millis, Seq};
 use grundy_shared::protocol::ChatEvent;
 use grundy_shared::rated::RatedPair;
 use grundy_shared::referee::{Referee, Rematch};
+use grundy_shared::review;
+use grundy_shared::solver::Budget;
 use serde::Serialize;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
@@ -16,14 +18,22 @@ use super::report::{Problem, Report};
 use super::tournament::Fold;
 use super::value::value;
 use crate::store::sqlite::entries::{Entries, Entry};
-use crate::store::sqlite::rows::{match_id, read_row, status_word, stream_of, unsigned};
-use crate::store::{MatchRow, MatchStatus, StoreError, StreamId};
+use crate::store::sqlite::rows::{
+    match_id, read_mistakes, read_row, status_word, stream_of, unsigned,
+};
+use crate::store::{MatchRow, MatchStatus, Mistakes, StoreError, StreamId};
+
+/// The solver's work on one position when mistakes are counted again, in nodes. What it does not suffice for is not compared.
+const MISTAKE_NODES: u64 = 2_000;
 
 /// A summary as stored, and how its match was closed.
 pub(super) struct Summary {
     pub(super) id: MatchId,
     row: Result<MatchRow, StoreError>,
     closed: Closed,
+    /// Its place in the order of ends; `None` if that cannot be read, which was found.
+    ended_order: Option<Option<i64>>,
+    mistakes: Option<Mistakes>,
 }
 
 enum Closed {
@@ -51,11 +61,56 @@ impl Summary {
             (Some(_), Some(_)) => Closed::No,
             _ => Closed::Unreadable,
         };
+        let place = row.try_get::<Option<i64>, _>("ended_order");
+        let place = place.map_err(StoreError::from);
+        let ended_order = value(place, &mut note, ["match", "ended_order"]);
+        let mistakes = read_mistakes(row);
+        let mistakes = value(mistakes, &mut note, ["match", "mistakes"]);
         Some(Self {
             id,
             row: read_row(row),
             closed,
+            ended_order,
+            mistakes: mistakes.flatten(),
         })
+    }
+}
+
+impl Summary {
+    /// Compares what is kept of the end of a match beside its summary: its place in the order of ends, and the mistakes.
+    fn check_end(&self, row: &MatchRow, referee: &Referee, report: &mut Report) {
+        let mut wrong = |field: &str, stored: String, replayed: String| {
+            let field = field.to_owned();
+            let problem = Problem::WrongSummary {
+                field,
+                stored,
+                replayed,
+            };
+            report.find(Some(self.id), None, problem);
+        };
+        let is_over = row.status == MatchStatus::Over;
+        if let Some(place) = self.ended_order
+            && place.is_some() != is_over
+        {
+            let replayed = match is_over {
+                true => "a number",
+                false => "none",
+            };
+            wrong("ended_order", words(&place), replayed.to_owned());
+        }
+        match self.mistakes {
+            Some(Mistakes::Known(counts)) if is_over => {
+                let budget = Budget::nodes(MISTAKE_NODES);
+                let again = review::mistakes(referee, &budget);
+                if let Some(again) = again.filter(|again| *again != counts) {
+                    wrong("mistakes", words(&counts), words(&again));
+                }
+            }
+            Some(mistakes) if !is_over => {
+                wrong("mistakes", format!("{mistakes:?}"), "none".to_owned());
+            }
+            Some(_) | None => {}
+        }
     }
 }
 
@@ -297,6 +352,7 @@ impl Log {
         games.ratings.take_game(summary.id, &referee);
         if let Some(row) = row {
             self.compare(summary.id, row, &referee, report);
+            summary.check_end(row, &referee, report);
         }
         if referee.outcome().is_some() && matches!(summary.closed, Closed::No) {
             self.find(end, Problem::NotClosed {}, report);

@@ -166,7 +166,8 @@ async fn check_page(
 ) -> Result<Option<i64>, StoreError> {
     // With the matches that have no stream, too.
     let rows = sqlx::query(concat!(
-        "SELECT stream.number AS of, kind, stream.id AS key, match.id, log_count, log_head, match.number, ",
+        "SELECT stream.number AS of, kind, stream.id AS key, match.id, log_count, log_head, match.number, \
+         ended_order, mistakes_first, mistakes_second, ",
         row_columns!(),
         " FROM stream FULL JOIN match ON match.number = stream.number \
          WHERE coalesce(stream.number, match.number) > ?1 ORDER BY coalesce(stream.number, match.number) LIMIT ?2"

@@ -3,8 +3,10 @@
 use grundy_shared::Position;
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::PlayerId;
-use grundy_shared::protocol::client::{List, ListOnly, ListOrder, ListResult, ListStatus};
-use grundy_shared::protocol::server::MatchSummary;
+use grundy_shared::protocol::client::{
+    List, ListOnly, ListOrder, ListResult, ListStatus, MistakesBy,
+};
+use grundy_shared::protocol::server::{MatchSummary, MistakeCounts};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
 
 use super::answers::page_limit;
@@ -14,7 +16,8 @@ use super::ratings::{family_named, no_page};
 use super::socket::Socket;
 use crate::matches::refusal;
 use crate::store::{
-    Ending, ListFilter, Listed, Listing, MatchStatus, Order, Page, StoreError, Traits,
+    self, Ending, ListFilter, Listed, Listing, MatchStatus, Mistakes, MistakesWanted, Order, Page,
+    StoreError, Traits,
 };
 
 impl<S: Socket> Player<S> {
@@ -25,23 +28,33 @@ impl<S: Socket> Player<S> {
             Some(text) => Some(text.parse().map_err(|_| no_page("before", text))?),
         };
         let filter = self.filter_of(ask).await?;
+        if filter.traits.mistakes.is_some() {
+            self.check_may_ask_solver().await?;
+        }
         let order = match ask.order {
             None | Some(ListOrder::Newest) => Order::Newest,
             Some(ListOrder::Oldest) => Order::Oldest,
+            Some(ListOrder::Ended) => Order::Ended,
         };
         let page = Page { order, from, limit };
         let listing = self.connection.app.store.list(filter, page).await;
-        let Listing { found, mut next } = listing.map_err(|error| match (&error, &ask.before) {
+        let Listing {
+            mut found,
+            mut next,
+            uncounted,
+            unknown,
+        } = listing.map_err(|error| match (&error, &ask.before) {
             (StoreError::BadCursor, Some(text)) => no_page("before", text),
             _ => refusal::of_store(&error),
         })?;
+        self.hide_mistakes(&mut found).await?;
         let mut room = self.room();
         let mut last = None;
         let mut matches = Vec::with_capacity(found.len());
         for entry in found {
             let cursor = entry.cursor.clone();
             if self.may_see(&entry.row) {
-                let mut summary = summary(entry);
+                let mut summary = summary(entry, order);
                 if summary.status == ListStatus::Waiting && may_invite(self.token.scopes) {
                     let live = self.connection.app.matches.get(summary.match_id);
                     let invitation = live.and_then(|live| live.invitation());
@@ -66,7 +79,21 @@ impl<S: Socket> Player<S> {
         Ok(Reply::Matches {
             matches,
             next: next.map(|cursor| cursor.to_string()),
+            uncounted,
+            unknown,
         })
+    }
+
+    /// Leaves out what the solver would say to a player who is in a rated match.
+    async fn hide_mistakes(&self, found: &mut [Listed]) -> Result<(), ErrorBody> {
+        let counted = found.iter().any(|listed| listed.mistakes.is_some());
+        if counted && let Err(refusal) = self.check_may_ask_solver().await {
+            if refusal.code != ErrorCode::RatedMatch {
+                return Err(refusal);
+            }
+            found.iter_mut().for_each(|listed| listed.mistakes = None);
+        }
+        Ok(())
     }
 
     async fn filter_of(&self, ask: &List) -> Result<ListFilter, ErrorBody> {
@@ -134,7 +161,30 @@ fn traits_of(only: &ListOnly, player: Option<PlayerId>) -> Result<Traits, ErrorB
         until: only.until_ms,
         min_plies: only.min_plies,
         max_plies: only.max_plies,
+        mistakes: mistakes_of(only, player)?,
     })
+}
+
+/// Whose mistakes are asked for, and how many; `player` is whose matches are listed.
+fn mistakes_of(
+    only: &ListOnly,
+    player: Option<PlayerId>,
+) -> Result<Option<MistakesWanted>, ErrorBody> {
+    let by = match (only.mistakes_by, player) {
+        (Some(MistakesBy::Either), _) | (None, None) => store::MistakesBy::Either,
+        (Some(MistakesBy::Player) | None, Some(id)) => store::MistakesBy::Player(id),
+        (Some(MistakesBy::Opponent), Some(id)) => store::MistakesBy::OpponentOf(id),
+        (Some(MistakesBy::Player | MistakesBy::Opponent), None) => {
+            let words = "`mistakes_by` `player` or `opponent` needs `mine` or `player` beside it";
+            return Err(ErrorBody::new(ErrorCode::MissingField, words).field("player"));
+        }
+    };
+    let asked = only.min_mistakes.is_some() || only.max_mistakes.is_some();
+    Ok(asked.then_some(MistakesWanted {
+        by,
+        least: only.min_mistakes.unwrap_or(0),
+        most: only.max_mistakes.unwrap_or(u32::MAX),
+    }))
 }
 
 /// How the matches that are asked for ended; `player` is whose matches they are.
@@ -159,8 +209,13 @@ fn json_size(summary: &MatchSummary) -> usize {
     serde_json::to_string(summary).map_or(usize::MAX, |text| text.len() + 1)
 }
 
-fn summary(listed: Listed) -> MatchSummary {
-    let Listed { id, row, .. } = listed;
+fn summary(listed: Listed, order: Order) -> MatchSummary {
+    let Listed {
+        cursor,
+        id,
+        row,
+        mistakes,
+    } = listed;
     MatchSummary {
         match_id: id,
         position: row.start,
@@ -180,5 +235,11 @@ fn summary(listed: Listed) -> MatchSummary {
         ended_at_ms: row.ended_at,
         code: None,
         expires_at_ms: None,
+        place: (order == Order::Ended).then(|| cursor.to_string()),
+        mistakes: match mistakes {
+            Some(Mistakes::Known([first, second])) => Some(MistakeCounts { first, second }),
+            Some(Mistakes::Unknown) | None => None,
+        },
+        mistakes_unknown: mistakes == Some(Mistakes::Unknown),
     }
 }

@@ -7,6 +7,7 @@ use grundy_shared::rated::Family;
 use super::account::{AccountRow, NewPlayer, TokenRow};
 use super::address_digest::AddressDigest;
 use super::error::StoreError;
+use super::mistakes::Mistakes;
 use super::rating::RatingRow;
 use super::stream::StreamId;
 use super::summary::MatchRow;
@@ -87,6 +88,13 @@ pub enum Projection {
         match_id: MatchId,
         /// Where.
         address: AddressDigest,
+    },
+    /// The mistakes of a match, made or replaced. Nothing happens unless it is over.
+    Mistakes {
+        /// Of which match.
+        match_id: MatchId,
+        /// How many.
+        mistakes: Mistakes,
     },
 }
 

@@ -25,6 +25,18 @@ impl Cursor {
         Self(number.to_string().into())
     }
 
+    /// The place with this number in the order in which matches ended. It is no place in another order.
+    pub(super) fn ended(number: i64) -> Self {
+        Self(format!("e{number}").into())
+    }
+
+    /// The number that [`Cursor::ended`] was given.
+    pub(super) fn to_ended(&self) -> Result<i64, super::StoreError> {
+        let number = self.0.strip_prefix('e');
+        let number = number.and_then(|number| number.parse().ok());
+        number.ok_or(super::StoreError::BadCursor)
+    }
+
     /// The place of a player with this rating on a leaderboard.
     pub(super) fn rank(rating: i32, player: PlayerId) -> Self {
         Self(format!("{rating}.{player}").into())

@@ -7,6 +7,7 @@ use grundy_shared::rated::Family;
 
 use super::cursor::Cursor;
 use super::error::StoreError;
+use super::mistakes::{Mistakes, MistakesWanted};
 use super::summary::{MatchRow, MatchStatus};
 
 /// The most matches that one [`Store::list`](super::Store::list) or [`Store::open_matches`](super::Store::open_matches) returns.
@@ -48,6 +49,8 @@ pub struct Traits {
     pub min_plies: Option<u32>,
     /// It is over, after at most so many moves.
     pub max_plies: Option<u32>,
+    /// The players gave away so many wins. A match whose mistakes are not known passes no such filter.
+    pub mistakes: Option<MistakesWanted>,
 }
 
 /// How a match ended.
@@ -86,7 +89,7 @@ impl ListFilter {
 }
 
 impl Traits {
-    /// Whether all of it is true of this match.
+    /// Whether all of it but the mistakes is true of this match.
     fn are_of(&self, row: &MatchRow) -> bool {
         let plies = (row.status == MatchStatus::Over).then_some(row.plies.0);
         let rated = row.series.is_some_and(|series| series.rated);
@@ -119,14 +122,16 @@ impl Ending {
     }
 }
 
-/// In which order matches are listed: by when they were created.
+/// In which order matches are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
-    /// The newest first.
+    /// By when they were created, the newest first.
     #[default]
     Newest,
-    /// The oldest first.
+    /// By when they were created, the oldest first.
     Oldest,
+    /// Only those that are over, in the order in which the commits with their ends became visible.
+    Ended,
 }
 
 /// Which part of a list.
@@ -144,9 +149,19 @@ impl Page {
     /// The number behind which the page begins.
     pub(super) fn number(&self) -> Result<i64, StoreError> {
         match (&self.from, self.order) {
-            (Some(from), _) => from.to_number(),
+            (Some(from), Order::Ended) => from.to_ended(),
+            (Some(from), Order::Newest | Order::Oldest) => from.to_number(),
             (None, Order::Newest) => Ok(i64::MAX),
-            (None, Order::Oldest) => Ok(i64::MIN),
+            (None, Order::Oldest | Order::Ended) => Ok(i64::MIN),
+        }
+    }
+
+    /// The number behind which the page begins, in the order of ends, from either side.
+    pub(super) fn ended_number(&self) -> Result<i64, StoreError> {
+        match (&self.from, self.order) {
+            (Some(from), _) => from.to_ended(),
+            (None, Order::Newest) => Ok(i64::MAX),
+            (None, Order::Oldest | Order::Ended) => Ok(i64::MIN),
         }
     }
 }
@@ -158,6 +173,10 @@ pub struct Listing {
     pub found: Vec<Listed>,
     /// Where the next page begins; `None` if there is nothing behind.
     pub next: Option<Cursor>,
+    /// Matches that were passed over because their mistakes are not counted yet: a search for mistakes may find them later.
+    pub uncounted: u32,
+    /// Matches that were passed over because the solver could not count their mistakes.
+    pub unknown: u32,
 }
 
 /// A match in a list.
@@ -169,6 +188,8 @@ pub struct Listed {
     pub id: MatchId,
     /// Its summary.
     pub row: MatchRow,
+    /// The wins that its players gave away, once they are counted.
+    pub mistakes: Option<Mistakes>,
 }
 
 /// A page of a list while it is made: matches are looked at one after the other, from its beginning, in its order.
@@ -179,7 +200,7 @@ pub(super) struct Search<'f> {
     /// How many matches may still be looked at, and how many bytes of start positions.
     left: usize,
     bytes_left: usize,
-    found: Vec<Listed>,
+    listing: Listing,
 }
 
 impl<'f> Search<'f> {
@@ -189,7 +210,7 @@ impl<'f> Search<'f> {
             limit: limit.min(LIST_PAGE),
             left: filter.scan(limit),
             bytes_left: LIST_SCAN_BYTES,
-            found: Vec::new(),
+            listing: Listing::default(),
         }
     }
 
@@ -198,22 +219,35 @@ impl<'f> Search<'f> {
         let cursor = listed.cursor.clone();
         self.left = self.left.saturating_sub(1);
         self.bytes_left = self.bytes_left.saturating_sub(listed.row.start.len());
-        if self.traits.are_of(&listed.row) {
-            self.found.push(listed);
+        if self.traits.are_of(&listed.row) && self.mistakes_pass(&listed) {
+            self.listing.found.push(listed);
         }
-        let ends = self.left == 0 || self.bytes_left == 0 || self.found.len() == self.limit;
-        ends.then(|| Listing {
-            found: std::mem::take(&mut self.found),
+        let full = self.listing.found.len() == self.limit;
+        (self.left == 0 || self.bytes_left == 0 || full).then(|| Listing {
             next: Some(cursor),
+            ..std::mem::take(&mut self.listing)
         })
+    }
+
+    /// Whether the mistakes of a match are those that are asked for. Counts it if that is not known.
+    fn mistakes_pass(&mut self, listed: &Listed) -> bool {
+        let Some(wanted) = &self.traits.mistakes else {
+            return true;
+        };
+        if listed.row.status != MatchStatus::Over {
+            return false;
+        }
+        match listed.mistakes {
+            None => self.listing.uncounted += 1,
+            Some(Mistakes::Unknown) => self.listing.unknown += 1,
+            Some(Mistakes::Known(counts)) => return wanted.are(counts, &listed.row),
+        }
+        false
     }
 
     /// The page, if there are no more matches.
     pub(super) fn end(self) -> Listing {
-        Listing {
-            found: self.found,
-            next: None,
-        }
+        self.listing
     }
 }
 

@@ -20,8 +20,8 @@ use super::listing::Search;
 use super::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE,
     LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, ListFilter, Listed, Listing, Logged, MatchRow,
-    MatchStatus, NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page, Projection, Ranked,
-    RatingRow, SecretHash, Store, StoreError, StreamId, Unique,
+    MatchStatus, Mistakes, NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page, Projection,
+    Ranked, RatingRow, SecretHash, Store, StoreError, StreamId, Uncounted, Unique,
 };
 use crate::planted;
 
@@ -38,6 +38,8 @@ struct State {
     /// By the numbers of their streams.
     matches: BTreeMap<i64, Kept>,
     by_id: FxHashMap<MatchId, i64>,
+    /// The numbers of those that are over, by the order of their ends.
+    ended: BTreeMap<i64, i64>,
     /// The matches of each player that are not over.
     open_of: FxHashMap<PlayerId, BTreeSet<i64>>,
     /// How many are not over.
@@ -71,6 +73,9 @@ struct Kept {
     row: MatchRow,
     owner: NodeId,
     address: Option<AddressDigest>,
+    /// Its place in the order of ends, once it is over.
+    ended_order: Option<i64>,
+    mistakes: Option<Mistakes>,
 }
 
 impl State {
@@ -216,7 +221,7 @@ impl State {
                     return Err(CommitError::Taken(Unique::ServerId));
                 }
             }
-            Projection::Address { match_id, .. } => {
+            Projection::Address { match_id, .. } | Projection::Mistakes { match_id, .. } => {
                 if !self.will_know(commit, *match_id) {
                     return Err(nowhere(*match_id));
                 }
@@ -349,24 +354,46 @@ impl State {
                     }
                     self.count(number, true);
                 }
+                Projection::Mistakes { match_id, mistakes } => {
+                    let number = self.by_id[&match_id];
+                    let kept = self.matches.get_mut(&number);
+                    if let Some(kept) = kept.filter(|kept| kept.ended_order.is_some()) {
+                        kept.mistakes = Some(mistakes);
+                    }
+                }
             }
         }
     }
 
     fn summarise(&mut self, owner: NodeId, id: MatchId, row: MatchRow) {
         let number = self.streams[&StreamId::Match(id)].number;
-        let (owner, address) = match self.matches.get(&number) {
-            Some(kept) => (kept.owner, kept.address),
-            None => (owner, None),
+        let before = self.matches.get(&number);
+        let owner = before.map_or(owner, |kept| kept.owner);
+        let address = before.and_then(|kept| kept.address);
+        let (ended_order, mistakes) =
+            before.map_or((None, None), |kept| (kept.ended_order, kept.mistakes));
+        let is_over = row.status == MatchStatus::Over;
+        let ended_order = match (is_over, ended_order) {
+            (true, None) => {
+                let last = self.ended.last_key_value();
+                Some(last.map_or(0, |(last, _)| *last) + 1)
+            }
+            (true, ended_order) => ended_order,
+            (false, ended_order) => {
+                ended_order.map(|place| self.ended.remove(&place));
+                None
+            }
         };
+        self.ended.extend(ended_order.map(|place| (place, number)));
         self.count(number, false);
         self.by_id.insert(id, number);
-        let address = address.filter(|_| row.status != MatchStatus::Over);
         let kept = Kept {
             id,
             row,
             owner,
-            address,
+            address: address.filter(|_| !is_over),
+            ended_order,
+            mistakes: mistakes.filter(|_| is_over),
         };
         self.matches.insert(number, kept);
         self.count(number, true);
@@ -465,25 +492,48 @@ impl Store for MemoryStore {
     async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError> {
         let state = self.open()?;
         let from = page.number()?;
-        let matches: Box<dyn Iterator<Item = (&i64, &Kept)> + Send> = match page.order {
-            Order::Newest => Box::new(state.matches.range(..from).rev()),
-            Order::Oldest => {
-                let behind = (Bound::Excluded(from), Bound::Unbounded);
-                Box::new(state.matches.range(behind))
+        let behind = (Bound::Excluded(from), Bound::Unbounded);
+        let number = |(number, kept): (&i64, _)| (Cursor::number(*number), kept);
+        let matches: Box<dyn Iterator<Item = (Cursor, &Kept)> + Send> = match page.order {
+            Order::Newest => Box::new(state.matches.range(..from).rev().map(number)),
+            Order::Oldest => Box::new(state.matches.range(behind).map(number)),
+            Order::Ended => {
+                let ended = state.ended.range(behind);
+                Box::new(ended.map(|(place, of)| (Cursor::ended(*place), &state.matches[of])))
             }
         };
         let mut search = Search::new(&filter, page.limit);
-        for (number, kept) in matches.filter(|(_, kept)| filter.seats_pass(&kept.row)) {
+        for (cursor, kept) in matches.filter(|(_, kept)| filter.seats_pass(&kept.row)) {
             let listed = Listed {
-                cursor: Cursor::number(*number),
+                cursor,
                 id: kept.id,
                 row: kept.row.clone(),
+                mistakes: kept.mistakes,
             };
             if let Some(page) = search.look_at(listed) {
                 return Ok(page);
             }
         }
         Ok(search.end())
+    }
+
+    async fn uncounted(&self, page: Page) -> Result<Vec<Uncounted>, StoreError> {
+        let state = self.open()?;
+        let from = page.ended_number()?;
+        let ended: Box<dyn Iterator<Item = (&i64, &i64)> + Send> = match page.order {
+            Order::Newest => Box::new(state.ended.range(..from).rev()),
+            Order::Oldest | Order::Ended => {
+                let behind = (Bound::Excluded(from), Bound::Unbounded);
+                Box::new(state.ended.range(behind))
+            }
+        };
+        let kept = ended.map(|(place, number)| (place, &state.matches[number]));
+        let uncounted = kept.filter(|(_, kept)| kept.mistakes.is_none());
+        let uncounted = uncounted.map(|(place, kept)| Uncounted {
+            cursor: Cursor::ended(*place),
+            id: kept.id,
+        });
+        Ok(uncounted.take(page.limit.min(LIST_PAGE)).collect())
     }
 
     async fn open_matches(

@@ -30,7 +30,7 @@
 //! 14. **Guarded.** A commit with a guard succeeds only if the guard holds when it is made, whoever else commits.
 //! 15. **One document.** What an account has is replaced as a whole, by one who knows its version: of concurrent commits that expect one version
 //!     exactly one succeeds, and the others get `Conflict` with the version that the account has.
-//! 16. **Read on.** Whoever reads on from the place of the last entry of [`Store::live`], or from the last event of a log, sees everything
+//! 16. **Read on.** Whoever reads on from the place of the last entry of [`Store::live`], of [`Store::list`] in the order of ends, or from the last event of a log, sees everything
 //!     that becomes visible later, each once. So a cursor says how far the reader has come in the order in which commits become visible,
 //!     which need not be that of any numbers that were drawn before.
 
@@ -43,6 +43,7 @@ pub mod error;
 pub mod lease;
 pub mod listing;
 pub mod memory;
+pub mod mistakes;
 pub mod open;
 pub mod rating;
 pub mod sqlite;
@@ -63,6 +64,7 @@ pub use self::lease::{Lease, NodeId, NodeRow};
 pub use self::listing::{
     Ending, LIST_PAGE, LIST_SCAN, ListFilter, Listed, Listing, OpenMatch, Order, Page, Traits,
 };
+pub use self::mistakes::{MistakeCounts, Mistakes, MistakesBy, MistakesWanted, Uncounted};
 pub use self::rating::{Leaderboard, Ranked, RatingRow};
 pub use self::stream::{Logged, StreamId};
 pub use self::summary::{MatchRow, MatchStatus, OpenMatchLog};
@@ -96,6 +98,10 @@ pub trait Store: Send + Sync + 'static {
 
     /// Matches in the order of the page. At most [`LIST_SCAN`] are looked at, so a page with a filter can be empty and not the last.
     async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError>;
+
+    /// Finished matches whose mistakes are not counted, in the order of their ends: the last first for [`Order::Newest`], else the first.
+    /// At most [`LIST_PAGE`].
+    async fn uncounted(&self, page: Page) -> Result<Vec<Uncounted>, StoreError>;
 
     /// The matches of a player that are not over, the newest first; at most `limit` and at most [`LIST_PAGE`].
     async fn open_matches(

@@ -197,6 +197,8 @@ const SERVER: &[Layer] = &[
         "lobby",
         &["chance", "clock", "config", "lifecycle", "matches"],
     ),
+    // Looks at matches that are over, when the solver has nothing else to do.
+    ("mistakes", &["analysis", "lifecycle", "matches", "store"]),
     (
         "tournaments",
         &[
@@ -226,6 +228,7 @@ const SERVER: &[Layer] = &[
             "lobby",
             "matches",
             "metrics",
+            "mistakes",
             "planted",
             "ratings",
             "store",

@@ -102,6 +102,48 @@ async fn an_untouched_database_is_sound() {
 }
 
 #[tokio::test]
+async fn a_wrong_count_of_mistakes_and_a_wrong_place_are_found() {
+    let (_directory, path) = database().await;
+    // What a server counts is right, and what it could not count is no finding.
+    let honest = "UPDATE match SET mistakes_first = -1, mistakes_second = -1 WHERE status = 'over'";
+    tamper(&path, honest).await;
+    assert!(fsck(&path).await.unwrap().is_sound());
+    for (statement, bits, field) in [
+        (
+            "UPDATE match SET mistakes_first = 40, mistakes_second = 0 WHERE number = 1",
+            1,
+            "mistakes",
+        ),
+        (
+            "UPDATE match SET mistakes_first = 0, mistakes_second = 0 WHERE status = 'live'",
+            3,
+            "mistakes",
+        ),
+        (
+            "UPDATE match SET ended_order = NULL WHERE number = 2",
+            2,
+            "ended_order",
+        ),
+        (
+            "UPDATE match SET ended_order = 9 WHERE status = 'live'",
+            3,
+            "ended_order",
+        ),
+    ] {
+        let place = (Some(MatchId::from_random(bits)), None);
+        let (problem, report) = finding_after(statement, place).await;
+        assert!(
+            matches!(&problem, Problem::WrongSummary { field: found, .. } if found == field),
+            "{statement}: {report}"
+        );
+    }
+    let half = "UPDATE match SET mistakes_first = 1 WHERE number = 1";
+    let place = (Some(MatchId::from_random(1)), None);
+    let (problem, _) = finding_after(half, place).await;
+    assert!(matches!(problem, Problem::BadValue { column, .. } if column == "mistakes"));
+}
+
+#[tokio::test]
 async fn a_flipped_byte_is_found_wherever_it_is_in_a_body() {
     let (directory, path) = database().await;
     let bytes = std::fs::read(&path).unwrap();

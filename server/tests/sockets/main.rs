@@ -14,6 +14,7 @@ mod claims;
 mod clocks;
 mod committer;
 mod compounds;
+mod ended;
 mod floods;
 mod following;
 mod held_clocks;

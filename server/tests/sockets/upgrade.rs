@@ -7,12 +7,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::common::{Plan, Server};
+use crate::ended::all_counted;
 use grundy_server::clock::ManualClock;
 use grundy_server::fsck::fsck;
 use grundy_server::store::open::open;
-use grundy_server::store::{LOAD_PAGE, NodeId, Store, StoreError, StreamId, last_heartbeat};
+use grundy_server::store::{
+    LOAD_PAGE, ListFilter, Mistakes, NodeId, Order, Page, Store, StoreError, StreamId,
+    last_heartbeat,
+};
 use grundy_shared::chain;
 use grundy_shared::ids::{MatchId, Millis, Seq};
+use grundy_shared::record::Record;
+use grundy_shared::review::mistakes;
+use grundy_shared::solver::Budget;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -98,6 +105,50 @@ async fn every_record_is_exported_as_before_and_the_database_is_sound() {
         assert!(report.is_sound(), "{report}");
         assert_eq!((report.matches, report.events), (18, 91));
     }
+}
+
+/// Matches that ended before there was such an order are read in that of their ends, and their mistakes are counted in the background.
+#[tokio::test]
+async fn finished_matches_get_their_places_and_their_mistakes() {
+    let (_directory, path) = copy();
+    let server = upgraded(&path, Millis(1_900_000_000_000)).await;
+    all_counted(&*server.store).await;
+    let page = Page {
+        order: Order::Ended,
+        from: None,
+        limit: 100,
+    };
+    let listed = server.store.list(ListFilter::default(), page).await;
+    let listed = listed.expect("readable").found;
+    let records = records();
+    let over = |record: &&String| record.contains(r#""type":"ended""#);
+    // Those that were running are over as well: their clocks have run out.
+    assert!(listed.len() >= records.values().filter(over).count());
+    let before: Vec<_> = listed
+        .iter()
+        .filter(|one| over(&&records[&one.id]))
+        .collect();
+    assert_eq!(before.len(), records.values().filter(over).count());
+    assert!(
+        before.is_sorted_by_key(|one| one.row.ended_at),
+        "{before:?}"
+    );
+    let mut known = 0;
+    for one in before {
+        let record = Record::read(records[&one.id].as_bytes()).expect("a record");
+        let counts = mistakes(record.referee(), &Budget::nodes(1_000_000));
+        match one.mistakes {
+            Some(Mistakes::Known(found)) => assert_eq!(Some(found), counts, "{}", one.id),
+            // The solver is asked for less there.
+            Some(Mistakes::Unknown) => {}
+            None => panic!("{} is not counted", one.id),
+        }
+        known += u32::from(one.mistakes != Some(Mistakes::Unknown));
+    }
+    assert!(known > 5, "{known}");
+    server.stop().await;
+    let report = fsck(&path).await.expect("it can be checked");
+    assert!(report.is_sound(), "{report}");
 }
 
 async fn upgraded(path: &Path, at: Millis) -> Server {

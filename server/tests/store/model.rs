@@ -5,8 +5,8 @@ use std::sync::Arc;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{
-    AddressDigest, Commit, Cursor, Guard, LOAD_PAGE, ListFilter, MatchRow, MatchStatus, NodeId,
-    Order, Page, StreamId,
+    AddressDigest, Commit, Cursor, Guard, LOAD_PAGE, ListFilter, MatchRow, MatchStatus, Mistakes,
+    MistakesBy, MistakesWanted, NodeId, Order, Page, Projection, StreamId, Traits,
 };
 use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq, TournamentId};
 use proptest::collection::vec;
@@ -34,6 +34,7 @@ enum Operation {
         guard: Option<(Option<u128>, u32)>,
         address: Option<(u64, u16)>,
         guard_from: Option<(u16, u32)>,
+        mistakes: Option<(u64, u32)>,
     },
     Heartbeat(u64),
     Enlist(u32),
@@ -47,6 +48,12 @@ enum Operation {
         player: Option<u128>,
         opponent: Option<u128>,
         status: Option<u8>,
+        before: Option<u8>,
+        order: u8,
+        mistakes: Option<u32>,
+    },
+    Uncounted {
+        order: u8,
         before: Option<u8>,
     },
     Named(u128),
@@ -81,18 +88,22 @@ fn operations() -> impl Strategy<Value = Operation> {
         option::weighted(0.2, (0..3u128, 0..3u64, vec(0..3u8, 0..3))),
         option::weighted(0.2, (option::of(0..3u128), 0..4u32)),
         option::weighted(0.3, (0..4u64, 0..2u16)),
-        option::weighted(0.2, (0..2u16, 0..4u32)),
+        (
+            option::weighted(0.2, (0..2u16, 0..4u32)),
+            option::weighted(0.3, (0..4u64, 0..3u32)),
+        ),
     );
     prop_oneof![
-        16 => commit.prop_map(|(appends, row, code, name, player, rename, account, guard, address, guard_from)| Commit {
-            appends, row, code, name, player, rename, account, guard, address, guard_from,
+        16 => commit.prop_map(|(appends, row, code, name, player, rename, account, guard, address, (guard_from, mistakes))| Commit {
+            appends, row, code, name, player, rename, account, guard, address, guard_from, mistakes,
         }),
         1 => (0..9u64).prop_map(Heartbeat),
         1 => (2..4u32).prop_map(Enlist),
         4 => (0..8u8, 0..6u64, 0..6usize).prop_map(|(stream, after, limit)| Load { stream, after, limit }),
         1 => (0..4u64).prop_map(Row),
-        2 => (option::of(0..4u128), option::of(0..4u128), option::of(0..3u8), option::of(0..6u8))
-            .prop_map(|(player, opponent, status, before)| List { player, opponent, status, before }),
+        4 => (option::of(0..4u128), option::of(0..4u128), option::of(0..3u8), option::of(0..6u8), 0..3u8, option::of(0..3u32))
+            .prop_map(|(player, opponent, status, before, order, mistakes)| List { player, opponent, status, before, order, mistakes }),
+        1 => (0..3u8, option::of(0..6u8)).prop_map(|(order, before)| Uncounted { order, before }),
         1 => (0..4u128).prop_map(Named),
         1 => (1..4u32, option::of(0..6u8)).prop_map(|(node, after)| Live(node, after)),
         1 => (0..3u128, 0..4usize).prop_map(|(who, limit)| Open(who, limit)),
@@ -125,6 +136,7 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
         guard,
         address,
         guard_from,
+        mistakes,
     } = operation
     else {
         return None;
@@ -171,6 +183,15 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
             at_most: *at_most,
         });
     }
+    if let Some((of, count)) = mistakes {
+        commit = commit.with(Projection::Mistakes {
+            match_id: id(*of),
+            mistakes: match count {
+                0 => Mistakes::Unknown,
+                count => Mistakes::Known([*count, 0]),
+            },
+        });
+    }
     Some(commit)
 }
 
@@ -178,6 +199,8 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
 async fn perform(desk: &Desk, operation: Operation) -> String {
     let status = |number| in_status(0, number).status;
     let cursor = |number: u8| number.to_string().parse::<Cursor>().unwrap();
+    let ended = |number: u8| format!("e{number}").parse::<Cursor>().unwrap();
+    let order_of = |order| [Order::Newest, Order::Oldest, Order::Ended][usize::from(order)];
     let store = &desk.store;
     match operation {
         Operation::Commit { .. } => unreachable!("commits are done together"),
@@ -197,19 +220,40 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
             opponent,
             status: wanted,
             before,
+            order,
+            mistakes,
         } => {
+            let (order, by) = (
+                order_of(order),
+                match who {
+                    Some(bits) => MistakesBy::OpponentOf(player(bits).id),
+                    None => MistakesBy::Either,
+                },
+            );
             let filter = ListFilter {
                 player: who.map(|bits| player(bits).id),
                 opponent: opponent.map(|bits| player(bits).id),
                 status: wanted.map(status),
-                ..ListFilter::default()
+                traits: Traits {
+                    mistakes: mistakes.map(|least| MistakesWanted { by, least, most: 2 }),
+                    ..Traits::default()
+                },
             };
-            let page = Page {
-                order: Order::Newest,
-                from: before.map(cursor),
-                limit: 3,
+            let from = match order {
+                Order::Ended => before.map(ended),
+                Order::Newest | Order::Oldest => before.map(cursor),
             };
+            let limit = 3;
+            let page = Page { order, from, limit };
             format!("{:?}", store.list(filter, page).await)
+        }
+        Operation::Uncounted { order, before } => {
+            let page = Page {
+                order: order_of(order),
+                from: before.map(ended),
+                limit: 2,
+            };
+            format!("{:?}", store.uncounted(page).await)
         }
         Operation::Named(who) => {
             let named = store.player_by_name(&player(who).name).await;

@@ -2,8 +2,8 @@
 
 use grundy_server::store::{
     Commit, CommitError, Cursor, Ending, LIST_PAGE, LIST_SCAN, LIVE_PAGE, ListFilter, Listing,
-    MatchRow, MatchStatus, NodeId, Order, Page, Projection, StoreError, StreamId, Traits, Unique,
-    last_heartbeat,
+    MatchRow, MatchStatus, Mistakes, MistakesBy, MistakesWanted, NodeId, Order, Page, Projection,
+    StoreError, StreamId, Traits, Unique, last_heartbeat,
 };
 use grundy_shared::event::{Outcome, Series};
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, Ply, Seq, ServerId};
@@ -182,6 +182,196 @@ fn law_8_absent_is_none() {
         };
         let listed = store.list(ListFilter::default(), page).await;
         assert_eq!(listed.unwrap(), Listing::default());
+        for order in [Order::Newest, Order::Ended] {
+            let page = Page {
+                order,
+                from: None,
+                limit: 10,
+            };
+            assert_eq!(store.uncounted(page).await, Ok(Vec::new()));
+        }
+        let counted = Commit::default().with(mistakes(1, Mistakes::Known([0, 0])));
+        assert_eq!(desk.commit(counted).await, Err(conflict(id(1), 0)));
+    });
+}
+
+/// The mistakes of a match.
+fn mistakes(of: u64, mistakes: Mistakes) -> Projection {
+    Projection::Mistakes {
+        match_id: id(of),
+        mistakes,
+    }
+}
+
+#[test]
+fn mistakes_are_kept_of_matches_that_are_over_and_can_be_searched_for() {
+    on_every_backend(|desk| async move {
+        let uncounted = async |order, from| {
+            let page = Page {
+                order,
+                from,
+                limit: 2,
+            };
+            desk.store.uncounted(page).await.unwrap()
+        };
+        let counted = async |of| {
+            let page = Page {
+                order: Order::Newest,
+                from: None,
+                limit: 10,
+            };
+            let listed = desk.store.list(ListFilter::default(), page).await.unwrap();
+            let mut found = listed.found.into_iter();
+            found.find(|listed| listed.id == id(of)).unwrap().mistakes
+        };
+        for bits in 1..=5 {
+            desk.commit(new_match(bits)).await.unwrap();
+        }
+        // While a match goes on, nothing of it is kept.
+        let known = |counts| Mistakes::Known(counts);
+        let early = Commit::default().with(mistakes(3, known([9, 9])));
+        desk.commit(early).await.unwrap();
+        for bits in [3, 1, 2, 4] {
+            let end = Commit::append(id(bits), Seq(1), bodies([2])).with_row(id(bits), over(1, 2));
+            desk.commit(end).await.unwrap();
+        }
+        assert_eq!(counted(3).await, None);
+        let first = uncounted(Order::Ended, None).await;
+        let ids = |page: &[grundy_server::store::Uncounted]| {
+            page.iter().map(|one| one.id).collect::<Vec<_>>()
+        };
+        assert_eq!(ids(&first), [id(3), id(1)]);
+        let rest = uncounted(Order::Ended, Some(first[1].cursor.clone())).await;
+        assert_eq!(ids(&rest), [id(2), id(4)]);
+        let newest = uncounted(Order::Newest, None).await;
+        assert_eq!(ids(&newest), [id(4), id(2)]);
+        let older = uncounted(Order::Newest, Some(newest[1].cursor.clone())).await;
+        assert_eq!(ids(&older), [id(1), id(3)]);
+
+        for (bits, counts) in [
+            (3, known([2, 0])),
+            (1, Mistakes::Unknown),
+            (2, known([0, u32::MAX])),
+        ] {
+            desk.commit(Commit::default().with(mistakes(bits, counts)))
+                .await
+                .unwrap();
+            assert_eq!(counted(bits).await, Some(counts));
+        }
+        assert_eq!(ids(&uncounted(Order::Ended, None).await), [id(4)]);
+        // Events after the end change nothing of it.
+        let late = Commit::append(id(3), Seq(2), bodies([3])).with_row(id(3), over(1, 2));
+        desk.commit(late).await.unwrap();
+        assert_eq!(counted(3).await, Some(known([2, 0])));
+
+        let (ann, bo) = (player(1).id, player(2).id);
+        for (by, least, most, expected) in [
+            (MistakesBy::Either, 0, u32::MAX, vec![3, 2]),
+            (MistakesBy::Either, 1, 5, vec![3]),
+            (MistakesBy::Player(ann), 1, u32::MAX, vec![3]),
+            (MistakesBy::Player(ann), 0, 0, vec![2]),
+            (MistakesBy::OpponentOf(bo), 2, 2, vec![3]),
+            (MistakesBy::OpponentOf(ann), 1, u32::MAX, vec![2]),
+            (MistakesBy::Player(player(7).id), 0, u32::MAX, vec![]),
+        ] {
+            let filter = ListFilter {
+                traits: Traits {
+                    mistakes: Some(MistakesWanted { by, least, most }),
+                    ..Traits::default()
+                },
+                ..ListFilter::default()
+            };
+            let page = Page {
+                order: Order::Ended,
+                from: None,
+                limit: 10,
+            };
+            let listing = desk.store.list(filter, page).await.unwrap();
+            let found: Vec<_> = listing.found.iter().map(|listed| listed.id).collect();
+            let expected: Vec<_> = expected.into_iter().map(id).collect();
+            assert_eq!(found, expected, "{by:?} {least} {most}");
+            // What is not known is never passed over in silence.
+            assert_eq!((listing.uncounted, listing.unknown), (1, 1));
+        }
+    });
+}
+
+#[test]
+fn law_16_whoever_reads_on_in_the_order_of_ends_sees_each_end_once() {
+    on_every_backend(|desk| async move {
+        // Of player 1 are the odd ones, in both seats.
+        let row = |bits: u64, status| MatchRow {
+            status,
+            ..match bits % 4 {
+                1 => over(1, 2),
+                3 => over(2, 1),
+                _ => over(2, 4),
+            }
+        };
+        for bits in 1..=12 {
+            desk.commit(with_row(bits, row(bits, MatchStatus::Live)))
+                .await
+                .unwrap();
+        }
+        let (all, ann) = (ListFilter::default(), player(1).id);
+        let of_ann = ListFilter {
+            player: Some(ann),
+            ..ListFilter::default()
+        };
+        let against = ListFilter {
+            opponent: Some(player(2).id),
+            ..of_ann.clone()
+        };
+        let mut readers = [all, of_ann, against].map(|filter| (filter, None, Vec::new()));
+        let ends = [7, 2, 12, 1, 3, 11, 4, 9, 10, 5];
+        for (limit, bits) in (1..).zip(ends) {
+            let end = Commit::append(id(bits), Seq(1), bodies([2]))
+                .with_row(id(bits), row(bits, MatchStatus::Over));
+            desk.commit(end).await.unwrap();
+            // Some read at each end, some seldom; each goes on behind the last match that it has seen.
+            for (every, (filter, place, seen)) in (1..).zip(&mut readers) {
+                if limit % every != 0 {
+                    continue;
+                }
+                loop {
+                    let page = Page {
+                        order: Order::Ended,
+                        from: place.clone(),
+                        limit: 1 + limit % 2,
+                    };
+                    let listing = desk.store.list(filter.clone(), page).await.unwrap();
+                    let Some(last) = listing.found.last() else {
+                        break;
+                    };
+                    // As a client that has it as text.
+                    *place = Some(last.cursor.to_string().parse::<Cursor>().unwrap());
+                    seen.extend(listing.found.into_iter().map(|listed| listed.id));
+                }
+            }
+            // The log of an ended match goes on: with a rematch, say. Its place stays.
+            let late = Commit::append(id(bits), Seq(2), bodies([3]))
+                .with_row(id(bits), row(bits, MatchStatus::Over));
+            desk.commit(late).await.unwrap();
+        }
+        let ids = |wanted: &[u64]| wanted.iter().copied().map(id).collect::<Vec<_>>();
+        let [(_, _, all), (_, _, of_ann), (_, _, against)] = readers;
+        assert_eq!(all, ids(&ends));
+        assert_eq!(of_ann, ids(&[7, 1, 3, 11, 9, 5]));
+        assert_eq!(against, ids(&[7, 1, 3, 11, 9]));
+        // A place in one order is none in another.
+        for (order, place) in [
+            (Order::Ended, "3"),
+            (Order::Newest, "e3"),
+            (Order::Oldest, "e3"),
+        ] {
+            let page = Page {
+                order,
+                from: Some(place.parse().unwrap()),
+                limit: 1,
+            };
+            let refused = desk.store.list(ListFilter::default(), page).await;
+            assert_eq!(refused, Err(StoreError::BadCursor));
+        }
     });
 }
 

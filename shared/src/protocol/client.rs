@@ -470,14 +470,28 @@ pub enum ListResult {
     Lost,
 }
 
-/// The order of a list, by when the matches were created.
+/// The order of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ListOrder {
-    /// The newest first.
+    /// By when the matches were created, the newest first.
     Newest,
-    /// The oldest first.
+    /// By when the matches were created, the oldest first.
     Oldest,
+    /// Only finished matches, in the order in which they ended. Each has a `place`, from which a later list goes on.
+    Ended,
+}
+
+/// Whose mistakes are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MistakesBy {
+    /// With `mine` or `player`: those of this player.
+    Player,
+    /// With `mine` or `player`: those of this player's opponent.
+    Opponent,
+    /// Those of at least one of the two.
+    Either,
 }
 
 /// What can be asked of a match in a list.
@@ -508,6 +522,15 @@ pub struct ListOnly {
     /// Only finished matches with at most so many moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
+    /// Only finished matches with at least so many mistakes. Matches whose mistakes are not known are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_mistakes: Option<u32>,
+    /// Only finished matches with at most so many mistakes. Matches whose mistakes are not known are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_mistakes: Option<u32>,
+    /// With `min_mistakes` or `max_mistakes`: whose mistakes. `player` if absent, and `either` without `mine` or `player`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mistakes_by: Option<MistakesBy>,
 }
 
 /// See [`ClientMessage::List`].
@@ -532,7 +555,7 @@ pub struct List {
     /// Which matches come first. `newest` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<ListOrder>,
-    /// The `next` of the previous page.
+    /// The `next` of the previous page, or the `place` of a match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
     /// Most matches on the page: 1 to 200. 50 if absent.

@@ -55,6 +55,14 @@ fn present<'de, D: serde::Deserializer<'de>>(value: D) -> Result<Option<Option<u
     Option::deserialize(value).map(Some)
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks with a reference"
+)]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
 /// A number, or the text of one above 2^53-1.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
@@ -234,6 +242,24 @@ pub struct MatchSummary {
     /// When the join code expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at_ms: Option<Millis>,
+    /// With `order` `ended`: the place of the match. Send it as `before`, now or later, to list the matches that ended after this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// The wins that each player gave away, as `review` marks them. Absent until the server has counted them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mistakes: Option<MistakeCounts>,
+    /// `true` if the server could not count the mistakes within its budget.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mistakes_unknown: bool,
+}
+
+/// The wins that each player gave away in a finished match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MistakeCounts {
+    /// Those of the first player.
+    pub first: u32,
+    /// Those of the second player.
+    pub second: u32,
 }
 
 /// The state of a match after one of its events.
@@ -482,6 +508,13 @@ pub enum Reply {
         /// Send this as `before` to get the next page. Absent on the last page.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<String>,
+        /// How many matches were left out because their mistakes are not counted yet, if `only` asks for mistakes: a later search may find
+        /// them. 0 if absent.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        uncounted: u32,
+        /// How many matches were left out because the server could not count their mistakes within its budget. 0 if absent.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        unknown: u32,
     },
     /// Reply to `record`.
     Record {

@@ -79,8 +79,7 @@ impl Review {
             .checked_sub(1)
             .map(|last| &*referee.moves()[last].text);
         let kept = before.is_won() && now.is_lost();
-        let gave_win = before.is_won() && now.wins().is_some() && !kept;
-        let gave_draw = before.is_drawn() && now.is_won();
+        let gave_win = gave_win_away(before, now);
         let mut ply = PlyReview {
             seat: Some(seat),
             mv: Some(played.text.clone()),
@@ -101,7 +100,7 @@ impl Review {
         }
         ply.mark = if before.legal == 1 {
             Some(Mark::Forced)
-        } else if gave_win || gave_draw {
+        } else if is_mistake(before, now) {
             Some(Mark::Blunder)
         } else if kept && ply.winning_moves == Some(1) && before.legal >= 3 {
             match beginner::finds(position, last, &played.text) {
@@ -156,6 +155,39 @@ impl Review {
             self.turning_points.push(point);
         }
     }
+}
+
+/// How often each player gave a win away, or a draw in a position that nobody could win: how many moves of the first player and of the second a
+/// review marks with `??`. `None` if the budget, which holds as for [`Review::of`], does not suffice for all positions of the match. It looks for
+/// nothing else, so that it costs a part of a review.
+#[must_use]
+pub fn mistakes(referee: &Referee, budget: &Budget<'_>) -> Option<[u32; 2]> {
+    let moments = moments(referee, budget);
+    if moments.iter().any(|moment| moment.wins().is_none()) {
+        return None;
+    }
+    let mut counts = [0, 0];
+    for pair in moments.windows(2) {
+        let (before, now) = (&pair[0], &pair[1]);
+        let count = match before.to_move {
+            Seat::First => &mut counts[0],
+            Seat::Second => &mut counts[1],
+        };
+        *count += u32::from(is_mistake(before, now));
+    }
+    Some(counts)
+}
+
+/// Whether a win was given away between these two moments.
+fn gave_win_away(before: &Moment, now: &Moment) -> bool {
+    before.is_won() && now.wins().is_some() && !now.is_lost()
+}
+
+/// Whether the move between these two moments is marked as a mistake.
+fn is_mistake(before: &Moment, now: &Moment) -> bool {
+    // Who has one move cannot make another.
+    let gave_draw = before.is_drawn() && now.is_won();
+    before.legal > 1 && (gave_win_away(before, now) || gave_draw)
 }
 
 /// The facts about this moment, without the move that led to it.

@@ -15,6 +15,7 @@ mod traps;
 
 use serde::Serialize;
 
+pub use analysis::mistakes;
 pub use mark::Mark;
 
 use crate::event::{EndReason, Outcome, PlayerInfo, TimeControl};

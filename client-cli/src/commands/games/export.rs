@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grundy_shared::protocol::client::{List, ListOrder, ListStatus};
+use grundy_shared::record::Record;
 use serde_json::json;
 
-use super::fetch::record_of;
-use super::list;
+use super::fetch::{local_record, record_of};
+use super::{list, stream};
 use crate::account::sign_in;
 use crate::confirm::may_write;
 use crate::context::Context;
@@ -27,16 +28,47 @@ pub(super) struct Arguments {
     /// Write readable text instead
     #[arg(long)]
     text: bool,
-    /// Write a file MATCH.ndjson for each of your finished matches into this directory; files that are there are kept
+    /// Write a file MATCH.ndjson for each of your finished matches into this directory; files that are there are kept. With '-', write
+    /// all their records to stdout, in the order in which the matches ended
     #[arg(long, value_name = "DIR", conflicts_with_all = ["match_id", "text"])]
     mine: Option<PathBuf>,
+    /// With --mine -: begin after the match with this cursor
+    #[arg(
+        long,
+        value_name = "CURSOR",
+        requires = "mine",
+        conflicts_with = "cursor_file"
+    )]
+    after: Option<String>,
+    /// With --mine -: go on after the matches that were written before, and note in this file how far you have come
+    #[arg(long, value_name = "FILE", requires = "mine")]
+    cursor_file: Option<PathBuf>,
+    /// Take the match from the library on this computer, without a server
+    #[arg(long, conflicts_with = "mine")]
+    local: bool,
 }
 
 impl Arguments {
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let from = stream::From {
+            after: self.after,
+            cursor_file: self.cursor_file,
+        };
         match (self.mine, self.match_id) {
+            (Some(to), _) if to.as_os_str() == "-" => stream::export(context, from).await,
+            (Some(_), _) if from.after.is_some() || from.cursor_file.is_some() => {
+                let words = "a cursor belongs to a stream: --mine - writes one";
+                Err(Failure::usage(words)
+                    .hint("--mine DIR needs no cursor: it keeps the files that are there"))
+            }
             (Some(directory), _) => export_mine(context, &directory).await,
-            (None, Some(match_id)) => export_one(context, &match_id, self.file, self.text).await,
+            (None, Some(match_id)) => {
+                let record = match self.local {
+                    true => local_record(&match_id)?,
+                    false => record_of(context, &match_id).await?,
+                };
+                export_one(context, &record, self.file, self.text).await
+            }
             (None, None) => unreachable!("one of them is required"),
         }
     }
@@ -44,12 +76,11 @@ impl Arguments {
 
 async fn export_one(
     context: &Context,
-    match_id: &str,
+    record: &Record,
     file: Option<PathBuf>,
     text: bool,
 ) -> Result<Exit, Failure> {
     let output = &context.output;
-    let record = record_of(context, match_id).await?;
     let content = match text {
         true => record.to_text(&[]).into_bytes(),
         false => record.to_bytes(),
@@ -88,7 +119,7 @@ async fn export_mine(context: &Context, directory: &Path) -> Result<Exit, Failur
         order: Some(ListOrder::Oldest),
         ..List::default()
     };
-    let (matches, _) = list::matches(connection, &mine, u32::MAX).await?;
+    let matches = list::matches(connection, &mine, u32::MAX).await?.matches;
     let (mut written, mut kept) = (0_u32, 0_u32);
     for summary in matches {
         let path = directory.join(format!("{}.ndjson", summary.match_id));

@@ -1,10 +1,11 @@
-//! Records of matches on the server, by what a person typed.
+//! Records of matches on the server or in the library, by what a person typed.
 
 use grundy_shared::record::Record;
 
 use crate::account::sign_in;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::library::Library;
 use crate::reading::match_id;
 use crate::record;
 
@@ -15,4 +16,9 @@ pub(crate) async fn record_of(context: &Context, match_id_text: &str) -> Result<
     let record = record::fetch(&mut signed_in.connection, match_id).await;
     signed_in.connection.close().await;
     record
+}
+
+/// The record of the match with this id in the library on this computer.
+pub(crate) fn local_record(match_id_text: &str) -> Result<Record, Failure> {
+    Library::open()?.find(match_id(match_id_text)?)
 }

@@ -5,10 +5,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use clap::{Args, ValueEnum};
 use grundy_shared::ids::Millis;
 use grundy_shared::protocol::PAGE_MAX;
-use grundy_shared::protocol::client::{List, ListOnly, ListOrder, ListResult, ListStatus};
-use grundy_shared::protocol::server::{MatchSummary, Reply};
+use grundy_shared::protocol::client::{
+    List, ListOnly, ListOrder, ListResult, ListStatus, MistakesBy,
+};
+use grundy_shared::protocol::server::Reply;
 use serde_json::json;
 
+use super::found::Found;
+use super::local;
 use crate::account::sign_in;
 use crate::connection::{Connection, unexpected};
 use crate::context::Context;
@@ -56,6 +60,21 @@ pub(super) struct Arguments {
     /// List only finished matches with at most so many moves
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
+    /// Show how many wins each player gave away, the first player's number first
+    #[arg(long)]
+    with_mistakes: bool,
+    /// List only finished matches with at least so many mistakes
+    #[arg(long, value_name = "N")]
+    min_mistakes: Option<u32>,
+    /// List only finished matches with at most so many mistakes
+    #[arg(long, value_name = "N")]
+    max_mistakes: Option<u32>,
+    /// Whose mistakes: those of --player (or your own with --mine), of the opponent, or of either [default: player, and either without a player]
+    #[arg(long, value_name = "WHO")]
+    mistakes_by: Option<Whose>,
+    /// List the matches of the library on this computer, without a server
+    #[arg(long)]
+    local: bool,
     /// List the oldest first
     #[arg(long)]
     oldest: bool,
@@ -88,6 +107,26 @@ enum Ending {
     Draw,
     /// The match does not count.
     Void,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Whose {
+    /// The player whose matches are listed.
+    Player,
+    /// That player's opponent.
+    Opponent,
+    /// At least one of the two.
+    Either,
+}
+
+impl Whose {
+    fn on_the_wire(self) -> MistakesBy {
+        match self {
+            Self::Player => MistakesBy::Player,
+            Self::Opponent => MistakesBy::Opponent,
+            Self::Either => MistakesBy::Either,
+        }
+    }
 }
 
 impl State {
@@ -140,7 +179,8 @@ impl Arguments {
             None => None,
         };
         let of_nobody = self.player.is_none();
-        let of_somebody = matches!(self.result, Some(Ending::Won | Ending::Lost));
+        let of_somebody = matches!(self.result, Some(Ending::Won | Ending::Lost))
+            || matches!(self.mistakes_by, Some(Whose::Player | Whose::Opponent));
         let only = ListOnly {
             game: self.game.map(|game| game.to_ascii_lowercase()),
             start,
@@ -150,6 +190,9 @@ impl Arguments {
             until_ms: self.until,
             min_plies: self.min_moves,
             max_plies: self.max_moves,
+            min_mistakes: self.min_mistakes,
+            max_mistakes: self.max_mistakes,
+            mistakes_by: self.mistakes_by.map(Whose::on_the_wire),
         };
         let wanted = List {
             mine: self.mine || (of_nobody && (self.opponent.is_some() || of_somebody)),
@@ -160,56 +203,101 @@ impl Arguments {
             order: self.oldest.then_some(ListOrder::Oldest),
             ..List::default()
         };
-        let mut signed_in = sign_in(context, 0).await?;
-        let (all, more) = matches(&mut signed_in.connection, &wanted, self.limit).await?;
-        signed_in.connection.close().await;
+        let asks_for_mistakes = self.min_mistakes.is_some() || self.max_mistakes.is_some();
+        let found = match self.local {
+            true => local::matches(context, &wanted, self.limit, self.with_mistakes)?,
+            false => {
+                let mut signed_in = sign_in(context, 0).await?;
+                let found = matches(&mut signed_in.connection, &wanted, self.limit).await?;
+                signed_in.connection.close().await;
+                found
+            }
+        };
         let output = &context.output;
         if output.json {
-            output.object(&json!({
+            let mut list = json!({
                 "schema": "grundy/games/1",
-                "matches": all,
-                "more": more,
-            }))?;
-        } else if all.is_empty() {
-            output.talk("No matches found. Start one: grundy play nim:3,5,7");
+                "matches": found.matches,
+                "more": found.more,
+            });
+            if asks_for_mistakes {
+                list["uncounted"] = json!(found.uncounted);
+                list["unknown"] = json!(found.unknown);
+            }
+            output.object(&list)?;
+            return Ok(Exit::Done);
+        }
+        if found.matches.is_empty() {
+            output.talk(match self.local {
+                true => "No matches found. Add some: grundy games import FILE",
+                false => "No matches found. Start one: grundy play nim:3,5,7",
+            });
         } else {
-            output.text(&render::matches::list(&all, output.width()))?;
-            if more {
+            let with_mistakes = self.with_mistakes || asks_for_mistakes;
+            output.text(&render::matches::list(
+                &found.matches,
+                with_mistakes,
+                output.width(),
+            ))?;
+            if found.more {
                 output.talk("There are more matches; list them with --limit N");
+            }
+        }
+        // A search that left something out says so.
+        for (left_out, why) in [
+            (
+                found.uncounted,
+                "the server has not counted the mistakes yet",
+            ),
+            (
+                found.unknown,
+                "the mistakes could not be counted within the solver's budget",
+            ),
+        ] {
+            if left_out > 0 {
+                let matches = render::many(left_out.into(), "match was", "matches were");
+                output.talk(&format!("{matches} left out: {why}."));
             }
         }
         Ok(Exit::Done)
     }
 }
 
-/// The first `limit` matches of a list, and whether there may be more.
+/// The first `limit` matches of a list.
 pub(super) async fn matches(
     connection: &mut Connection,
     wanted: &List,
     limit: u32,
-) -> Result<(Vec<MatchSummary>, bool), Failure> {
-    let mut all: Vec<MatchSummary> = Vec::new();
+) -> Result<Found, Failure> {
+    let mut all = Found::default();
     let mut next = None;
     loop {
-        let missing = limit - u32::try_from(all.len()).unwrap_or(limit).min(limit);
+        let missing = limit - u32::try_from(all.matches.len()).unwrap_or(limit).min(limit);
         if missing == 0 {
-            return Ok((all, true));
+            all.more = true;
+            return Ok(all);
         }
         let request = List {
             before: next,
             limit: Some(missing.min(PAGE_MAX)),
             ..wanted.clone()
         };
-        let page = match connection.ask(request).await? {
-            Reply::Matches { matches, next: at } => {
+        match connection.ask(request).await? {
+            Reply::Matches {
+                matches,
+                next: at,
+                uncounted,
+                unknown,
+            } => {
                 next = at;
-                matches
+                all.matches.extend(matches);
+                all.uncounted = all.uncounted.saturating_add(uncounted);
+                all.unknown = all.unknown.saturating_add(unknown);
             }
             other => return Err(unexpected(&other)),
-        };
-        all.extend(page);
+        }
         if next.is_none() {
-            return Ok((all, false));
+            return Ok(all);
         }
     }
 }

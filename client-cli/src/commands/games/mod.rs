@@ -1,8 +1,12 @@
-//! `grundy games`: the matches of the server.
+//! `grundy games`: the matches of the server, and those of the library on this computer.
 
 mod export;
 pub(super) mod fetch;
+mod found;
+mod import;
 mod list;
+mod local;
+mod stream;
 
 use clap::{Args, Subcommand};
 
@@ -21,7 +25,10 @@ Examples:
   grundy games show 7Kq2mVx9Rt
   grundy games export 7Kq2mVx9Rt match.ndjson
   grundy games export 7Kq2mVx9Rt --text
-  grundy games export --mine matches/         a file for each of your finished matches")]
+  grundy games export --mine matches/         a file for each of your finished matches
+  grundy games export --mine - --cursor-file cursor >> mine.ndjson
+  grundy games import mine.ndjson
+  grundy games list --local --game nim --min-mistakes 1")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -36,9 +43,14 @@ enum What {
         /// The match
         #[arg(value_name = "MATCH")]
         match_id: String,
+        /// Show the match of the library on this computer, without a server
+        #[arg(long)]
+        local: bool,
     },
     /// Write the record of a match as NDJSON; once the match is over, its bytes never change
     Export(export::Arguments),
+    /// Put records into the library on this computer, where 'list', 'show', 'export' and 'review' find them with --local
+    Import(import::Arguments),
 }
 
 impl Arguments {
@@ -46,8 +58,11 @@ impl Arguments {
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         match self.what {
             What::List(arguments) => arguments.run(context).await,
-            What::Show { match_id } => {
-                let record = fetch::record_of(context, &match_id).await?;
+            What::Show { match_id, local } => {
+                let record = match local {
+                    true => fetch::local_record(&match_id)?,
+                    false => fetch::record_of(context, &match_id).await?,
+                };
                 if context.output.json {
                     context.output.object(&render::matches::to_json(&record))?;
                 } else {
@@ -59,6 +74,7 @@ impl Arguments {
                 Ok(Exit::Done)
             }
             What::Export(arguments) => arguments.run(context).await,
+            What::Import(arguments) => arguments.run(context),
         }
     }
 }

@@ -55,10 +55,15 @@ static MATCH: LazyLock<Repeated> = LazyLock::new(|| {
     let replaced = columns
         .split(", ")
         .map(|column| format!("{column} = excluded.{column}"));
-    // Where it was created is forgotten once it is over.
+    // Where it was created is forgotten once it is over. Its place in the order of ends is drawn when it ends, and stays.
     Repeated::of(&format!(
-        "INSERT INTO match (number, owner, id, address, {columns}) VALUES ({}) ON CONFLICT (number) DO UPDATE SET \
-         address = CASE WHEN excluded.status <> 'over' THEN coalesce(excluded.address, address) END, {}",
+        "INSERT INTO match (number, owner, id, address, {columns}, ended_order) VALUES ({}, CASE WHEN ? THEN \
+         (SELECT coalesce(max(ended_order), 0) + 1 FROM match WHERE ended_order IS NOT NULL) END) \
+         ON CONFLICT (number) DO UPDATE SET \
+         address = CASE WHEN excluded.status <> 'over' THEN coalesce(excluded.address, address) END, \
+         ended_order = CASE WHEN excluded.status = 'over' THEN coalesce(ended_order, excluded.ended_order) END, \
+         mistakes_first = CASE WHEN excluded.status = 'over' THEN mistakes_first END, \
+         mistakes_second = CASE WHEN excluded.status = 'over' THEN mistakes_second END, {}",
         vec!["?"; 4 + columns.split(", ").count()].join(", "),
         replaced.collect::<Vec<_>>().join(", ")
     ))
@@ -211,5 +216,6 @@ impl Summary {
         bind_row(query.bind(address.map(|address| address.0)), row)
             .bind(end.over.then_some(integer(end.seq.0)))
             .bind(end.over.then(|| end.hash.to_vec()))
+            .bind(row.status == MatchStatus::Over)
     }
 }

@@ -144,7 +144,9 @@ impl Writer {
                     return Err(CommitError::Taken(Unique::ServerId).into());
                 }
             }
-            Projection::Address { match_id, .. } => self.check_known(commit, *match_id).await?,
+            Projection::Address { match_id, .. } | Projection::Mistakes { match_id, .. } => {
+                self.check_known(commit, *match_id).await?;
+            }
         }
         Ok(())
     }

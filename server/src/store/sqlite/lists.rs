@@ -5,11 +5,11 @@ use grundy_shared::ids::{BadId, Millis, PlayerId};
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 
-use super::rows::{limit, match_id, read_row, row_columns, status_word, unsigned};
+use super::rows::{limit, match_id, read_mistakes, read_row, row_columns, status_word, unsigned};
 use crate::store::listing::Search;
 use crate::store::{
     Cursor, LIST_PAGE, LIST_SCAN, ListFilter, Listed, Listing, MatchStatus, OpenMatch, Order, Page,
-    StoreError,
+    StoreError, Uncounted,
 };
 
 /// A page of matches, from behind this number.
@@ -29,9 +29,13 @@ pub(super) async fn list(
         .fetch(connection);
     while let Some(row) = rows.try_next().await? {
         let listed = Listed {
-            cursor: Cursor::number(row.try_get("number")?),
+            cursor: match page.order {
+                Order::Newest | Order::Oldest => Cursor::number(row.try_get("number")?),
+                Order::Ended => Cursor::ended(row.try_get("ended_order")?),
+            },
             id: match_id(row.try_get("id")?)?,
             row: read_row(&row)?,
+            mistakes: read_mistakes(&row)?,
         };
         if let Some(page) = search.look_at(listed) {
             return Ok(page);
@@ -39,6 +43,36 @@ pub(super) async fn list(
     }
     drop(rows);
     Ok(search.end())
+}
+
+/// Finished matches whose mistakes are not counted, from behind this place in the order of ends.
+pub(super) async fn uncounted(
+    connection: &mut SqliteConnection,
+    from: i64,
+    page: Page,
+) -> Result<Vec<Uncounted>, StoreError> {
+    let statement = match page.order {
+        Order::Newest => {
+            "SELECT id, ended_order FROM match WHERE ended_order IS NOT NULL AND mistakes_first IS NULL \
+             AND ended_order < ?1 ORDER BY ended_order DESC LIMIT ?2"
+        }
+        Order::Oldest | Order::Ended => {
+            "SELECT id, ended_order FROM match WHERE ended_order IS NOT NULL AND mistakes_first IS NULL \
+             AND ended_order > ?1 ORDER BY ended_order LIMIT ?2"
+        }
+    };
+    let rows = sqlx::query(statement)
+        .bind(from)
+        .bind(limit(page.limit, LIST_PAGE))
+        .fetch_all(connection)
+        .await?;
+    let uncounted = rows.iter().map(|row| {
+        Ok(Uncounted {
+            cursor: Cursor::ended(row.try_get("ended_order")?),
+            id: match_id(row.try_get("id")?)?,
+        })
+    });
+    uncounted.collect()
 }
 
 /// The matches of a player that are not over, the newest first.
@@ -66,18 +100,27 @@ pub(super) async fn open_matches(
 
 /// The statement that lists matches. Its parameters: ?1 the place behind which, ?2 how many, ?3 the player, ?4 the state, ?5 the opponent.
 fn list_statement(filter: &ListFilter, order: Order) -> String {
-    const COLUMNS: &str = concat!("number, id, ", row_columns!());
+    const COLUMNS: &str = concat!(
+        "number, id, ended_order, mistakes_first, mistakes_second, ",
+        row_columns!()
+    );
     let status = match filter.status {
         None => "",
         Some(MatchStatus::Over) => " AND status = ?4",
         // Said again in the words of the partial index, so that SQLite can use it.
         Some(MatchStatus::Waiting | MatchStatus::Live) => " AND status = ?4 AND status <> 'over'",
     };
-    let (behind, direction) = match order {
-        Order::Newest => ('<', "DESC"),
-        Order::Oldest => ('>', "ASC"),
+    let (place, behind, direction) = match order {
+        Order::Newest => ("number", '<', "DESC"),
+        Order::Oldest => ("number", '>', "ASC"),
+        // With what the partial indexes ask for.
+        Order::Ended => ("ended_order IS NOT NULL AND ended_order", '>', "ASC"),
     };
-    let page = format!("number {behind} ?1{status} ORDER BY number {direction} LIMIT ?2");
+    let column = match order {
+        Order::Newest | Order::Oldest => "number",
+        Order::Ended => "ended_order",
+    };
+    let page = format!("{place} {behind} ?1{status} ORDER BY {column} {direction} LIMIT ?2");
     if filter.player.is_none() {
         return format!("SELECT {COLUMNS} FROM match WHERE {page}");
     }
@@ -92,7 +135,7 @@ fn list_statement(filter: &ListFilter, order: Order) -> String {
         )
     };
     format!(
-        "SELECT {COLUMNS} FROM match WHERE number IN ({} UNION {}) ORDER BY number {direction} LIMIT ?2",
+        "SELECT {COLUMNS} FROM match WHERE number IN ({} UNION {}) ORDER BY {column} {direction} LIMIT ?2",
         seat("first_id", "second_id"),
         seat("second_id", "first_id")
     )

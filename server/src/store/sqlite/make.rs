@@ -6,11 +6,11 @@ use sqlx::Row;
 use super::entries::{Entries, Entry};
 use super::fault::Failure;
 use super::heads::Head;
-use super::rows::{integer, key_of};
+use super::rows::{integer, key_of, mistakes_columns};
 use super::writer::Writer;
 use crate::store::{
-    AddressDigest, Commit, Lease, MatchRow, MatchStatus, NodeId, NodeRow, Projection, StoreError,
-    StreamId,
+    AddressDigest, Commit, Lease, MatchRow, MatchStatus, Mistakes, NodeId, NodeRow, Projection,
+    StoreError, StreamId,
 };
 
 impl Writer {
@@ -121,6 +121,9 @@ impl Writer {
             Projection::Address { match_id, address } => {
                 self.note_address(*match_id, *address).await?
             }
+            Projection::Mistakes { match_id, mistakes } => {
+                self.note_mistakes(*match_id, *mistakes).await?;
+            }
         }
         Ok(())
     }
@@ -160,6 +163,21 @@ impl Writer {
                 .execute(&mut self.connection)
                 .await?;
         }
+        Ok(())
+    }
+
+    async fn note_mistakes(&mut self, id: MatchId, mistakes: Mistakes) -> Result<(), Failure> {
+        self.write_changes().await?;
+        self.begin().await?;
+        let [first, second] = mistakes_columns(mistakes);
+        sqlx::query(
+            "UPDATE match SET mistakes_first = ?2, mistakes_second = ?3 WHERE id = ?1 AND ended_order IS NOT NULL",
+        )
+        .bind(id.to_i64())
+        .bind(first)
+        .bind(second)
+        .execute(&mut self.connection)
+        .await?;
         Ok(())
     }
 

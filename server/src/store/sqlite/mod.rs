@@ -53,7 +53,7 @@ use self::writer::{Counters, End, Writer};
 use super::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, LOAD_PAGE, Leaderboard,
     Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
-    Ranked, RatingRow, SecretHash, Store, StoreError, StreamId,
+    Ranked, RatingRow, SecretHash, Store, StoreError, StreamId, Uncounted,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -254,6 +254,13 @@ impl Store for SqliteStore {
         let from = page.number()?;
         self.readers
             .read(move |connection| Box::pin(lists::list(connection, filter, from, page)))
+            .await
+    }
+
+    async fn uncounted(&self, page: Page) -> Result<Vec<Uncounted>, StoreError> {
+        let from = page.ended_number()?;
+        self.readers
+            .read(move |connection| Box::pin(lists::uncounted(connection, from, page)))
             .await
     }
 

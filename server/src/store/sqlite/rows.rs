@@ -8,8 +8,10 @@ use serde::de::value::{Error as WordError, StrDeserializer};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Row, Sqlite};
 
-use crate::store::{MatchRow, MatchStatus, StoreError, StreamId};
+use crate::store::{MatchRow, MatchStatus, Mistakes, StoreError, StreamId};
 
+/// What the columns of mistakes say where the solver could not count them.
+const NOT_COUNTABLE: i64 = -1;
 /// Bytes of the id of a player.
 pub(super) const PLAYER_BYTES: usize = 16;
 
@@ -162,6 +164,31 @@ pub(crate) fn read_player(
         name: row.try_get(name)?,
         bot: row.try_get(bot)?,
     }))
+}
+
+/// The columns of mistakes.
+pub(super) fn mistakes_columns(mistakes: Mistakes) -> [i64; 2] {
+    match mistakes {
+        Mistakes::Known(counts) => counts.map(i64::from),
+        Mistakes::Unknown => [NOT_COUNTABLE; 2],
+    }
+}
+
+/// Reads them.
+pub(crate) fn read_mistakes(row: &SqliteRow) -> Result<Option<Mistakes>, StoreError> {
+    let counts: [Option<i64>; 2] = [
+        row.try_get("mistakes_first")?,
+        row.try_get("mistakes_second")?,
+    ];
+    match counts {
+        [None, None] => Ok(None),
+        [Some(NOT_COUNTABLE), Some(NOT_COUNTABLE)] => Ok(Some(Mistakes::Unknown)),
+        [Some(first), Some(second)] => match (u32::try_from(first), u32::try_from(second)) {
+            (Ok(first), Ok(second)) => Ok(Some(Mistakes::Known([first, second]))),
+            _ => Err(corrupt("a number of mistakes is none")),
+        },
+        _ => Err(corrupt("the mistakes of one player only")),
+    }
 }
 
 /// Reads a summary.

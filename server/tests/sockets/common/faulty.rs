@@ -10,7 +10,7 @@ use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard, Lease,
     ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
-    Projection, Ranked, RatingRow, SecretHash, Store, StoreError, StreamId,
+    Projection, Ranked, RatingRow, SecretHash, Store, StoreError, StreamId, Uncounted,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
@@ -171,6 +171,9 @@ impl Store for Faulty {
     }
     async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError> {
         self.inner.list(filter, page).await
+    }
+    async fn uncounted(&self, page: Page) -> Result<Vec<Uncounted>, StoreError> {
+        self.inner.uncounted(page).await
     }
     async fn open_matches(
         &self,

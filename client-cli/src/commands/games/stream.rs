@@ -1,0 +1,239 @@
+//! `grundy games export --mine -`: the records of all your finished matches on stdout, in the order in which they ended.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use grundy_shared::ids::{PlayerId, ServerId};
+use grundy_shared::protocol::client::{List, ListOrder};
+use grundy_shared::protocol::server::Reply;
+use serde::{Deserialize, Serialize};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::spawn_blocking;
+
+use crate::account::sign_in;
+use crate::connection::{Connection, unexpected};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::record;
+use crate::render::count;
+
+/// What the file of a cursor says it is.
+const SCHEMA: &str = "grundy/cursor/1";
+/// Matches that are listed at once. After so many records the cursor is written.
+const PAGE: u32 = 50;
+
+/// Where to begin.
+#[derive(Debug, Default)]
+pub(super) struct From {
+    /// Behind this place.
+    pub(super) after: Option<String>,
+    /// Behind the place in this file, in which the new place is written.
+    pub(super) cursor_file: Option<PathBuf>,
+}
+
+/// The content of the file: how far its reader has come at one server, as one player.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cursor {
+    schema: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server: Option<ServerId>,
+    player: PlayerId,
+    after: String,
+}
+
+/// How the stream ended.
+enum End {
+    /// There are no more matches.
+    Complete,
+    Interrupted,
+}
+
+/// Interruptions, which are waited for between two steps.
+struct Interruptions {
+    int: Signal,
+    term: Signal,
+}
+
+impl Interruptions {
+    fn new() -> io::Result<Self> {
+        Ok(Self {
+            int: signal(SignalKind::interrupt())?,
+            term: signal(SignalKind::terminate())?,
+        })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.int.recv() => {}
+            _ = self.term.recv() => {}
+        }
+    }
+}
+
+/// Writes the records. Each is written as a whole, and the cursor names the last one that was, also if the stream ends early.
+pub(super) async fn export(context: &Context, from: From) -> Result<Exit, Failure> {
+    let output = context.output;
+    let known = match &from.cursor_file {
+        Some(path) => read_cursor(path)?,
+        None => None,
+    };
+    if let Some(path) = &from.cursor_file {
+        record::check_writable(path)?;
+    }
+    let mut signed_in = sign_in(context, 0).await?;
+    // Until now there was nothing to finish.
+    let mut interruptions = Interruptions::new()?;
+    let (server, player) = (signed_in.welcome.server_id, signed_in.welcome.player.id);
+    if let (Some(known), Some(path)) = (&known, &from.cursor_file)
+        && (known.server, known.player) != (server, player)
+    {
+        let path = path.display();
+        let words = format!("{path}: this cursor is of another server or another player");
+        return Err(Failure::new(Exit::Input, "bad_cursor", words)
+            .hint("use one cursor file for each server and identity"));
+    }
+    let mut stream = Stream {
+        output,
+        place: from.after.or(known.map(|known| known.after)),
+        written: 0,
+        cursor_file: from.cursor_file,
+        of: (server, player),
+    };
+    let ended = stream
+        .run(&mut signed_in.connection, &mut interruptions)
+        .await;
+    // What was written counts, however the stream ended.
+    stream.save()?;
+    let end = ended?;
+    signed_in.connection.close().await;
+    let cursor = match &stream.place {
+        Some(place) => format!(" Cursor: {place}"),
+        None => String::new(),
+    };
+    output.talk(&format!(
+        "{} written.{cursor}",
+        count(stream.written, "record")
+    ));
+    Ok(match end {
+        End::Complete => Exit::Done,
+        End::Interrupted => Exit::Interrupted,
+    })
+}
+
+struct Stream {
+    output: Output,
+    /// The last match that was written.
+    place: Option<String>,
+    written: u64,
+    cursor_file: Option<PathBuf>,
+    of: (Option<ServerId>, PlayerId),
+}
+
+impl Stream {
+    async fn run(
+        &mut self,
+        connection: &mut Connection,
+        interruptions: &mut Interruptions,
+    ) -> Result<End, Failure> {
+        loop {
+            let request = List {
+                mine: true,
+                order: Some(ListOrder::Ended),
+                before: self.place.clone(),
+                limit: Some(PAGE),
+                ..List::default()
+            };
+            let reply = tokio::select! {
+                () = interruptions.next() => return Ok(End::Interrupted),
+                reply = connection.ask(request) => reply?,
+            };
+            let (matches, more) = match reply {
+                Reply::Matches { matches, next, .. } => (matches, next.is_some()),
+                other => return Err(unexpected(&other)),
+            };
+            for summary in matches {
+                let place = summary.place.ok_or_else(|| {
+                    let words = "the server does not say the places of matches";
+                    Failure::new(Exit::Protocol, "not_understood", words)
+                })?;
+                let record = tokio::select! {
+                    () = interruptions.next() => return Ok(End::Interrupted),
+                    record = record::fetch(connection, summary.match_id) => record?,
+                };
+                let interrupted = self.write(record.to_bytes(), interruptions).await?;
+                self.place = Some(place);
+                self.written += 1;
+                if interrupted {
+                    return Ok(End::Interrupted);
+                }
+            }
+            if !more {
+                return Ok(End::Complete);
+            }
+            self.save()?;
+        }
+    }
+
+    /// Writes a record, which an interruption does not cut off; whether there was one. The second one does: nobody reads what is written.
+    async fn write(
+        &self,
+        bytes: Vec<u8>,
+        interruptions: &mut Interruptions,
+    ) -> Result<bool, Failure> {
+        let output = self.output;
+        let mut writing = spawn_blocking(move || output.bytes(&bytes));
+        let mut interrupted = false;
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut writing => {
+                    let done = done.map_err(io::Error::from)?;
+                    return done.map(|()| interrupted);
+                }
+                () = interruptions.next() => {
+                    if interrupted {
+                        let words = "interrupted while a record was being written: it is cut off";
+                        return Err(Failure::new(Exit::Interrupted, "interrupted", words));
+                    }
+                    interrupted = true;
+                }
+            }
+        }
+    }
+
+    /// Writes the cursor, if there is a file for it and a place.
+    fn save(&self) -> Result<(), Failure> {
+        let (Some(path), Some(after)) = (&self.cursor_file, &self.place) else {
+            return Ok(());
+        };
+        let cursor = Cursor {
+            schema: SCHEMA.to_owned(),
+            server: self.of.0,
+            player: self.of.1,
+            after: after.clone(),
+        };
+        let mut line = serde_json::to_vec(&cursor).map_err(io::Error::from)?;
+        line.push(b'\n');
+        record::save(path, &line)
+    }
+}
+
+/// Reads a cursor; a file that is not there is the beginning.
+fn read_cursor(path: &PathBuf) -> Result<Option<Cursor>, Failure> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(record::about(path, &error)),
+    };
+    let read = serde_json::from_slice::<Cursor>(&text);
+    let cursor = read.ok().filter(|cursor| cursor.schema == SCHEMA);
+    cursor.map(Some).ok_or_else(|| {
+        let words = format!("{}: this is not a cursor", path.display());
+        Failure::new(Exit::Input, "bad_cursor", words)
+            .hint("remove the file to begin with the first match")
+    })
+}
