@@ -28,6 +28,11 @@ pub const PERIOD_MS: RangeInclusive<u64> = 1_000..=3_600_000;
 /// Periods of byo-yomi.
 pub const PERIODS: RangeInclusive<u64> = 1..=100;
 
+/// Lines of a plan.
+pub const PLAN_LINES_MAX: usize = 16;
+/// Moves in one line of a plan: half of them the opponent's.
+pub const PLAN_MOVES_MAX: usize = 8;
+
 /// Bytes of a client's name and version.
 pub const CLIENT_BYTES_MAX: usize = 64;
 /// Characters of a player's name, and of what a player calls a token.

@@ -101,13 +101,13 @@ settings! {
         /// New tokens a minute of one player, besides those of logins.
         tokens_per_minute_per_player: u32 = 20, in 1..=1_000_000,
         /// How many moves the watchers of a rated match are behind its players.
-        rated_delay_moves: u32 = 2, in 0..=1_000,
+        rated_delay_moves: u32 = 2, in 0..=16,
         /// Lines that one player may say at once in the chat of matches.
         chat_burst: u32 = 5, in 1..=1_000,
         /// Lines a minute that one player may say after `limits.chat_burst`.
         chat_per_minute: u32 = 30, in 1..=10_000,
         /// Lines in one room of a match.
-        chat_lines_per_room: u32 = 500, in 1..=10_000,
+        chat_lines_per_room: u32 = 500, in 1..=2_000,
         /// Lines of one player in one room of a match.
         chat_lines_per_player: u32 = 200, in 1..=10_000,
         /// Matches that wait or run at once on this server.

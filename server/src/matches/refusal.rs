@@ -66,9 +66,10 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         | Refusal::TooLongToTakeBack
         | Refusal::NoDraws
         | Refusal::NothingToPause => of(ErrorCode::NotPossible),
-        Refusal::RatedInOneSitting | Refusal::TooFastToPlan | Refusal::PlanAfterYourMove => {
-            of(ErrorCode::NotPossible)
-        }
+        Refusal::RatedInOneSitting
+        | Refusal::NotAdjourned
+        | Refusal::TooFastToPlan
+        | Refusal::PlanAfterYourMove => of(ErrorCode::NotPossible),
         Refusal::BadPlanLength { moves, .. } => of(ErrorCode::OutOfRange)
             .field("lines")
             .limit(PLAN_MOVES_MAX)

@@ -107,6 +107,31 @@ pub fn is_delayed(referee: &Referee) -> bool {
     referee.is_rated() && referee.status() == Status::Live && !planted::is("tell_watchers_at_once")
 }
 
+/// The position that watchers of a rated match may know of. It is kept, so that each of them costs only the moves since the last.
+#[derive(Debug)]
+pub(super) struct WatchedBoard {
+    ply: Ply,
+    position: Position,
+}
+
+impl WatchedBoard {
+    /// The start of a match.
+    pub(super) fn at_start(referee: &Referee) -> Self {
+        Self {
+            ply: Ply(0),
+            position: referee.start().clone(),
+        }
+    }
+
+    /// The board once watchers may know of so many moves, which are no fewer than before. O(moves since the last time).
+    pub(super) fn at(&mut self, referee: &Referee, ply: Ply) -> &Position {
+        let here = self.position.clone();
+        self.position = referee.play_on(here, self.ply, ply);
+        self.ply = ply;
+        &self.position
+    }
+}
+
 /// The last event that this player may know of.
 #[must_use]
 pub fn seq_for(referee: &Referee, player: PlayerId, behind: u32) -> Seq {

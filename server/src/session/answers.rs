@@ -75,6 +75,18 @@ impl<S: Socket> Player<S> {
         };
         let over = row.status == MatchStatus::Over;
         matches.check(id)?;
+        let seat = Seat::BOTH.into_iter().find(|seat| {
+            row.player(*seat)
+                .is_some_and(|player| player.id == self.info.id)
+        });
+        let delayed = !over && seat.is_none() && row.series.is_some_and(|series| series.rated);
+        let upto = match delayed {
+            true => Some(self.watched_seq(id).await?),
+            false => None,
+        };
+        if let Some(upto) = upto.filter(|upto| ask.since_seq > *upto) {
+            return Err(refusal::not_so_far(ask.since_seq).limit(upto));
+        }
         // One more than asked tells whether there is more.
         let loaded = store.load(id.into(), ask.since_seq, limit + 1).await;
         let mut logged = loaded
@@ -83,17 +95,7 @@ impl<S: Socket> Player<S> {
         if logged.is_empty() && !self.has_event(id, ask.since_seq).await? {
             return Err(refusal::not_so_far(ask.since_seq));
         }
-        let seat = Seat::BOTH.into_iter().find(|seat| {
-            row.player(*seat)
-                .is_some_and(|player| player.id == self.info.id)
-        });
-        if !over && seat.is_none() && row.series.is_some_and(|series| series.rated) {
-            let upto = self.watched_seq(id).await?;
-            if ask.since_seq > upto {
-                return Err(refusal::not_so_far(ask.since_seq).limit(upto));
-            }
-            logged.retain(|entry| entry.seq <= upto);
-        }
+        logged.retain(|entry| upto.is_none_or(|upto| entry.seq <= upto));
         let mut room = self.room();
         let mut events = Vec::with_capacity(logged.len());
         let found = logged.len();

@@ -1,9 +1,12 @@
 //! What a player asks: each request is answered exactly once, here or by the match that it is about.
 
+use grundy_shared::Position;
 use grundy_shared::bot::Bot;
+use grundy_shared::event::Proposal;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::client::{Create, Join, Move, Opponent, Side};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
+use grundy_shared::rated::is_forced;
 
 use super::guest::may_invite;
 use super::limits::rate_limited;
@@ -29,6 +32,11 @@ impl<S: Socket> Player<S> {
             }
             ClientMessage::Resign(ask) => self.act(id, &ask.match_id, Act::Resign),
             ClientMessage::Abort(ask) => self.act(id, &ask.match_id, Act::Abort),
+            // Built-in bots agree to go on, and then move.
+            ClientMessage::Propose(ask) if ask.proposal == Proposal::Resume => {
+                let act = Act::Propose(ask.proposal);
+                Box::pin(self.act_unless_helped(id, &ask.match_id, act)).await
+            }
             ClientMessage::Propose(ask) => self.act(id, &ask.match_id, Act::Propose(ask.proposal)),
             ClientMessage::Answer(ask) => {
                 let act = Act::Answer {
@@ -45,7 +53,7 @@ impl<S: Socket> Player<S> {
                     ply: ask.ply,
                     lines: ask.lines,
                 };
-                self.act(id, &ask.match_id, act)
+                Box::pin(self.act_unless_helped(id, &ask.match_id, act)).await
             }
             ClientMessage::Claim(ask) => Box::pin(self.claim(id, &ask)).await,
             ClientMessage::Continue(ask) => {
@@ -157,9 +165,22 @@ impl<S: Socket> Player<S> {
         if self.faces_builtin(match_text).await? {
             self.check_may_ask_solver().await?;
         }
+        self.check_start_of_rematch(match_text).await?;
         let matches = self.connection.app.matches.clone();
         let room = matches.room_for(&self.info, self.connection.address).await;
         self.act(id, match_text, Act::Rematch { room })
+    }
+
+    /// A rated pair from a start that nobody can lose is not played again: one that was made before they were refused.
+    async fn check_start_of_rematch(&self, match_text: &str) -> Result<(), ErrorBody> {
+        let row = self.connection.app.store.row(match_id(match_text)?).await;
+        let row = row.map_err(|error| refusal::of_store(&error))?;
+        let rated = row.filter(|row| row.series.is_some_and(|series| series.rated));
+        let start = rated.and_then(|row| Position::parse(&row.start).ok());
+        match start.filter(is_forced) {
+            Some(start) => Err(refusal::forced_start(&start)),
+            None => Ok(()),
+        }
     }
 
     /// Whether the player plays against a built-in bot in this match, if it is in memory.

@@ -160,6 +160,7 @@ fn long(place: &Place, length: usize) -> Value {
     match (name, place.schema["items"].is_object()) {
         ("scopes", true) => json!(vec!["play"; length]),
         ("positions", true) => json!(vec!["nim:1,2"; length]),
+        ("lines", true) => json!(vec![["A-1", "B-1"]; length]),
         (_, true) => json!(vec!["nim"; length]),
         // Spaces behind a position do not matter.
         ("position", _) if length > 7 => json!(format!("{:<length$}", "nim:1,2")),

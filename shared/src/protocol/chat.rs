@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::known::known;
+use super::{INTEGER_MAX, PAGE_MAX};
 use crate::event::PlayerInfo;
 use crate::ids::{MatchId, Millis, Seq};
 
@@ -211,9 +212,11 @@ pub struct Chat {
     pub room: Room,
     /// The number of the last line that you have. 0 if absent: from the first line on.
     #[serde(default)]
+    #[schemars(range(max = INTEGER_MAX))]
     pub after: Seq,
     /// Most lines on the page: 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
 }
 

@@ -23,7 +23,7 @@ use super::tournament::{
 use super::{INTEGER_MAX, PAGE_MAX, VERSION};
 use crate::bounds::{
     BASE_MS, CHALLENGE_STANDS, CLIENT_BYTES_MAX, MATCHES_PER_PLAYER_MAX, NAME_MAX, OFFER_GAMES_MAX,
-    SERIES_MAX, START_BYTES_MAX,
+    PLAN_LINES_MAX, PLAN_MOVES_MAX, SERIES_MAX, START_BYTES_MAX,
 };
 use crate::event::{self, Proposal, TimeControl};
 use crate::ids::{ClientCreateId, ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
@@ -363,6 +363,7 @@ pub struct Plan {
     pub ply: Ply,
     /// Lines of play, at most 16: a move of the opponent, your reply, and so on, 2, 4, 6 or 8 moves. They replace what you planned before. No
     /// line means that you plan nothing any more.
+    #[schemars(length(max = PLAN_LINES_MAX), inner(length(max = PLAN_MOVES_MAX)))]
     pub lines: Vec<Vec<String>>,
 }
 

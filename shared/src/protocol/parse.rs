@@ -14,7 +14,7 @@ use super::error::{ErrorBody, ErrorCode};
 use super::quick::read_move;
 use super::slip::{bad_json, explain, in_body, integer_too_large, no_object};
 use super::{ClientMessage, DEPTH_MAX, INTEGER_MAX};
-use crate::bounds::{SEEK_START_BYTES_MAX, START_BYTES_MAX};
+use crate::bounds::{PLAN_LINES_MAX, PLAN_MOVES_MAX, SEEK_START_BYTES_MAX, START_BYTES_MAX};
 
 /// A frame that was refused, with its id where one could be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,6 +136,12 @@ fn read_body(text: &str, start: usize) -> Result<ClientMessage, ErrorBody> {
 /// Checks what is bounded alike on every server and is no matter of a single handler.
 fn check_bounds(message: &ClientMessage) -> Result<(), ErrorBody> {
     match message {
+        ClientMessage::Plan(ask) => {
+            let longest = ask.lines.iter().map(Vec::len).max().unwrap_or_default();
+            check_length("lines", ask.lines.len(), PLAN_LINES_MAX)?;
+            check_length("lines", longest, PLAN_MOVES_MAX)?;
+        }
+        ClientMessage::Chat(ask) => check_integer("after", ask.after.0)?,
         ClientMessage::Answer(ask) => check_integer("proposed_seq", ask.proposed_seq.0)?,
         ClientMessage::List(ask) => {
             if let Some(only) = &ask.only {
@@ -170,6 +176,18 @@ fn check_bounds(message: &ClientMessage) -> Result<(), ErrorBody> {
         _ => {}
     }
     Ok(())
+}
+
+/// A list has no more entries than are read.
+fn check_length(field: &str, length: usize, most: usize) -> Result<(), ErrorBody> {
+    if length <= most {
+        return Ok(());
+    }
+    let words = format!("a list in `{field}` has {length} entries: {most} are allowed");
+    Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+        .field(field)
+        .limit(most)
+        .got(&length.to_string()))
 }
 
 /// The text of a start position, before anybody parses it.

@@ -3,7 +3,9 @@
 //! Each player has at most one proposal open. It ends when it is answered, withdrawn or replaced, and when the other player moves;
 //! one that is about the last moves ends with any move.
 
-use super::limits::{ADJOURN_MS, PAUSE_MS, PAUSES_MAX, PROPOSALS_MAX, TAKEBACK_PLIES_MAX};
+use super::limits::{
+    ADJOURN_MS, PAUSE_MS, PAUSES_MAX, PROPOSALS_MAX, RESUMES_MAX, TAKEBACK_PLIES_MAX,
+};
 use super::log::BrokenLaw;
 use super::proposals::Open;
 use super::repetition::Repetitions;
@@ -49,7 +51,7 @@ impl Referee {
             if self.is_open(seat.other(), proposal) && proposal != Proposal::Takeback {
                 return self.agree(now, seat.other(), proposal);
             }
-            if self.proposals.made[seat.index()] >= PROPOSALS_MAX {
+            if self.proposals.made[seat.index()] >= most(proposal) {
                 return Err(Refusal::TooManyProposals);
             }
             Ok(self.one(Event::Proposed {
@@ -170,6 +172,7 @@ impl Referee {
             Proposal::Pause | Proposal::Adjourn if self.proposals.pauses >= PAUSES_MAX => {
                 Err(Refusal::TooManyPauses)
             }
+            Proposal::Resume if !self.is_adjourned() => Err(Refusal::NotAdjourned),
             Proposal::Pause | Proposal::Adjourn | Proposal::Resume => Ok(()),
         }
     }
@@ -227,7 +230,7 @@ impl Referee {
         self.check_agreeing(at)?;
         let made = self.proposals.made[seat.index()];
         let needless = self.has_come_about(proposal);
-        if made >= PROPOSALS_MAX || needless || self.may_propose(seat, proposal).is_err() {
+        if made >= most(proposal) || needless || self.may_propose(seat, proposal).is_err() {
             return Err(BrokenLaw::NoProposal);
         }
         self.proposals.made[seat.index()] += 1;
@@ -354,5 +357,13 @@ impl Referee {
             self.repetitions.note(&next, mover.other());
             self.before_last[mover.index()] = Some(std::mem::replace(&mut self.position, next));
         }
+    }
+}
+
+/// After how many proposals a player can make no more of this kind: nobody who has used them up is to be stuck in an adjournment.
+fn most(proposal: Proposal) -> u8 {
+    match proposal {
+        Proposal::Resume => RESUMES_MAX,
+        _ => PROPOSALS_MAX,
     }
 }

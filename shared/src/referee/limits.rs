@@ -1,6 +1,6 @@
 //! Bounds on what a match may hold.
 
-pub use crate::bounds::{SERIES_MAX, START_BYTES_MAX};
+pub use crate::bounds::{PLAN_LINES_MAX, PLAN_MOVES_MAX, SERIES_MAX, START_BYTES_MAX};
 use crate::ids::Millis;
 
 /// A position longer than so many bytes, written out, ends the match: in some games one can grow for 10^18 moves.
@@ -16,6 +16,8 @@ pub const MOVE_OVERHEAD: usize = 256;
 pub const OFFERS_MAX: u8 = 16;
 /// Proposals of each player during one match: each is an event of a log that is never shortened.
 pub const PROPOSALS_MAX: u8 = 16;
+/// Proposals of each player, of whatever kind, after which the player can no longer propose to go on with an adjourned match.
+pub const RESUMES_MAX: u8 = 64;
 /// Pauses and adjournments of one match.
 pub const PAUSES_MAX: u8 = 3;
 /// How long a pause lasts if nobody ends it.
@@ -24,10 +26,6 @@ pub const PAUSE_MS: Millis = Millis(15 * 60 * 1_000);
 pub const ADJOURN_MS: Millis = Millis(7 * 24 * 60 * 60 * 1_000);
 /// Moves can be planned where the clock gives at least so long for the first move.
 pub const PLAN_CLOCKS_FROM_MS: Millis = Millis(60 * 60 * 1_000);
-/// Lines of a plan.
-pub const PLAN_LINES_MAX: usize = 16;
-/// Moves in one line of a plan: half of them the opponent's.
-pub const PLAN_MOVES_MAX: usize = 8;
 /// Bytes that the moves of a plan may have in all.
 pub const PLAN_TEXT_MAX: usize = 4 * 1024;
 /// How often each player can plan in one match: each time is an event of a log that is never shortened.

@@ -30,7 +30,8 @@ pub use limits::{
     ADJOURN_MS, CLAIM_AFTER_MS, CLAIM_AFTER_UNTIMED_MS, CLAIM_BYTES, CLAIM_CLOCKS_BELOW_MS,
     CLAIM_NODES, MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, PAUSE_MS, PAUSES_MAX,
     PLAN_CLOCKS_FROM_MS, PLAN_LINES_MAX, PLAN_MOVES_MAX, PLAN_TEXT_MAX, PLANS_MAX,
-    POSITION_BYTES_MAX, PROPOSALS_MAX, SERIES_MAX, START_BYTES_MAX, TAKEBACK_PLIES_MAX,
+    POSITION_BYTES_MAX, PROPOSALS_MAX, RESUMES_MAX, SERIES_MAX, START_BYTES_MAX,
+    TAKEBACK_PLIES_MAX,
 };
 pub use log::{BrokenLaw, ReplayError};
 pub use proposals::Open;
@@ -297,8 +298,14 @@ impl Referee {
         if ply >= self.ply() {
             return self.position.clone();
         }
-        let mut position = self.start.clone();
-        for (number, played) in (0..ply.0).zip(&self.moves) {
+        self.play_on(self.start.clone(), Ply(0), ply)
+    }
+
+    /// The position after `to` moves, from that after `from` moves. O(moves between them).
+    #[must_use]
+    pub fn play_on(&self, mut position: Position, from: Ply, to: Ply) -> Position {
+        let played = self.moves.iter().skip(from.0 as usize);
+        for (number, played) in (from.0..to.0).zip(played) {
             let mv = position.parse_move(Seat::to_move_at(Ply(number)), &played.text);
             position = position.play(&mv.expect("the move was made here"));
         }

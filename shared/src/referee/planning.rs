@@ -51,7 +51,8 @@ impl Referee {
             if lines == self.plan(seat) {
                 return Ok(Decision::Nothing);
             }
-            if self.plans.made[seat.index()] >= PLANS_MAX {
+            // What was planned can always be dropped: that takes a plan that stands.
+            if self.plans.made[seat.index()] >= PLANS_MAX && !lines.is_empty() {
                 return Err(Refusal::TooManyPlans);
             }
             Ok(self.one(Event::Planned {
@@ -158,20 +159,17 @@ impl Referee {
     ) -> Result<(), BrokenLaw> {
         self.check_live(at)?;
         let made = self.plans.made[seat.index()];
-        if self.tournament.is_some()
-            || !self.is_slow()
-            || self.to_move() == seat
-            || made >= PLANS_MAX
-        {
-            return Err(BrokenLaw::NoPlan);
-        }
         let hidden = lines.is_none();
         let lines = lines.unwrap_or_default();
+        let too_many = made >= PLANS_MAX && !lines.is_empty();
+        if self.tournament.is_some() || !self.is_slow() || self.to_move() == seat || too_many {
+            return Err(BrokenLaw::NoPlan);
+        }
         match self.read_plan(seat, lines) {
             Ok(plan) if plan == lines => {
                 self.plans.lines[seat.index()] = plan;
                 self.plans.hidden[seat.index()] = hidden;
-                self.plans.made[seat.index()] += 1;
+                self.plans.made[seat.index()] = made.saturating_add(1);
                 Ok(())
             }
             _ => Err(BrokenLaw::NoPlan),

@@ -161,6 +161,9 @@ pub enum Refusal {
     /// The match has been paused too often.
     #[error("this match has been paused {PAUSES_MAX} times, the most allowed")]
     TooManyPauses,
+    /// There is no adjournment to end.
+    #[error("the match is not adjourned: continue ends a pause")]
+    NotAdjourned,
     /// A rated match cannot be adjourned.
     #[error("a rated match is played in one sitting: it can be paused, but not adjourned")]
     RatedInOneSitting,
@@ -306,6 +309,7 @@ impl Refusal {
             Self::RatedMovesStand
             | Self::RatedNoClaims
             | Self::RatedInOneSitting
+            | Self::NotAdjourned
             | Self::TooFastToPlan
             | Self::PlanAfterYourMove => "not_possible",
             Self::NothingToTakeBack

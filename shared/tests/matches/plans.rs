@@ -221,6 +221,10 @@ fn nobody_plans_without_end() {
         assert!(matches!(planned, Ok(Decision::Events(_))), "{number}");
     }
     assert_eq!(game.plan(1, &["A-2 B-1"]), Err(Refusal::TooManyPlans));
+    // What stands can be dropped all the same, once.
+    assert!(matches!(game.plan(1, &[]), Ok(Decision::Events(_))));
+    assert_eq!(game.plan(1, &[]), Ok(Decision::Nothing));
+    assert_eq!(game.plan(1, &["A-2 B-1"]), Err(Refusal::TooManyPlans));
     game.replays();
 }
 

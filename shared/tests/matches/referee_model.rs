@@ -424,7 +424,7 @@ impl Model {
             Proposal::Abort => (self.plies >= 2).then_some("too_late"),
             Proposal::Pause | Proposal::Adjourn if !self.timed => Some("not_possible"),
             Proposal::Pause | Proposal::Adjourn => (self.pauses == 3).then_some("too_many"),
-            Proposal::Resume => None,
+            Proposal::Resume => (!self.adjourned).then_some("not_possible"),
         }
     }
 
@@ -448,7 +448,7 @@ impl Model {
         if same(self.open[1 - who]) && proposal != Proposal::Takeback {
             return self.agree(1 - who, proposal);
         }
-        if self.made[who] == 16 {
+        if self.made[who] >= if proposal == Proposal::Resume { 64 } else { 16 } {
             return Answer::Refused("too_many");
         }
         self.made[who] += 1;

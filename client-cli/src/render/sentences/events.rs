@@ -80,7 +80,10 @@ pub(crate) fn open_between_players(view: &MatchView) -> Vec<String> {
 fn paused(view: &MatchView) -> String {
     let referee = view.referee();
     let until = referee.and_then(|referee| referee.paused_until());
-    let most = left(until.unwrap_or_default().since(view.server_time()));
+    // Our clock may be behind the server's.
+    let last = referee.map_or(Millis(0), |referee| referee.last_at());
+    let now = view.server_time().max(last);
+    let most = left(until.unwrap_or_default().since(now));
     let adjourned = referee.is_some_and(|referee| referee.is_adjourned());
     let how = match (view.is_watched(), adjourned) {
         (true, _) => "",

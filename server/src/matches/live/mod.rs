@@ -220,10 +220,12 @@ impl LiveMatch {
     /// The position, who is to move, and how far the match has come, as this player may know it, if it can be played.
     #[must_use]
     pub fn board(&self, player: PlayerId) -> Option<(Position, Seat, Status)> {
-        let state = self.lock();
-        let referee = state.referee()?;
-        let (position, to_move) = sight::board(referee, player, self.host.policy.rated_delay_moves);
-        Some((position, to_move, referee.status()))
+        let mut state = self.lock();
+        let Phase::Playing(machine) = &mut state.phase else {
+            return None;
+        };
+        let (position, to_move) = machine.board_for(player);
+        Some((position, to_move, machine.referee().status()))
     }
 
     /// The last event of which this player may know, if the match can be played.

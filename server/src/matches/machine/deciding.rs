@@ -310,6 +310,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             self.tell(&announcement, effects);
             self.remember(announcement);
         }
+        self.tell_what_was_kept(effects);
         for event in events {
             match event {
                 Event::Joined { .. } => self.invitation = None,

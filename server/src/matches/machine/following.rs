@@ -59,7 +59,13 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
     }
 
-    fn attached(&self, now: Millis, player: PlayerId, seat: Option<Seat>, invites: bool) -> Reply {
+    fn attached(
+        &mut self,
+        now: Millis,
+        player: PlayerId,
+        seat: Option<Seat>,
+        invites: bool,
+    ) -> Reply {
         let own = self.referee.seat_of(player).is_some();
         let shown = self.invitation().filter(|_| own && invites);
         let (code, expires_at_ms) = shown.unzip();
@@ -119,7 +125,13 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             self.lose(now, &connection, true);
             effects.push(Effect::Unfollow(connection));
         }
-        effects.push(Effect::Reply(reply, self.done_reply()));
+        let seat = self.referee.seat_of(player);
+        let left = Reply::Done {
+            match_id: Some(self.id),
+            seq: Some(self.seq_for(seat)),
+            proposed: false,
+        };
+        effects.push(Effect::Reply(reply, left));
     }
 
     /// A connection no longer follows.
@@ -158,7 +170,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         self.recent.push_back(announcement);
     }
 
-    /// Tells the players what has happened, and the watchers what they may know by now.
+    /// Tells the players what has happened, and the watchers unless it has to be kept from them.
     pub(super) fn tell(&mut self, told: &Announcement, effects: &mut Vec<Effect<C, R>>) {
         self.followers.tell_players(told, effects);
         if !self.referee.is_rated() {
@@ -169,11 +181,13 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if self.followers.is_watched() && self.kept.len() < KEPT_MAX {
             self.kept.push_back(told.clone());
         }
-        self.tell_what_was_kept(effects);
     }
 
     /// In a rated match: tells the watchers what was kept from them, as far as they may know it now.
-    fn tell_what_was_kept(&mut self, effects: &mut Vec<Effect<C, R>>) {
+    pub(super) fn tell_what_was_kept(&mut self, effects: &mut Vec<Effect<C, R>>) {
+        if !self.referee.is_rated() {
+            return;
+        }
         let (from, upto) = (self.watched, self.watched_seq());
         if upto <= from {
             return;

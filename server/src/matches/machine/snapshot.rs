@@ -1,33 +1,58 @@
 //! The state of a match as it is shown to those who come.
 
-use grundy_shared::ids::{Millis, Seat};
+use grundy_shared::Position;
+use grundy_shared::ids::{Millis, PlayerId, Ply, Seat};
 use grundy_shared::protocol::client::ListStatus;
 use grundy_shared::protocol::server::Snapshot;
 use grundy_shared::referee::Status;
 
 use super::state::Machine;
-use crate::matches::sight;
+use crate::matches::sight::{self, WatchedBoard};
 use crate::planted;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// The state of the match as one with this seat, or none, may know it.
-    pub(super) fn snapshot_for(&self, seat: Option<Seat>, now: Millis) -> Snapshot {
+    pub(super) fn snapshot_for(&mut self, seat: Option<Seat>, now: Millis) -> Snapshot {
         let whole = self.snapshot(now);
         let seq = self.watched_seq();
         if seat.is_some() || seq == whole.seq {
             return whole;
         }
-        let ply = sight::watched_ply(&self.referee, self.policy.rated_delay_moves);
+        let (position, ply) = self.watched_position();
         Snapshot {
             seq,
-            position: self.referee.position_after(ply).to_string(),
+            position: position.to_string(),
             ply,
             to_move: Seat::to_move_at(ply),
             clocks: self.referee.clocks_after(ply),
-            // When it was started again is among what is kept from watchers.
+            // Whether it runs, or a pause began or ended, is among what is kept from watchers.
             held: true,
+            paused_until_ms: None,
+            adjourned: false,
             ..whole
         }
+    }
+
+    /// The position that watchers may know of, and the moves that led to it.
+    fn watched_position(&mut self) -> (Position, Ply) {
+        let referee = &self.referee;
+        let ply = sight::watched_ply(referee, self.policy.rated_delay_moves);
+        if !sight::is_delayed(referee) {
+            return (referee.position().clone(), ply);
+        }
+        let board = self
+            .watched_board
+            .get_or_insert_with(|| WatchedBoard::at_start(referee));
+        (board.at(referee, ply).clone(), ply)
+    }
+
+    /// The position that this player may know of, and who is to move in it.
+    pub fn board_for(&mut self, player: PlayerId) -> (Position, Seat) {
+        let (position, ply) = match self.referee.seat_of(player) {
+            Some(_) => (self.referee.position().clone(), self.referee.ply()),
+            None => self.watched_position(),
+        };
+        (position, Seat::to_move_at(ply))
     }
 
     /// The state of the match now.

@@ -17,7 +17,7 @@ use super::policy::Policy;
 use super::queue::Queue;
 use super::thinking::Thinking;
 use crate::matches::builtin;
-use crate::matches::sight::Announcement;
+use crate::matches::sight::{Announcement, WatchedBoard};
 use crate::store::AddressDigest;
 
 /// One live match. `C` is a connection, `R` the duty to answer one request.
@@ -43,6 +43,8 @@ pub struct Machine<C, R> {
     pub(super) kept: VecDeque<Announcement>,
     /// In a rated match: the last event that watchers may know of.
     pub(super) watched: Seq,
+    /// In a rated match: the position that they may know of, once anybody has asked for it.
+    pub(super) watched_board: Option<WatchedBoard>,
     /// Numbers the backlogs given out, so that an old one's end is not taken for a new one's.
     pub(super) backlogs: u64,
     /// Players who are gone, and of whom the log does not say so yet.
@@ -118,6 +120,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             recent: recent.collect(),
             kept: VecDeque::new(),
             watched: Seq(0),
+            watched_board: None,
             backlogs: 0,
             absences: Absences::default(),
             attendance: Attendance::new(origin),

@@ -237,6 +237,10 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("shared/src/referee/limits.rs", "PROPOSALS_MAX")],
     ),
     (
+        "The same for `resume`, and for `continue` in an adjourned match",
+        &[("shared/src/referee/limits.rs", "RESUMES_MAX")],
+    ),
+    (
         "Pauses and adjournments of a match",
         &[("shared/src/referee/limits.rs", "PAUSES_MAX")],
     ),
@@ -249,11 +253,11 @@ const ROWS: &[(&str, &[Constant])] = &[
     ),
     (
         "Lines of a plan",
-        &[("shared/src/referee/limits.rs", "PLAN_LINES_MAX")],
+        &[("shared/src/bounds.rs", "PLAN_LINES_MAX")],
     ),
     (
         "Moves in a line of a plan, an even number",
-        &[("shared/src/referee/limits.rs", "PLAN_MOVES_MAX")],
+        &[("shared/src/bounds.rs", "PLAN_MOVES_MAX")],
     ),
     (
         "Bytes of all moves of a plan",

@@ -81,6 +81,39 @@ fn what_happens_between_the_moves_comes_in_its_place_and_all_of_it_at_the_end() 
 }
 
 #[test]
+fn an_end_by_the_last_move_needs_no_reading() {
+    let mut rig = rated("nim:3");
+    for watcher in 10..40 {
+        rig.attach(watcher, u128::from(watcher), false, 2);
+    }
+    moves(&mut rig, 1, 2);
+    let moved = rig.moves(ADA, 3, "A-1");
+    assert_eq!(rig.code(moved), None);
+    while rig.continues {
+        rig.tell(Input::Continue);
+    }
+    assert!(rig.backlogs.is_empty());
+    for watcher in 10..40 {
+        assert_eq!(
+            rig.heard(watcher),
+            ["3 moved", "4 moved", "5 moved", "6 ended"]
+        );
+    }
+}
+
+#[test]
+fn what_a_watcher_is_told_when_it_leaves_is_what_it_may_know() {
+    let mut rig = rated("nim:9");
+    rig.attach(9, EVE, false, 2);
+    moves(&mut rig, 1, 5);
+    let left = rig.leave(9);
+    let Answer::Reply(Reply::Done { seq, .. }) = rig.answer(left) else {
+        panic!("{:?}", rig.answer(left));
+    };
+    assert_eq!(*seq, Some(Seq(5)));
+}
+
+#[test]
 fn who_comes_later_sees_the_match_as_the_others_do() {
     let mut rig = rated("nim:9");
     moves(&mut rig, 1, 5);
