@@ -10,7 +10,7 @@ use crate::matches::sight;
 use crate::planted;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
-    /// The state of the match as one with this seat, or none, may know it.
+    /// The state of the match as a player with this seat, or a watcher, may see it.
     pub(super) fn snapshot_for(&self, seat: Option<Seat>, now: Millis) -> Snapshot {
         let whole = self.snapshot(now);
         let seq = self.watched_seq();
@@ -24,7 +24,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             ply,
             to_move: Seat::to_move_at(ply),
             clocks: self.referee.clocks_after(ply),
-            // When it was started again is among what is kept from watchers.
+            // The time at which the clock was started again is hidden from watchers.
             held: true,
             ..whole
         }
