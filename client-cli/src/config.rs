@@ -267,7 +267,7 @@ pub(crate) fn directory() -> Option<PathBuf> {
     Some(strategy.config_dir().join("grundy"))
 }
 
-/// The directory of what this program keeps for its user; `None` if there is no home directory.
+/// The user's data directory of this program; `None` if there is no home directory.
 pub(crate) fn data_directory() -> Option<PathBuf> {
     let strategy = etcetera::base_strategy::Xdg::new().ok()?;
     Some(strategy.data_dir().join("grundy"))

@@ -52,7 +52,7 @@ pub(crate) enum Incoming {
     Unknown(MatchId, Seq, Value),
     /// Something happened in a tournament.
     Tournament(Seq, Box<Dated>),
-    /// Something was said in a room of a match.
+    /// A chat line in a room of a match.
     Chat(MatchId, Room, Seq, ChatEvent),
     /// Something happened to our account.
     Account(AccountEvent),
@@ -412,7 +412,7 @@ fn understand(text: &str) -> Result<Option<Incoming>, Failure> {
                 _ => Err(not_ours(&error.to_string())),
             },
         },
-        // What only a newer client understands has a number all the same: the next line shows the gap.
+        // An event that only a newer client understands still has a number, so the next line shows the gap.
         _ if let (Some(id), Some(room), Some(seq)) = (frame.chat, frame.room, frame.seq) => {
             let said = serde_json::from_str(body).ok();
             Ok(said.map(|said| Incoming::Chat(id, room, seq, said)))

@@ -255,7 +255,7 @@ impl Credentials {
         wanted.cloned().collect()
     }
 
-    /// The players that this profile is or was, at any server.
+    /// The present and former player ids of this profile, on all servers.
     pub(crate) fn players(&self, profile: &str) -> Vec<PlayerId> {
         let all = self.identities.iter().chain(&self.refused);
         let of_profile = all.filter(|one| one.profile == profile);

@@ -16,7 +16,7 @@ use crate::identity::{beside, write_whole};
 use crate::record;
 use crate::render::short;
 
-/// The end of the name of a record's file.
+/// The extension of a record's file.
 const ENDING: &str = "ndjson";
 /// Only the user may read it: a record names people and says when they played.
 const FILE_MODE: u32 = 0o600;
@@ -28,14 +28,14 @@ pub(crate) struct Library {
     directory: PathBuf,
 }
 
-/// What became of a record that was put into the library.
+/// The result of adding a record to the library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kept {
-    /// It is there now.
+    /// The record was added.
     New,
-    /// The library had the beginning of it: a rematch was agreed on since.
+    /// The library had a shorter record of the match, which was replaced: a rematch has been agreed on since.
     Extended,
-    /// The library had it, or had more of it.
+    /// The library already had this record or a longer one.
     Known,
 }
 
@@ -54,15 +54,15 @@ impl Library {
         })
     }
 
-    /// Where it is.
+    /// The directory of the library.
     pub(crate) fn path(&self) -> &Path {
         &self.directory
     }
 
-    /// Puts the record of a finished match in. The directory is created if it is missing, and the file is there as a whole or not at all.
+    /// Adds the record of a finished match. Creates the directory if it is missing. The file is written as a whole or not at all.
     ///
     /// # Errors
-    /// The match is not over, the library has another record of it, or the file cannot be written.
+    /// The match is not over, the library has a different record of it, or the file cannot be written.
     pub(crate) fn keep(&self, record: &Record) -> Result<Kept, Failure> {
         let match_id = record.match_id();
         if record.referee().status() != Status::Over {
@@ -85,7 +85,7 @@ impl Library {
                     if write_new(&path, &bytes).map_err(unusable)? {
                         return Ok(Kept::New);
                     }
-                    // Another program has put it in meanwhile.
+                    // Another program has added it in the meantime.
                     continue;
                 }
                 Err(error) => return Err(unusable(error)),
@@ -123,10 +123,10 @@ impl Library {
         }
     }
 
-    /// Every record, in no order, read one at a time; a file that is no sound record is a failure of its own.
+    /// All records, in no particular order, read one at a time. A damaged file gives a failure and does not end the list.
     ///
     /// # Errors
-    /// The directory cannot be read. A directory that is not there is an empty library.
+    /// The directory cannot be read. A missing directory is an empty library.
     pub(crate) fn records(
         &self,
     ) -> Result<impl Iterator<Item = Result<Record, Failure>> + use<>, Failure> {
@@ -154,7 +154,7 @@ impl Library {
     }
 }
 
-/// Writes a file that is not there yet; `false` if it is.
+/// Writes a new file; `false` if it exists already.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     let mut file = beside(path, FILE_MODE)?;
     file.write_all(bytes)?;
@@ -173,25 +173,25 @@ fn misnamed(path: &Path, record: &Record) -> Failure {
         record.match_id()
     );
     Failure::new(Exit::Input, "bad_record", words).hint(
-        "a file of the library has the name of its match; import the file to put it in its place",
+        "each file of the library is named after its match; import this file to store it under the right name",
     )
 }
 
-/// The library has a record of the same match in which event `same` + 1 is another.
+/// The library has a record of the same match in which event `same` + 1 is different.
 fn other_record(path: &Path, there: &Record, new: &Record, same: usize) -> Failure {
     let event = |record: &Record| {
         let event = record.events().get(same);
         event.map_or_else(|| "none".to_owned(), |event| short(&event.to_json()))
     };
     let words = format!(
-        "the library has another record of match {}: event {} is {} there, and {} here",
+        "the library has a different record of match {}: event {} is {} there, and {} here",
         new.match_id(),
         same + 1,
         event(there),
         event(new)
     );
     Failure::new(Exit::Input, "other_record", words).hint(format!(
-        "one of the two is not genuine; the other is in {}",
+        "one of the two is not genuine; the library's record is in {}",
         path.display()
     ))
 }

@@ -278,7 +278,7 @@ impl Client {
             _ => Opponent::Invite {},
         };
         let position = *self.dice.pick(POSITIONS);
-        // A single counter cannot be lost by a mistake.
+        // A single counter is won by the first player whatever is played.
         let rated = plan.rated && clock != (TimeControl::Untimed {}) && position != "nim:1";
         let create = Create {
             position: position.to_owned(),

@@ -70,7 +70,7 @@ impl Client {
         }
     }
 
-    /// A reply to some move of the opponent, if it is the opponent's turn in a match without clocks.
+    /// Plans a reply to some move of the opponent, if it is the opponent's turn in a match without clocks.
     fn some_plan(&mut self, id: MatchId) -> Option<Plan> {
         let known = self.known.get(&id)?;
         let (seat, position) = (known.seat?, known.position.as_ref()?);

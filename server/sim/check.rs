@@ -129,7 +129,7 @@ fn is_on_the_way(world: &World, referee: &Referee, snapshot: &Snapshot) {
         && snapshot.to_move == referee.to_move()
         && snapshot.first.as_ref() == referee.player(Seat::First)
         && snapshot.second.as_ref() == referee.player(Seat::Second);
-    // Watchers of a rated match are not told what became of the clock since.
+    // Watchers of a rated match do not see the later state of the clock.
     let delayed = referee.is_rated() && snapshot.held;
     let clocks = status == ListStatus::Waiting
         || snapshot.clocks == referee.clocks_at(snapshot.at_ms.max(referee.last_at()))

@@ -85,7 +85,7 @@ pub(crate) fn check(world: &World, id: MatchId, log: &[Entry], events: &[Event])
     let mut clock = TimeControl::Untimed {};
     let mut left = [0; 2];
     let (mut first_move, mut first_moves) = (None, 0);
-    // Moves so far; no first move is due any more once one was taken back.
+    // Moves so far. Once a move was taken back, no first move is due any more.
     let mut made = 0;
     let bots = bots(world, events);
     let of_person = |event: &&Event| match event {

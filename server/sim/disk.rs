@@ -278,7 +278,7 @@ impl Disk {
             .any(|event| wanted(&event))
     }
 
-    /// An event that somebody is told must be stored, as it is; or with what its player keeps from others left out.
+    /// Every event that is sent must be stored in the same form, apart from the parts that are hidden from other players.
     pub(crate) fn expect(&self, world: &World, id: MatchId, seq: Seq, body: &str) {
         let kept = self.kept();
         let at = usize::try_from(seq.0).unwrap_or(usize::MAX).wrapping_sub(1);
@@ -296,7 +296,7 @@ impl Disk {
         }
     }
 
-    /// Whether watchers may be told of this event of a rated match: two moves were made after it, or the match is over.
+    /// Whether watchers of a rated match may see this event: two moves were made after it, or the match is over.
     pub(crate) fn is_past(&self, id: MatchId, seq: Seq) -> bool {
         let kept = self.kept();
         let log = kept.logs.get(&id).map_or(&[][..], Vec::as_slice);
@@ -317,7 +317,7 @@ impl Disk {
             .iter()
             .take(at + 1)
             .filter(|event| matches!(event, Event::Moved { .. }));
-        // Before the first move there is nothing to keep back.
+        // Before the first move nothing is delayed.
         !rated || over || kept_back >= 2 || moves.count() == 0
     }
 
@@ -400,7 +400,7 @@ impl Disk {
     }
 }
 
-/// A stored event without what its player keeps from others, if there is such.
+/// A stored event without the parts that are hidden from other players, if it has such parts.
 fn hidden(body: &str) -> Option<String> {
     let event: Event = serde_json::from_str(body).ok()?;
     let (_, hidden) = event.hidden_from_others()?;

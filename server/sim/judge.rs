@@ -406,7 +406,7 @@ impl Client {
             }
             Ask::Propose(id) => {
                 self.look_again(talk, *id);
-                // A plan is refused as a move is, if the client does not know of a newer one.
+                // Like a move, a plan is refused if the client has missed a newer move.
                 matches!(
                     code,
                     ErrorCode::MatchOver

@@ -38,7 +38,7 @@ pub(crate) struct Known {
     /// What each player has proposed, and with which event.
     pub(crate) open: [Option<Seq>; 2],
     pub(crate) paused: bool,
-    /// The match has no clock, so that replies can be planned in it.
+    /// The match has no clock, so replies can be planned in it.
     pub(crate) untimed: bool,
 }
 
@@ -145,7 +145,7 @@ impl Known {
             Event::Continued { .. } => self.paused = false,
             Event::Planned { seat, lines, .. } => {
                 let own = self.seat == Some(*seat);
-                // Who reads the log after the end sees all of it.
+                // After the end, every reader of the log sees all of it.
                 if own && lines.is_none() {
                     return Err("a plan is hidden from its own player".to_owned());
                 }

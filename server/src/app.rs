@@ -93,7 +93,7 @@ pub struct App {
     pub ratings: Arc<Ratings>,
     /// What is told to players outside their matches.
     pub accounts: Arc<Accounts>,
-    /// What is said in matches.
+    /// The chat of matches.
     pub chats: Arc<Chats>,
     /// The players who look for an opponent.
     pub lobby: Arc<Lobby>,
@@ -210,7 +210,7 @@ impl App {
             analysis: analysis.clone(),
             cost,
         });
-        // In a simulation each count would take its turn of the one thread.
+        // In a simulation, each count would use the only thread.
         if solver == SolverMode::OnThreads {
             let counter = MistakeCounter::new(mistakes::Services {
                 store: store.clone(),

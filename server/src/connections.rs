@@ -81,7 +81,7 @@ impl Connections {
         }
     }
 
-    /// Tells the connections of a player whom the player has muted, as is stored.
+    /// Sends the stored list of muted players to the player's connections.
     pub fn mute(&self, player: PlayerId, muted: &[PlayerId]) {
         let open = self.open();
         for one in open.get(&player).into_iter().flatten() {

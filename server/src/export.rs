@@ -36,7 +36,7 @@ pub enum Kind {
     Account,
     /// A player's rating in a game family; the id is `PLAYER/FAMILY`.
     Rating,
-    /// A room of a match; the id is `MATCH/ROOM`.
+    /// A room of a match. The id is `MATCH/ROOM`.
     Chat,
 }
 
@@ -96,7 +96,7 @@ pub enum BadLogId {
     #[error("not of the form MATCH/ROOM")]
     NoRoom,
     /// There is no such room.
-    #[error("not chat: {0}")]
+    #[error("not a room: {0}")]
     Room(#[from] UnknownRoom),
 }
 

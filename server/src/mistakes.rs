@@ -1,8 +1,7 @@
-//! Counts the wins that players gave away, after their matches: in the background, when the solver has nothing else to do.
+//! Counts the wins that players gave away in finished matches: in the background, when the solver has nothing else to do.
 //!
-//! What is to be counted is not kept in a queue. The store knows which finished matches have no count, so nothing is lost with a restart, and
-//! matches from before there were counts are counted too. Nothing of this runs while a match does: a match is found here once its end is stored.
-//! See docs/decisions/0024.
+//! There is no queue. The store knows which finished matches have no count, so nothing is lost in a restart, and matches that are older than
+//! this feature are counted too. A match is counted only after its end is stored. See docs/decisions/0024.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,41 +22,41 @@ use crate::matches::Matches;
 use crate::store::committer::Committer;
 use crate::store::{Commit, Cursor, Mistakes, Order, Page, Projection, Store, StoreError};
 
-/// Between two looks for matches that have ended.
+/// Time between two searches for finished matches.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Before a match is tried again whose counting gave way to other work.
+/// Time before a match is tried again after its counting gave way to other work.
 const TRY_AGAIN: Duration = Duration::from_millis(200);
-/// Matches that are looked up at once, and whose counts are stored with one commit.
+/// Number of matches that are looked up at once. Their counts are stored in one commit.
 const PAGE: usize = 16;
-/// Matches that could not be read, which are remembered so that they do not hold up the others.
+/// Number of unreadable matches that are remembered, so that they do not hold up the others.
 const PASSED_OVER: usize = 1_000;
 
-/// What counting needs.
+/// The parts of the server that counting uses.
 pub struct Services {
-    /// Where it is found what to count.
+    /// Finds the matches without a count.
     pub store: Arc<dyn Store>,
-    /// The way to write to it.
+    /// Writes to the store.
     pub committer: Committer,
     /// The matches.
     pub matches: Arc<Matches>,
     /// The threads of the solver.
     pub analysis: Arc<Analysis>,
-    /// Whether the server stops.
+    /// Shows whether the server is stopping.
     pub lifecycle: Lifecycle,
     /// Plies of the longest match that is reviewed.
     pub review_plies: u32,
 }
 
-/// What counts.
+/// The task that counts.
 pub struct MistakeCounter {
     services: Services,
     draining: CancellationToken,
-    /// Matches that could not be read. A start tries them again.
+    /// Matches that could not be read. They are tried again after a restart.
     passed_over: HashSet<MatchId>,
 }
 
 impl MistakeCounter {
-    /// One that has counted nothing. It counts while [`MistakeCounter::run`] runs.
+    /// Creates a counter. It counts while [`MistakeCounter::run`] runs.
     #[must_use]
     pub fn new(services: Services) -> Self {
         Self {
@@ -67,7 +66,7 @@ impl MistakeCounter {
         }
     }
 
-    /// Counts until the server begins to stop; a match that is being counted then is counted after the next start.
+    /// Counts until the server begins to stop. A match whose count is interrupted is counted after the next start.
     pub async fn run(mut self) {
         let draining = self.draining.clone();
         let mut looks = tokio::time::interval(LOOK_EVERY);
@@ -76,12 +75,14 @@ impl MistakeCounter {
             match draining.run_until_cancelled(self.count_all()).await {
                 None => return,
                 Some(Ok(())) => {}
-                Some(Err(error)) => tracing::debug!(%error, "mistakes are counted later"),
+                Some(Err(error)) => {
+                    tracing::debug!(%error, "counting mistakes failed and is tried again later")
+                }
             }
         }
     }
 
-    /// Counts what is not counted, the last match that ended first.
+    /// Counts the matches without a count, the most recently ended first.
     async fn count_all(&mut self) -> Result<(), StoreError> {
         loop {
             let page = self.next_page().await?;
@@ -150,20 +151,20 @@ impl MistakeCounter {
         }
     }
 
-    /// What the solver finds within its budget; `None` if it gave way to other work, or the server stops.
+    /// The solver's result within its budget; `None` if it gave way to other work, or the server is stopping.
     async fn solve(&self, referee: Arc<Referee>) -> Option<Option<[u32; 2]>> {
         let (sender, answer) = oneshot::channel();
         let gave_way = Arc::<AtomicBool>::default();
         let (draining, yielded) = (self.draining.clone(), gave_way.clone());
         let job = move || {
             let work = move |budget: &Budget<'_>| {
-                // Nobody waits any more: the server stops.
+                // The receiver is gone because the server is stopping.
                 let _ = sender.send(review::mistakes(&referee, budget));
             };
             Job::giving_way(move || draining.is_cancelled(), yielded, work)
         };
         self.services.analysis.submit(Purpose::Idle, job).ok()?;
-        // A job that panics is dropped with its sender, and would panic again.
+        // A panic drops the job with its sender. The job would panic again, so it is not retried.
         let counts = answer.await.unwrap_or(None);
         let cut_off = gave_way.load(Ordering::Relaxed) || self.draining.is_cancelled();
         match counts.is_none() && cut_off {

@@ -38,7 +38,7 @@ impl<K: Hash + Eq + Clone> Rates<K> {
         Self::new(quota.allow_burst(at_least_one(at_once)))
     }
 
-    /// So many a minute, and this many at once; 0 counts as 1.
+    /// This many a minute, and this many at once; 0 counts as 1.
     #[must_use]
     pub fn per_minute_at_once(count: u32, at_once: u32) -> Self {
         let quota = Quota::per_minute(at_least_one(count));

@@ -52,7 +52,7 @@ pub fn admit<S: Socket + Sync + 'static>(
     drop(app.lifecycle.spawn_on(&app.sessions, session));
 }
 
-/// Stops in order, once nobody is let in any more: the connections, the matches, what was said in them, the log.
+/// Stops in order, once no new connection is accepted: the connections, the matches, the chat, the log.
 pub async fn wind_up(app: &Arc<App>) {
     let stopped_at = app.beat();
     let patience = Duration::from_millis(app.config.times.stop_ms.0).saturating_sub(LAST_COMMITS);

@@ -247,9 +247,9 @@ pub enum Proposal {
     Abort,
     /// Both clocks stand still for at most 15 minutes.
     Pause,
-    /// The match is adjourned: both clocks stand still for at most 7 days, until both players want to go on.
+    /// The match is adjourned: both clocks stop for at most 7 days, or until both players agree to resume.
     Adjourn,
-    /// The adjourned match goes on.
+    /// The adjourned match resumes.
     Resume,
 }
 
@@ -382,7 +382,7 @@ pub enum Event {
         /// such limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         first_move_ms: Option<Millis>,
-        /// `true` if the second player has the same time for the first answer. `false` if absent, as in matches of earlier servers.
+        /// `true` if the second player has the same limit for the first move. `false` if absent, as in matches of earlier servers.
         #[serde(default, skip_serializing_if = "is_false")]
         first_move_of_both: bool,
         /// The game of a tournament that this match is.
@@ -418,19 +418,19 @@ pub enum Event {
         /// How long the clock of the player who is now to move waits before it runs, to make up for network delay. `0` if absent.
         #[serde(default, skip_serializing_if = "is_zero")]
         lag_ms: Millis,
-        /// `true` if the server made the move because the player had planned it. `false` if absent.
+        /// `true` if the server made the move from the player's plan. `false` if absent.
         #[serde(default, skip_serializing_if = "is_false")]
         planned: bool,
     },
-    /// The player who is not to move has planned replies, in place of those planned before. Each move of the match that a line begins with is
-    /// taken off that line; all other lines are dropped. When the player is to move, the server makes the next move of the first line.
+    /// The player who is not to move has planned replies, which replace that player's previous plan. When a move is made, it is removed from the
+    /// lines that begin with it, and all other lines are dropped. When the player is to move, the server makes the next move of the first line.
     Planned {
         /// When.
         at_ms: Millis,
         /// Who.
         seat: Seat,
-        /// Lines of play: a move of the opponent, the reply, and so on, each ending with a reply. No line means that nothing is planned any
-        /// more. Absent for everybody but this player until the match is over.
+        /// Lines of play: a move of the opponent, the reply, and so on; each line ends with a reply. An empty list cancels the plan. Absent
+        /// for everybody but this player until the match is over.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lines: Option<Vec<Vec<String>>>,
     },
@@ -499,7 +499,7 @@ pub enum Event {
         at_ms: Millis,
         /// At this moment play goes on by itself.
         until_ms: Millis,
-        /// `true` if the match is adjourned: before that moment it goes on only if both players want it. `false` if absent.
+        /// `true` if the match is adjourned: before that moment it resumes only if both players agree. `false` if absent.
         #[serde(default, skip_serializing_if = "is_false")]
         adjourned: bool,
     },
@@ -575,7 +575,7 @@ impl Event {
         }
     }
 
-    /// What everybody but this seat's player may know of it while the match is on, if that is less than all.
+    /// The part of the event that everybody but this seat's player may see during the match, if that is not all of it.
     #[must_use]
     pub fn hidden_from_others(&self) -> Option<(Seat, Self)> {
         match self {

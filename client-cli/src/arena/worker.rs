@@ -221,8 +221,8 @@ fn is_own_doing(error: &io::Error) -> bool {
     )
 }
 
-/// Sets the options of a bot that has just greeted. It may not have been ready before the first game, when the options of the others were
-/// checked, or offer others now: without them it would be another player.
+/// Sets the options of a bot that has just greeted. The bot may not have been ready before the first game, when the options of the others
+/// were checked, or it may offer different options now. Without its options it would be a different player.
 fn set_up(mut bot: StdioBot, launch: &Launch) -> Result<StdioBot, Fault> {
     match options::check_offered(&bot.about().options, &launch.options) {
         Ok(()) => {

@@ -205,7 +205,7 @@ impl<'c> OnlinePlayer<'c> {
                 }
                 Ok(())
             }
-            // Programs neither talk nor listen.
+            // Bot programs do not use chat.
             Incoming::Account(_) | Incoming::Notice(_) | Incoming::Chat(..) => Ok(()),
         }
     }

@@ -130,9 +130,9 @@ were in the match: 'grundy resume MATCH' waits there, and offers the claim when 
     Whoami(whoami::Arguments),
     /// Change your name on the server
     Name(name::Arguments),
-    /// Hide what a player says in matches, or list those whom you have muted
+    /// Hide a player's chat lines, or list the players you have muted
     Mute(mute::MuteArguments),
-    /// Show again what a player says in matches
+    /// Show a player's chat lines again
     Unmute(mute::UnmuteArguments),
     /// Show the settings and where they come from
     Config(config::Arguments),

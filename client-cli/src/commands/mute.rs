@@ -1,4 +1,4 @@
-//! `grundy mute` and `grundy unmute`: whose lines are not shown.
+//! `grundy mute` and `grundy unmute`: hide a player's chat lines, and show them again.
 
 use clap::Args;
 use grundy_shared::event::PlayerInfo;
@@ -18,11 +18,11 @@ use crate::render::clean;
 #[command(after_help = "\
 Examples:
   grundy mute Bo
-  grundy mute        list the players whom you have muted
+  grundy mute        list the players you have muted
 
-The server sends you no more lines that this player says in matches. The player is not told.")]
+The server sends you no more chat lines of this player. The player is not notified.")]
 pub(crate) struct MuteArguments {
-    /// The player: an id, or a name; without one, all whom you have muted are listed
+    /// The player's id or name; without it, list the players you have muted
     #[arg(value_name = "PLAYER")]
     player: Option<String>,
 }
@@ -31,13 +31,13 @@ pub(crate) struct MuteArguments {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  grundy unmute Bo")]
 pub(crate) struct UnmuteArguments {
-    /// The player: an id, or a name
+    /// The player's id or name
     #[arg(value_name = "PLAYER")]
     player: String,
 }
 
 impl MuteArguments {
-    /// Mutes the player if one is named; lists all in any case.
+    /// Mutes the player, if one is named, and then lists all muted players.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let mut signed_in = sign_in(context, 0).await?;
         let done = match self.player {
@@ -73,7 +73,7 @@ async fn settle(
     }
 }
 
-/// Says what was done, or who is muted; for programs always who is muted.
+/// Reports the change, or else the muted players. For programs, always reports the muted players.
 async fn finish(
     context: &Context,
     mut signed_in: SignedIn,

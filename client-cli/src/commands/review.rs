@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     /// A match on the server, or a record file ('-' for stdin); a file needs no server
     #[arg(value_name = "MATCH|FILE")]
     source: String,
-    /// Review the match of the library on this computer, without a server
+    /// Review the match from the library on this computer, without a server
     #[arg(long)]
     local: bool,
     /// Show only this player's turning points

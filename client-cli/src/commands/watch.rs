@@ -33,7 +33,7 @@ Examples:
   grundy watch --player Ada          what Ada plays now, and what she plays next
   grundy watch --tv                  the newest match on the server, and then the next
 
-While you watch, say TEXT talks to the others who watch; help lists what else you can type.")]
+While watching, type say TEXT to talk to the other watchers, or help to see what else you can type.")]
 pub(crate) struct Arguments {
     /// The match
     #[arg(value_name = "MATCH", required_unless_present_any = ["player", "tv"])]

@@ -1,5 +1,5 @@
-//! What is said in a match on a server: each line once and in order, also after a gap. Decides what to pass on and what to ask for; sends
-//! nothing itself.
+//! Follows the chat of a match on a server: passes on each line once and in order, also after a gap. Decides what to pass on and what to
+//! request; sends nothing itself.
 
 use std::collections::VecDeque;
 
@@ -9,36 +9,36 @@ use grundy_shared::protocol::client::{self, ClientMessage};
 
 use super::{News, Speech};
 
-/// Lines that are shown when somebody asks what was said.
+/// Number of lines that `chat` shows.
 const SHOWN: usize = 20;
 /// Lines on a page.
 const PAGE: u32 = 200;
 
-/// How much of its room a client has heard.
+/// How far a client has read its room.
 #[derive(Debug)]
 pub(super) struct Chatting {
     room: Room,
-    /// The last line that was passed on; `None` before the first one in a match that was going on when we came.
+    /// The last line passed on; `None` before the first one, if the match was already in progress when we came.
     heard: Option<Seq>,
-    /// The request for lines that we have missed.
+    /// The request for missed lines.
     pub(super) asked: Option<u64>,
-    /// The newest line that came meanwhile.
+    /// The newest line that arrived during that request.
     newest: Seq,
-    /// The last lines of the pages so far, while somebody has asked for them, and where the next page begins.
+    /// While a `chat` command is being answered: the last lines of the pages so far, and where the next page begins.
     shown: (VecDeque<ChatLine>, Seq),
 }
 
-/// What follows from a line, or from lines.
+/// What to do after a line or a page has arrived.
 #[derive(Debug, Default)]
 pub(super) struct Follows {
-    /// To be passed on.
+    /// Lines to pass on.
     pub(super) news: Vec<News>,
-    /// Lines after this one are to be asked for.
+    /// Request the lines after this one.
     pub(super) missing_after: Option<Seq>,
 }
 
 impl Chatting {
-    /// Nothing was heard yet of the room of a match, which may be a new one.
+    /// Starts before the first line of a room. The match may be a new one.
     pub(super) fn new(room: Room, is_new: bool) -> Self {
         Self {
             room,
@@ -49,7 +49,7 @@ impl Chatting {
         }
     }
 
-    /// The request with which something is said.
+    /// The request that says something.
     pub(super) fn say(&self, match_id: String, speech: &Speech) -> ClientMessage {
         let (text, preset) = match speech {
             Speech::Text(text) => (Some(text.clone()), None),
@@ -75,23 +75,23 @@ impl Chatting {
         chat.into()
     }
 
-    /// The last line that was heard, if lines may have been missed since.
+    /// The last line received, if later lines may have been missed.
     pub(super) fn heard(&self) -> Option<Seq> {
         self.heard
     }
 
-    /// What was asked on the connection is not answered any more.
+    /// The connection was lost: open requests will not be answered.
     pub(super) fn connection_lost(&mut self) {
         self.asked = None;
         self.shown = (VecDeque::new(), Seq(0));
     }
 
-    /// A line has come. After a gap, those before it are asked for first.
+    /// Takes a line that arrived. After a gap, the missing lines are requested first.
     pub(super) fn hear(&mut self, room: Room, seq: Seq, said: ChatEvent) -> Follows {
         let news = vec![News::Said(room, seq, Box::new(said))];
         let missing_after = None;
         if room != self.room {
-            // When the match is over, players hear the watchers, too. Of that room nothing is made up for.
+            // When the match is over, players also receive the watchers' lines. Gaps in that room are not filled.
             return Follows {
                 news,
                 missing_after,
@@ -115,7 +115,7 @@ impl Chatting {
         }
     }
 
-    /// Lines have come that were missed, and perhaps the place where the next page begins.
+    /// Takes a page of missed lines, and the place where the next page begins, if there is one.
     pub(super) fn hear_missed(&mut self, lines: Vec<ChatLine>, next: Option<Seq>) -> Follows {
         let before = self.heard;
         let mut news = Vec::new();
@@ -128,7 +128,7 @@ impl Chatting {
         self.heard = self.heard.max(next);
         let is_behind = next.is_some() || self.heard < Some(self.newest);
         if is_behind && self.heard == before {
-            // What is not given will not be given if it is asked for again: its player was muted meanwhile.
+            // A line that is missing from the page will not come later either: its player has been muted.
             self.heard = self.heard.max(Some(self.newest));
         }
         let missing_after = self.heard.filter(|_| is_behind && self.heard > before);
@@ -138,7 +138,7 @@ impl Chatting {
         }
     }
 
-    /// A page has come for whoever asked what was said: shows all of it once it is the last one.
+    /// Takes a page for a `chat` command. After the last page, all lines are shown.
     pub(super) fn show(&mut self, lines: Vec<ChatLine>, next: Option<Seq>) -> Follows {
         let (shown, after) = &mut self.shown;
         shown.extend(lines);
@@ -158,7 +158,7 @@ impl Chatting {
     }
 }
 
-/// The request with which a player is muted, or is not any more.
+/// The request that mutes or unmutes a player.
 pub(super) fn muting(player: &str, muted: bool) -> ClientMessage {
     let player = player.to_owned();
     match muted {
@@ -196,7 +196,7 @@ mod tests {
         numbers.into_iter().map(line).collect()
     }
 
-    /// The numbers that are passed on, and after which one is asked.
+    /// The numbers passed on, and the number after which lines are requested.
     fn seen(follows: &Follows) -> (Vec<u64>, Option<u64>) {
         let number = |news: &News| match news {
             News::Said(_, seq, _) => seq.0,
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(seen(&missed), (vec![2, 3, 4], Some(4)));
         let missed = chatting.hear_missed(page([5]), None);
         assert_eq!(seen(&missed), (vec![5], None));
-        // Another room has numbers of its own.
+        // Another room has its own numbers.
         let other = chatting.hear(Room::Watchers, Seq(9), said());
         assert_eq!(seen(&other), (vec![9], None));
     }
@@ -245,7 +245,7 @@ mod tests {
             seen(&chatting.hear(Room::Players, Seq(4), said())),
             (vec![4], None)
         );
-        // Nor does a server that names the same next page for ever keep us asking.
+        // A server that names the same next page for ever does not keep us requesting it.
         assert_eq!(
             seen(&chatting.hear_missed(page([]), Some(Seq(4)))),
             (vec![], None)

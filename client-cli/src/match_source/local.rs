@@ -208,7 +208,7 @@ impl Local {
             Ask::Plan { ply, lines } => self.handle(&Command::Plan { player, ply, lines }).await,
             // Nobody is ever away here.
             Ask::Claim(_) => self.tell(News::NotAgreed(refused(&Refusal::NotAway))).await,
-            // The session says so.
+            // The session reports this.
             Ask::Say(_) | Ask::Lines | Ask::Mute { .. } => Ok(()),
             // Nobody else offers one.
             Ask::DeclineRematch => Ok(()),

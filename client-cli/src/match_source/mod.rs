@@ -70,11 +70,11 @@ pub(crate) enum Ask {
     DeclineRematch,
     /// Take the last move back: only in a match of this process.
     Undo,
-    /// Say something: to the other player, or among watchers if we watch.
+    /// Say something to the other player, or to the other watchers if we watch.
     Say(Speech),
-    /// What was said last?
+    /// Request the last chat lines.
     Lines,
-    /// Mute a player, or end that.
+    /// Mute or unmute a player.
     Mute {
         /// The id or the name.
         player: String,
@@ -83,10 +83,10 @@ pub(crate) enum Ask {
     },
 }
 
-/// What is said.
+/// The content of a chat line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Speech {
-    /// Own words.
+    /// Free text.
     Text(String),
     /// A preset.
     Preset(Preset),
@@ -110,15 +110,15 @@ pub(crate) enum News {
     NextGame(MatchId),
     /// Moves were taken back: these are all events that remain.
     Undone(Vec<Event>),
-    /// Something was said.
+    /// A chat line arrived.
     Said(Room, Seq, Box<ChatEvent>),
-    /// What was said last, the oldest first.
+    /// The last chat lines, the oldest first.
     Lines(Room, Vec<ChatLine>),
-    /// A player is muted from now on, or no longer.
+    /// A player was muted or unmuted.
     Muted(bool),
     /// What was asked last was refused.
     Refused(Failure),
-    /// A proposal, the answer to one, the end of a pause, or a line was refused; a move that was asked for is still under way.
+    /// A proposal, the answer to one, the end of a pause, or a line was refused; a move that was sent is still under way.
     NotAgreed(Failure),
     /// The server's time, now.
     Time(Millis),

@@ -44,7 +44,7 @@ pub(crate) enum Manner {
 }
 
 impl Manner {
-    /// The room in which we talk.
+    /// The room that we use.
     fn room(self) -> Room {
         match self {
             Self::Playing => Room::Players,
@@ -397,7 +397,7 @@ impl Remote {
         }
         if self.chatting.asked == Some(request) {
             self.chatting.asked = None;
-            // Without them the match goes on as well; a server that has no chat refuses this.
+            // The match can go on without the lines, and a server without chat refuses this request.
             return match answer {
                 Ok(Reply::Chat { lines, next, .. }) => {
                     let follows = self.chatting.hear_missed(lines, next);
@@ -562,7 +562,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Passes on what was said, and asks for what is missing before it.
+    /// Passes on chat lines, and requests the lines missing before them.
     async fn follow_up(&mut self, follows: Follows) -> Result<(), Finished> {
         for news in follows.news {
             self.tell(news).await?;
@@ -574,7 +574,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Something was done that may have been asked about chat; everything else shows in the events.
+    /// Takes a reply, which may belong to a chat request. The results of all other requests show in the events.
     async fn told_of_chat(&mut self, ask: Ask, reply: Reply) -> Result<(), Finished> {
         match (&ask, reply) {
             (Ask::Mute { muted, .. }, _) => self.tell(News::Muted(*muted)).await,
@@ -588,7 +588,7 @@ impl Remote {
                 };
                 let page = self.chatting.lines_after(self.match_id.to_string(), after);
                 let request = self.send(page).await?;
-                // If the connection broke over it, whoever asked asks again.
+                // If the connection broke meanwhile, the player can ask again.
                 self.pending.extend(request.map(|request| Pending {
                     ask,
                     client_move_id: new_id(),
@@ -674,7 +674,7 @@ impl Remote {
     }
 }
 
-/// A name for a request that nobody has used.
+/// A new unique name for a request.
 fn new_id() -> ClientMoveId {
     let id = uuid::Uuid::new_v4().simple().to_string();
     id.parse().expect("a UUID is 32 letters and digits")

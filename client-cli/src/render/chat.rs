@@ -1,10 +1,10 @@
-//! What is said in matches, in words.
+//! Chat lines as text.
 
 use grundy_shared::protocol::chat::{ChatEvent, ChatLine, Preset};
 
 use super::clean;
 
-/// A line as people read it: who said it, and what.
+/// A line as people read it: the speaker and the text.
 pub(crate) fn line(event: &ChatEvent) -> String {
     let ChatEvent::Said {
         player,
@@ -15,7 +15,7 @@ pub(crate) fn line(event: &ChatEvent) -> String {
     let words = match (text, preset) {
         (Some(text), _) => clean(text),
         (None, Some(preset)) => preset.words().to_owned(),
-        (None, None) => "(something that this client does not know; update it)".to_owned(),
+        (None, None) => "(this client is too old to show this line; update it)".to_owned(),
     };
     format!("{}: {words}", clean(&player.name))
 }
@@ -31,11 +31,11 @@ pub(crate) fn lines(lines: &[ChatLine]) -> String {
     }
 }
 
-/// What can be said without own words.
+/// The list of presets.
 pub(crate) fn presets() -> String {
     let words: Vec<&str> = Preset::ALL.iter().map(|preset| preset.words()).collect();
     format!(
-        "Type say and your words, or one of these: {}.",
+        "Type say and your text, or one of these: {}.",
         words.join("; ")
     )
 }

@@ -1,4 +1,4 @@
-//! What is said in a match: lines that are typed, and lines that are heard.
+//! Chat in a match: lines that are typed, and lines that arrive.
 
 use grundy_shared::ids::Seq;
 use grundy_shared::protocol::chat::{ChatEvent, ChatLine, Preset, Room};
@@ -10,7 +10,7 @@ use crate::match_source::{Ask, Speech};
 use crate::render::chat;
 
 impl Session<'_> {
-    /// Does what was typed if it is about chat, which goes on also while a question is open; whether it was.
+    /// Handles typed chat commands, even while a question is open. Returns whether it was one.
     pub(super) async fn chatted(&mut self, typed: &Typed) -> Result<bool, Failure> {
         let ask = match typed {
             Typed::Say(None) => {
@@ -39,25 +39,25 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// The id of the other player, if we play.
+    /// The other player's id, if we play.
     fn opponent(&self) -> Option<String> {
         let seat = self.view.seat()?;
         let other = self.view.referee()?.player(seat.other())?;
         Some(other.id.to_string())
     }
 
-    /// A line was said now.
+    /// Shows a new line.
     pub(super) fn said(&mut self, room: Room, seq: Seq, event: &ChatEvent) -> Result<(), Failure> {
         self.frontend.said(&self.view, room, seq, event)
     }
 
-    /// The last lines of the room, for which we have asked.
+    /// Shows the last lines of the room, which were requested.
     pub(super) fn lines_said(&mut self, room: Room, lines: &[ChatLine]) -> Result<(), Failure> {
         self.frontend.lines_said(&self.view, room, lines)
     }
 }
 
-/// A preset if these are its words or its name, else the text.
+/// A preset if the text is its phrase or its name, else the text.
 fn speech(text: &str) -> Speech {
     let simple = |text: &str| {
         let text = text.to_lowercase().replace(['_', ','], " ");

@@ -1,4 +1,4 @@
-//! What is typed during a match, and the questions that are asked back.
+//! Lines typed during a match, and the questions that the client asks about them.
 
 use grundy_shared::event::{Claim, Proposal};
 use grundy_shared::referee::Status;
@@ -66,8 +66,8 @@ impl Session<'_> {
         match typed {
             Typed::Empty => {}
             typed if self.watching && !typed.is_for_watchers() => {
-                let refused = refusal("you watch this match, and have no seat in it");
-                let what = "'say TEXT' talks to the others who watch, 'quit' leaves";
+                let refused = refusal("you are watching this match and have no seat in it");
+                let what = "'say TEXT' talks to the other watchers, 'quit' leaves";
                 self.frontend.refused(&refused.hint(what))?;
             }
             Typed::No if self.wants_rematch => return Ok(self.quit()),

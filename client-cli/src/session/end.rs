@@ -1,4 +1,4 @@
-//! The end of a match, and leaving one that goes on.
+//! The end of a match, and leaving a match that continues.
 
 use std::time::Duration;
 
@@ -56,14 +56,14 @@ impl Session<'_> {
         Ok(Flow::On)
     }
 
-    /// Puts the record into the library. Where that is impossible, it is said once, and play goes on.
+    /// Adds the record to the library. If that fails, a message is shown once, and play goes on.
     fn keep(&mut self) {
         let library = Library::open();
         let kept = library.and_then(|library| library.keep(&self.view.record()?));
         if let Err(failure) = kept {
             self.keeps = false;
             self.frontend.talk(&format!(
-                "The match was not put into the library on this computer: {}",
+                "The match was not added to the library on this computer: {}",
                 failure.message()
             ));
         }

@@ -37,7 +37,7 @@ pub(super) trait Frontend {
     fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure>;
     /// A rated pair is over with this match, and these are the ratings of its first and second player.
     fn rated(&mut self, view: &MatchView, changes: &[RatedChange; 2]) -> Result<(), Failure>;
-    /// Something was said.
+    /// A chat line arrived.
     fn said(
         &mut self,
         view: &MatchView,
@@ -45,7 +45,7 @@ pub(super) trait Frontend {
         seq: Seq,
         event: &ChatEvent,
     ) -> Result<(), Failure>;
-    /// What was said last, the oldest first.
+    /// The last chat lines, the oldest first.
     fn lines_said(
         &mut self,
         view: &MatchView,

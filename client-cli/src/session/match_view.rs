@@ -354,7 +354,7 @@ impl MatchView {
         self.referee.as_ref()?.clocks_at(self.server_time())
     }
 
-    /// How long until the match is called off if the player to move does not make the first move; `None` if it is not called off for that.
+    /// How long until the match is called off if the player to move does not make the first move; `None` if there is no such limit.
     pub(crate) fn first_move_in(&self) -> Option<Millis> {
         let referee = self.referee.as_ref()?;
         let limit = referee.first_move_limit()?;

@@ -73,7 +73,7 @@ pub(crate) struct Session<'c> {
     begun: Instant,
     /// Writes the record here at the end.
     record: Option<PathBuf>,
-    /// Puts the record of each match into the library at its end.
+    /// Adds the record of each match to the library at its end.
     keeps: bool,
 }
 
@@ -91,7 +91,7 @@ impl<'c> Session<'c> {
             link,
             view,
             frontend,
-            // Who watches types only to talk.
+            // A watcher types only to chat.
             lines: match watching && !context.output.asks && !context.output.json {
                 true => Lines::none(),
                 false => Lines::of_stdin(),
@@ -120,7 +120,7 @@ impl<'c> Session<'c> {
         self
     }
 
-    /// Puts the record of the match, and of each rematch, into the library on this computer once it is over.
+    /// Adds the record of the match, and of each rematch, to the library on this computer once it is over.
     pub(crate) fn keeping(mut self) -> Self {
         self.keeps = true;
         self
@@ -253,8 +253,8 @@ impl<'c> Session<'c> {
             }
             Some(News::Muted(muted)) => {
                 self.frontend.talk(match muted {
-                    true => "Muted: you see no more of what this player says.",
-                    false => "You see again what this player says.",
+                    true => "Muted: this player's lines are hidden.",
+                    false => "Unmuted: this player's lines are shown again.",
                 });
                 Ok(Flow::On)
             }

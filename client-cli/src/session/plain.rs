@@ -361,7 +361,7 @@ impl Frontend for PlainFrontend {
     ) -> Result<(), Failure> {
         let ChatEvent::Said { player, .. } = event;
         let us = view.seat().and_then(|seat| view.referee()?.player(seat));
-        // What we have typed is on the screen.
+        // Our own lines are on the screen already.
         match us.is_some_and(|us| us.id == player.id) {
             true => Ok(()),
             false => self.say(&chat::line(event)),

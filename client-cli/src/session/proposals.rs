@@ -1,4 +1,4 @@
-//! What the other player has to agree to, and what may be claimed without agreement.
+//! Proposals, which the other player has to accept, and claims, which need no agreement.
 
 use grundy_shared::event::{Claim, Proposal};
 use grundy_shared::ids::Millis;

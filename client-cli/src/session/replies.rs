@@ -1,4 +1,4 @@
-//! Replies that are planned with the server, which makes them while we are away.
+//! Planned replies, which the server makes even while we are away.
 
 use grundy_shared::ids::Seat;
 use grundy_shared::referee::Status;
@@ -9,11 +9,11 @@ use crate::failure::Failure;
 use crate::match_source::Ask;
 use crate::render::sentences;
 
-/// The word that plans nothing any more.
+/// The word that cancels the plan.
 const NONE: &str = "none";
 
 impl Session<'_> {
-    /// Shows what is planned, plans one more line, or drops the whole plan.
+    /// Shows the plan, adds a line to it, or cancels it.
     pub(super) async fn plan_replies(&mut self, text: Option<&str>) -> Result<(), Failure> {
         let Some((seat, referee)) = self.view.seat().zip(self.view.referee()) else {
             return Ok(());
@@ -47,7 +47,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The moves as they are printed, if each is legal where it stands.
+    /// The moves in printed form, if each is legal in its place.
     fn read_line(&self, seat: Seat, moves: &[String]) -> Result<Vec<String>, Failure> {
         if moves.is_empty() || moves.len() % 2 == 1 {
             let words = "after each move of your opponent, type your reply";
@@ -78,7 +78,7 @@ fn moves_of(text: &str) -> Vec<String> {
     moves.map(str::to_owned).collect()
 }
 
-/// Whether a new line takes the place of this one: it answers the same moves differently, or goes on from it.
+/// Whether a new line replaces this one: it answers the same moves differently, or continues this line.
 fn clashes(planned: &[String], new: &[String]) -> bool {
     match planned
         .iter()

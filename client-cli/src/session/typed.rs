@@ -33,9 +33,9 @@ pub(crate) enum Typed {
     Draw,
     /// Let both clocks stand still.
     Pause,
-    /// Let the clocks stand still until both want to go on.
+    /// Propose to stop the clocks until both players agree to resume.
     Adjourn,
-    /// Show the planned replies; with a text, plan one more line of play, or none any more.
+    /// Show the planned replies; with a text, plan one more line of play or cancel the plan.
     If(Option<String>),
     /// Claim the win over a player who stays away.
     Claim,
@@ -57,13 +57,13 @@ pub(crate) enum Typed {
     Quit,
     /// Make this move as soon as it is our turn; without one, do not.
     Premove(Option<String>),
-    /// Say this; without a text, which presets are there?
+    /// Say this; without a text, list the presets.
     Say(Option<String>),
-    /// What was said?
+    /// Show the last chat lines.
     Chat,
-    /// Mute this player; without a name, the other one.
+    /// Mute this player; without a name, the opponent.
     Mute(Option<String>),
-    /// End that.
+    /// Unmute this player; without a name, the opponent.
     Unmute(Option<String>),
     /// Anything else: a move, legal or not.
     Move(String),
@@ -127,7 +127,7 @@ impl Typed {
         }
     }
 
-    /// What is about chat. Words that are said stay as they were typed.
+    /// Reads chat commands. The text to say is kept as typed.
     fn talk(line: &str) -> Option<Self> {
         let (word, rest) = match line.split_once(char::is_whitespace) {
             Some((word, rest)) => (word, Some(rest.trim().to_owned())),
@@ -146,7 +146,7 @@ impl Typed {
         }
     }
 
-    /// Whether it means something to who has no seat.
+    /// Whether a watcher can use it.
     pub(crate) fn is_for_watchers(&self) -> bool {
         matches!(
             self,

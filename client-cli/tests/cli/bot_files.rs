@@ -131,7 +131,7 @@ fn what_is_more_than_an_option_or_a_variable_is_refused_when_the_file_is_read() 
     assert!(!home.file("heard.txt").exists(), "no bot was started");
 }
 
-/// The bot above, which never says `ok` when it is started for the first time.
+/// The bot above, but it never says `ok` at its first start.
 const LATE: &str = r#"
 import os, sys, time
 if not os.path.exists("started"):

@@ -1,4 +1,4 @@
-//! What is said in matches, as programs and people hear it.
+//! Chat in matches, as programs and people receive it.
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ fn programs_talk_and_hear_what_they_have_missed() {
     b.types("/  \u{ff21}\u{3001} thanks  ");
     assert_eq!(heard(&mut a).2, "\u{ff21}\u{3001} thanks");
     assert_eq!(heard(&mut b).0, 2);
-    // A line that comes while the connection is lost is heard once, and so is the next one.
+    // A line that is said while the connection is lost arrives once, and so does the next one.
     network.cut();
     a.types("say are you there?");
     assert_eq!(heard(&mut a).0, 3);
@@ -59,10 +59,10 @@ fn programs_talk_and_hear_what_they_have_missed() {
     let lines = chat["lines"].as_array().expect("lines");
     assert_eq!(lines.len(), 4, "{chat}");
     assert_eq!(lines[2]["text"], "are you there?");
-    // Talk is no move: the program whose turn it is goes on playing.
+    // Chat does not count as a move: the program whose turn it is continues to play.
     a.types("A-3");
     a.tells("moved");
-    // Whoever watches talks in another room.
+    // Watchers talk in another room.
     let c_home = Home::at(&server.url);
     let mut c = c_home.start(&["watch", &id, "--json"]);
     c.tells("snapshot");

@@ -323,19 +323,19 @@ fn what_the_other_player_says_is_shown_until_the_player_is_muted() {
     b.types("say");
     b.shows("Good luck");
     b.types("mute");
-    b.shows("Muted: you see no more of what this player says.");
+    b.shows("Muted: this player's lines are hidden.");
     a.types("say unseen");
     b.types("unmute");
-    b.shows("You see again what this player says.");
+    b.shows("Unmuted: this player's lines are shown again.");
     a.types("say seen");
     let shown = b.shows(": seen");
     assert!(shown.contains("guest-"), "{shown}");
-    // Who watches has a room of their own, and types there.
+    // Watchers have a room of their own, and their lines go there.
     let c_home = Home::at(&server.url);
     let mut c = Screen::of(&c_home, &["watch", &id], 80);
     c.shows("is to move.");
     c.types("help");
-    c.shows("talk to the others who watch");
+    c.shows("talk to the other watchers");
     c.types("a3");
     c.shows("You watch this match");
     c.types("/oops");
@@ -343,7 +343,7 @@ fn what_the_other_player_says_is_shown_until_the_player_is_muted() {
     a.types("resign");
     b.shows("You win");
     b.shows("Rematch, sides swapped? y/N ");
-    // The question stays while somebody talks.
+    // The question stays open when a chat line arrives.
     b.types("say good game");
     b.types("n");
     assert_eq!(b.ends().0, Some(0));
@@ -588,7 +588,7 @@ fn two_players_adjourn_and_one_plans_a_reply() {
     a.types("A-1");
     a.shows("The match is paused");
     b.types("continue");
-    a.shows("proposes to go on with the match. Type accept or decline.");
+    a.shows("proposes to resume the match. Type accept or decline.");
     a.types("continue");
     b.shows("The match goes on.");
     a.types("A-1");

@@ -13,7 +13,7 @@ use crate::online::word_after;
 use crate::program::{Home, Ran};
 use crate::server::Server;
 
-/// Plays the bot from this position with these moves, over the server; the id of the match.
+/// Plays these moves against the bot from this position on the server, and returns the id of the match.
 fn play(home: &Home, position: &str, moves: &str) -> String {
     let arguments = ["play", position, "--side", "first", "--bot", "perfect"];
     let ran = home.feed(&arguments, moves);
@@ -72,13 +72,13 @@ fn a_stream_goes_on_where_it_came_to_and_its_records_are_imported_byte_for_byte(
         "{nothing:?}"
     );
     let first = play(&home, "nim:1", "a-1\n");
-    // One is resigned, and one has no move at all.
+    // One match is resigned, and one has no moves.
     let second = play(&home, "kayles:3", "resign\n");
     let all = home.run(&STREAM);
     assert_eq!(heads(&all.stdout), [&*first, &*second], "{all:?}");
     let one = |id: &str| home.run(&["games", "export", id]).stdout;
     assert_eq!(all.stdout, one(&first) + &one(&second));
-    // On by the cursor that was said, and by a file.
+    // Continues from the printed cursor, and from a cursor file.
     let cursor = word_after(&all.stderr, "Cursor: ").to_owned();
     let with_file = [&STREAM[..], &["--cursor-file", "cursor"]].concat();
     assert_eq!(home.run(&with_file).stdout, all.stdout);
@@ -89,7 +89,7 @@ fn a_stream_goes_on_where_it_came_to_and_its_records_are_imported_byte_for_byte(
         assert_eq!(heads(&ran.stdout), [&*third], "{more:?}: {ran:?}");
     }
     assert_eq!(home.run(&with_file).stdout, "");
-    // The file is of one server and player.
+    // A cursor file belongs to one server and player.
     let other = Home::at(&server.url);
     fs::copy(home.file("cursor"), other.file("cursor")).expect("a copy");
     let ran = other.run(&[&with_file[..], &["--json"]].concat());
@@ -107,7 +107,7 @@ fn a_stream_goes_on_where_it_came_to_and_its_records_are_imported_byte_for_byte(
     let ran = home.run(&["games", "export", "--mine", "directory", "--after", "e1"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
 
-    // Into the library of a computer that knows no server, and out again.
+    // Imports into the library of a computer without a server, and exports again.
     let away = Home::new();
     let whole = home.run(&STREAM).stdout;
     let import = away.feed(&["games", "import", "-", "--json"], &whole);
@@ -135,7 +135,7 @@ fn a_stream_goes_on_where_it_came_to_and_its_records_are_imported_byte_for_byte(
     }
     let mode = fs::metadata(library(&away)).expect("a directory").mode();
     assert_eq!(mode & 0o777, 0o700);
-    // The same filters find the same.
+    // The same filters find the same matches.
     for more in [
         &[][..],
         &["--oldest"],
@@ -158,7 +158,7 @@ fn a_stream_goes_on_where_it_came_to_and_its_records_are_imported_byte_for_byte(
         }
         assert_eq!(listed(&here), listed(&there), "{more:?}");
     }
-    // `--mine` are the identities on this computer.
+    // `--mine` means the identities on this computer.
     let mine = ["games", "list", "--local", "--mine", "--json"];
     assert_eq!(listed(&away.run(&mine)).len(), 0);
     home.run(&[
@@ -244,7 +244,7 @@ fn matches_played_here_are_kept_here_and_play_goes_on_where_they_cannot_be() {
     ];
     let ran = home.feed(&play, "b-1\na-1\nb-1\n");
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    // The bot may take the heap that the next line names: then the line after it is played.
+    // The bot may take the heap that the next line names. Then the line after it is played.
     assert!(!ran.stderr.contains("library"), "{ran:?}");
     let (id, _) = the_match(&home);
     assert_eq!(
@@ -256,25 +256,25 @@ fn matches_played_here_are_kept_here_and_play_goes_on_where_they_cannot_be() {
     // A match that is not over is not kept.
     home.feed(&play, "b-1\n");
     assert_eq!(the_match(&home).0, id);
-    // A file stands where the directory would be: it is said once, and the match is played to its end.
+    // A file blocks the place of the directory: one message is shown, and the match is played to its end.
     let full = Home::new();
     full.write(".local/share/grundy", "a file");
     let ran = full.feed(&play, "b-1\na-1\nb-1\n");
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let said = format!("{}{}", ran.stdout, ran.stderr);
     assert_eq!(
-        said.matches("was not put into the library").count(),
+        said.matches("was not added to the library").count(),
         1,
         "{ran:?}"
     );
     assert!(ran.stdout.contains("You win"), "{ran:?}");
 }
 
-/// Ten kinds of change, each refused with its line, and nothing of the changed record is put in.
+/// Ten kinds of change: each is refused with its line, and nothing of the changed record is added.
 #[test]
 fn a_changed_record_is_refused_with_its_line() {
     let home = Home::new();
-    // Two people at one keyboard: what is played does not depend on a bot.
+    // Two people at one keyboard, so that the moves do not depend on a bot.
     let play = ["play", "nim:1,2", "--local", "--two"];
     assert_eq!(home.feed(&play, "b-1\na-1\nb-1\n").code, Some(0));
     let (id, path) = the_match(&home);
@@ -375,7 +375,7 @@ fn a_changed_record_is_refused_with_its_line() {
         }
         let empty = fs::read_dir(library(&elsewhere)).map_or(0, Iterator::count);
         assert_eq!(empty, 0, "{what}");
-        // Behind a sound record the line is counted on, and the sound one stays.
+        // After a sound record, line numbers continue, and the sound record is kept.
         if line > 0 {
             let sound = Home::new();
             fs::write(sound.file("m.ndjson"), format!("{genuine}{content}")).expect("a file");
@@ -404,7 +404,7 @@ fn another_record_of_a_known_match_is_refused_and_a_longer_one_is_taken() {
     let other = Home::at(&server.url);
     let mut b = other.start(&["join", &code]);
     a.says("Your move");
-    // While it goes on it is no match for the library.
+    // The library refuses a match that is not over.
     let running = home.run(&["games", "export", &id, "running.ndjson"]);
     assert_eq!(running.code, Some(0), "{running:?}");
     let ran = home.run(&["games", "import", "running.ndjson", "--json"]);
@@ -418,7 +418,7 @@ fn another_record_of_a_known_match_is_refused_and_a_longer_one_is_taken() {
     home.write("over.ndjson", &over);
     let import = |name: &str| home.run(&["games", "import", name, "--json"]);
     assert_eq!(import("over.ndjson").json()["imported"], 1);
-    // The same events with another end, lawful in itself.
+    // The same events with a different end that is lawful by itself.
     let forged = forged(&over);
     home.write("forged.ndjson", &forged);
     let ran = import("forged.ndjson");
@@ -472,7 +472,7 @@ fn rewritten(record: &str, change: impl FnOnce(&mut Vec<Value>)) -> String {
     String::from_utf8(record.to_bytes()).expect("UTF-8")
 }
 
-/// The reader of a stream stops reading, and the stream is interrupted: what was written is whole, and the next call goes on after it.
+/// If the reader of a stream stops and the stream is interrupted, the output ends with a whole record, and the next call continues after it.
 #[test]
 fn an_interrupted_stream_loses_and_doubles_nothing() {
     let server = Server::start();
@@ -498,7 +498,7 @@ fn an_interrupted_stream_loses_and_doubles_nothing() {
             .spawn()
             .expect("the program starts");
         let mut stdout = child.stdout.take().expect("a pipe");
-        // Some of it is there: the program is at work.
+        // Some output has arrived, so the program is running.
         let mut part = [0; 1_000];
         let first = stdout.read(&mut part).expect("it can be read");
         let mut bytes = part[..first].to_vec();
@@ -515,7 +515,7 @@ fn an_interrupted_stream_loses_and_doubles_nothing() {
     }
     assert!(written == whole, "what was written in parts is the whole");
     assert!(interrupted > 0, "it was never interrupted");
-    // A reader that goes away ends it as well, and the next call begins with the record that was not read.
+    // If the reader goes away, the stream ends too, and the next call begins with the record that was not read.
     fs::remove_file(home.file("cursor")).expect("a file");
     let mut child = home
         .command(&with_file)
@@ -530,7 +530,7 @@ fn an_interrupted_stream_loses_and_doubles_nothing() {
     assert!(again == whole, "{} of {} bytes", again.len(), whole.len());
 }
 
-/// What cannot be written is said, and nothing is left half.
+/// If the output cannot be written, an error is shown, and no partial file remains.
 #[test]
 fn a_library_that_cannot_be_written_is_said_to_be() {
     let home = Home::new();
@@ -548,7 +548,7 @@ fn a_library_that_cannot_be_written_is_said_to_be() {
     let may_write = File::create(data.join("probe")).is_ok();
     let ran = other.run(&["games", "import", "m.ndjson"]);
     fs::set_permissions(&data, fs::Permissions::from_mode(0o700)).expect("ours");
-    // Root may write everywhere.
+    // Root can write everywhere.
     if !may_write {
         assert_eq!(ran.code, Some(1), "{ran:?}");
         assert_eq!(fs::read_dir(&data).expect("a directory").count(), 0);

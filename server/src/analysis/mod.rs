@@ -1,7 +1,7 @@
 //! Work of the solver, on threads of its own: bounded in number, waiting, time and memory, so that play goes on.
 //!
-//! The built-in bots' moves come before passwords, but not for ever, those before analyses, and these before what nobody waits for. A job that panics harms nobody: what it owned is dropped, and with
-//! it the duty to answer, which answers `internal`.
+//! The built-in bots' moves come before passwords, but not for ever. Passwords come before analyses, and analyses before idle work, which no
+//! client waits for. A job that panics does no harm: what it owned is dropped, and with it the duty to answer, which answers `internal`.
 
 pub mod reviews;
 
@@ -26,13 +26,13 @@ pub enum Purpose {
     Secret,
     /// Somebody wants to know.
     Study,
-    /// Nobody waits for it: it begins when there is nothing else to do, and gives way as soon as there is.
+    /// No client waits for the result. The job begins when there is nothing else to do, and gives way as soon as there is.
     Idle,
 }
 
-/// How much more processor time than another a job has for which nobody waits.
+/// How many times the processor time of other jobs an idle job may use.
 const IDLE_FACTOR: u32 = 10;
-/// Jobs that may wait for which nobody waits.
+/// Maximum number of idle jobs in the queue.
 const IDLE_WAITING: usize = 1;
 
 /// Passwords that are tried at once.
@@ -64,7 +64,7 @@ pub struct QueueFull;
 /// Something to be worked out.
 pub struct Job {
     cancelled: Box<dyn Fn() -> bool + Send>,
-    /// Is set when it has been stopped because others wait.
+    /// Set when the job was stopped because other work waits.
     gave_way: Option<Arc<AtomicBool>>,
     work: Box<dyn FnOnce(&Budget<'_>) + Send>,
 }
@@ -82,7 +82,7 @@ impl Job {
         }
     }
 
-    /// One that is also told to stop when other work waits for a thread. `gave_way` is true then: what it found may be less than it would have.
+    /// A budget that also ends when other work waits for a thread. `gave_way` is then true, and the result may be incomplete.
     pub fn giving_way(
         cancelled: impl Fn() -> bool + Send + 'static,
         gave_way: Arc<AtomicBool>,
@@ -128,7 +128,7 @@ impl Queues {
         self.idle.pop_front().map(|job| (Purpose::Idle, job))
     }
 
-    /// Jobs that somebody waits for.
+    /// Jobs that a client waits for.
     fn urgent(&self) -> usize {
         self.play.len() + self.secret.len() + self.study.len()
     }
@@ -138,7 +138,7 @@ struct Pool {
     bounds: Bounds,
     waiting: Gauge,
     queues: Mutex<Queues>,
-    /// Jobs in the queues that somebody waits for.
+    /// Number of queued jobs that a client waits for.
     urgent: AtomicUsize,
     wake: Condvar,
 }
@@ -412,7 +412,7 @@ mod tests {
         let order: Vec<_> = is_done.iter().take(3).collect();
         assert_eq!(order[0], "idle");
         assert!(gave_way.load(Ordering::Relaxed));
-        // And it begins after all others, however early it came.
+        // It also begins after all others, however early it was submitted.
         let job = || Job::new(|| false, |_| ());
         let mut queues = Queues::default();
         queues.idle.push_back(job());

@@ -1,8 +1,8 @@
-//! What players and watchers of a match say to each other.
+//! Chat of the players and watchers of a match.
 //!
-//! Each room of a match is a log of its own (docs/decisions/0020): the match's log, its record and its review know nothing of it. A line is
-//! delivered once it is durable. What is said in one room is stored by one task, which lives only while something waits to be said: what
-//! waits while a commit is under way goes into the next one. Nothing of a room is kept in memory otherwise.
+//! Each room of a match is a log of its own (docs/decisions/0020): the match's log, record and review do not contain its lines. A line is
+//! delivered once it is durable. One task stores the lines of a room and lives only while lines are waiting. Lines that arrive during a
+//! commit go into the next one. Otherwise nothing of a room is kept in memory.
 
 mod refusals;
 mod text;
@@ -30,39 +30,39 @@ use crate::rate::Rates;
 use crate::store::committer::Committer;
 use crate::store::{Commit, CommitError, LOAD_PAGE, MatchRow, MatchStatus, Store, StreamId};
 
-/// Lines that wait in one room while others are stored.
+/// Maximum number of lines that wait in one room while others are stored.
 const WAITING_MAX: usize = 32;
-/// Times that lines are numbered again because another server was quicker.
+/// How often lines are numbered before the room counts as busy: another server may take the numbers first.
 const ROUNDS: usize = 5;
-/// How long something can be said after the end of a match.
+/// How long a room stays open after the end of a match.
 pub const CLOSES_AFTER: Millis = Millis(3_600_000);
-/// Watchers told at a time, as with events of matches: a crowd that chats does not hold up those who play.
+/// Number of watchers served at a time, as with events of matches, so that a chatting crowd does not delay players.
 const PORTION: usize = 6;
-/// Between two portions.
+/// Pause between two portions.
 const BETWEEN_PORTIONS: Duration = Duration::from_millis(1);
 
-/// What this needs of the server.
+/// The parts of the server that chat uses.
 pub struct Services {
-    /// What the operator has set.
+    /// The configuration.
     pub config: Arc<Config>,
-    /// Where rooms are.
+    /// The logs of the rooms.
     pub store: Arc<dyn Store>,
-    /// The way to write to it.
+    /// Writes to the store.
     pub committer: Committer,
-    /// The time.
+    /// The current time.
     pub clock: Arc<dyn Clock>,
-    /// What is counted.
+    /// Counters.
     pub metrics: Arc<Metrics>,
-    /// Who follows which match.
+    /// The matches, which know their followers.
     pub matches: Arc<Matches>,
-    /// Whether the server stops.
+    /// Shows whether the server is stopping.
     pub lifecycle: Lifecycle,
 }
 
 /// What a player says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Words {
-    /// In own words, as [`clean`] returns them.
+    /// Free text, as [`clean`] returns it.
     Text(String),
     /// One of the presets.
     Preset(Preset),
@@ -72,27 +72,27 @@ pub enum Words {
 pub struct Chats {
     services: Services,
     rates: Rates<PlayerId>,
-    /// A room is here while a task stores what is said in it.
+    /// The rooms that have a task, each with its waiting lines.
     rooms: Mutex<FxHashMap<(MatchId, Room), VecDeque<Line>>>,
     tasks: TaskTracker,
 }
 
-/// Something that is to be stored.
+/// A line that is not stored yet.
 struct Line {
     reply: ReplyTo,
     by: PlayerInfo,
     words: Words,
 }
 
-/// How far a room has come.
+/// The number of the last line of a room, and how many lines each player has said.
 #[derive(Default)]
 struct Log {
     seq: Seq,
-    /// Lines of each player.
+    /// Number of lines of each player.
     of: FxHashMap<PlayerId, u32>,
 }
 
-/// A line with its number, as it is stored and as it is sent.
+/// A line with its number, in the forms in which it is stored and sent.
 struct Numbered {
     line: Line,
     seq: Seq,
@@ -101,7 +101,7 @@ struct Numbered {
 }
 
 impl Chats {
-    /// Nothing is being said yet.
+    /// Creates it without any busy room.
     #[must_use]
     pub fn new(services: Services) -> Arc<Self> {
         let limits = &services.config.limits;
@@ -117,24 +117,24 @@ impl Chats {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets who has said something a while ago.
+    /// Forgets the rates of players who have said nothing for a while.
     pub fn tidy(&self) {
         self.rates.tidy();
     }
 
-    /// How many rooms something is being said in.
+    /// The number of rooms whose lines are being stored.
     #[must_use]
     pub fn busy_rooms(&self) -> usize {
         self.rooms().len()
     }
 
-    /// Waits until everything that was said is stored or refused. Nothing can be said from then on.
+    /// Waits until all lines are stored or refused, and accepts no more lines.
     pub async fn stop(&self) {
         self.tasks.close();
         self.tasks.wait().await;
     }
 
-    /// Counts something that a player says.
+    /// Counts a line against the player's rate limit.
     ///
     /// # Errors
     /// `rate_limited`.
@@ -146,7 +146,7 @@ impl Chats {
         })
     }
 
-    /// Checks that this player may read a room of a match that the player may see.
+    /// Checks that this player may read a room. The caller has checked that the player may see the match.
     ///
     /// # Errors
     /// `not_a_player`, `not_over`, `rated_match`, or the store could not be read.
@@ -169,7 +169,7 @@ impl Chats {
         }
     }
 
-    /// Checks that this player may say this in a room of a match that the player may see.
+    /// Checks that this player may say this in a room. The caller has checked that the player may see the match.
     ///
     /// # Errors
     /// As [`Chats::may_read`]; `not_started`, `match_over`, `not_allowed`.
@@ -199,7 +199,7 @@ impl Chats {
         Ok(())
     }
 
-    /// Says something in a room. The request is answered once it is durable or refused.
+    /// Says something in a room. The request is answered once the line is durable or refused.
     pub fn say(
         self: &Arc<Self>,
         reply: ReplyTo,
@@ -209,7 +209,7 @@ impl Chats {
     ) {
         let line = Line { reply, by, words };
         let mut rooms = self.rooms();
-        // A task that begins now would not be waited for.
+        // The shutdown would not wait for a task that begins now.
         if self.tasks.is_closed() || self.services.lifecycle.is_draining() {
             drop(rooms);
             return line.reply.refuse(refusal::shutting_down());
@@ -218,7 +218,7 @@ impl Chats {
             Some(waiting) if waiting.len() >= WAITING_MAX => {
                 drop(rooms);
                 line.reply
-                    .refuse(refusal::busy("too much is being said in this room"));
+                    .refuse(refusal::busy("too many lines are waiting in this room"));
             }
             Some(waiting) => waiting.push_back(line),
             None => {
@@ -240,7 +240,7 @@ impl Chats {
         }
     }
 
-    /// What waits in a room; if nothing does, the room is gone.
+    /// Takes the waiting lines of a room. If there are none, removes the room.
     fn next_lines(&self, to: (MatchId, Room)) -> Option<VecDeque<Line>> {
         let mut rooms = self.rooms();
         let waiting = rooms.get_mut(&to)?;
@@ -283,7 +283,10 @@ impl Chats {
                 }
             }
         }
-        refuse_all(lines, &refusal::busy("too much is being said in this room"));
+        refuse_all(
+            lines,
+            &refusal::busy("too many lines are being said in this room"),
+        );
     }
 
     async fn read(&self, (id, room): (MatchId, Room)) -> Result<Log, ErrorBody> {
@@ -294,7 +297,7 @@ impl Chats {
             Ok(page.unwrap_or_default())
         };
         let mut log = Log::default();
-        // Of a room that is full nothing else matters: a crowd that goes on talking costs little.
+        // If the room is full, nothing else needs to be read, so a crowd that keeps talking costs little.
         let last = Seq(self.services.config.limits.chat_lines_per_room.into());
         if !load(Seq(last.0.saturating_sub(1)), 1).await?.is_empty() {
             log.seq = last;
@@ -358,7 +361,7 @@ impl Chats {
         (log, numbered)
     }
 
-    /// Answers those who have said these lines, which are stored, and tells everybody who hears them.
+    /// Answers the speakers of these stored lines, and sends the lines to the connections that hear them.
     async fn announce(&self, (match_id, room): (MatchId, Room), lines: Vec<Numbered>) {
         let mut frames = Vec::with_capacity(lines.len());
         for Numbered {
@@ -382,7 +385,7 @@ impl Chats {
                         by: *by,
                         frame: frame.clone(),
                     };
-                    // What does not fit is missing: the next number says so.
+                    // A line that does not fit is left out. The client sees the gap in the numbers.
                     let _ = listener.push_spare(Outgoing::Said(Box::new(said)));
                 }
             }
@@ -399,7 +402,7 @@ impl Chats {
         if room == Room::Watchers && live.pulse().is_over() {
             for seat in Seat::BOTH {
                 hear[seat.index()] = match live.player(seat) {
-                    // Whether it could not be read: nothing is heard then that must not be.
+                    // If the store cannot be read, the line is not sent: it might reach a player who must not hear it.
                     Some(player) => self.services.store.plays_rated(player).await == Ok(false),
                     None => false,
                 };
@@ -412,7 +415,7 @@ impl Chats {
         live.followers_with(hears)
     }
 
-    /// A page of a room, without the lines of these players, and where the next one begins.
+    /// A page of a room without the lines of these players, and the place where the next page begins.
     ///
     /// # Errors
     /// The store could not be read, or the log is damaged.
@@ -425,7 +428,7 @@ impl Chats {
         mut space: usize,
     ) -> Result<Reply, ErrorBody> {
         let stream = StreamId::Chat(id, room);
-        // One more than asked tells whether there is more.
+        // One line more than requested shows whether there is another page.
         let loaded = self.services.store.load(stream, after, limit + 1).await;
         let loaded = loaded.map_err(|error| refusal::of_store(&error))?;
         let loaded = loaded.unwrap_or_default();
@@ -454,7 +457,7 @@ impl Chats {
         })
     }
 
-    /// The bounds that a client is told.
+    /// The bounds that the server sends to clients.
     #[must_use]
     pub fn limits(config: &Config) -> ChatLimits {
         let limits = &config.limits;
@@ -482,7 +485,7 @@ fn refuse_all(lines: VecDeque<Line>, error: &ErrorBody) {
     }
 }
 
-/// The task of a room. If it panics, what waits is answered, and the room can be used again.
+/// Cleans up after the task of a room. If the task panics, the waiting lines are answered, and the room can be used again.
 struct Leaves {
     chats: Arc<Chats>,
     room: (MatchId, Room),
@@ -491,7 +494,7 @@ struct Leaves {
 impl Drop for Leaves {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            // Dropped, each answers `internal`.
+            // Each dropped line answers `internal`.
             let left = self.chats.rooms().remove(&self.room);
             drop(left);
         }

@@ -1,4 +1,4 @@
-//! What may be said: one line of visible text that does not pretend to be anything else on a screen.
+//! Checks chat text: one line of visible text that cannot imitate other output on a screen.
 
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use unicode_normalization::UnicodeNormalization;
@@ -6,21 +6,21 @@ use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCa
 
 use crate::names;
 
-/// Characters of a text.
+/// Maximum number of characters in a text.
 pub const TEXT_MAX: usize = 200;
-/// Marks on one letter. Hebrew with all points and Thai with tones need three.
+/// Maximum number of marks on one letter. Hebrew with all points and Thai with tones need three.
 pub const MARKS_MAX: usize = 4;
 
 /// The text as it is stored and shown: in Unicode form NFC, with plain single spaces between its words and none around them.
 ///
 /// # Errors
-/// `out_of_range` with the rule that is broken.
+/// `out_of_range` with the broken rule.
 pub fn clean(text: &str) -> Result<String, ErrorBody> {
     let space = |c: char| match c.general_category() {
         GeneralCategory::SpaceSeparator => ' ',
         _ => c,
     };
-    // No allowed text is as long as this, whatever is combined: the rest need not be looked at.
+    // No allowed text is this long, even before composition, so the rest need not be read.
     let read = text.nfc().take(TEXT_MAX * (1 + MARKS_MAX));
     let spaced: String = read.map(space).collect();
     let words: Vec<&str> = spaced.split(' ').filter(|word| !word.is_empty()).collect();
@@ -32,7 +32,7 @@ pub fn clean(text: &str) -> Result<String, ErrorBody> {
     Ok(clean)
 }
 
-/// Checks every character where it stands.
+/// Checks every character in its context.
 fn check(text: &str) -> Result<(), ErrorBody> {
     let mut before = Kind::Space;
     let mut marks = 0;
@@ -43,7 +43,7 @@ fn check(text: &str) -> Result<(), ErrorBody> {
             Kind::Forbidden => {
                 return refuse("has control, direction, invisible or unassigned characters");
             }
-            // Joiners and variants belong to what stands before them.
+            // Joiners and variation selectors belong to the character before them.
             Kind::Joiner if !matches!(before, Kind::Visible | Kind::Mark | Kind::Variant) => {
                 return refuse("has an invisible character where there is nothing to join");
             }
@@ -74,7 +74,7 @@ fn refuse<T>(rule: &str) -> Result<T, ErrorBody> {
         .limit(format_args!("1 to {TEXT_MAX} characters")))
 }
 
-/// What a character does to a line.
+/// The role of a character in a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Visible,

@@ -98,7 +98,7 @@ pub enum LogKind {
     Account,
     /// Ratings of players: the id is PLAYER/GAME, such as 67e55044-10b1-426f-9247-bb680e5fe0c8/nim
     Rating,
-    /// Rooms of matches: the id is MATCH/ROOM, where the room is players or watchers
+    /// Rooms of matches: the id is MATCH/ROOM, and ROOM is players or watchers
     Chat,
 }
 

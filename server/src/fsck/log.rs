@@ -23,7 +23,7 @@ use crate::store::sqlite::rows::{
 };
 use crate::store::{MatchRow, MatchStatus, Mistakes, StoreError, StreamId};
 
-/// The solver's work on one position when mistakes are counted again, in nodes. What it does not suffice for is not compared.
+/// Solver budget for each position when mistakes are counted again, in nodes. If it does not suffice, the match's count is not compared.
 const MISTAKE_NODES: u64 = 2_000;
 
 /// A summary as stored, and how its match was closed.
@@ -31,7 +31,7 @@ pub(super) struct Summary {
     pub(super) id: MatchId,
     row: Result<MatchRow, StoreError>,
     closed: Closed,
-    /// Its place in the order of ends; `None` if that cannot be read, which was found.
+    /// Its place in the order of ends; `None` if the column cannot be read, which was reported.
     ended_order: Option<Option<i64>>,
     mistakes: Option<Mistakes>,
 }
@@ -77,7 +77,7 @@ impl Summary {
 }
 
 impl Summary {
-    /// Compares what is kept of the end of a match beside its summary: its place in the order of ends, and the mistakes.
+    /// Compares the columns that are written at or after the end of a match: its place in the order of ends, and its mistakes.
     fn check_end(&self, row: &MatchRow, referee: &Referee, report: &mut Report) {
         let mut wrong = |field: &str, stored: String, replayed: String| {
             let field = field.to_owned();
@@ -325,7 +325,7 @@ impl Log {
                 return None;
             }
         };
-        // What others are shown of a plan is lawful for them to read, and not what is stored.
+        // The log as other players see it may lack the lines of a plan, but the stored log may not.
         let hidden = |event: &Event| matches!(event, Event::Planned { lines: None, .. });
         if let Some(seq) = (1..)
             .map(Seq)

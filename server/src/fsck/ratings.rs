@@ -65,7 +65,7 @@ impl Ratings {
         self.pairs.insert(pair.last, pair);
     }
 
-    /// Takes in a match, if it is a game of a rated pair.
+    /// Adds a match if it is a game of a rated pair.
     pub(super) fn take_game(&mut self, id: MatchId, referee: &Referee) {
         if let Some(game) = Game::of(referee) {
             self.games.insert(id, game);
@@ -110,11 +110,11 @@ impl Ratings {
         self.check_rows(connection, report).await
     }
 
-    /// What is wrong with a game of a pair: the second one follows from the first.
+    /// Reports errors in the second game of a pair, which follows from the first.
     fn fault_of_game(&self, id: MatchId, game: &Game) -> Option<Problem> {
         let pair = game.series.id;
         let fits = match self.games.get(&pair) {
-            // Of a log that is broken nothing is known.
+            // A broken log gives nothing to compare.
             _ if self.broken.contains(&pair) => true,
             _ if game.series.match_id() != id => false,
             _ if game.series.game == 1 => true,
@@ -152,7 +152,7 @@ impl Ratings {
         let Some(other) = self.logs.get(&(rated.opponent.id, family)) else {
             return Some(other_side(rated));
         };
-        // Of a log that is broken nothing is known.
+        // A broken log gives nothing to compare.
         let other = other.as_ref()?;
         let place = usize::try_from(rated.opponent_seq.0.checked_sub(1)?).ok()?;
         let fits = other.pairs.get(place).is_some_and(|theirs| {

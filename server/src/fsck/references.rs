@@ -78,7 +78,7 @@ pub(super) async fn check_references(
     Ok(())
 }
 
-/// Looks for the match of every room. What cannot be read is found with the logs.
+/// Looks for the match of every room. Unreadable logs are reported by the check of the logs.
 pub(super) async fn check_chat(
     connection: &mut SqliteConnection,
     report: &mut Report,

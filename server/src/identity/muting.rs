@@ -1,15 +1,15 @@
-//! Players whom others do not want to hear. The list is part of the account.
+//! Muting players in chat. The list of muted players is part of the account.
 
 use grundy_shared::ids::PlayerId;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 
 use super::{Asker, Identities};
 
-/// Players that one player may mute.
+/// Maximum number of players that one player may mute.
 pub const MUTED_MAX: usize = 100;
 
 impl Identities {
-    /// Mutes a player. Returns all who are muted then; the other connections of the asker are told.
+    /// Mutes a player. Returns the new list of muted players, which the caller's other connections receive too.
     ///
     /// # Errors
     /// `too_many`, or the refusal.
@@ -21,7 +21,7 @@ impl Identities {
         self.change_own(asker, |account| {
             if !account.muted.contains(&player) {
                 if account.muted.len() >= MUTED_MAX {
-                    let words = "you have muted as many players as you may: unmute one first";
+                    let words = "your list of muted players is full: unmute one first";
                     return Err(ErrorBody::new(ErrorCode::TooMany, words).limit(MUTED_MAX));
                 }
                 account.muted.push(player);
@@ -31,7 +31,7 @@ impl Identities {
         .await
     }
 
-    /// Ends that. It is no error if the player is not muted.
+    /// Unmutes a player. It is not an error if the player is not muted.
     ///
     /// # Errors
     /// The refusal.
@@ -47,7 +47,7 @@ impl Identities {
         .await
     }
 
-    /// Whom a player has muted.
+    /// The players that this player has muted.
     ///
     /// # Errors
     /// The store could not be read.

@@ -74,7 +74,7 @@ impl Frame {
         (Self(text), json)
     }
 
-    /// The frame of a new event of a room of a match, and the JSON in which it is stored: a part of the same bytes.
+    /// The frame of a new event in a room of a match, and the JSON that is stored, which shares its bytes.
     #[must_use]
     pub fn of_chat(id: MatchId, room: Room, seq: Seq, event: &ChatEvent) -> (Self, Bytes) {
         let json = event.to_json();

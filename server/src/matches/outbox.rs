@@ -46,24 +46,24 @@ pub enum Outgoing {
     Backlog(MatchId, Box<Backlog>),
     /// The connection no longer follows this match.
     Unfollow(MatchId),
-    /// Something that was said in a room of a match, for a connection that follows the match and has not muted the player.
+    /// A line of chat, for a connection that follows the match. The connection sends it only if its player has not muted the speaker.
     Said(Box<Said>),
     /// The player has another name.
     Renamed(Box<str>),
-    /// The player has muted these, and nobody else.
+    /// The player's new list of muted players.
     Muted(Box<[PlayerId]>),
     /// The token of the connection was revoked, or has expired.
     SignedOut,
 }
 
-/// Something that was said in a room of a match.
+/// A line in a room of a match.
 #[derive(Debug)]
 pub struct Said {
-    /// Which match.
+    /// The match.
     pub match_id: MatchId,
-    /// The player who has said it.
+    /// The player who said it.
     pub by: PlayerId,
-    /// What the connection is sent.
+    /// The frame for the connection.
     pub frame: Frame,
 }
 
@@ -194,7 +194,7 @@ impl Outbox {
         self.push_within(item, 1)
     }
 
-    /// Puts in what may be missed. It fits only into the first half of the queue: the other half is for what must not be missed.
+    /// Queues something that may be missed. It may use only half of the queue; the other half is for what must not be missed.
     ///
     /// # Errors
     /// [`PushError`]: nothing was put in.
@@ -202,7 +202,7 @@ impl Outbox {
         self.push_within(item, 2)
     }
 
-    /// Puts something into one of so many parts of the queue, the first.
+    /// Queues something in the first of this many equal parts of the queue.
     fn push_within(&self, item: Outgoing, parts: usize) -> Result<(), PushError> {
         let size = item.size();
         let mut queue = self.0.queue();

@@ -137,10 +137,10 @@ pub fn of_notation(error: &NotationError) -> ErrorBody {
     .field("position")
 }
 
-/// The start of a rated pair cannot be lost by a mistake.
+/// Every line of play from the start of a rated pair has the same winner.
 #[must_use]
 pub fn forced_start(start: &Position) -> ErrorBody {
-    let words = "a rated pair needs a start that either player can win: from this one every line of play has the same winner";
+    let words = "a rated pair needs a start that either player can win, but every line of play from this one has the same winner";
     ErrorBody::new(ErrorCode::BadPosition, words)
         .field("position")
         .got(&start.to_string())

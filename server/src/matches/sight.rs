@@ -1,5 +1,5 @@
-//! What of a match's log somebody may see: what players keep from each other while it is on, and how far behind a rated match its
-//! watchers are.
+//! The part of a match's log that a client may see: planned replies are hidden from everybody but their player, and watchers of a rated
+//! match are some moves behind.
 
 use std::borrow::Cow;
 
@@ -11,21 +11,21 @@ use grundy_shared::referee::{Referee, Status};
 use super::frame::Frame;
 use crate::planted;
 
-/// How events begin of which others see less than the player whose they are.
+/// The first bytes of an event that only its own player sees in full.
 const KEPT: &[u8] = br#"{"type":"planned","#;
 
-/// An event as those who follow the match hear of it.
+/// An event in the forms in which followers of the match receive it.
 #[derive(Clone, Debug)]
 pub(super) struct Announcement {
     pub(super) seq: Seq,
     /// For everybody.
     open: Frame,
-    /// For the player of this seat, if it says more.
+    /// For the player of this seat, if that player sees more.
     own: Option<(Seat, Frame)>,
 }
 
 impl Announcement {
-    /// Of an event whose frame with all of it is this.
+    /// Makes it from the frame of the whole event.
     pub(super) fn of(id: MatchId, seq: Seq, event: &Event, whole: Frame) -> Self {
         match event
             .hidden_from_others()
@@ -44,7 +44,7 @@ impl Announcement {
         }
     }
 
-    /// Of something that is the same for everybody: an event with this number, or no event, with number 0.
+    /// Makes it from a frame that is the same for everybody: an event with this number, or number 0 if it is not an event.
     pub(super) fn same_for_all(seq: Seq, frame: Frame) -> Self {
         Self {
             seq,
@@ -53,7 +53,7 @@ impl Announcement {
         }
     }
 
-    /// What the connection with this seat is sent.
+    /// The frame for a connection with this seat.
     pub(super) fn for_seat(&self, seat: Option<Seat>) -> &Frame {
         match &self.own {
             Some((own, frame)) if Some(*own) == seat => frame,
@@ -61,7 +61,7 @@ impl Announcement {
         }
     }
 
-    /// For those without a seat.
+    /// The frame for connections without a seat.
     pub(super) fn into_open(self) -> Frame {
         self.open
     }
@@ -77,12 +77,12 @@ pub fn seen_by(seat: Option<Seat>, json: &[u8]) -> Cow<'_, [u8]> {
     match hidden {
         Ok(Some((own, hidden))) if Some(own) != seat => Cow::Owned(hidden.to_json().into_bytes()),
         Ok(_) => Cow::Borrowed(json),
-        // Whoever may see everything of it learns that it is damaged.
+        // A reader who may see the whole event is shown that it is damaged.
         Err(_) => Cow::Borrowed(b"{}"),
     }
 }
 
-/// How many moves of a match watchers may know of, if its last `behind` are kept from them while it is rated and on.
+/// How many moves of a match watchers may see, if its last `behind` moves are hidden from them while it is rated and live.
 #[must_use]
 pub fn watched_ply(referee: &Referee, behind: u32) -> Ply {
     match is_delayed(referee) {
@@ -91,7 +91,7 @@ pub fn watched_ply(referee: &Referee, behind: u32) -> Ply {
     }
 }
 
-/// The last event that watchers may know of. What happens between the moves that are kept from them is kept from them too.
+/// The last event that watchers may see. Events between the hidden moves are hidden too.
 #[must_use]
 pub fn watched_seq(referee: &Referee, behind: u32) -> Seq {
     let known = watched_ply(referee, behind).0 as usize;
@@ -107,7 +107,7 @@ pub fn is_delayed(referee: &Referee) -> bool {
     referee.is_rated() && referee.status() == Status::Live && !planted::is("tell_watchers_at_once")
 }
 
-/// The position that watchers of a rated match may know of. It is kept, so that each of them costs only the moves since the last.
+/// The position that watchers of a rated match may see. It is kept, so that each new position costs only the moves since the last one.
 #[derive(Debug)]
 pub(super) struct WatchedBoard {
     ply: Ply,
@@ -123,7 +123,7 @@ impl WatchedBoard {
         }
     }
 
-    /// The board once watchers may know of so many moves, which are no fewer than before. O(moves since the last time).
+    /// The position after this many moves, which are no fewer than last time. O(moves since the last time).
     pub(super) fn at(&mut self, referee: &Referee, ply: Ply) -> &Position {
         let here = self.position.clone();
         self.position = referee.play_on(here, self.ply, ply);
@@ -132,7 +132,7 @@ impl WatchedBoard {
     }
 }
 
-/// The last event that this player may know of.
+/// The last event that this player may see.
 #[must_use]
 pub fn seq_for(referee: &Referee, player: PlayerId, behind: u32) -> Seq {
     match referee.seat_of(player) {
@@ -141,7 +141,7 @@ pub fn seq_for(referee: &Referee, player: PlayerId, behind: u32) -> Seq {
     }
 }
 
-/// The position that this player may know of, and who is to move in it. For a watcher of a rated match O(moves), each played once.
+/// The position that this player may see, and the seat to move in it. For a watcher of a rated match this is O(moves), each played once.
 #[must_use]
 pub fn board(referee: &Referee, player: PlayerId, behind: u32) -> (Position, Seat) {
     let ply = match referee.seat_of(player) {

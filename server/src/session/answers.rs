@@ -136,7 +136,7 @@ impl<S: Socket> Player<S> {
         })
     }
 
-    /// The last event of a rated match in play of which those may know who do not play in it.
+    /// In a rated match in play: the last event that watchers may see.
     async fn watched_seq(&self, id: MatchId) -> Result<Seq, ErrorBody> {
         let app = &self.connection.app;
         let live = app.matches.get(id);
@@ -274,7 +274,7 @@ impl<S: Socket> Player<S> {
         Ok(referee)
     }
 
-    /// A rated pair is played from one start: while its second game is on, what the solver finds in the first helps in it, whoever asks.
+    /// Both games of a rated pair have the same start. While the second one is on, a review of the first would help in it, no matter who requests it.
     async fn check_pair_is_over(&self, referee: &Referee) -> Result<(), ErrorBody> {
         let Some(next) = referee.next_match().filter(|_| referee.is_rated()) else {
             return Ok(());
@@ -284,7 +284,7 @@ impl<S: Socket> Player<S> {
         let row = row.map_err(|error| app.matches.unreadable(next, &error))?;
         if row.is_some_and(|row| row.status != MatchStatus::Over) {
             let words =
-                "the rated pair is still going on: its games can be reviewed when both are over";
+                "the rated pair is still in progress: its games can be reviewed when both are over";
             return Err(ErrorBody::new(ErrorCode::NotOver, words));
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What a player says in a match, reads there, and does not want to hear.
+//! Chat requests: saying something, reading a room, and muting players.
 
 use grundy_shared::ids::MatchId;
 use grundy_shared::protocol::client::{Chat, Mute, Say, Unmute};
@@ -93,7 +93,7 @@ impl<S: Socket> Player<S> {
         Ok(Reply::Muted { players })
     }
 
-    /// Whether the client is to get this line: it follows the match, and has not muted the player.
+    /// Whether the client receives this line: it follows the match, and its player has not muted the speaker.
     pub(super) fn hears(&self, said: &Said) -> bool {
         self.follow(said.match_id).is_some() && !self.muted.contains(&said.by)
     }

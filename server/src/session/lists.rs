@@ -84,7 +84,7 @@ impl<S: Socket> Player<S> {
         })
     }
 
-    /// Leaves out what the solver would say to a player who is in a rated match.
+    /// Removes the solver's findings if the player is in a rated match.
     async fn hide_mistakes(&self, found: &mut [Listed]) -> Result<(), ErrorBody> {
         let counted = found.iter().any(|listed| listed.mistakes.is_some());
         if counted && let Err(refusal) = self.check_may_ask_solver().await {
@@ -165,7 +165,7 @@ fn traits_of(only: &ListOnly, player: Option<PlayerId>) -> Result<Traits, ErrorB
     })
 }
 
-/// Whose mistakes are asked for, and how many; `player` is whose matches are listed.
+/// The filter for mistakes. `player` is the player whose matches are listed.
 fn mistakes_of(
     only: &ListOnly,
     player: Option<PlayerId>,
@@ -175,7 +175,7 @@ fn mistakes_of(
         (Some(MistakesBy::Player) | None, Some(id)) => store::MistakesBy::Player(id),
         (Some(MistakesBy::Opponent), Some(id)) => store::MistakesBy::OpponentOf(id),
         (Some(MistakesBy::Player | MistakesBy::Opponent), None) => {
-            let words = "`mistakes_by` `player` or `opponent` needs `mine` or `player` beside it";
+            let words = "`mistakes_by` `player` or `opponent` also needs `mine` or `player`";
             return Err(ErrorBody::new(ErrorCode::MissingField, words).field("player"));
         }
     };

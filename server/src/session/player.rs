@@ -60,7 +60,7 @@ pub(super) struct Player<S> {
     pub(super) info: PlayerInfo,
     /// With which the player has come.
     pub(super) token: TokenRow,
-    /// Whom the player has muted.
+    /// The players that this player has muted.
     pub(super) muted: Box<[PlayerId]>,
     /// Among the connections of the player.
     _present: Present,

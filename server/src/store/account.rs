@@ -65,7 +65,7 @@ pub struct AccountRow {
     pub codes: Vec<SecretHash>,
     /// The oldest first; those of one age by their hashes.
     pub tokens: Vec<TokenRow>,
-    /// Whom the player has muted, the first one first.
+    /// The players that this player has muted, in the order of muting.
     pub muted: Vec<PlayerId>,
 }
 
@@ -98,7 +98,7 @@ pub struct Bearer {
     pub token: TokenRow,
     /// Whether the account has a password.
     pub claimed: bool,
-    /// Whom the player has muted.
+    /// The players that this player has muted.
     pub muted: Vec<PlayerId>,
 }
 

@@ -28,7 +28,7 @@ pub struct Append {
 pub enum Projection {
     /// The summary of a match, made or replaced. Its stream has an event then. A new match belongs to the node that commits it.
     Match {
-        /// Of which match.
+        /// The match.
         id: MatchId,
         /// The summary.
         row: Box<MatchRow>,
@@ -89,11 +89,11 @@ pub enum Projection {
         /// Where.
         address: AddressDigest,
     },
-    /// The mistakes of a match, made or replaced. Nothing happens unless it is over.
+    /// Stores or replaces the mistakes of a match. Has no effect unless the match is over.
     Mistakes {
-        /// Of which match.
+        /// The match.
         match_id: MatchId,
-        /// How many.
+        /// Its mistakes.
         mistakes: Mistakes,
     },
 }

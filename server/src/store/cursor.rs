@@ -25,7 +25,7 @@ impl Cursor {
         Self(number.to_string().into())
     }
 
-    /// The place with this number in the order in which matches ended. It is no place in another order.
+    /// The place with this number in the order in which matches ended. It is not valid in another order.
     pub(super) fn ended(number: i64) -> Self {
         Self(format!("e{number}").into())
     }

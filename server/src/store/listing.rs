@@ -49,7 +49,7 @@ pub struct Traits {
     pub min_plies: Option<u32>,
     /// It is over, after at most so many moves.
     pub max_plies: Option<u32>,
-    /// The players gave away so many wins. A match whose mistakes are not known passes no such filter.
+    /// Filters by the wins that the players gave away. A match without a known count does not pass.
     pub mistakes: Option<MistakesWanted>,
 }
 
@@ -89,7 +89,7 @@ impl ListFilter {
 }
 
 impl Traits {
-    /// Whether all of it but the mistakes is true of this match.
+    /// Whether this match passes the filter, apart from the mistakes.
     fn are_of(&self, row: &MatchRow) -> bool {
         let plies = (row.status == MatchStatus::Over).then_some(row.plies.0);
         let rated = row.series.is_some_and(|series| series.rated);
@@ -125,12 +125,12 @@ impl Ending {
 /// In which order matches are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
-    /// By when they were created, the newest first.
+    /// In order of creation, the newest first.
     #[default]
     Newest,
-    /// By when they were created, the oldest first.
+    /// In order of creation, the oldest first.
     Oldest,
-    /// Only those that are over, in the order in which the commits with their ends became visible.
+    /// Only finished matches, in the order in which the commits that ended them became visible.
     Ended,
 }
 
@@ -156,7 +156,7 @@ impl Page {
         }
     }
 
-    /// The number behind which the page begins, in the order of ends, from either side.
+    /// The number after which the page begins in the order of ends, in either direction.
     pub(super) fn ended_number(&self) -> Result<i64, StoreError> {
         match (&self.from, self.order) {
             (Some(from), _) => from.to_ended(),
@@ -173,9 +173,9 @@ pub struct Listing {
     pub found: Vec<Listed>,
     /// Where the next page begins; `None` if there is nothing behind.
     pub next: Option<Cursor>,
-    /// Matches that were passed over because their mistakes are not counted yet: a search for mistakes may find them later.
+    /// Number of matches that were left out because their mistakes are not counted yet. A later search may find them.
     pub uncounted: u32,
-    /// Matches that were passed over because the solver could not count their mistakes.
+    /// Number of matches that were left out because the solver could not count their mistakes.
     pub unknown: u32,
 }
 
@@ -229,7 +229,7 @@ impl<'f> Search<'f> {
         })
     }
 
-    /// Whether the mistakes of a match are those that are asked for. Counts it if that is not known.
+    /// Whether the mistakes of a match pass the filter. If they are not known, adds the match to those left out.
     fn mistakes_pass(&mut self, listed: &Listed) -> bool {
         let Some(wanted) = &self.traits.mistakes else {
             return true;

@@ -38,7 +38,7 @@ struct State {
     /// By the numbers of their streams.
     matches: BTreeMap<i64, Kept>,
     by_id: FxHashMap<MatchId, i64>,
-    /// The numbers of those that are over, by the order of their ends.
+    /// The numbers of finished matches, in the order of their ends.
     ended: BTreeMap<i64, i64>,
     /// The matches of each player that are not over.
     open_of: FxHashMap<PlayerId, BTreeSet<i64>>,

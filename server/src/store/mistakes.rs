@@ -1,4 +1,4 @@
-//! How many wins the players of a finished match gave away: counted after its end, and kept beside its summary.
+//! The number of wins that the players of a finished match gave away. It is counted after the match and stored beside its summary.
 
 use grundy_shared::ids::{MatchId, PlayerId, Seat};
 
@@ -8,48 +8,48 @@ use super::summary::MatchRow;
 /// The wins that each player gave away: the first player's, then the second's.
 pub type MistakeCounts = [u32; 2];
 
-/// What is known of the mistakes of a finished match. It follows from the log, like its summary, but only a solver computes it.
+/// The known mistakes of a finished match. They follow from the log, like its summary, but only a solver can compute them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mistakes {
-    /// So many.
+    /// The counts.
     Known(MistakeCounts),
     /// The solver's budget did not suffice, or the match is too long to be reviewed.
     Unknown,
 }
 
-/// Whose mistakes are asked for.
+/// Whose mistakes a search counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MistakesBy {
     /// Those of this player.
     Player(PlayerId),
     /// Those of the opponent of this player.
     OpponentOf(PlayerId),
-    /// Those of at least one of the two.
+    /// Those of either player: at least one of the two must match.
     Either,
 }
 
-/// How many mistakes are asked for.
+/// A filter for the number of mistakes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MistakesWanted {
-    /// Whose.
+    /// Whose mistakes count.
     pub by: MistakesBy,
-    /// At least so many.
+    /// At least this many.
     pub least: u32,
-    /// At most so many.
+    /// At most this many.
     pub most: u32,
 }
 
 /// A finished match whose mistakes are not counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Uncounted {
-    /// Its place in the order of ends, to go on from.
+    /// Its place in the order of ends, from which a search continues.
     pub cursor: Cursor,
     /// Its id.
     pub id: MatchId,
 }
 
 impl MistakesWanted {
-    /// Whether these counts, of the match with this summary, are asked for.
+    /// Whether these counts, of the match with this summary, pass the filter.
     pub(super) fn are(self, counts: MistakeCounts, row: &MatchRow) -> bool {
         let sits = |seat: Seat, id| row.player(seat).is_some_and(|player| player.id == id);
         let mut seats = Seat::BOTH.into_iter().zip(counts);

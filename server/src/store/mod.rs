@@ -30,7 +30,7 @@
 //! 14. **Guarded.** A commit with a guard succeeds only if the guard holds when it is made, whoever else commits.
 //! 15. **One document.** What an account has is replaced as a whole, by one who knows its version: of concurrent commits that expect one version
 //!     exactly one succeeds, and the others get `Conflict` with the version that the account has.
-//! 16. **Read on.** Whoever reads on from the place of the last entry of [`Store::live`], of [`Store::list`] in the order of ends, or from the last event of a log, sees everything
+//! 16. **Read on.** A reader that continues from the place of the last entry of [`Store::live`], of [`Store::list`] in the order of ends, or from the last event of a log, sees everything
 //!     that becomes visible later, each once. So a cursor says how far the reader has come in the order in which commits become visible,
 //!     which need not be that of any numbers that were drawn before.
 

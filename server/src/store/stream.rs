@@ -19,7 +19,7 @@ pub enum StreamId {
     Account(PlayerId),
     /// That of a player's rating in a game family.
     Rating(PlayerId, Family),
-    /// That of a room of a match.
+    /// The log of a room of a match.
     Chat(MatchId, Room),
 }
 

@@ -19,7 +19,7 @@ const ALL: &[&str] = &["*"];
 const SHARED: &[Layer] = &[
     ("lib", ALL),
     ("ids", &[]),
-    // What requests may ask for: the schema states it, the reader, the referee and the server check it.
+    // The bounds of requests: the schema states them; the reader, the referee and the server check them.
     ("bounds", &["ids"]),
     ("event", &["bounds", "ids"]),
     ("chain", &["ids"]),
@@ -164,7 +164,7 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
-    // Asks matches who follows them, and the store who plays.
+    // Asks the matches for their followers, and the store for the players.
     (
         "chat",
         &[
@@ -197,7 +197,7 @@ const SERVER: &[Layer] = &[
         "lobby",
         &["chance", "clock", "config", "lifecycle", "matches"],
     ),
-    // Looks at matches that are over, when the solver has nothing else to do.
+    // Reads finished matches when the solver has nothing else to do.
     ("mistakes", &["analysis", "lifecycle", "matches", "store"]),
     (
         "tournaments",

@@ -1,4 +1,4 @@
-//! Chat of the real process: what was acknowledged survives `kill -9`, and `fsck` and `export` know it.
+//! Chat of the real process: acknowledged lines survive `kill -9`, and `fsck` and `export` handle them.
 
 use std::time::Duration;
 

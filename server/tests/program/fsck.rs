@@ -104,7 +104,7 @@ async fn an_untouched_database_is_sound() {
 #[tokio::test]
 async fn a_wrong_count_of_mistakes_and_a_wrong_place_are_found() {
     let (_directory, path) = database().await;
-    // What a server counts is right, and what it could not count is no finding.
+    // The counts of a server are right, and an unknown count is not a finding.
     let honest = "UPDATE match SET mistakes_first = -1, mistakes_second = -1 WHERE status = 'over'";
     tamper(&path, honest).await;
     assert!(fsck(&path).await.unwrap().is_sound());
@@ -519,7 +519,7 @@ async fn a_forged_chain_still_has_to_be_a_match() {
     ));
 }
 
-/// The second game of a rated pair, changed by somebody who knows how a chain is made; what is found.
+/// Changes the second game of a rated pair and recomputes its chain; returns the findings.
 async fn finding_in_a_pair(change: impl FnOnce(&mut Terms, &mut [PlayerInfo; 2])) -> Vec<Problem> {
     let (_directory, path) = database().await;
     let player = |bits: u128| PlayerInfo {

@@ -56,12 +56,12 @@ impl Server {
         Data(tempfile::tempdir().expect("a directory for the data")).serve(flags)
     }
 
-    /// Kills it as `kill -9` does. What is left of it.
+    /// Kills the server as `kill -9` does, and returns its data directory.
     pub(crate) fn killed(mut self) -> Data {
         self.data.take().expect("a server has its data to its end")
     }
 
-    /// The same, and starts it again.
+    /// The same, and then starts the server again.
     pub(crate) fn killed_and_started(self) -> Self {
         self.killed().serve(&[])
     }

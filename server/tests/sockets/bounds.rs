@@ -1,5 +1,5 @@
-//! The bounds of the schema are those of the server: for each, a value just inside is read and one just outside is refused, over a
-//! socket.
+//! The schema and the server have the same bounds: for each bound, the server accepts a value just inside and refuses one just outside,
+//! over a socket.
 
 use grundy_server::config::Creators;
 use grundy_shared::bounds::{ENTRANTS, MATCHES_PER_PLAYER_MAX};
@@ -13,13 +13,13 @@ use crate::common::{Plan, Server};
 struct Place {
     /// The path from the body, as `clock.base_ms`.
     path: String,
-    /// What the schema says of it.
+    /// Its schema.
     schema: Value,
     /// A request that has this field.
     request: Value,
 }
 
-/// The schema of all that is said.
+/// The schema of all messages.
 struct Schema(Value);
 
 impl Schema {
@@ -27,7 +27,7 @@ impl Schema {
         Self(serde_json::from_str(&json_schema()).expect("the schema is JSON"))
     }
 
-    /// What a schema refers to, with what stands beside the reference.
+    /// The schema that a reference names, merged with the keywords beside the reference.
     fn resolved(&self, schema: &Value) -> Value {
         let Some(name) = schema["$ref"].as_str() else {
             return schema.clone();
@@ -52,7 +52,7 @@ impl Schema {
         };
         let mut found: Vec<Value> = forms.iter().flat_map(|form| self.forms(form)).collect();
         found.retain(|form| form["type"] != "null");
-        // A bound beside the forms is one of each of them.
+        // A bound beside the forms applies to each of them.
         for form in &mut found {
             for key in ["minimum", "maximum"] {
                 if !schema[key].is_null() {
@@ -197,7 +197,7 @@ fn values(place: &Place) -> Vec<(Value, bool)> {
 /// Whether a reply says that this field is outside its bounds.
 fn refuses(reply: &Value, path: &str) -> bool {
     let field = reply["field"].as_str().unwrap_or_default();
-    // An object with a `type` is read as a whole: then the refusal names the object.
+    // An object with a `type` is read as a whole, so the refusal names the object.
     let named = field == path
         || (!field.is_empty() && path.ends_with(&format!(".{field}")))
         || path.starts_with(&format!("{field}."));

@@ -1,4 +1,4 @@
-//! What players and watchers say to each other: who hears it, what is refused, and what outlives the server.
+//! Chat of players and watchers: who receives the lines, what is refused, and what survives a restart of the server.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 const START: Millis = Millis(1_700_000_000_000);
 
-/// A plan in which nobody says too much.
+/// A configuration in which no rate limit for chat is reached.
 fn plan() -> Plan {
     Plan::with(|config| {
         config.limits.chat_burst = 1_000;
@@ -39,7 +39,7 @@ fn chat(id: &str, room: &str) -> Value {
     json!({"type":"chat","match":id,"room":room})
 }
 
-/// Says something; its number.
+/// Says something and returns the number of the line.
 async fn said(client: &mut Client, ask: Value) -> u64 {
     let reply = client.ask(ask).await;
     assert_eq!(reply["type"], "said", "{reply}");
@@ -52,7 +52,7 @@ async fn code(client: &mut Client, ask: Value) -> Value {
     reply["code"].clone()
 }
 
-/// The next line that a client hears: its room, its number, who said it and what.
+/// The next line that a client receives: its room, its number, the speaker and the text.
 async fn heard(client: &mut Client) -> (String, u64, String, String) {
     let frame = client
         .find("a line", |frame| frame["chat"].is_string())
@@ -73,7 +73,7 @@ fn line(room: &str, seq: u64, name: &str, words: &str) -> (String, u64, String, 
     (room.to_owned(), seq, name.to_owned(), words.to_owned())
 }
 
-/// The words of a room, as a client reads them.
+/// The texts of a room, as a client reads them.
 async fn read(client: &mut Client, id: &str, room: &str) -> Vec<String> {
     let reply = client.ask(chat(id, room)).await;
     assert_eq!(reply["type"], "chat", "{reply}");
@@ -111,7 +111,7 @@ async fn each_room_is_heard_by_those_whom_it_is_for() {
     }
     assert_eq!(said(&mut ada, say(&id, "players", "hi Bo")).await, 1);
     assert_eq!(said(&mut bo, preset(&id, "players", "good_luck")).await, 2);
-    // The last one who follows has heard it: whatever the players were to hear of it came before.
+    // The last follower has received it, so anything for the players would have arrived before.
     for client in [&mut ada, &mut bo] {
         assert_eq!(heard(client).await, line("players", 1, "first", "hi Bo"));
         assert_eq!(
@@ -129,7 +129,7 @@ async fn each_room_is_heard_by_those_whom_it_is_for() {
     for client in [&mut cy, &mut di] {
         assert_eq!(heard(client).await, line("watchers", 2, "Di", "or two"));
     }
-    // Also who does not follow the match reads what was said in it, and says something.
+    // A client that does not follow the match can also read its lines and say something.
     let mut ed = server.guest("Ed").await;
     assert_eq!(
         read(&mut ed, &id, "watchers").await,
@@ -138,7 +138,7 @@ async fn each_room_is_heard_by_those_whom_it_is_for() {
     assert_eq!(said(&mut ed, preset(&id, "watchers", "hello")).await, 3);
     assert_eq!(read(&mut bo, &id, "players").await, ["hi Bo", "good_luck"]);
 
-    // When the match is over, its players are among the watchers, and their own room stays theirs.
+    // When the match is over, its players join the watchers' room, and their own room stays private.
     assert_eq!(
         ada.ask(json!({"type":"resign","match":id})).await["type"],
         "done"
@@ -163,7 +163,7 @@ async fn each_room_is_heard_by_those_whom_it_is_for() {
         heard(&mut bo).await,
         line("players", 3, "first", "good_game")
     );
-    // Who has left hears nothing more.
+    // A client that has left receives no more lines.
     assert_eq!(
         cy.ask(json!({"type":"leave","match":id})).await["type"],
         "done"
@@ -224,7 +224,7 @@ async fn who_is_muted_is_not_heard_and_not_read() {
     assert_eq!(heard(&mut bo).await.1, 1);
     assert_eq!(other.ask(mute("first")).await["type"], "done");
     assert_eq!(other.ask(mute("FIRST")).await["type"], "done", "again");
-    // The other connection of the player was told before.
+    // The player's other connection has received the change already.
     let attached = other.ask(json!({"type":"ping"})).await;
     assert_eq!(attached["type"], "pong");
     assert_eq!(bo.ask(json!({"type":"ping"})).await["type"], "pong");
@@ -232,7 +232,7 @@ async fn who_is_muted_is_not_heard_and_not_read() {
     assert_eq!(said(&mut bo, say(&id, "players", "three")).await, 3);
     assert_eq!(heard(&mut bo).await, line("players", 3, "second", "three"));
     assert_eq!(read(&mut bo, &id, "players").await, ["three"]);
-    // The one who is muted does not notice.
+    // The muted player does not notice.
     assert_eq!(
         read(&mut ada, &id, "players").await,
         ["one", "two", "three"]
@@ -366,7 +366,7 @@ async fn rooms_players_and_rates_are_bounded() {
         (&refused["code"], &refused["limit"]),
         (&json!("too_many"), &json!("5"))
     );
-    // What is refused counts towards the rate: four so far.
+    // Refused lines count towards the rate: four so far.
     for _ in 0..4 {
         assert_eq!(code(&mut ada, say(&id, "players", "a")).await, "too_many");
     }
@@ -377,7 +377,7 @@ async fn rooms_players_and_rates_are_bounded() {
             .as_u64()
             .is_some_and(|ms| ms > 50_000)
     );
-    // Nobody is closed for it, and moves have a rate of their own.
+    // No connection is closed for it, and moves have their own rate.
     for _ in 0..5 {
         assert_eq!(
             code(&mut ada, say(&id, "players", "a")).await,
@@ -385,7 +385,7 @@ async fn rooms_players_and_rates_are_bounded() {
         );
     }
     assert_eq!(ada.play(&id, 1, "A-1").await["type"], "accepted");
-    // Another connection of the player is no way around it.
+    // Another connection of the player has no rate of its own.
     let (mut again, _) = server.again(&ada).await;
     assert_eq!(
         code(&mut again, say(&id, "players", "a")).await,
@@ -419,7 +419,7 @@ async fn a_room_is_read_in_pages() {
         }
     }
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7]);
-    // A page may be empty for who has muted those who speak, and still leads on.
+    // A page can be empty for a player who has muted the speakers, and still have a next page.
     let mute = json!({"type":"mute","player":ada.player});
     assert_eq!(bo.ask(mute).await["type"], "done");
     let first = bo
@@ -442,16 +442,16 @@ async fn a_line_is_neither_answered_nor_heard_before_it_is_stored() {
     let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));
     let server = faulty(&store, &clock).await;
     let (mut ada, mut bo, id) = server.pair("nim:3,5").await;
-    // The gate is for what goes on, not for what begins.
+    // The gate blocks matches in progress, not new ones.
     said(&mut ada, preset(&id, "players", "have_fun")).await;
     assert_eq!(heard(&mut bo).await.1, 1);
     let held = Faulty::close(&store.gate);
     let asked = ada.send(preset(&id, "players", "hello")).await;
     store.until_it_waits().await;
-    // Whoever speaks can do other things meanwhile, and the other player reads nothing yet.
+    // The speaker can do other things meanwhile, and the other player reads nothing yet.
     assert_eq!(ada.ask(json!({"type":"ping"})).await["type"], "pong");
     assert_eq!(read(&mut bo, &id, "players").await, ["have_fun"]);
-    // Somebody else writes in the same room on another server: the line gets the next number.
+    // Another server writes to the same room, so the line gets the next number.
     let other = br#"{"type":"said","at_ms":1,"player":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c8","name":"Eve","bot":false},"preset":"oops"}"#;
     let stream = StreamId::Chat(id.parse().expect("an id"), Room::Players);
     let commit = Commit::append(stream, Seq(1), vec![Bytes::from_static(other)]);
@@ -492,7 +492,7 @@ async fn what_waits_in_a_room_is_bounded_and_stored_together() {
     }
     let refused = ada.reply(asked.pop().expect("33 were sent")).await;
     assert_eq!(refused["code"], "server_busy", "{refused}");
-    // A move of the other player is not held up by it once the store goes on.
+    // It does not delay the other player's move once the store continues.
     let moved = ada
         .send(json!({"type":"move","match":id,"ply":1,"move":"A-1"}))
         .await;
@@ -613,7 +613,7 @@ async fn what_was_said_and_who_was_muted_outlives_the_server() {
     );
     assert_eq!(said(&mut ada, say(&id, "players", "back")).await, 7);
     said(&mut cy, say(&id, "watchers", "still here")).await;
-    // The summary of a match knows nothing of it, nor does its record.
+    // Neither the summary of a match nor its record contains it.
     let record = cy.ask(json!({"type":"record","match":id})).await;
     let events = record["events"].as_array().expect("events").iter();
     assert!(

@@ -56,7 +56,7 @@ async fn a_reader_of_ends_misses_no_match_that_ends_after_a_newer_one() {
         resign(&mut bo, &made[number]).await;
         if number == 1 {
             resign(&mut bo, &of_others).await;
-            // Nothing is read at this end: it comes with the next.
+            // Nothing is read at this end; the match comes with the next one.
             continue;
         }
         loop {
@@ -78,13 +78,13 @@ async fn a_reader_of_ends_misses_no_match_that_ends_after_a_newer_one() {
         .map(|number: usize| made[number].clone())
         .into();
     assert_eq!(seen, expected);
-    // Everybody sees all of them, and only those that are over.
+    // Everybody sees all finished matches, and no others.
     invite(&mut ann, &mut bo, "nim:1").await;
     let all = cay.ask(json!({"type":"list","order":"ended"})).await;
     let mut expected = expected;
     expected.insert(2, of_others);
     assert_eq!(ids(&all), expected);
-    // In other orders there are no places, and a place of one order is none of another.
+    // Other orders have no places, and a place of one order is not valid in another.
     let newest = ann.ask(json!({"type":"list","mine":true})).await;
     assert_eq!(newest["matches"][1]["place"], Value::Null, "{newest}");
     for ask in [
@@ -118,7 +118,7 @@ async fn mistakes_are_counted_after_the_end_and_can_be_searched_for() {
     }
     let clean = invite(&mut ann, &mut bo, "nim:1").await;
     assert_eq!(ann.play(&clean, 1, "A-1").await["type"], "accepted");
-    // Longer than what is reviewed here.
+    // Longer than the longest match that is reviewed here.
     let long = invite(&mut ann, &mut bo, "nim:1,1,1,1,1").await;
     for (ply, heap) in (1..).zip(["A", "B", "C", "D", "E"]) {
         let client = match ply % 2 {
@@ -143,7 +143,7 @@ async fn mistakes_are_counted_after_the_end_and_can_be_searched_for() {
     assert_eq!(shown(1), (counts(0, 0), Value::Null));
     assert_eq!(shown(2), (Value::Null, json!(true)));
     assert_eq!(shown(3), (Value::Null, Value::Null));
-    // What a review says.
+    // The counts of a review.
     let review = cay.ask(json!({"type":"review","match":thrown})).await;
     let points = review["review"]["turning_points"].as_array();
     let seats: Vec<_> = points
@@ -175,7 +175,7 @@ async fn mistakes_are_counted_after_the_end_and_can_be_searched_for() {
             expected.into_iter().cloned().collect::<Vec<_>>(),
             "{ask}"
         );
-        // One is too long to be counted, and no search is silent about it.
+        // One match is too long to be counted, and every search reports it.
         let passed_over = match ask["player"] == "Cay" {
             true => Value::Null,
             false => json!(1),
@@ -196,7 +196,7 @@ async fn mistakes_are_counted_after_the_end_and_can_be_searched_for() {
     server.stop().await;
 }
 
-/// Who is in a rated match is not helped by what the solver has found of others.
+/// A player in a rated match gets no help from the solver's results for other matches.
 #[tokio::test]
 async fn mistakes_are_hidden_from_players_of_rated_matches() {
     let server = Server::start().await;
@@ -223,7 +223,7 @@ async fn mistakes_are_hidden_from_players_of_rated_matches() {
     assert_eq!(hidden["matches"][0]["mistakes"], Value::Null, "{hidden}");
     let search = json!({"type":"list","only":{"min_mistakes":1}});
     assert_eq!(ada.ask(search.clone()).await["code"], "rated_match");
-    // Between the games of the pair as well.
+    // The same holds between the games of the pair.
     resign(&mut ada, &first_game).await;
     all_counted(&*server.store).await;
     assert_eq!(ada.ask(search).await["code"], "rated_match");

@@ -1,5 +1,5 @@
-//! What a match keeps from some of those who may see it: planned replies from everybody but their player, and the last moves of a rated
-//! match from its watchers.
+//! Hidden parts of a match: planned replies are hidden from everybody but their player, and the last moves of a rated match from its
+//! watchers.
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -14,7 +14,7 @@ fn plan(id: &str, ply: u32, lines: &Value) -> Value {
     json!({"type":"plan","match":id,"ply":ply,"lines":lines})
 }
 
-/// All events of a match that somebody reads with `record`.
+/// All events of a match as a client reads them with `record`.
 async fn record(client: &mut Client, id: &str) -> Vec<Value> {
     let read = json!({"type":"record","match":id,"since_seq":0,"limit":200});
     let mut read = client.ask(read).await;
@@ -50,7 +50,7 @@ async fn a_plan_is_its_players_alone_in_every_answer_until_the_match_is_over() {
         );
     }
     assert_eq!(record(&mut bo, &id).await[2]["lines"], lines);
-    // Further moves push it out of what the match remembers, so that it is read from the log.
+    // Further moves push it out of the match's memory, so it is read from the log.
     for (ply, text) in [
         (1, "C-1"),
         (2, "A-1"),
@@ -71,7 +71,7 @@ async fn a_plan_is_its_players_alone_in_every_answer_until_the_match_is_over() {
     let mut fay = server.guest("fay").await;
     assert_eq!(fay.ask(watch).await["type"], "attached");
     assert_eq!(fay.event(3).await.get("lines"), None);
-    // When it is over everybody may read everything.
+    // When the match is over, everybody may read everything.
     let done = bo.ask(json!({"type":"resign","match":id})).await;
     assert_eq!(done["type"], "done");
     assert_eq!(record(&mut eve, &id).await[2]["lines"], lines);
@@ -155,7 +155,7 @@ async fn watchers_of_a_rated_match_are_two_moves_behind_in_every_answer() {
     }
     assert_eq!(eve.event(3).await["move"], "A-1");
     assert_eq!(eve.event(4).await["move"], "B-1");
-    // What comes next is not an event of the match: the other two are kept back.
+    // The next frame is not an event of the match, because the other two are hidden.
     let pong = eve.ask(json!({"type":"ping"})).await;
     assert_eq!(pong["type"], "pong");
     assert_eq!(record(&mut eve, &id).await.len(), 4);
@@ -181,7 +181,7 @@ async fn watchers_of_a_rated_match_are_two_moves_behind_in_every_answer() {
         server.guest("gil").await.ask(beyond).await["code"],
         "out_of_range"
     );
-    // With the end everything is shown.
+    // After the end everything is shown.
     let done = ada.ask(json!({"type":"resign","match":id})).await;
     assert_eq!(done["type"], "done");
     for watcher in [&mut eve, &mut fay] {

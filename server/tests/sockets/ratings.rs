@@ -202,7 +202,7 @@ async fn what_cannot_be_rated_is_refused() {
         assert_eq!(refused["code"], "out_of_range", "{request}: {refused}");
         assert_eq!(refused["field"], field, "{refused}");
     }
-    // Nobody can lose a single counter by a mistake.
+    // The first player wins a single counter whatever is played.
     let forced = [
         with(json!({"position":"nim:1"})),
         json!({"type":"seek","position":"nim:1,1,1","rated":true,"games":2,"clock":base["clock"]}),
@@ -527,7 +527,7 @@ async fn the_first_game_is_reviewed_when_both_are_over() {
     let server = Server::start().await;
     let (mut ada, _bo, id) = server.pair_with(rated()).await;
     let next = lose_first_game(&mut ada, &id).await;
-    // Another identity of the same person, for all that the server knows.
+    // The server cannot know whether this is another identity of the same person.
     let mut third = server.guest("Cleo").await;
     let review = json!({"type":"review","match":id});
     let refused = third.ask(review.clone()).await;

@@ -107,7 +107,7 @@ async fn every_record_is_exported_as_before_and_the_database_is_sound() {
     }
 }
 
-/// Matches that ended before there was such an order are read in that of their ends, and their mistakes are counted in the background.
+/// Matches from before the migration are listed in the order of their end times, and their mistakes are counted in the background.
 #[tokio::test]
 async fn finished_matches_get_their_places_and_their_mistakes() {
     let (_directory, path) = copy();
@@ -139,7 +139,7 @@ async fn finished_matches_get_their_places_and_their_mistakes() {
         let counts = mistakes(record.referee(), &Budget::nodes(1_000_000));
         match one.mistakes {
             Some(Mistakes::Known(found)) => assert_eq!(Some(found), counts, "{}", one.id),
-            // The solver is asked for less there.
+            // The solver has less work there.
             Some(Mistakes::Unknown) => {}
             None => panic!("{} is not counted", one.id),
         }

@@ -227,7 +227,7 @@ fn mistakes_are_kept_of_matches_that_are_over_and_can_be_searched_for() {
         for bits in 1..=5 {
             desk.commit(new_match(bits)).await.unwrap();
         }
-        // While a match goes on, nothing of it is kept.
+        // Nothing is stored while the match is live.
         let known = |counts| Mistakes::Known(counts);
         let early = Commit::default().with(mistakes(3, known([9, 9])));
         desk.commit(early).await.unwrap();
@@ -290,7 +290,7 @@ fn mistakes_are_kept_of_matches_that_are_over_and_can_be_searched_for() {
             let found: Vec<_> = listing.found.iter().map(|listed| listed.id).collect();
             let expected: Vec<_> = expected.into_iter().map(id).collect();
             assert_eq!(found, expected, "{by:?} {least} {most}");
-            // What is not known is never passed over in silence.
+            // Matches without a known count are always reported.
             assert_eq!((listing.uncounted, listing.unknown), (1, 1));
         }
     });
@@ -299,7 +299,7 @@ fn mistakes_are_kept_of_matches_that_are_over_and_can_be_searched_for() {
 #[test]
 fn law_16_whoever_reads_on_in_the_order_of_ends_sees_each_end_once() {
     on_every_backend(|desk| async move {
-        // Of player 1 are the odd ones, in both seats.
+        // The odd ones are player 1's, in both seats.
         let row = |bits: u64, status| MatchRow {
             status,
             ..match bits % 4 {
@@ -328,7 +328,7 @@ fn law_16_whoever_reads_on_in_the_order_of_ends_sees_each_end_once() {
             let end = Commit::append(id(bits), Seq(1), bodies([2]))
                 .with_row(id(bits), row(bits, MatchStatus::Over));
             desk.commit(end).await.unwrap();
-            // Some read at each end, some seldom; each goes on behind the last match that it has seen.
+            // Some readers read at each end, some seldom. Each continues after the last match that it has seen.
             for (every, (filter, place, seen)) in (1..).zip(&mut readers) {
                 if limit % every != 0 {
                     continue;
@@ -343,12 +343,12 @@ fn law_16_whoever_reads_on_in_the_order_of_ends_sees_each_end_once() {
                     let Some(last) = listing.found.last() else {
                         break;
                     };
-                    // As a client that has it as text.
+                    // Like a client, which has the cursor as text.
                     *place = Some(last.cursor.to_string().parse::<Cursor>().unwrap());
                     seen.extend(listing.found.into_iter().map(|listed| listed.id));
                 }
             }
-            // The log of an ended match goes on: with a rematch, say. Its place stays.
+            // The log of an ended match can grow, for example by a rematch. Its place stays the same.
             let late = Commit::append(id(bits), Seq(2), bodies([3]))
                 .with_row(id(bits), row(bits, MatchStatus::Over));
             desk.commit(late).await.unwrap();
@@ -358,7 +358,7 @@ fn law_16_whoever_reads_on_in_the_order_of_ends_sees_each_end_once() {
         assert_eq!(all, ids(&ends));
         assert_eq!(of_ann, ids(&[7, 1, 3, 11, 9, 5]));
         assert_eq!(against, ids(&[7, 1, 3, 11, 9]));
-        // A place in one order is none in another.
+        // A place of one order is not valid in another.
         for (order, place) in [
             (Order::Ended, "3"),
             (Order::Newest, "e3"),
@@ -398,7 +398,7 @@ fn law_9_pages_are_bounded_and_meet() {
             assert!(part.found.len() <= LIST_PAGE);
             listed.extend(part.found.into_iter().map(|listed| listed.id));
             let Some(next) = part.next else { break };
-            // As a client that has it as text.
+            // Like a client, which has the cursor as text.
             before = Some(next.to_string().parse::<Cursor>().unwrap());
             // What is made meanwhile changes nothing of what could be seen before.
             late += 1;

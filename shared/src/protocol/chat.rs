@@ -1,4 +1,4 @@
-//! What players and watchers of a match say to each other.
+//! Chat of the players and watchers of a match.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,9 +17,9 @@ use crate::ids::{MatchId, Millis, Seq};
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Room {
-    /// For the two players alone, also when the match is over.
+    /// Only for the two players, during the match and afterwards.
     Players,
-    /// For everybody else; also for the two players once the match is over.
+    /// For everybody else, and for the two players once the match is over.
     Watchers,
 }
 
@@ -27,7 +27,7 @@ impl Room {
     /// All rooms of a match.
     pub const ALL: [Self; 2] = [Self::Players, Self::Watchers];
 
-    /// The word for it.
+    /// The name of the room on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl fmt::Display for Room {
 
 /// No room has this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no room is called {0:?}: there are players and watchers")]
+#[error("there is no room {0:?}: the rooms are players and watchers")]
 pub struct UnknownRoom(pub String);
 
 impl FromStr for Room {
@@ -60,7 +60,7 @@ impl FromStr for Room {
 /// Declares the presets once: variant, wire text, English words.
 macro_rules! presets {
     ($($(#[$about:meta])* $variant:ident $name:literal $words:literal,)*) => {
-        /// Something that is said often: a fact, which each client puts into the words of its language.
+        /// A common phrase, sent as a fact: each client shows it in its own language.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
         pub enum Preset {
             $($(#[$about])* #[serde(rename = $name)] $variant,)*
@@ -76,7 +76,7 @@ macro_rules! presets {
                 match self { $(Self::$variant => $name),* }
             }
 
-            /// What it says in English.
+            /// The phrase in English.
             #[must_use]
             pub fn words(self) -> &'static str {
                 match self { $(Self::$variant => $words),* }
@@ -125,13 +125,13 @@ impl FromStr for Preset {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ChatEvent {
-    /// A player has said something: either `text` or `preset` is there.
+    /// A player said something. Either `text` or `preset` is present.
     Said {
         /// When.
         at_ms: Millis,
         /// The player.
         player: PlayerInfo,
-        /// The words: 1 to 200 characters in Unicode form NFC, on one line. Do not trust them: remove what your output would interpret.
+        /// The text: 1 to 200 characters in Unicode form NFC, on one line. Do not trust it: remove what your output would interpret.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
         /// One of the presets.
@@ -145,7 +145,7 @@ pub enum ChatEvent {
 }
 
 impl ChatEvent {
-    /// The JSON in which it is stored.
+    /// The JSON form in which the event is stored.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("an event has only string keys and plain values")
@@ -164,17 +164,17 @@ pub struct ChatLine {
 /// The bounds of chat on this server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ChatLimits {
-    /// Most characters of a text.
+    /// Maximum length of a text, in characters.
     pub characters: u32,
     /// Lines that a player may say at once.
     pub burst: u32,
-    /// Lines per minute that a player may say after a burst.
+    /// Lines per minute that a player may say after such a burst.
     pub per_minute: u32,
-    /// Most lines in one room of a match.
+    /// Maximum number of lines in one room of a match.
     pub lines_per_room: u32,
-    /// Most lines of one player in one room of a match.
+    /// Maximum number of lines of one player in one room of a match.
     pub lines_per_player: u32,
-    /// Most players that one player may mute.
+    /// Maximum number of players that one player may mute.
     pub muted: u32,
 }
 
@@ -193,7 +193,7 @@ pub struct Say {
     pub match_id: String,
     /// The room.
     pub room: Room,
-    /// The words, 1 to 200 characters on one line. The server writes them in Unicode form NFC, with single spaces.
+    /// The text, 1 to 200 characters on one line. The server converts it to Unicode form NFC, with single spaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// A preset instead of `text`.
@@ -210,11 +210,11 @@ pub struct Chat {
     pub match_id: String,
     /// The room.
     pub room: Room,
-    /// The number of the last line that you have. 0 if absent: from the first line on.
+    /// The number of the last line that you have. 0 if absent: the page begins with the first line.
     #[serde(default)]
     #[schemars(range(max = INTEGER_MAX))]
     pub after: Seq,
-    /// Most lines on the page: 1 to 200. 50 if absent.
+    /// Maximum number of lines on the page, 1 to 200. 50 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,

@@ -159,9 +159,9 @@ client_messages! {
     Answer "answer" PLAY,
     /// Withdraws your proposal. Reply: `done`.
     WithdrawProposal "withdraw_proposal" PLAY,
-    /// Ends a pause: the clock of the player to move runs again. In an adjourned match it proposes to resume, or agrees to it. Reply: `done`.
+    /// Ends a pause: the clock of the player to move runs again. In an adjourned match, proposes to resume, or accepts that proposal. Reply: `done`.
     Continue "continue" PLAY,
-    /// Plans replies to the opponent's next move, in a slow match. Reply: `done`, once the plan is durable.
+    /// Plans replies to the opponent's next move in a slow match. Reply: `done`, once the plan is durable.
     Plan "plan" PLAY,
     /// Ends the match because the other player stays away. Reply: `done`.
     Claim "claim" PLAY,
@@ -179,13 +179,13 @@ client_messages! {
     Leave "leave" ANY,
     /// Says something in a room of a match. Reply: `said`, once the line is durable.
     Say "say" PLAY,
-    /// Returns the lines of a room, one page at a time, without those of players whom you have muted. Reply: `chat`.
+    /// Returns the lines of a room, one page at a time, without those of players you have muted. Reply: `chat`.
     Chat "chat" ANY,
-    /// Mutes a player: you get no more lines of this player. Reply: `done`, once it is durable.
+    /// Mutes a player: the server sends you no more lines of this player. Reply: `done`, once the change is durable.
     Mute "mute" PLAY,
-    /// Ends that. Reply: `done`.
+    /// Unmutes a player. Reply: `done`, once the change is durable.
     Unmute "unmute" PLAY,
-    /// Lists the players whom you have muted. Reply: `muted`.
+    /// Lists the players you have muted. Reply: `muted`.
     Muted "muted" PLAY,
     /// Lists matches, newest first. Reply: `matches`.
     List "list" ANY,
@@ -359,10 +359,10 @@ pub struct Plan {
     /// The match.
     #[serde(rename = "match")]
     pub match_id: String,
-    /// The number of the move with which each line begins: the opponent's, which is the next move of the match.
+    /// The number of the move with which each line begins: the opponent's next move.
     pub ply: Ply,
-    /// Lines of play, at most 16: a move of the opponent, your reply, and so on, 2, 4, 6 or 8 moves. They replace what you planned before. No
-    /// line means that you plan nothing any more.
+    /// Lines of play, at most 16. Each has 2, 4, 6 or 8 moves: a move of the opponent, your reply, and so on. They replace your previous
+    /// plan; an empty list cancels it.
     #[schemars(length(max = PLAN_LINES_MAX), inner(length(max = PLAN_MOVES_MAX)))]
     pub lines: Vec<Vec<String>>,
 }
@@ -475,15 +475,15 @@ pub enum ListResult {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ListOrder {
-    /// By when the matches were created, the newest first.
+    /// In order of creation, the newest first.
     Newest,
-    /// By when the matches were created, the oldest first.
+    /// In order of creation, the oldest first.
     Oldest,
-    /// Only finished matches, in the order in which they ended. Each has a `place`, from which a later list goes on.
+    /// Only finished matches, in the order in which they ended. Each has a `place`, from which a later `list` can continue.
     Ended,
 }
 
-/// Whose mistakes are asked for.
+/// Whose mistakes a search counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MistakesBy {
@@ -491,7 +491,7 @@ pub enum MistakesBy {
     Player,
     /// With `mine` or `player`: those of this player's opponent.
     Opponent,
-    /// Those of at least one of the two.
+    /// Those of either player: at least one of the two must match.
     Either,
 }
 
@@ -523,13 +523,13 @@ pub struct ListOnly {
     /// Only finished matches with at most so many moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
-    /// Only finished matches with at least so many mistakes. Matches whose mistakes are not known are left out.
+    /// Only finished matches with at least this many mistakes. Matches without a known count are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_mistakes: Option<u32>,
-    /// Only finished matches with at most so many mistakes. Matches whose mistakes are not known are left out.
+    /// Only finished matches with at most this many mistakes. Matches without a known count are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_mistakes: Option<u32>,
-    /// With `min_mistakes` or `max_mistakes`: whose mistakes. `player` if absent, and `either` without `mine` or `player`.
+    /// With `min_mistakes` or `max_mistakes`: whose mistakes count. If absent, `player`, or `either` if the request has neither `mine` nor `player`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mistakes_by: Option<MistakesBy>,
 }

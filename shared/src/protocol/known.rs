@@ -1,9 +1,9 @@
-//! Values of which a newer server may know more than this reader.
+//! Values that a newer server may extend.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// Reads a value that a newer server may know more of than this reader: what is not known is absent.
+/// Reads a value of a set that a newer server may extend: an unknown value is read as absent.
 pub(super) fn known<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
     value: D,
 ) -> Result<Option<T>, D::Error> {

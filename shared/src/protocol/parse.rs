@@ -133,7 +133,7 @@ fn read_body(text: &str, start: usize) -> Result<ClientMessage, ErrorBody> {
     Ok(message)
 }
 
-/// Checks what is bounded alike on every server and is no matter of a single handler.
+/// Checks the bounds that are the same on every server and belong to no single handler.
 fn check_bounds(message: &ClientMessage) -> Result<(), ErrorBody> {
     match message {
         ClientMessage::Plan(ask) => {
@@ -141,8 +141,8 @@ fn check_bounds(message: &ClientMessage) -> Result<(), ErrorBody> {
             check_length("lines", ask.lines.len(), PLAN_LINES_MAX)?;
             check_length("lines", longest, PLAN_MOVES_MAX)?;
         }
-        ClientMessage::Chat(ask) => check_integer("after", ask.after.0)?,
         ClientMessage::Answer(ask) => check_integer("proposed_seq", ask.proposed_seq.0)?,
+        ClientMessage::Chat(ask) => check_integer("after", ask.after.0)?,
         ClientMessage::List(ask) => {
             if let Some(only) = &ask.only {
                 check_integer("only.since_ms", only.since_ms.unwrap_or_default().0)?;
@@ -190,7 +190,7 @@ fn check_length(field: &str, length: usize, most: usize) -> Result<(), ErrorBody
         .got(&length.to_string()))
 }
 
-/// The text of a start position, before anybody parses it.
+/// Checks the text of a start position before it is parsed.
 fn check_start(text: &str, most: usize) -> Result<(), ErrorBody> {
     if text.len() <= most {
         return Ok(());

@@ -30,7 +30,7 @@ pub fn json_schema() -> String {
     let mut definitions: Map<String, Value> =
         generator.take_definitions(true).into_iter().collect();
     definitions.extend(roots);
-    // What is both asked and answered keeps the bounds of a request.
+    // A type that occurs in requests and in answers keeps the bounds of a request.
     definitions.extend(asked);
     definitions.insert("client_frame".to_owned(), client_frame);
     let schema = json!({
@@ -44,7 +44,7 @@ pub fn json_schema() -> String {
     text
 }
 
-/// Gives every integer without a bound of its own the one that its type has when a request is read.
+/// Gives every integer without its own bound the bound of its type, which the reader of requests enforces.
 fn bound_integers(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {

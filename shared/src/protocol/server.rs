@@ -37,7 +37,7 @@ pub struct ServerFrame {
     /// The tournament that an event belongs to.
     #[serde(default)]
     pub tournament: Option<TournamentId>,
-    /// The match to a room of which an event belongs.
+    /// The match whose room an event belongs to.
     #[serde(default)]
     pub chat: Option<MatchId>,
     /// The room.
@@ -151,7 +151,7 @@ pub struct Limits {
     pub seeks_per_player: Option<u32>,
     /// Unfinished matches that one connection may follow.
     pub follows_per_connection: u32,
-    /// How many moves the watchers of a rated match are behind its players. Absent if the server keeps nothing back.
+    /// How many moves the watchers of a rated match are behind its players. Absent if the server has no delay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rated_delay_moves: Option<u32>,
     /// The bounds of chat. Absent if the server has no chat.
@@ -242,10 +242,10 @@ pub struct MatchSummary {
     /// When the join code expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at_ms: Option<Millis>,
-    /// With `order` `ended`: the place of the match. Send it as `before`, now or later, to list the matches that ended after this one.
+    /// With `order` `ended`: the place of the match. Send it as `before`, now or later, to list the matches that ended after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// The wins that each player gave away, as `review` marks them. Absent until the server has counted them.
+    /// The wins that each player gave away, as `review` marks them with `??`. Absent until the server has counted them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mistakes: Option<MistakeCounts>,
     /// `true` if the server could not count the mistakes within its budget.
@@ -294,7 +294,7 @@ pub struct Snapshot {
     /// If the match is paused: when play goes on by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused_until_ms: Option<Millis>,
-    /// `true` if the match is adjourned: before that moment it goes on only if both players want it. `false` if absent.
+    /// `true` if the match is adjourned: before that moment it resumes only if both players agree. `false` if absent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub adjourned: bool,
     /// The first player, once there is one.
@@ -508,11 +508,11 @@ pub enum Reply {
         /// Send this as `before` to get the next page. Absent on the last page.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<String>,
-        /// How many matches were left out because their mistakes are not counted yet, if `only` asks for mistakes: a later search may find
-        /// them. 0 if absent.
+        /// With `min_mistakes` or `max_mistakes`: how many matches were left out because their mistakes are not counted yet. A later search
+        /// may find them. 0 if absent.
         #[serde(default, skip_serializing_if = "is_zero")]
         uncounted: u32,
-        /// How many matches were left out because the server could not count their mistakes within its budget. 0 if absent.
+        /// The same: how many were left out because the server could not count their mistakes within its budget. 0 if absent.
         #[serde(default, skip_serializing_if = "is_zero")]
         unknown: u32,
     },
@@ -655,7 +655,7 @@ pub enum Reply {
         match_id: MatchId,
         /// The room.
         room: Room,
-        /// The lines of this page. The numbers of lines that you do not get are left out.
+        /// The lines of this page. Lines of players you have muted are left out, and their numbers are missing.
         lines: Vec<ChatLine>,
         /// Send this as `after` to get the next page. Absent on the last page.
         #[serde(default, skip_serializing_if = "Option::is_none")]

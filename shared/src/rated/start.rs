@@ -1,4 +1,4 @@
-//! Starts of rated pairs: what they must not be.
+//! Checks that a start of a rated pair can be won by either player.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::Position;
 
-/// Moves that are played out to find a second winner.
+/// Maximum number of moves played out to find a second winner.
 const MOVES_MAX: usize = 1_000;
-/// Bytes of the positions after them, written out.
+/// Maximum size of the positions reached, in bytes of their notation.
 const BYTES_MAX: usize = 256 << 10;
 
 /// Whether every line of play from this start has the same winner, whatever the players do. Then a pair of games from it is drawn before
-/// it begins. `false` as well if it takes more than 1,000 moves, or positions of more than 256 KiB, to find out, or if play can come back
-/// to a position.
+/// it begins. Also returns `false` if the answer takes more than 1,000 moves or more than 256 KiB of positions, or if play can return to an
+/// earlier position.
 #[must_use]
 pub fn is_forced(start: &Position) -> bool {
     let (mut winner, mut moves, mut bytes) = (None, 0, 0);

@@ -1,4 +1,4 @@
-//! What the players agree on during a match: a move taken back, a draw, the match called off, a pause, an adjournment.
+//! Agreements between the players during a match: a move taken back, a draw, the match called off, a pause, an adjournment.
 //!
 //! Each player has at most one proposal open. It ends when it is answered, withdrawn or replaced, and when the other player moves;
 //! one that is about the last moves ends with any move.
@@ -21,13 +21,13 @@ impl Referee {
         self.proposals.open[seat.index()]
     }
 
-    /// When the pause or adjournment ends by itself; `None` while the clocks do not stand still for one.
+    /// When the pause or adjournment ends by itself; `None` if the match is neither paused nor adjourned.
     #[must_use]
     pub fn paused_until(&self) -> Option<Millis> {
         self.proposals.paused
     }
 
-    /// Whether the match is adjourned: it goes on when both players want it, or at [`Self::paused_until`].
+    /// Whether the match is adjourned: it resumes when both players agree, or at [`Self::paused_until`].
     #[must_use]
     pub fn is_adjourned(&self) -> bool {
         self.proposals.adjourned
@@ -146,7 +146,7 @@ impl Referee {
         }
     }
 
-    /// Whether the clocks stand still already as this proposal wants it, or go on.
+    /// Whether the match is already in the state that this proposal asks for: paused, adjourned or resumed.
     fn has_come_about(&self, proposal: Proposal) -> bool {
         match proposal {
             Proposal::Pause => self.paused_until().is_some(),

@@ -71,13 +71,13 @@ pub enum Command {
         /// Who.
         player: PlayerId,
     },
-    /// Plan replies, in place of those planned before.
+    /// Plan replies. They replace the player's previous plan.
     Plan {
         /// Who.
         player: PlayerId,
-        /// The number of the move with which the lines begin, as the player sees the match: moves made so far, and one.
+        /// The number of the move with which the lines begin, as the player sees the match: the moves made so far, plus 1.
         ply: Ply,
-        /// Lines of play: a move of the opponent, the reply, and so on, as typed. No line plans nothing any more.
+        /// Lines of play, as typed: a move of the opponent, the reply, and so on. An empty list cancels the plan.
         lines: Vec<Vec<String>>,
     },
     /// Make the move that the player to move has planned.
@@ -94,7 +94,7 @@ pub enum Command {
         /// What the solver says of the position; absent if it was not asked because the claim was not possible.
         judged: Option<Judged>,
     },
-    /// End the pause. In an adjourned match a player thereby proposes [`Proposal::Resume`].
+    /// End the pause. In an adjourned match this proposes [`Proposal::Resume`].
     Continue {
         /// Who; the server, when absent, which does so when the time of the pause has passed.
         player: Option<PlayerId>,

@@ -150,7 +150,7 @@ impl Referee {
         Ok(Decision::Events(Ruling::of_move(self.seq, events, next)))
     }
 
-    /// The player sees the match as it is: this is the number of the next move.
+    /// Checks that the player sees the current state of the match: this must be the number of the next move.
     pub(super) fn check_ply(&self, got: Ply) -> Result<(), Refusal> {
         let expected = self.ply().next();
         if got == expected {

@@ -16,19 +16,19 @@ pub const MOVE_OVERHEAD: usize = 256;
 pub const OFFERS_MAX: u8 = 16;
 /// Proposals of each player during one match: each is an event of a log that is never shortened.
 pub const PROPOSALS_MAX: u8 = 16;
-/// Proposals of each player, of whatever kind, after which the player can no longer propose to go on with an adjourned match.
+/// Maximum number of proposals by each player, of any kind, after which `resume` is refused too.
 pub const RESUMES_MAX: u8 = 64;
-/// Pauses and adjournments of one match.
+/// Maximum number of pauses and adjournments in one match.
 pub const PAUSES_MAX: u8 = 3;
 /// How long a pause lasts if nobody ends it.
 pub const PAUSE_MS: Millis = Millis(15 * 60 * 1_000);
-/// How long an adjournment lasts at most.
+/// Maximum length of an adjournment.
 pub const ADJOURN_MS: Millis = Millis(7 * 24 * 60 * 60 * 1_000);
-/// Moves can be planned where the clock gives at least so long for the first move.
+/// Moves can be planned if the clock gives at least this long for the first move.
 pub const PLAN_CLOCKS_FROM_MS: Millis = Millis(60 * 60 * 1_000);
-/// Bytes that the moves of a plan may have in all.
+/// Maximum total length of the moves of a plan, in bytes.
 pub const PLAN_TEXT_MAX: usize = 4 * 1024;
-/// How often each player can plan in one match: each time is an event of a log that is never shortened.
+/// How often each player can plan in one match. There is a limit because each plan adds an event to a log that is never shortened.
 pub const PLANS_MAX: u8 = 200;
 /// How long a player must be away before the other can claim the win, or call the match off, in a match with clocks.
 pub const CLAIM_AFTER_MS: Millis = Millis(60 * 1_000);

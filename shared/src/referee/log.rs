@@ -140,8 +140,8 @@ pub enum BrokenLaw {
     /// Only a pause can be ended.
     #[error("the match is not paused")]
     NotPaused,
-    /// No such replies can be planned here, or the move was not planned.
-    #[error("no such moves can have been planned here")]
+    /// These replies cannot be planned here, or the move was not planned.
+    #[error("these moves cannot have been planned here")]
     NoPlan,
     /// A clock that is not held cannot be started.
     #[error("the clock of the {0} player is not held")]

@@ -100,7 +100,7 @@ pub struct Referee {
     series: Option<Series>,
     /// Time for the first move.
     first_move: Option<Millis>,
-    /// How many moves have that limit: the first player's, or each player's first.
+    /// How many moves have that limit: 1 for the first player's first move, 2 for each player's first move.
     first_moves: usize,
     /// The game of a tournament that it is.
     tournament: Option<TournamentGame>,
@@ -292,7 +292,7 @@ impl Referee {
         &self.position
     }
 
-    /// The position after the first so many of the moves that stand. O(moves), each played once, but for the position now.
+    /// The position after this many of the moves that stand. O(moves), each played once; the current position is only copied.
     #[must_use]
     pub fn position_after(&self, ply: Ply) -> Position {
         if ply >= self.ply() {
@@ -312,7 +312,7 @@ impl Referee {
         position
     }
 
-    /// Time left to both after the first so many of the moves that stand, or at the start; `None` when untimed.
+    /// Time left to both players after this many of the moves that stand, or at the start; `None` if the match is untimed.
     #[must_use]
     pub fn clocks_after(&self, ply: Ply) -> Option<Clocks> {
         let last = (ply.0 as usize).checked_sub(1);
@@ -391,8 +391,8 @@ impl Referee {
         self.clock.as_ref()?.deadline(self.first_move_limit())
     }
 
-    /// How long the player to move may take for that player's first move, once both players are seated and until it is made; then the match
-    /// is called off. `None` if there is no such limit, or not any more.
+    /// How long the player to move may take for that player's first move, counted once both players are seated. After that the match is
+    /// called off. `None` if there is no such limit, or it no longer applies.
     #[must_use]
     pub fn first_move_limit(&self) -> Option<Millis> {
         let people = self.players.iter().flatten().filter(|player| !player.bot);
@@ -503,7 +503,7 @@ impl Referee {
     }
 }
 
-/// Time for each player's first move of a match on these terms. Who does not begin a rated pair, or a later game of a series, loses on time.
+/// Limit for each player's first move in a match on these terms. In rated pairs and later games of a series, a player who does not begin loses on time.
 fn first_move_limit(terms: &Terms) -> Option<Millis> {
     let time = terms.clock.for_first_move()?;
     let may_be_left = terms

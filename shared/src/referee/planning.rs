@@ -9,13 +9,13 @@ use crate::event::Event;
 use crate::ids::{Millis, PlayerId, Ply, Seat};
 
 impl Referee {
-    /// The lines of play that this player has planned, from the next move of the match on.
+    /// The lines of play that this player has planned, starting with the next move of the match.
     #[must_use]
     pub fn plan(&self, seat: Seat) -> &[Vec<String>] {
         &self.plans.lines[seat.index()]
     }
 
-    /// The move that the player to move has planned for this position: send [`Command::PlayPlanned`]. `None` if there is none, or if no move
+    /// The move that the player to move has planned for this position: send [`Command::PlayPlanned`]. `None` if nothing is planned, or if no move
     /// can be made now.
     #[must_use]
     pub fn planned_move(&self) -> Option<&str> {
@@ -24,7 +24,7 @@ impl Referee {
         line.first().map(String::as_str)
     }
 
-    /// Whether moves can be planned in this match: only where nobody is expected to wait at the board.
+    /// Whether moves can be planned in this match: only in slow matches, in which nobody is expected to wait at the board.
     #[must_use]
     pub fn is_slow(&self) -> bool {
         let first_move = self.control.for_first_move();
@@ -63,7 +63,7 @@ impl Referee {
         })
     }
 
-    /// The planned move as an ordinary one of its player.
+    /// The planned move as an ordinary move of its player.
     pub(super) fn play_planned(
         &self,
         now: Millis,
@@ -176,13 +176,13 @@ impl Referee {
         }
     }
 
-    /// Whether the log may say of this move that it was planned. Where the plan is hidden from the reader, every move may have been.
+    /// Whether the log may mark this move as planned. If the plan is hidden from the reader, any move may have been planned.
     pub(super) fn may_be_planned(&self, seat: Seat, text: &str) -> bool {
         self.plans.hidden[seat.index()] || self.planned_move() == Some(text)
     }
 }
 
-/// Where two lines answer the same moves differently: the index of the reply. Lines of which one goes on where the other ends agree.
+/// The index of the reply at which two lines answer the same moves differently. Two lines agree if one continues the other.
 fn contradiction(one: &[String], other: &[String]) -> Option<usize> {
     let at = one
         .iter()

@@ -1,9 +1,9 @@
-//! What the players of a match have planned.
+//! The plans of a match's players.
 //!
-//! A plan is a list of lines of play. Each move of the match that a line begins with is taken off it, and the other lines are dropped; so
-//! when the player who planned is to move, the first line begins with the reply.
+//! A plan is a list of lines of play. When a move is made, it is removed from the lines that begin with it, and all other lines are dropped.
+//! So when the player who planned is to move, the first line begins with the reply.
 
-/// What both players have planned.
+/// The plans of both players.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Plans {
     pub(super) lines: [Vec<Vec<String>>; 2],
@@ -14,7 +14,7 @@ pub(super) struct Plans {
 }
 
 impl Plans {
-    /// A move was made, by whomever: O(length of the plans).
+    /// Follows a move of either player. O(length of the plans).
     pub(super) fn after_move(&mut self, text: &str) {
         for lines in &mut self.lines {
             lines.retain_mut(|line| {
@@ -27,7 +27,7 @@ impl Plans {
         }
     }
 
-    /// Nothing is planned any more.
+    /// Drops both plans.
     pub(super) fn clear(&mut self) {
         self.lines = [Vec::new(), Vec::new()];
     }

@@ -22,7 +22,7 @@ pub(super) struct Proposals {
     pub(super) pauses: u8,
     /// The match is paused, at most until then.
     pub(super) paused: Option<Millis>,
-    /// That is an adjournment: until then only both players together end it.
+    /// Whether this is an adjournment, which only both players together can end early.
     pub(super) adjourned: bool,
 }
 
@@ -41,7 +41,7 @@ impl Proposals {
         self.goes_on();
     }
 
-    /// Nothing stands still any more.
+    /// Ends the pause or adjournment.
     pub(super) fn goes_on(&mut self) {
         (self.paused, self.adjourned) = (None, false);
         for open in &mut self.open {

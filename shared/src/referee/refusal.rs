@@ -167,7 +167,7 @@ pub enum Refusal {
     /// A rated match cannot be adjourned.
     #[error("a rated match is played in one sitting: it can be paused, but not adjourned")]
     RatedInOneSitting,
-    /// Moves are planned only where nobody waits at the board.
+    /// Moves can be planned only in slow matches.
     #[error(
         "replies can be planned only in slow matches: without a clock, or with at least an hour for the first move"
     )]
@@ -177,7 +177,7 @@ pub enum Refusal {
     PlanAfterYourMove,
     /// A line of a plan has no moves, too many, or does not end with a reply.
     #[error(
-        "the length of line {line} is {moves}: a line has an even number of moves up to {PLAN_MOVES_MAX}, the opponent's and your reply in turn"
+        "the length of line {line} is {moves}: it must be an even number up to {PLAN_MOVES_MAX}, the opponent's moves and your replies in turn"
     )]
     BadPlanLength {
         /// Its number, from 1.
@@ -185,14 +185,14 @@ pub enum Refusal {
         /// How many moves it has.
         moves: usize,
     },
-    /// The moves of a plan are too long in all.
-    #[error("the plan has {length} characters: {PLAN_TEXT_MAX} are allowed")]
+    /// The moves of a plan are too long in total.
+    #[error("the plan has {length} characters: at most {PLAN_TEXT_MAX} are allowed")]
     PlanTooLong {
-        /// How many characters they have.
+        /// Their total number of characters.
         length: usize,
     },
-    /// A line of a plan goes on after the end of the game.
-    #[error("line {line} goes on after the game has ended with its move {after}")]
+    /// A line of a plan continues after the end of the game.
+    #[error("line {line} continues after its move {after}, which ends the game")]
     PlanBeyondEnd {
         /// Its number, from 1.
         line: usize,
@@ -208,11 +208,11 @@ pub enum Refusal {
         error: MoveError,
     },
     /// Two lines of a plan answer the same moves differently.
-    #[error("lines {one} and {other} answer the same move with {} and {}", replies[0], replies[1])]
+    #[error("lines {one} and {other} answer the same moves with {} and {}", replies[0], replies[1])]
     PlanContradicts {
-        /// The number of the one, from 1.
+        /// The number of the one line, from 1.
         one: usize,
-        /// The number of the other.
+        /// The number of the other line.
         other: usize,
         /// Their replies.
         replies: [String; 2],

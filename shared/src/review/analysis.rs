@@ -157,9 +157,9 @@ impl Review {
     }
 }
 
-/// How often each player gave a win away, or a draw in a position that nobody could win: how many moves of the first player and of the second a
-/// review marks with `??`. `None` if the budget, which holds as for [`Review::of`], does not suffice for all positions of the match. It looks for
-/// nothing else, so that it costs a part of a review.
+/// How often each player gave away a win, or a draw in a position that nobody could win: the number of moves of the first and of the second
+/// player that a review marks with `??`. The budget works as in [`Review::of`]; returns `None` if it does not suffice for all positions of the
+/// match. It computes nothing else, so it costs less than a review.
 #[must_use]
 pub fn mistakes(referee: &Referee, budget: &Budget<'_>) -> Option<[u32; 2]> {
     let moments = moments(referee, budget);
@@ -185,7 +185,7 @@ fn gave_win_away(before: &Moment, now: &Moment) -> bool {
 
 /// Whether the move between these two moments is marked as a mistake.
 fn is_mistake(before: &Moment, now: &Moment) -> bool {
-    // Who has one move cannot make another.
+    // A player with only one move cannot make a mistake.
     let gave_draw = before.is_drawn() && now.is_won();
     before.legal > 1 && (gave_win_away(before, now) || gave_draw)
 }

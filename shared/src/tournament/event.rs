@@ -234,7 +234,7 @@ pub enum TournamentError {
     BadGames(u32),
     #[error("a tournament needs a clock, such as 1m+1s: without one a game may never end")]
     NoClock,
-    #[error("a player may take from 1000 to 86400000 ms to come or to come back, not {got}")]
+    #[error("a player may have from 1000 to 86400000 ms to arrive or to return, not {got}")]
     BadAbsence { field: &'static str, got: Millis },
     #[error("a tournament needs at least one start position")]
     NoStart,

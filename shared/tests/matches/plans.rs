@@ -1,4 +1,4 @@
-//! Conditional moves: what can be planned, what a plan does, and the laws of logs with plans.
+//! Conditional moves: which plans are allowed, what a plan does, and the laws of logs with plans.
 
 use grundy_shared::event::{Event, PlayerInfo, Proposal, TimeControl};
 use grundy_shared::ids::{Millis, PlayerId, Ply, Seat};
@@ -314,7 +314,7 @@ fn a_log_with_an_unlawful_plan_is_refused() {
 }
 
 proptest! {
-    /// A plan is followed exactly as a player would who looks it up after each move of the opponent.
+    /// A plan is followed exactly as a player would follow it who looks it up after each move of the opponent.
     #[test]
     fn a_plan_does_what_its_reader_would_do(choices in prop::collection::vec(0usize..12, 40), tries in prop::collection::vec(0usize..12, 8)) {
         let mut game = Match::new("nim:2,3,4", days());
@@ -347,7 +347,7 @@ proptest! {
             let position = game.referee.position().clone();
             let legal: Vec<_> = (0..).map_while(|n| position.nth_move(Seat::First, n)).collect();
             if legal.is_empty() || game.referee.outcome().is_some() { break; }
-            // Half of the time a move that is planned for, if there is one.
+            // Half of the time, a move to which a reply is planned, if there is one.
             let expected = planned.iter().find(|line| line.starts_with(&so_far) && line.len() > so_far.len());
             let text = match expected.filter(|_| choice % 2 == 0) {
                 Some(line) => line[so_far.len()].clone(),

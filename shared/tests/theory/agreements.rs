@@ -333,13 +333,13 @@ fn an_adjourned_match_goes_on_when_both_want_it_or_after_a_week() {
     let alone = |who| Command::Continue {
         player: Some(person(who).id),
     };
-    // One player proposes it, twice if need be; the clocks stand still.
+    // One player proposes it, possibly twice; the clocks stand still.
     played.must(&alone(0));
     assert_eq!(played.ask(&alone(0)), Ok(Decision::Nothing));
     assert!(played.referee.is_adjourned());
     assert_eq!(played.referee.clocks_at(played.now()), left);
     let mut week = played.referee.clone();
-    // The other agrees by the same request.
+    // The other player agrees with the same request.
     played.must(&alone(1));
     assert!(!played.referee.is_adjourned());
     assert_eq!(played.referee.proposal(Seat::First), None);

@@ -28,11 +28,11 @@ pub(super) struct Arguments {
     /// Write readable text instead
     #[arg(long)]
     text: bool,
-    /// Write a file MATCH.ndjson for each of your finished matches into this directory; files that are there are kept. With '-', write
+    /// Write a file MATCH.ndjson for each of your finished matches into this directory; existing files are kept. With '-', write
     /// all their records to stdout, in the order in which the matches ended
     #[arg(long, value_name = "DIR", conflicts_with_all = ["match_id", "text"])]
     mine: Option<PathBuf>,
-    /// With --mine -: begin after the match with this cursor
+    /// With --mine -: start after the match with this cursor
     #[arg(
         long,
         value_name = "CURSOR",
@@ -40,10 +40,10 @@ pub(super) struct Arguments {
         conflicts_with = "cursor_file"
     )]
     after: Option<String>,
-    /// With --mine -: go on after the matches that were written before, and note in this file how far you have come
+    /// With --mine -: continue after the matches already written, and save the new position in this file
     #[arg(long, value_name = "FILE", requires = "mine")]
     cursor_file: Option<PathBuf>,
-    /// Take the match from the library on this computer, without a server
+    /// Read the match from the library on this computer, without a server
     #[arg(long, conflicts_with = "mine")]
     local: bool,
 }
@@ -57,9 +57,9 @@ impl Arguments {
         match (self.mine, self.match_id) {
             (Some(to), _) if to.as_os_str() == "-" => stream::export(context, from).await,
             (Some(_), _) if from.after.is_some() || from.cursor_file.is_some() => {
-                let words = "a cursor belongs to a stream: --mine - writes one";
+                let words = "a cursor needs a stream: use it with --mine -";
                 Err(Failure::usage(words)
-                    .hint("--mine DIR needs no cursor: it keeps the files that are there"))
+                    .hint("--mine DIR needs no cursor: it keeps existing files"))
             }
             (Some(directory), _) => export_mine(context, &directory).await,
             (None, Some(match_id)) => {

@@ -1,4 +1,4 @@
-//! Records of matches on the server or in the library, by what a person typed.
+//! Fetches records from the server or the library for the match that a person typed.
 
 use grundy_shared::record::Record;
 

@@ -1,8 +1,8 @@
-//! What a list of matches comes to, wherever they are.
+//! The result of listing matches, on a server or in the library.
 
 use grundy_shared::protocol::server::MatchSummary;
 
-/// What a list comes to.
+/// The result of a list.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) matches: Vec<MatchSummary>,

@@ -1,4 +1,4 @@
-//! `grundy games import`: records into the library on this computer.
+//! `grundy games import`: adds records to the library on this computer.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -14,21 +14,21 @@ use crate::failure::Failure;
 use crate::library::{Kept, Library};
 use crate::record;
 
-/// How the first line of a record begins, and no other.
+/// The beginning of a record's first line. No other line begins like this.
 const HEADER: &[u8] = b"{\"schema\":";
 
 /// Arguments of `games import`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A file holds the record of one match, or of several one after another, as 'grundy games export' writes them. Each \
-record is replayed and checked before it is put in. At the first one that is not valid the import ends; those before it stay.")]
+record is replayed and checked before it is added. The import stops at the first record that is not valid; the records before it are kept.")]
 pub(super) struct Arguments {
     /// The files to read; '-' for stdin
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 }
 
-/// How many records there were of each kind.
+/// The number of records of each kind.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     new: u32,
@@ -70,7 +70,7 @@ impl Arguments {
                 extended => format!(" Extended: {extended}."),
             };
             output.talk(&format!(
-                "Imported into {directory}: {}.{extended} There already: {}.",
+                "Imported into {directory}: {}.{extended} Already there: {}.",
                 tally.new, tally.known
             ));
         }
@@ -78,7 +78,7 @@ impl Arguments {
     }
 }
 
-/// Puts every record of a file into the library.
+/// Adds every record of a file to the library.
 fn import(library: &Library, path: &Path, tally: &mut Tally) -> Result<(), Failure> {
     let source: Box<dyn io::Read> = match path == Path::new("-") {
         true => Box::new(io::stdin().lock()),
@@ -113,10 +113,10 @@ fn import(library: &Library, path: &Path, tally: &mut Tally) -> Result<(), Failu
     Ok(())
 }
 
-/// A stream of records, cut where a header begins. Holds one record, and no more of it than can be read.
+/// Splits a stream of records at each header. Holds one record at a time, and no more of it than a valid record can have.
 struct Chunks<R> {
     source: R,
-    /// The lines that were given out.
+    /// The number of lines returned so far.
     line: usize,
     /// The first line of the next record.
     header: Vec<u8>,
@@ -131,11 +131,11 @@ impl<R: BufRead> Chunks<R> {
         }
     }
 
-    /// The bytes of the next record, or of what stands in its place; `None` at the end.
+    /// The bytes of the next record, or of the invalid text in its place; `None` at the end.
     fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = std::mem::take(&mut self.header);
         let mut lines = usize::from(!bytes.is_empty());
-        // What is longer than a record is refused for its length: the rest need not be read.
+        // Text that is longer than any record is refused for its length, so the rest need not be read.
         while bytes.len() <= MAX_BYTES {
             let room = (MAX_BYTES + 1 - bytes.len()) as u64;
             let from = bytes.len();

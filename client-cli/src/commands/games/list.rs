@@ -60,16 +60,16 @@ pub(super) struct Arguments {
     /// List only finished matches with at most so many moves
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
-    /// Show how many wins each player gave away, the first player's number first
+    /// Show how many wins each player gave away, the first player's count first
     #[arg(long)]
     with_mistakes: bool,
-    /// List only finished matches with at least so many mistakes
+    /// List only finished matches with at least this many mistakes
     #[arg(long, value_name = "N")]
     min_mistakes: Option<u32>,
-    /// List only finished matches with at most so many mistakes
+    /// List only finished matches with at most this many mistakes
     #[arg(long, value_name = "N")]
     max_mistakes: Option<u32>,
-    /// Whose mistakes: those of --player (or your own with --mine), of the opponent, or of either [default: player, and either without a player]
+    /// Whose mistakes count: those of --player (or yours with --mine), of the opponent, or of either [default: player; without --player or --mine, either]
     #[arg(long, value_name = "WHO")]
     mistakes_by: Option<Whose>,
     /// List the matches of the library on this computer, without a server
@@ -243,15 +243,12 @@ impl Arguments {
                 output.talk("There are more matches; list them with --limit N");
             }
         }
-        // A search that left something out says so.
+        // If a search left matches out, say so.
         for (left_out, why) in [
-            (
-                found.uncounted,
-                "the server has not counted the mistakes yet",
-            ),
+            (found.uncounted, "their mistakes are not counted yet"),
             (
                 found.unknown,
-                "the mistakes could not be counted within the solver's budget",
+                "their mistakes could not be counted within the solver's budget",
             ),
         ] {
             if left_out > 0 {

@@ -1,4 +1,4 @@
-//! Matches of the library on this computer, by the same filters as those of a server.
+//! Matches of the library on this computer, with the same filters as on a server.
 
 use std::time::Duration;
 
@@ -19,9 +19,9 @@ use crate::library::Library;
 use crate::render::matches::status_of;
 use crate::thinking::think;
 
-/// Time for the mistakes of one match.
+/// Time limit for counting the mistakes of one match.
 const THOUGHT: Duration = Duration::from_secs(10);
-/// Memory for them, in bytes.
+/// Memory limit for counting them, in bytes.
 const THOUGHT_BYTES: u64 = 1 << 30;
 
 /// Whose matches are listed.
@@ -44,7 +44,7 @@ impl Who {
     }
 }
 
-/// What is asked for, read once.
+/// The filters, parsed once.
 struct Wanted<'w> {
     list: &'w List,
     only: ListOnly,
@@ -53,7 +53,7 @@ struct Wanted<'w> {
     opponent: Option<Who>,
 }
 
-/// Matches of the library, at most `limit`. Their mistakes are counted if they are asked for or `with_mistakes`.
+/// Lists at most `limit` matches of the library. Counts their mistakes if a filter needs them or `with_mistakes` is set.
 pub(super) fn matches(
     context: &Context,
     list: &List,
@@ -64,7 +64,7 @@ pub(super) fn matches(
     let library = Library::open()?;
     let mut found = Found::default();
     for record in library.records()? {
-        // One damaged file does not hide the others.
+        // A damaged file does not hide the others.
         match record {
             Ok(record) => wanted.look_at(&record, &mut found),
             Err(failure) => context.output.warn(&failure.to_string()),
@@ -114,7 +114,7 @@ impl<'w> Wanted<'w> {
         self.only.min_mistakes.is_some() || self.only.max_mistakes.is_some()
     }
 
-    /// Adds a match to what was found, if it is asked for.
+    /// Adds a match to the result if it passes the filters.
     fn look_at(&self, record: &Record, found: &mut Found) {
         let mut summary = summary(record);
         if !self.passes(record, &summary) {
@@ -134,7 +134,7 @@ impl<'w> Wanted<'w> {
         found.matches.push(summary);
     }
 
-    /// Whether all but the mistakes are those that are asked for.
+    /// Whether the match passes the filters, apart from the mistakes.
     fn passes(&self, record: &Record, summary: &MatchSummary) -> bool {
         let only = &self.only;
         let rated = summary.series.is_some_and(|series| series.rated);
@@ -231,7 +231,7 @@ fn count_mistakes(record: &Record, summary: &mut MatchSummary) {
     summary.mistakes_unknown = counts.is_none();
 }
 
-/// What a list shows of a match.
+/// The summary of a match as lists show it.
 fn summary(record: &Record) -> MatchSummary {
     let referee = record.referee();
     let (outcome, reason) = referee.outcome().unzip();

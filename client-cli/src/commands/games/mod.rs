@@ -43,13 +43,13 @@ enum What {
         /// The match
         #[arg(value_name = "MATCH")]
         match_id: String,
-        /// Show the match of the library on this computer, without a server
+        /// Show the match from the library on this computer, without a server
         #[arg(long)]
         local: bool,
     },
     /// Write the record of a match as NDJSON; once the match is over, its bytes never change
     Export(export::Arguments),
-    /// Put records into the library on this computer, where 'list', 'show', 'export' and 'review' find them with --local
+    /// Add records to the library on this computer; 'list', 'show', 'export' and 'review' read them with --local
     Import(import::Arguments),
 }
 

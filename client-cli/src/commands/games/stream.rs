@@ -20,21 +20,21 @@ use crate::output::Output;
 use crate::record;
 use crate::render::count;
 
-/// What the file of a cursor says it is.
+/// The schema of a cursor file.
 const SCHEMA: &str = "grundy/cursor/1";
-/// Matches that are listed at once. After so many records the cursor is written.
+/// Number of matches on one page. The cursor is written after each page of records.
 const PAGE: u32 = 50;
 
-/// Where to begin.
+/// The start of the stream.
 #[derive(Debug, Default)]
 pub(super) struct From {
-    /// Behind this place.
+    /// After this place.
     pub(super) after: Option<String>,
-    /// Behind the place in this file, in which the new place is written.
+    /// After the place in this file, which then receives the new place.
     pub(super) cursor_file: Option<PathBuf>,
 }
 
-/// The content of the file: how far its reader has come at one server, as one player.
+/// The content of a cursor file: the place that its reader has reached on one server, as one player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Cursor {
@@ -52,7 +52,7 @@ enum End {
     Interrupted,
 }
 
-/// Interruptions, which are waited for between two steps.
+/// Interruptions. They are checked between two steps.
 struct Interruptions {
     int: Signal,
     term: Signal,
@@ -74,7 +74,7 @@ impl Interruptions {
     }
 }
 
-/// Writes the records. Each is written as a whole, and the cursor names the last one that was, also if the stream ends early.
+/// Writes the records. Each is written as a whole, and the cursor names the last one written, even if the stream ends early.
 pub(super) async fn export(context: &Context, from: From) -> Result<Exit, Failure> {
     let output = context.output;
     let known = match &from.cursor_file {
@@ -85,14 +85,14 @@ pub(super) async fn export(context: &Context, from: From) -> Result<Exit, Failur
         record::check_writable(path)?;
     }
     let mut signed_in = sign_in(context, 0).await?;
-    // Until now there was nothing to finish.
+    // Interruptions are caught from here on. Before, there was nothing to finish.
     let mut interruptions = Interruptions::new()?;
     let (server, player) = (signed_in.welcome.server_id, signed_in.welcome.player.id);
     if let (Some(known), Some(path)) = (&known, &from.cursor_file)
         && (known.server, known.player) != (server, player)
     {
         let path = path.display();
-        let words = format!("{path}: this cursor is of another server or another player");
+        let words = format!("{path}: this cursor belongs to another server or player");
         return Err(Failure::new(Exit::Input, "bad_cursor", words)
             .hint("use one cursor file for each server and identity"));
     }
@@ -106,7 +106,7 @@ pub(super) async fn export(context: &Context, from: From) -> Result<Exit, Failur
     let ended = stream
         .run(&mut signed_in.connection, &mut interruptions)
         .await;
-    // What was written counts, however the stream ended.
+    // The records written so far count, however the stream ended.
     stream.save()?;
     let end = ended?;
     signed_in.connection.close().await;
@@ -157,7 +157,7 @@ impl Stream {
             };
             for summary in matches {
                 let place = summary.place.ok_or_else(|| {
-                    let words = "the server does not say the places of matches";
+                    let words = "the server did not send the places of the matches";
                     Failure::new(Exit::Protocol, "not_understood", words)
                 })?;
                 let record = tokio::select! {
@@ -178,7 +178,8 @@ impl Stream {
         }
     }
 
-    /// Writes a record, which an interruption does not cut off; whether there was one. The second one does: nobody reads what is written.
+    /// Writes a record, and returns whether it was interrupted. After the first interruption the record is finished. A second one cuts it
+    /// off, because then nobody reads the output.
     async fn write(
         &self,
         bytes: Vec<u8>,
@@ -196,7 +197,7 @@ impl Stream {
                 }
                 () = interruptions.next() => {
                     if interrupted {
-                        let words = "interrupted while a record was being written: it is cut off";
+                        let words = "interrupted while a record was being written: that record is incomplete";
                         return Err(Failure::new(Exit::Interrupted, "interrupted", words));
                     }
                     interrupted = true;
@@ -205,7 +206,7 @@ impl Stream {
         }
     }
 
-    /// Writes the cursor, if there is a file for it and a place.
+    /// Writes the cursor, if there are a file and a place for it.
     fn save(&self) -> Result<(), Failure> {
         let (Some(path), Some(after)) = (&self.cursor_file, &self.place) else {
             return Ok(());
@@ -222,7 +223,7 @@ impl Stream {
     }
 }
 
-/// Reads a cursor; a file that is not there is the beginning.
+/// Reads a cursor. A missing file means the beginning.
 fn read_cursor(path: &PathBuf) -> Result<Option<Cursor>, Failure> {
     let text = match fs::read(path) {
         Ok(text) => text,
@@ -234,6 +235,6 @@ fn read_cursor(path: &PathBuf) -> Result<Option<Cursor>, Failure> {
     cursor.map(Some).ok_or_else(|| {
         let words = format!("{}: this is not a cursor", path.display());
         Failure::new(Exit::Input, "bad_cursor", words)
-            .hint("remove the file to begin with the first match")
+            .hint("delete the file to start with the first match")
     })
 }

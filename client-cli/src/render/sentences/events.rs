@@ -1,4 +1,4 @@
-//! Events that are no moves: presence, pauses, proposals, offers.
+//! Events other than moves: presence, pauses, proposals, offers.
 
 use grundy_shared::event::{Event, Proposal};
 use grundy_shared::ids::{Millis, Seat};
@@ -76,7 +76,7 @@ pub(crate) fn open_between_players(view: &MatchView) -> Vec<String> {
     paused.into_iter().chain(open).chain(planned).collect()
 }
 
-/// The clocks stand still: until when, and how to play on.
+/// The match is paused or adjourned: until when, and how to play on.
 fn paused(view: &MatchView) -> String {
     let referee = view.referee();
     let until = referee.and_then(|referee| referee.paused_until());
@@ -89,7 +89,7 @@ fn paused(view: &MatchView) -> String {
         (true, _) => "",
         (false, false) => " Type continue to play on.",
         (false, true) => {
-            " Type continue to propose to play on; after that time the clock runs again. You can leave: grundy resume brings you back."
+            " Type continue to propose resuming; after that time the clock runs again. You can leave and come back with grundy resume."
         }
     };
     match adjourned {
@@ -98,7 +98,7 @@ fn paused(view: &MatchView) -> String {
     }
 }
 
-/// What we have planned.
+/// The replies that we have planned.
 pub(crate) fn plan(lines: &[Vec<String>]) -> String {
     if lines.is_empty() {
         return "No replies are planned. 'if A-1 B-2' plays B-2 when your opponent plays A-1."
@@ -120,7 +120,7 @@ fn proposed(view: &MatchView, seat: Seat, proposal: Proposal) -> String {
         Proposal::Abort => "to call the match off",
         Proposal::Pause => "a pause of at most 15 minutes",
         Proposal::Adjourn => "to adjourn the match, for at most 7 days",
-        Proposal::Resume => "to go on with the match",
+        Proposal::Resume => "to resume the match",
     };
     match view.seat() {
         Some(ours) if ours == seat => {
@@ -145,7 +145,7 @@ fn not_agreed(view: &MatchView, seat: Seat, proposal: Proposal, by: Seat) -> Str
         Proposal::Abort => ("to call the match off", "to call the match off"),
         Proposal::Pause => ("of a pause", "the pause"),
         Proposal::Adjourn => ("to adjourn the match", "to adjourn the match"),
-        Proposal::Resume => ("to go on with the match", "to go on with the match"),
+        Proposal::Resume => ("to resume the match", "to resume the match"),
     };
     let you = view.seat() == Some(by);
     let name = view.name(by);

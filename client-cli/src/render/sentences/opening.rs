@@ -39,22 +39,22 @@ after it, and abort happen if
 the other player accepts. Against
 another player there are no hints.";
 
-/// What can be typed besides in a match against somebody on a server.
+/// What else can be typed in a match on a server against another player.
 const CHAT: &str = "\
   say TEXT talk to the other player;
            /TEXT does the same
-  say      show what can be said fast
-  chat     show what was said
-  mute     hide what the other says;
-           unmute: show it again";
+  say      list ready-made phrases
+  chat     show the last lines
+  mute     hide the other's lines;
+           unmute shows them again";
 
-/// What can be typed by who watches.
+/// What a watcher can type.
 pub(crate) const HELP_OF_WATCHERS: &str = "\
 You can type:
-  say TEXT talk to the others who watch;
+  say TEXT talk to the other watchers;
            /TEXT does the same
-  say      show what can be said fast
-  chat     show what was said
+  say      list ready-made phrases
+  chat     show the last lines
   mute NAME, unmute NAME
   board, moves, clock, rules
   quit     leave";

@@ -217,7 +217,7 @@ impl LiveMatch {
         }
     }
 
-    /// The position, who is to move, and how far the match has come, as this player may know it, if it can be played.
+    /// The position, who is to move, and how far the match has come, as far as this player may see it. `None` if it cannot be played.
     #[must_use]
     pub fn board(&self, player: PlayerId) -> Option<(Position, Seat, Status)> {
         let mut state = self.lock();
@@ -228,7 +228,7 @@ impl LiveMatch {
         Some((position, to_move, machine.referee().status()))
     }
 
-    /// The last event of which this player may know, if the match can be played.
+    /// The last event that this player may see, if the match can be played.
     #[must_use]
     pub fn seq_for(&self, player: PlayerId) -> Option<Seq> {
         let state = self.lock();

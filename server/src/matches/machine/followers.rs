@@ -197,7 +197,7 @@ impl<C: Clone + Eq> Followers<C> {
         }
     }
 
-    /// Keeps an event for the watchers: [`Followers::tell_some`].
+    /// Queues an event for the watchers, who receive it from [`Followers::tell_some`].
     pub(super) fn tell_watchers<R>(&mut self, frame: Frame, effects: &mut Vec<Effect<C, R>>) {
         if self.untold.len() == UNTOLD_MAX {
             self.tell_all(effects);
@@ -213,12 +213,12 @@ impl<C: Clone + Eq> Followers<C> {
         self.untold.push_back(frame);
     }
 
-    /// Whether somebody without a seat follows.
+    /// Whether anybody without a seat follows the match.
     pub(super) fn is_watched(&self) -> bool {
         self.list.iter().any(|follower| follower.seat.is_none())
     }
 
-    /// The watchers that are told each event as it happens.
+    /// The watchers that receive each event as it happens.
     pub(super) fn live_watchers(&self) -> impl Iterator<Item = &C> {
         let live = |follower: &&Follower<C>| follower.seat.is_none() && follower.pace == Pace::Live;
         let list = self.list.iter().filter(live);

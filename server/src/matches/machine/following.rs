@@ -15,7 +15,7 @@ use crate::planted;
 
 /// Events that are remembered: as many as a short absence misses.
 pub(super) const RECENT_MAX: usize = 4;
-/// Events of a rated match that are kept from its watchers in memory. What is beyond that they read from the log.
+/// Maximum number of delayed events of a rated match kept in memory for its watchers. Watchers read the others from the log.
 const KEPT_MAX: usize = 32;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
@@ -170,7 +170,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         self.recent.push_back(announcement);
     }
 
-    /// Tells the players what has happened, and the watchers unless it has to be kept from them.
+    /// Sends a new event to the players, and to the watchers unless it is hidden from them for now.
     pub(super) fn tell(&mut self, told: &Announcement, effects: &mut Vec<Effect<C, R>>) {
         self.followers.tell_players(told, effects);
         if !self.referee.is_rated() {
@@ -183,7 +183,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
     }
 
-    /// In a rated match: tells the watchers what was kept from them, as far as they may know it now.
+    /// In a rated match: sends the watchers the delayed events that they may see by now.
     pub(super) fn tell_what_was_kept(&mut self, effects: &mut Vec<Effect<C, R>>) {
         if !self.referee.is_rated() {
             return;
@@ -205,7 +205,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if next > upto {
             return;
         }
-        // Nobody watched when the rest of it happened, or it was too much to keep.
+        // The earlier events are not in memory: nobody watched at that time, or there were too many.
         self.followers.tell_all(effects);
         let after = Seq(next.0 - 1);
         for connection in self.followers.live_watchers().cloned().collect::<Vec<_>>() {
@@ -214,12 +214,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
     }
 
-    /// The last event that watchers may know of.
+    /// The last event that watchers may see.
     pub(super) fn watched_seq(&self) -> Seq {
         sight::watched_seq(&self.referee, self.policy.rated_delay_moves)
     }
 
-    /// The last event that a follower with this seat may know of.
+    /// The last event that a follower with this seat may see.
     fn seq_for(&self, seat: Option<Seat>) -> Seq {
         match seat {
             Some(_) => self.referee.seq(),

@@ -151,7 +151,7 @@ pub enum Act {
         /// Lines of play, as typed.
         lines: Vec<Vec<String>>,
     },
-    /// End the pause, or propose to go on with an adjourned match.
+    /// End the pause, or propose to resume an adjourned match.
     Continue,
     /// Offer or accept a rematch.
     Rematch {

@@ -11,7 +11,7 @@ use crate::matches::sight::{self, WatchedBoard};
 use crate::planted;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
-    /// The state of the match as one with this seat, or none, may know it.
+    /// The state of the match as a player with this seat, or a watcher, may see it.
     pub(super) fn snapshot_for(&mut self, seat: Option<Seat>, now: Millis) -> Snapshot {
         let whole = self.snapshot(now);
         let seq = self.watched_seq();
@@ -25,7 +25,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             ply,
             to_move: Seat::to_move_at(ply),
             clocks: self.referee.clocks_after(ply),
-            // Whether it runs, or a pause began or ended, is among what is kept from watchers.
+            // Watchers may not see whether the clock runs, or whether a pause began or ended.
             held: true,
             paused_until_ms: None,
             adjourned: false,

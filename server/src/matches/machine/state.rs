@@ -39,9 +39,9 @@ pub struct Machine<C, R> {
     pub(super) followers: Followers<C>,
     /// The last events, up to [`super::following::RECENT_MAX`]: most who come or come back need no more.
     pub(super) recent: VecDeque<Announcement>,
-    /// In a rated match: events that watchers may not know of yet, without gaps in their numbers if anybody watches.
+    /// In a rated match: events that watchers may not see yet. If anybody watches, their numbers have no gaps.
     pub(super) kept: VecDeque<Announcement>,
-    /// In a rated match: the last event that watchers may know of.
+    /// In a rated match: the last event that watchers may see.
     pub(super) watched: Seq,
     /// In a rated match: the position that they may know of, once anybody has asked for it.
     pub(super) watched_board: Option<WatchedBoard>,

@@ -104,7 +104,7 @@ pub(crate) fn read_codes(bytes: &[u8]) -> Result<Vec<SecretHash>, StoreError> {
     bytes.chunks(HASH).map(read_hash).collect()
 }
 
-/// Reads the ids of players whom somebody has muted.
+/// Reads the ids of muted players.
 pub(crate) fn read_muted(bytes: &[u8]) -> Result<Vec<PlayerId>, StoreError> {
     let read =
         |id| PlayerId::from_bytes(id).ok_or_else(|| corrupt("an id of a player is too short"));

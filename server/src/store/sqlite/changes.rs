@@ -55,7 +55,7 @@ static MATCH: LazyLock<Repeated> = LazyLock::new(|| {
     let replaced = columns
         .split(", ")
         .map(|column| format!("{column} = excluded.{column}"));
-    // Where it was created is forgotten once it is over. Its place in the order of ends is drawn when it ends, and stays.
+    // Where it was created is forgotten once it is over. Its place in the order of ends is assigned when it ends, and never changes.
     Repeated::of(&format!(
         "INSERT INTO match (number, owner, id, address, {columns}, ended_order) VALUES ({}, CASE WHEN ? THEN \
          (SELECT coalesce(max(ended_order), 0) + 1 FROM match WHERE ended_order IS NOT NULL) END) \

@@ -45,7 +45,7 @@ pub(super) async fn list(
     Ok(search.end())
 }
 
-/// Finished matches whose mistakes are not counted, from behind this place in the order of ends.
+/// Finished matches whose mistakes are not counted, after this place in the order of ends.
 pub(super) async fn uncounted(
     connection: &mut SqliteConnection,
     from: i64,
@@ -113,7 +113,7 @@ fn list_statement(filter: &ListFilter, order: Order) -> String {
     let (place, behind, direction) = match order {
         Order::Newest => ("number", '<', "DESC"),
         Order::Oldest => ("number", '>', "ASC"),
-        // With what the partial indexes ask for.
+        // The extra condition lets SQLite use the partial indexes.
         Order::Ended => ("ended_order IS NOT NULL AND ended_order", '>', "ASC"),
     };
     let column = match order {

@@ -10,7 +10,7 @@ use sqlx::{Row, Sqlite};
 
 use crate::store::{MatchRow, MatchStatus, Mistakes, StoreError, StreamId};
 
-/// What the columns of mistakes say where the solver could not count them.
+/// The value of the mistake columns if the solver could not count them.
 const NOT_COUNTABLE: i64 = -1;
 /// Bytes of the id of a player.
 pub(super) const PLAYER_BYTES: usize = 16;
@@ -166,7 +166,7 @@ pub(crate) fn read_player(
     }))
 }
 
-/// The columns of mistakes.
+/// Returns the values of the mistake columns.
 pub(super) fn mistakes_columns(mistakes: Mistakes) -> [i64; 2] {
     match mistakes {
         Mistakes::Known(counts) => counts.map(i64::from),
@@ -174,7 +174,7 @@ pub(super) fn mistakes_columns(mistakes: Mistakes) -> [i64; 2] {
     }
 }
 
-/// Reads them.
+/// Reads the mistake columns.
 pub(crate) fn read_mistakes(row: &SqliteRow) -> Result<Option<Mistakes>, StoreError> {
     let counts: [Option<i64>; 2] = [
         row.try_get("mistakes_first")?,
@@ -185,9 +185,9 @@ pub(crate) fn read_mistakes(row: &SqliteRow) -> Result<Option<Mistakes>, StoreEr
         [Some(NOT_COUNTABLE), Some(NOT_COUNTABLE)] => Ok(Some(Mistakes::Unknown)),
         [Some(first), Some(second)] => match (u32::try_from(first), u32::try_from(second)) {
             (Ok(first), Ok(second)) => Ok(Some(Mistakes::Known([first, second]))),
-            _ => Err(corrupt("a number of mistakes is none")),
+            _ => Err(corrupt("a count of mistakes is not valid")),
         },
-        _ => Err(corrupt("the mistakes of one player only")),
+        _ => Err(corrupt("only one player's mistakes are stored")),
     }
 }
 

@@ -128,14 +128,14 @@ fn a_match_that_nobody_begins_is_called_off_and_counts_for_nobody() {
         let mut board = Board::with_both("nim:3,4", clock);
         board.events(limit, make(ADA, 1, "A-1"));
         assert_eq!(board.referee.outcome(), no_start, "{clock}");
-        // Neither does it count if the second player never moves.
+        // The match does not count either if the second player never moves.
         let mut board = Board::with_both("nim:3,4", clock);
         board.events(10, make(ADA, 1, "A-1"));
         assert_eq!(board.referee.first_move_limit(), Some(Millis(limit)));
         board.nothing(limit + 9, Command::ClockCheck);
         board.events(limit + 10, Command::ClockCheck);
         assert_eq!(board.referee.outcome(), no_start, "{clock}");
-        // Who has moved can lose.
+        // A player who has moved can lose.
         let mut board = Board::with_both("nim:3,4", clock);
         board.events(10, make(ADA, 1, "A-1"));
         board.events(20, make(BEA, 2, "A-1"));
