@@ -111,6 +111,10 @@ pub(crate) fn show(record: &Record, width: Option<usize>) -> String {
     let state = match (referee.outcome(), referee.status()) {
         (Some((outcome, reason)), _) => ending(outcome, reason),
         (None, Status::Waiting) => "waiting for a second player".to_owned(),
+        (None, _) if referee.is_adjourned() => format!("adjourned, {} to move", referee.to_move()),
+        (None, _) if referee.paused_until().is_some() => {
+            format!("paused, {} to move", referee.to_move())
+        }
         (None, _) => format!("running, {} to move", referee.to_move()),
     };
     let state = match referee.series() {

@@ -25,7 +25,7 @@ impl Session<'_> {
 
     /// What was held, or the end of stdin, takes effect when it is our turn.
     pub(super) async fn go_on(&mut self) -> Result<Flow, Failure> {
-        if self.ended && self.view.is_paused() {
+        if self.ended && self.view.is_paused() && !self.watching && self.past.is_none() {
             return Ok(self.quit());
         }
         if !self.view.is_our_turn() || self.past.is_some() {

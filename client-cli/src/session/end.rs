@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use grundy_shared::event::{EndReason, Event, Outcome};
+use grundy_shared::record::Record;
 use grundy_shared::review::Review;
 
 use super::frontend::Question;
 use super::match_view::{Ending, MatchView};
 use super::{Flow, Session};
+use crate::account::sign_in;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::library::Library;
@@ -23,14 +25,15 @@ const REVIEW_BYTES: u64 = 256 << 20;
 
 impl Session<'_> {
     /// The match is over: shows the result, and offers a rematch if there is somebody to ask.
-    pub(super) fn over(&mut self) -> Result<Flow, Failure> {
+    pub(super) async fn over(&mut self) -> Result<Flow, Failure> {
         self.frontend
             .over(&self.view, review(&self.view).as_ref())?;
         if let Some(changes) = self.rated.take() {
             self.frontend.rated(&self.view, &changes)?;
         }
         if let Some(path) = self.record.take() {
-            crate::record::save(&path, &self.view.record()?.to_bytes())?;
+            let record = self.whole_record().await?;
+            crate::record::save(&path, &record.to_bytes())?;
             self.frontend
                 .talk(&format!("The record was written to {}.", path.display()));
         }
@@ -54,6 +57,20 @@ impl Session<'_> {
         }
         self.question = Some(Question::Rematch);
         Ok(Flow::On)
+    }
+
+    /// The record of the match, which is over. What the opponent had planned was hidden while the match was on, so it is read from the
+    /// server.
+    async fn whole_record(&self) -> Result<Record, Failure> {
+        let heard = self.view.record()?;
+        let hidden = |event: &Event| matches!(event, Event::Planned { lines: None, .. });
+        if !heard.events().iter().any(hidden) {
+            return Ok(heard);
+        }
+        let mut signed_in = sign_in(self.context, 0).await?;
+        let whole = crate::record::fetch(&mut signed_in.connection, self.view.match_id()).await;
+        signed_in.connection.close().await;
+        whole
     }
 
     /// Adds the record to the library. If that fails, a message is shown once, and play goes on.

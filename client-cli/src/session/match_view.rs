@@ -351,12 +351,25 @@ impl MatchView {
 
     /// Time left to both, as the server counts it; `None` when untimed.
     pub(crate) fn clocks(&self) -> Option<Clocks> {
-        self.referee.as_ref()?.clocks_at(self.server_time())
+        let referee = self.referee.as_ref()?;
+        match self.is_delayed() {
+            true => referee.clocks_after(referee.ply()),
+            false => referee.clocks_at(self.server_time()),
+        }
+    }
+
+    /// Whether we watch a match whose last moves are hidden from us until later moves are made.
+    pub(crate) fn is_delayed(&self) -> bool {
+        let on = |referee: &Referee| referee.is_rated() && referee.status() == Status::Live;
+        self.is_watched() && self.referee.as_ref().is_some_and(on)
     }
 
     /// How long until the match is called off if the player to move does not make the first move; `None` if there is no such limit.
     pub(crate) fn first_move_in(&self) -> Option<Millis> {
         let referee = self.referee.as_ref()?;
+        if referee.paused_until().is_some() {
+            return None;
+        }
         let limit = referee.first_move_limit()?;
         let until = referee.deadline();
         // Our idea of the server's time may be behind it.

@@ -14,6 +14,7 @@ mod proposals;
 mod replies;
 pub(crate) mod typed;
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -39,6 +40,15 @@ use crate::session::typed::Typed;
 enum Flow {
     On,
     End(Exit),
+}
+
+/// Whether a watcher can type lines: in a terminal with input and output, or as a program that speaks JSON through pipes.
+fn may_type(context: &Context) -> bool {
+    let terminal = std::io::stdin().is_terminal();
+    match context.output.json {
+        true => !terminal,
+        false => context.output.asks && std::io::stdout().is_terminal(),
+    }
 }
 
 /// A match that we play or watch, with its frontend.
@@ -91,8 +101,8 @@ impl<'c> Session<'c> {
             link,
             view,
             frontend,
-            // A watcher types only to chat.
-            lines: match watching && !context.output.asks && !context.output.json {
+            // A watcher types only to chat. In the background of a terminal, reading from it would stop the process.
+            lines: match watching && !may_type(context) {
                 true => Lines::none(),
                 false => Lines::of_stdin(),
             },
@@ -206,7 +216,7 @@ impl<'c> Session<'c> {
                 "the match task ended unexpectedly",
             )),
             Some(News::Event(seq, event)) => self.event(seq, &event).await,
-            Some(News::Unknown(seq, body)) => self.unknown(seq, &body),
+            Some(News::Unknown(seq, body)) => self.unknown(seq, &body).await,
             Some(News::Attached { seq }) => {
                 self.past = Some(seq);
                 Ok(Flow::On)
@@ -299,43 +309,50 @@ impl<'c> Session<'c> {
             position: self.view.position().cloned(),
         };
         self.view.apply(event)?;
-        if matches!(event, Event::TakenBack { .. }) {
+        match event {
             // They were meant for another position.
-            (self.held, self.premove) = (None, None);
+            Event::TakenBack { .. } => (self.held, self.premove) = (None, None),
+            // The server has made our move.
+            Event::Moved {
+                seat,
+                planned: true,
+                ..
+            } if self.view.seat() == Some(*seat) => self.premove = None,
+            _ => {}
         }
         if let Some(past) = self.past {
-            return self.catch_up(seq, past);
+            return self.catch_up(seq, past).await;
         }
         self.frontend.event(&self.view, &before, seq, event)?;
         match event {
-            Event::Ended { .. } => self.over(),
+            Event::Ended { .. } => self.over().await,
             Event::RematchDeclined { .. } if self.wants_rematch => Ok(Flow::End(Exit::Done)),
             _ => Ok(Flow::On),
         }
     }
 
-    fn unknown(&mut self, seq: Seq, body: &Value) -> Result<Flow, Failure> {
+    async fn unknown(&mut self, seq: Seq, body: &Value) -> Result<Flow, Failure> {
         let was_over = self.view.is_over();
         self.view.skip(body)?;
         if let Some(past) = self.past {
-            return self.catch_up(seq, past);
+            return self.catch_up(seq, past).await;
         }
         self.frontend.unknown(&self.view, seq, body)?;
         match self.view.is_over() && !was_over {
-            true => self.over(),
+            true => self.over().await,
             false => Ok(Flow::On),
         }
     }
 
     /// Counts an event of the past; after the last one, shows the state it led to.
-    fn catch_up(&mut self, seq: Seq, past: Seq) -> Result<Flow, Failure> {
+    async fn catch_up(&mut self, seq: Seq, past: Seq) -> Result<Flow, Failure> {
         if seq < past {
             return Ok(Flow::On);
         }
         self.past = None;
         self.frontend.caught_up(&self.view)?;
         match self.view.is_over() {
-            true => self.over(),
+            true => self.over().await,
             false => Ok(Flow::On),
         }
     }

@@ -262,7 +262,10 @@ impl Frontend for PlainFrontend {
     ) -> Result<(), Failure> {
         match event {
             Event::Moved {
-                seat, move_text, ..
+                seat,
+                move_text,
+                planned,
+                ..
             } => {
                 let (Some(before), Some(after)) = (&before.position, view.position()) else {
                     return Ok(());
@@ -270,6 +273,9 @@ impl Frontend for PlainFrontend {
                 self.more_from = 1;
                 self.warned = None;
                 let mut words = sentences::moved(view, before, *seat, move_text);
+                if *planned && view.seat() == Some(*seat) {
+                    words = format!("{} as planned.", words.trim_end_matches('.'));
+                }
                 let goes_on = !after.is_over(seat.other());
                 if self.output.frame().is_some() {
                     self.say(&words)?;

@@ -67,6 +67,6 @@ pub(super) fn rated() -> ErrorBody {
 
 /// Free text from a player who may say only presets.
 pub(super) fn presets_only() -> ErrorBody {
-    let words = "in this room, bots and guests without a password can say only presets: use `preset`, or set a password";
+    let words = "in this room, bots and guests without a password can say only presets";
     ErrorBody::new(ErrorCode::NotAllowed, words).field("text")
 }

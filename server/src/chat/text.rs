@@ -26,7 +26,7 @@ pub fn clean(text: &str) -> Result<String, ErrorBody> {
     let words: Vec<&str> = spaced.split(' ').filter(|word| !word.is_empty()).collect();
     let clean = words.join(" ");
     if text.chars().nth(TEXT_MAX * (1 + MARKS_MAX)).is_some() || clean.chars().count() > TEXT_MAX {
-        return refuse("is too long");
+        return refuse(&format!("is longer than {TEXT_MAX} characters"));
     }
     check(&clean)?;
     Ok(clean)

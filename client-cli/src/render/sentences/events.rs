@@ -73,7 +73,12 @@ pub(crate) fn open_between_players(view: &MatchView) -> Vec<String> {
         let open = referee.proposal(seat)?;
         Some(proposed(view, seat, open.proposal))
     });
-    paused.into_iter().chain(open).chain(planned).collect()
+    let delayed = view.is_delayed().then(|| {
+        "This match is rated: each move is shown to you after two more were made. Clocks are those after the last move shown."
+            .to_owned()
+    });
+    let all = paused.into_iter().chain(open).chain(planned);
+    all.chain(delayed).collect()
 }
 
 /// The match is paused or adjourned: until when, and how to play on.
