@@ -79,7 +79,7 @@ fn programs_talk_and_hear_what_they_have_missed() {
     assert!(
         refused["error"]["message"]
             .to_string()
-            .contains("you watch"),
+            .contains("you are watching"),
         "{refused}"
     );
 

@@ -5,6 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Instant;
+use tempfile::TempDir;
 
 use crate::program::{Home, PATIENCE, terminal};
 use crate::server::Server;
@@ -337,7 +338,7 @@ fn what_the_other_player_says_is_shown_until_the_player_is_muted() {
     c.types("help");
     c.shows("talk to the other watchers");
     c.types("a3");
-    c.shows("You watch this match");
+    c.shows("You are watching this match");
     c.types("/oops");
     c.shows(": Oops");
     a.types("resign");
@@ -546,6 +547,8 @@ fn two_players_take_a_move_back_pause_and_call_the_match_off() {
 fn two_players_adjourn_and_one_plans_a_reply() {
     let server = Server::start();
     let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let kept = TempDir::new().expect("a directory");
+    let file = kept.path().join("match.ndjson");
     let play = [
         "play",
         "nim:3,4,5",
@@ -555,6 +558,8 @@ fn two_players_adjourn_and_one_plans_a_reply() {
         "--clock",
         "3d/move",
         "--plain",
+        "--record",
+        file.to_str().expect("UTF-8"),
     ];
     let mut a = Screen::of(&a_home, &play, 200);
     let line = a.shows("Your friend types:");
@@ -593,7 +598,18 @@ fn two_players_adjourn_and_one_plans_a_reply() {
     b.shows("The match goes on.");
     a.types("A-1");
     b.shows("took 1 from A");
+    b.shows("You took 2 from B, leaving 2 as planned.");
     a.shows("took 2 from B");
+    b.types("resign");
+    b.types("yes");
+    a.shows("The record was written to");
+    // What Bea had planned was hidden from Ada; the record has it all the same.
+    let recorded = std::fs::read_to_string(&file).expect("a record");
+    assert!(recorded.contains("C-5"), "{recorded}");
+    let id = recorded.split("\"match\":\"").nth(1).expect("an id");
+    let id = id.split('"').next().expect("an id");
+    let exported = a_home.run(&["games", "export", id]);
+    assert_eq!(exported.stdout, recorded);
 }
 
 #[test]
