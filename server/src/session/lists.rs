@@ -16,8 +16,8 @@ use super::ratings::{family_named, no_page};
 use super::socket::Socket;
 use crate::matches::refusal;
 use crate::store::{
-    self, Ending, ListFilter, Listed, Listing, MatchStatus, Mistakes, MistakesWanted, Order, Page,
-    StoreError, Traits,
+    self, Ending, LeftOut, ListFilter, Listed, Listing, MatchStatus, Mistakes, MistakesWanted,
+    Order, Page, StoreError, Traits,
 };
 
 impl<S: Socket> Player<S> {
@@ -36,23 +36,26 @@ impl<S: Socket> Player<S> {
             Some(ListOrder::Oldest) => Order::Oldest,
             Some(ListOrder::Ended) => Order::Ended,
         };
+        if order == Order::Ended && ask.status.is_some_and(|status| status != ListStatus::Over) {
+            let words = "the order `ended` lists only matches that are over";
+            return Err(ErrorBody::new(ErrorCode::OutOfRange, words).field("status"));
+        }
         let page = Page { order, from, limit };
         let listing = self.connection.app.store.list(filter, page).await;
         let Listing {
             mut found,
             mut next,
-            uncounted,
-            unknown,
+            mut left_out,
         } = listing.map_err(|error| match (&error, &ask.before) {
             (StoreError::BadCursor, Some(text)) => no_page("before", text),
             _ => refusal::of_store(&error),
         })?;
         self.hide_mistakes(&mut found).await?;
         let mut room = self.room();
-        let mut last = None;
+        let (mut last, mut left_out_before) = (None, LeftOut::default());
         let mut matches = Vec::with_capacity(found.len());
         for entry in found {
-            let cursor = entry.cursor.clone();
+            let (cursor, passed_over) = (entry.cursor.clone(), entry.left_out);
             if self.may_see(&entry.row) {
                 let mut summary = summary(entry, order);
                 if summary.status == ListStatus::Waiting && may_invite(self.token.scopes) {
@@ -68,19 +71,20 @@ impl<S: Socket> Player<S> {
                 let size = json_size(&summary);
                 // One entry at least, so that the pages come to an end.
                 if size > room && !matches.is_empty() {
-                    next = last;
+                    // The next page begins behind the last entry that fits, and counts what comes after it.
+                    (next, left_out) = (last, left_out_before);
                     break;
                 }
                 room = room.saturating_sub(size);
                 matches.push(summary);
             }
-            last = Some(cursor);
+            (last, left_out_before) = (Some(cursor), passed_over);
         }
         Ok(Reply::Matches {
             matches,
             next: next.map(|cursor| cursor.to_string()),
-            uncounted,
-            unknown,
+            uncounted: left_out.uncounted,
+            unknown: left_out.unknown,
         })
     }
 
@@ -215,6 +219,7 @@ fn summary(listed: Listed, order: Order) -> MatchSummary {
         id,
         row,
         mistakes,
+        left_out: _,
     } = listed;
     MatchSummary {
         match_id: id,

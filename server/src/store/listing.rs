@@ -173,9 +173,16 @@ pub struct Listing {
     pub found: Vec<Listed>,
     /// Where the next page begins; `None` if there is nothing behind.
     pub next: Option<Cursor>,
-    /// Number of matches that were left out because their mistakes are not counted yet. A later search may find them.
+    /// What was passed over on the whole page.
+    pub left_out: LeftOut,
+}
+
+/// Matches that a search for mistakes has passed over, because it is not known whether they belong to what was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LeftOut {
+    /// Number of matches whose mistakes are not counted yet. A later search may find them.
     pub uncounted: u32,
-    /// Number of matches that were left out because the solver could not count their mistakes.
+    /// Number of matches whose mistakes the solver could not count.
     pub unknown: u32,
 }
 
@@ -190,6 +197,8 @@ pub struct Listed {
     pub row: MatchRow,
     /// The wins that its players gave away, once they are counted.
     pub mistakes: Option<Mistakes>,
+    /// What was passed over on the page before this match.
+    pub left_out: LeftOut,
 }
 
 /// A page of a list while it is made: matches are looked at one after the other, from its beginning, in its order.
@@ -215,11 +224,12 @@ impl<'f> Search<'f> {
     }
 
     /// Looks at the next match, which has the right players and state. The page, if it ends with it.
-    pub(super) fn look_at(&mut self, listed: Listed) -> Option<Listing> {
+    pub(super) fn look_at(&mut self, mut listed: Listed) -> Option<Listing> {
         let cursor = listed.cursor.clone();
         self.left = self.left.saturating_sub(1);
         self.bytes_left = self.bytes_left.saturating_sub(listed.row.start.len());
         if self.traits.are_of(&listed.row) && self.mistakes_pass(&listed) {
+            listed.left_out = self.listing.left_out;
             self.listing.found.push(listed);
         }
         let full = self.listing.found.len() == self.limit;
@@ -234,12 +244,15 @@ impl<'f> Search<'f> {
         let Some(wanted) = &self.traits.mistakes else {
             return true;
         };
-        if listed.row.status != MatchStatus::Over {
+        // An invitation that ended before anybody joined is hidden from most players: a search that counted it would reveal it.
+        let is_invitation = listed.row.first.is_none() || listed.row.second.is_none();
+        if listed.row.status != MatchStatus::Over || is_invitation {
             return false;
         }
+        let left_out = &mut self.listing.left_out;
         match listed.mistakes {
-            None => self.listing.uncounted += 1,
-            Some(Mistakes::Unknown) => self.listing.unknown += 1,
+            None => left_out.uncounted += 1,
+            Some(Mistakes::Unknown) => left_out.unknown += 1,
             Some(Mistakes::Known(counts)) => return wanted.are(counts, &listed.row),
         }
         false

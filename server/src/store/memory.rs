@@ -19,9 +19,9 @@ use self::ratings::Ratings;
 use super::listing::Search;
 use super::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE,
-    LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, ListFilter, Listed, Listing, Logged, MatchRow,
-    MatchStatus, Mistakes, NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page, Projection,
-    Ranked, RatingRow, SecretHash, Store, StoreError, StreamId, Uncounted, Unique,
+    LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, LeftOut, ListFilter, Listed, Listing, Logged,
+    MatchRow, MatchStatus, Mistakes, NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page,
+    Projection, Ranked, RatingRow, SecretHash, Store, StoreError, StreamId, Uncounted, Unique,
 };
 use crate::planted;
 
@@ -355,8 +355,8 @@ impl State {
                     self.count(number, true);
                 }
                 Projection::Mistakes { match_id, mistakes } => {
-                    let number = self.by_id[&match_id];
-                    let kept = self.matches.get_mut(&number);
+                    let number = self.by_id.get(&match_id);
+                    let kept = number.and_then(|number| self.matches.get_mut(number));
                     if let Some(kept) = kept.filter(|kept| kept.ended_order.is_some()) {
                         kept.mistakes = Some(mistakes);
                     }
@@ -509,6 +509,7 @@ impl Store for MemoryStore {
                 id: kept.id,
                 row: kept.row.clone(),
                 mistakes: kept.mistakes,
+                left_out: LeftOut::default(),
             };
             if let Some(page) = search.look_at(listed) {
                 return Ok(page);

@@ -62,7 +62,8 @@ pub use self::cursor::{BadCursor, Cursor};
 pub use self::error::StoreError;
 pub use self::lease::{Lease, NodeId, NodeRow};
 pub use self::listing::{
-    Ending, LIST_PAGE, LIST_SCAN, ListFilter, Listed, Listing, OpenMatch, Order, Page, Traits,
+    Ending, LIST_PAGE, LIST_SCAN, LeftOut, ListFilter, Listed, Listing, OpenMatch, Order, Page,
+    Traits,
 };
 pub use self::mistakes::{MistakeCounts, Mistakes, MistakesBy, MistakesWanted, Uncounted};
 pub use self::rating::{Leaderboard, Ranked, RatingRow};

@@ -264,6 +264,28 @@ fn mistakes_are_kept_of_matches_that_are_over_and_can_be_searched_for() {
         desk.commit(late).await.unwrap();
         assert_eq!(counted(3).await, Some(known([2, 0])));
 
+        // Invitations that ended before anybody joined: they are neither found nor counted as left out.
+        for bits in [5, 6] {
+            let nobody = MatchRow {
+                second: None,
+                ..over(1, 2)
+            };
+            if bits == 6 {
+                desk.commit(new_match(bits)).await.unwrap();
+            }
+            let end = Commit::append(id(bits), Seq(1), bodies([2])).with_row(id(bits), nobody);
+            desk.commit(end).await.unwrap();
+        }
+        let of_invitation = Commit::default().with(mistakes(6, known([0, 0])));
+        desk.commit(of_invitation).await.unwrap();
+        // Of a match that nobody has made, nothing is stored, nor of one that is made after it in the same commit.
+        let of_none = Commit::default().with(mistakes(99, known([1, 1])));
+        assert!(desk.commit(of_none).await.is_err());
+        let mut too_early = new_match(98);
+        too_early.projections.insert(0, mistakes(98, known([1, 1])));
+        desk.commit(too_early).await.unwrap();
+        assert_eq!(counted(98).await, None);
+
         let (ann, bo) = (player(1).id, player(2).id);
         for (by, least, most, expected) in [
             (MistakesBy::Either, 0, u32::MAX, vec![3, 2]),
@@ -291,7 +313,8 @@ fn mistakes_are_kept_of_matches_that_are_over_and_can_be_searched_for() {
             let expected: Vec<_> = expected.into_iter().map(id).collect();
             assert_eq!(found, expected, "{by:?} {least} {most}");
             // Matches without a known count are always reported.
-            assert_eq!((listing.uncounted, listing.unknown), (1, 1));
+            let left_out = listing.left_out;
+            assert_eq!((left_out.uncounted, left_out.unknown), (1, 1));
         }
     });
 }

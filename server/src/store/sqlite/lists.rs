@@ -8,8 +8,8 @@ use sqlx::{AssertSqlSafe, Row};
 use super::rows::{limit, match_id, read_mistakes, read_row, row_columns, status_word, unsigned};
 use crate::store::listing::Search;
 use crate::store::{
-    Cursor, LIST_PAGE, LIST_SCAN, ListFilter, Listed, Listing, MatchStatus, OpenMatch, Order, Page,
-    StoreError, Uncounted,
+    Cursor, LIST_PAGE, LIST_SCAN, LeftOut, ListFilter, Listed, Listing, MatchStatus, OpenMatch,
+    Order, Page, StoreError, Uncounted,
 };
 
 /// A page of matches, from behind this number.
@@ -36,6 +36,7 @@ pub(super) async fn list(
             id: match_id(row.try_get("id")?)?,
             row: read_row(&row)?,
             mistakes: read_mistakes(&row)?,
+            left_out: LeftOut::default(),
         };
         if let Some(page) = search.look_at(listed) {
             return Ok(page);
