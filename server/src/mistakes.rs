@@ -3,33 +3,40 @@
 //! There is no queue. The store knows which finished matches have no count, so nothing is lost in a restart, and matches that are older than
 //! this feature are counted too. A match is counted only after its end is stored. See docs/decisions/0024.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use grundy_shared::event::Series;
 use grundy_shared::ids::MatchId;
 use grundy_shared::referee::Referee;
 use grundy_shared::review;
 use grundy_shared::solver::Budget;
 use tokio::sync::oneshot;
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use crate::analysis::{Analysis, Job, Purpose};
 use crate::lifecycle::Lifecycle;
 use crate::matches::Matches;
 use crate::store::committer::Committer;
-use crate::store::{Commit, Cursor, Mistakes, Order, Page, Projection, Store, StoreError};
+use crate::store::{
+    Commit, Cursor, MatchRow, MatchStatus, Mistakes, Order, Page, Projection, Store, StoreError,
+};
 
 /// Time between two searches for finished matches.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// Time before a match is tried again after its counting gave way to other work.
 const TRY_AGAIN: Duration = Duration::from_millis(200);
+/// How often in a row a match is tried whose counting gives way to other work.
+const ATTEMPTS: u32 = 5;
+/// Before a match is looked at again that was left for later.
+const LATER: Duration = Duration::from_secs(5);
 /// Number of matches that are looked up at once. Their counts are stored in one commit.
 const PAGE: usize = 16;
-/// Number of unreadable matches that are remembered, so that they do not hold up the others.
-const PASSED_OVER: usize = 1_000;
+/// Matches that cannot be counted now or at all, which are remembered so that they do not hold up the others.
+const SET_ASIDE: usize = 1_000;
 
 /// The parts of the server that counting uses.
 pub struct Services {
@@ -51,8 +58,19 @@ pub struct Services {
 pub struct MistakeCounter {
     services: Services,
     draining: CancellationToken,
-    /// Matches that could not be read. They are tried again after a restart.
-    passed_over: HashSet<MatchId>,
+    /// Matches that are not counted now, and when each is looked at again; `None` if its log is damaged. A start tries all of them.
+    set_aside: HashMap<MatchId, Option<Instant>>,
+}
+
+/// What became of one match.
+enum Looked {
+    Counted(Mistakes),
+    /// The second game of its rated pair is being played, or it could not be read this time.
+    Later,
+    /// It gave way to other work each time.
+    Busy,
+    /// Its log is damaged or missing.
+    Damaged,
 }
 
 impl MistakeCounter {
@@ -62,7 +80,7 @@ impl MistakeCounter {
         Self {
             draining: services.lifecycle.draining(),
             services,
-            passed_over: HashSet::new(),
+            set_aside: HashMap::new(),
         }
     }
 
@@ -84,18 +102,34 @@ impl MistakeCounter {
 
     /// Counts the matches without a count, the most recently ended first.
     async fn count_all(&mut self) -> Result<(), StoreError> {
+        // Each round sets something aside, stores a count, or moves on: there is an end to them.
+        let mut from = None;
         loop {
-            let page = self.next_page().await?;
+            let (page, last) = self.next_page(from.clone()).await?;
             if page.is_empty() {
                 return Ok(());
             }
             let mut commit = Commit::default();
             for match_id in page {
-                match self.count(match_id).await {
-                    Some(mistakes) => {
+                let again = match self.count(match_id).await {
+                    Looked::Counted(mistakes) => {
                         commit = commit.with(Projection::Mistakes { match_id, mistakes });
+                        continue;
                     }
-                    None => self.pass_over(match_id),
+                    Looked::Later | Looked::Busy if self.draining.is_cancelled() => return Ok(()),
+                    Looked::Later => Some(Instant::now() + LATER),
+                    Looked::Busy => {
+                        // What was counted so far is not to wait any longer.
+                        if self.set_aside(match_id, Some(Instant::now() + LATER)) {
+                            break;
+                        }
+                        from.clone_from(&last);
+                        continue;
+                    }
+                    Looked::Damaged => None,
+                };
+                if !self.set_aside(match_id, again) {
+                    from.clone_from(&last);
                 }
             }
             if !commit.projections.is_empty() {
@@ -107,9 +141,14 @@ impl MistakeCounter {
         }
     }
 
-    /// The next matches to count.
-    async fn next_page(&self) -> Result<Vec<MatchId>, StoreError> {
-        let mut from: Option<Cursor> = None;
+    /// The next matches to count behind this place, and the place of the last that was looked at.
+    async fn next_page(
+        &mut self,
+        mut from: Option<Cursor>,
+    ) -> Result<(Vec<MatchId>, Option<Cursor>), StoreError> {
+        let now = Instant::now();
+        self.set_aside
+            .retain(|_, again| again.is_none_or(|again| again > now));
         loop {
             let page = Page {
                 order: Order::Newest,
@@ -118,37 +157,76 @@ impl MistakeCounter {
             };
             let found = self.services.store.uncounted(page).await?;
             let Some(last) = found.last() else {
-                return Ok(Vec::new());
+                return Ok((Vec::new(), None));
             };
             from = Some(last.cursor.clone());
             let ids = found.iter().map(|uncounted| uncounted.id);
-            let ids: Vec<_> = ids.filter(|id| !self.passed_over.contains(id)).collect();
+            let ids: Vec<_> = ids.filter(|id| !self.set_aside.contains_key(id)).collect();
             if !ids.is_empty() {
-                return Ok(ids);
+                return Ok((ids, from));
             }
         }
     }
 
-    fn pass_over(&mut self, id: MatchId) {
-        if self.passed_over.len() >= PASSED_OVER {
-            self.passed_over.clear();
+    /// Remembers not to look at a match until then, or at all; whether there was room to remember it.
+    fn set_aside(&mut self, id: MatchId, again: Option<Instant>) -> bool {
+        let has_room = self.set_aside.len() < SET_ASIDE;
+        if has_room {
+            self.set_aside.insert(id, again);
         }
-        self.passed_over.insert(id);
+        has_room
     }
 
-    /// The mistakes of a match; `None` if it cannot be read.
-    async fn count(&self, id: MatchId) -> Option<Mistakes> {
-        let referee = self.services.matches.replay(id).await.ok().flatten()?;
-        if referee.ply().0 > self.services.review_plies {
-            return Some(Mistakes::Unknown);
+    /// Counts the mistakes of a match.
+    async fn count(&self, id: MatchId) -> Looked {
+        let row = match self.services.store.row(id).await {
+            Ok(Some(row)) => row,
+            Ok(None) => return Looked::Damaged,
+            Err(error) => return self.unread(id, error.is_damage()),
+        };
+        match self.is_of_running_pair(&row).await {
+            Ok(false) => {}
+            Ok(true) | Err(_) => return Looked::Later,
         }
-        let referee = Arc::new(referee);
-        loop {
-            match self.solve(referee.clone()).await {
-                Some(counts) => return Some(counts.map_or(Mistakes::Unknown, Mistakes::Known)),
-                None => tokio::time::sleep(TRY_AGAIN).await,
+        if row.plies.0 > self.services.review_plies {
+            return Looked::Counted(Mistakes::Unknown);
+        }
+        let referee = match self.services.matches.replay(id).await {
+            Ok(Some(referee)) => Arc::new(referee),
+            Ok(None) => return Looked::Damaged,
+            Err(_) => return self.unread(id, false),
+        };
+        for _ in 0..ATTEMPTS {
+            if let Some(counts) = self.solve(referee.clone()).await {
+                return Looked::Counted(counts.map_or(Mistakes::Unknown, Mistakes::Known));
             }
+            tokio::time::sleep(TRY_AGAIN).await;
         }
+        Looked::Busy
+    }
+
+    /// A match could not be read: only damage lasts.
+    fn unread(&self, id: MatchId, is_damage: bool) -> Looked {
+        match is_damage || self.services.matches.check(id).is_err() {
+            true => Looked::Damaged,
+            false => Looked::Later,
+        }
+    }
+
+    /// Whether the match belongs to a rated pair whose next game is not over: its counts would help a player of that game, who begins
+    /// with the same position.
+    async fn is_of_running_pair(&self, row: &MatchRow) -> Result<bool, StoreError> {
+        let pair = row.series.filter(|series| series.rated);
+        let Some(series) = pair.filter(|series| series.game < series.games) else {
+            return Ok(false);
+        };
+        let next = Series {
+            game: series.game + 1,
+            ..series
+        };
+        // A pair that ended early has no other game.
+        let next = self.services.store.row(next.match_id()).await?;
+        Ok(next.is_some_and(|next| next.status != MatchStatus::Over))
     }
 
     /// The solver's result within its budget; `None` if it gave way to other work, or the server is stopping.

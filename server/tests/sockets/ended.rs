@@ -1,18 +1,32 @@
 //! Finished matches in the order in which they ended, and the mistakes in them.
 
-use crate::common::{Client, Plan, Server, in_time};
+use std::sync::atomic::Ordering;
+
+use crate::common::faulty::Faulty;
+use crate::common::{Client, Plan, Server, in_time, until};
 use grundy_server::store::{Order, Page, Store};
 use serde_json::{Value, json};
 
 /// Waits until the mistakes of all finished matches are counted.
 pub(crate) async fn all_counted(store: &dyn Store) {
+    left_uncounted(store, &[]).await;
+}
+
+/// Waits until only the mistakes of these matches are not counted, in the order of their ends.
+async fn left_uncounted(store: &dyn Store, ids: &[&str]) {
     let counted = async {
-        let page = || Page {
-            order: Order::Ended,
-            from: None,
-            limit: 1,
+        let left = || async {
+            let page = Page {
+                order: Order::Ended,
+                from: None,
+                limit: ids.len() + 1,
+            };
+            let left = store.uncounted(page).await.expect("readable");
+            left.iter()
+                .map(|one| one.id.to_string())
+                .collect::<Vec<_>>()
         };
-        while !store.uncounted(page()).await.expect("readable").is_empty() {
+        while left().await != ids {
             tokio::task::yield_now().await;
         }
     };
@@ -95,6 +109,17 @@ async fn a_reader_of_ends_misses_no_match_that_ends_after_a_newer_one() {
         assert_eq!(
             (&refused["code"], &refused["field"]),
             (&json!("out_of_range"), &json!("before")),
+            "{refused}"
+        );
+    }
+    // Nothing in this order is going on, and no store is searched for it.
+    for status in ["waiting", "live"] {
+        let refused = ann
+            .ask(json!({"type":"list","order":"ended","status":status}))
+            .await;
+        assert_eq!(
+            (&refused["code"], &refused["field"]),
+            (&json!("out_of_range"), &json!("status")),
             "{refused}"
         );
     }
@@ -223,9 +248,102 @@ async fn mistakes_are_hidden_from_players_of_rated_matches() {
     assert_eq!(hidden["matches"][0]["mistakes"], Value::Null, "{hidden}");
     let search = json!({"type":"list","only":{"min_mistakes":1}});
     assert_eq!(ada.ask(search.clone()).await["code"], "rated_match");
-    // The same holds between the games of the pair.
+    // The same holds between the games of the pair. Until both are over, nobody sees what the solver finds in the first.
     resign(&mut ada, &first_game).await;
+    let mut ended = ada
+        .find("the end", |frame| {
+            frame["match"] == *first_game && frame["body"]["type"] == "ended"
+        })
+        .await;
+    let next = ended["body"]["next"].take();
+    let next = next.as_str().expect("a second game");
+    // This match ends later and is counted before it.
+    let later = invite(&mut ann, &mut bo, "nim:1,2").await;
+    resign(&mut bo, &later).await;
+    left_uncounted(&*server.store, &[&first_game]).await;
+    assert_eq!(ada.ask(search.clone()).await["code"], "rated_match");
+    let of_pair = json!({"type":"list","player":ada.player,"status":"over"});
+    let hidden = ann.ask(of_pair.clone()).await;
+    assert_eq!(ids(&hidden), [&*first_game]);
+    assert_eq!(hidden["matches"][0]["mistakes"], Value::Null, "{hidden}");
+    let mut searched = of_pair.clone();
+    searched["only"] = json!({"min_mistakes":0});
+    let searched = ann.ask(searched).await;
+    assert_eq!(
+        (ids(&searched).len(), &searched["uncounted"]),
+        (0, &json!(1)),
+        "{searched}"
+    );
+    resign(&mut ada, next).await;
     all_counted(&*server.store).await;
-    assert_eq!(ada.ask(search).await["code"], "rated_match");
+    let shown = ann.ask(of_pair).await;
+    assert!(
+        shown["matches"][1]["mistakes"].is_object() && ids(&shown)[1] == first_game,
+        "{shown}"
+    );
+    server.stop().await;
+}
+
+/// A match that cannot be read for a moment is counted later, without a restart.
+#[tokio::test]
+async fn a_match_that_cannot_be_read_for_a_moment_is_counted_later() {
+    let store = Faulty::new();
+    let mut plan = Plan::with(|_| {});
+    plan.store = store.clone();
+    let server = plan.start().await;
+    let (mut ann, mut bo) = (server.guest("Ann").await, server.guest("Bo").await);
+    let id = invite(&mut ann, &mut bo, "nim:1,2").await;
+    store.busy.store(true, Ordering::SeqCst);
+    resign(&mut bo, &id).await;
+    until("a read that is refused", || {
+        store.refused.load(Ordering::SeqCst) > 0
+    })
+    .await;
+    left_uncounted(&*server.store, &[&id]).await;
+    store.busy.store(false, Ordering::SeqCst);
+    all_counted(&*server.store).await;
+    server.stop().await;
+}
+
+/// Pages that are cut to fit a message say of each match once that it was left out.
+#[tokio::test]
+async fn what_is_left_out_is_counted_once_where_pages_are_cut() {
+    let server = Plan::with(|config| config.solver.review_plies = 0)
+        .start()
+        .await;
+    let (mut ann, mut bo) = (server.guest("Ann").await, server.guest("Bo").await);
+    // One message has room for a few of them.
+    let start = format!("nim:2{}", ",1".repeat(7_500));
+    let (mut known, mut unknown) = (Vec::new(), 0);
+    for number in 0..18 {
+        let id = invite(&mut ann, &mut bo, &start).await;
+        if number % 3 == 0 {
+            known.push(id.clone());
+        } else {
+            assert_eq!(ann.play(&id, 1, "A-1").await["type"], "accepted");
+            unknown += 1;
+        }
+        resign(&mut bo, &id).await;
+    }
+    all_counted(&*server.store).await;
+    let mut pages = Vec::new();
+    let mut before = Value::Null;
+    loop {
+        let mut ask = json!({"type":"list","order":"oldest","only":{"min_mistakes":0}});
+        if before.is_string() {
+            ask["before"] = before;
+        }
+        let page = bo.ask(ask).await;
+        before = page["next"].clone();
+        pages.push((ids(&page), page["unknown"].as_u64().unwrap_or(0)));
+        if before.is_null() {
+            break;
+        }
+    }
+    let found: Vec<_> = pages.iter().flat_map(|(ids, _)| ids.clone()).collect();
+    assert_eq!(found, known);
+    assert!(pages.len() > 1, "{pages:?}");
+    let left_out: u64 = pages.iter().map(|(_, unknown)| unknown).sum();
+    assert_eq!(left_out, unknown, "{pages:?}");
     server.stop().await;
 }
