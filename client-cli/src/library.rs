@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
+use grundy_shared::event::Event;
 use grundy_shared::ids::MatchId;
 use grundy_shared::record::Record;
 use grundy_shared::referee::Status;
@@ -37,6 +38,8 @@ pub(crate) enum Kept {
     Extended,
     /// The library already had this record or a longer one.
     Known,
+    /// The library had a file of its name that was damaged. It is replaced.
+    Repaired,
 }
 
 impl Library {
@@ -62,13 +65,23 @@ impl Library {
     /// Adds the record of a finished match. Creates the directory if it is missing. The file is written as a whole or not at all.
     ///
     /// # Errors
-    /// The match is not over, the library has a different record of it, or the file cannot be written.
+    /// The match is not over, the record is not whole, the library has another record of it, or the file cannot be written.
     pub(crate) fn keep(&self, record: &Record) -> Result<Kept, Failure> {
         let match_id = record.match_id();
         if record.referee().status() != Status::Over {
             let words = format!("match {match_id} is not over");
             return Err(Failure::new(Exit::Refused, "not_over", words)
                 .hint("export it again when it is over"));
+        }
+        if let Some(number) = hidden_plan(record) {
+            let words = format!(
+                "this record of match {match_id} is not whole: event {number} is a plan whose lines were hidden while the match was going on"
+            );
+            return Err(
+                Failure::new(Exit::Refused, "not_whole", words).hint(format!(
+                    "export it from the server: grundy games export {match_id} FILE"
+                )),
+            );
         }
         let mut make = DirBuilder::new();
         make.recursive(true).mode(DIRECTORY_MODE);
@@ -90,7 +103,13 @@ impl Library {
                 }
                 Err(error) => return Err(unusable(error)),
             }
-            let there = record::read(&path)?;
+            let there = match record::read(&path) {
+                Err(failure) if failure.exit() == Exit::Input => {
+                    write_whole(&path, &bytes, FILE_MODE).map_err(unusable)?;
+                    return Ok(Kept::Repaired);
+                }
+                there => there?,
+            };
             let (old, new) = (there.events(), record.events());
             let same = old.iter().zip(new).take_while(|(old, new)| old == new);
             let same = same.count();
@@ -154,7 +173,14 @@ impl Library {
     }
 }
 
-/// Writes a new file; `false` if it exists already.
+/// The number of the first plan of which only its player knew the lines.
+fn hidden_plan(record: &Record) -> Option<usize> {
+    let hidden = |event: &Event| matches!(event, Event::Planned { lines: None, .. });
+    let place = record.events().iter().position(hidden);
+    place.map(|place| place + 1)
+}
+
+/// Writes a file that is not there yet; `false` if it is.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     let mut file = beside(path, FILE_MODE)?;
     file.write_all(bytes)?;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::online::word_after;
 use crate::program::{Home, Ran};
-use crate::server::Server;
+use crate::server::{Server, that_says};
 
 /// Plays these moves against the bot from this position on the server, and returns the id of the match.
 fn play(home: &Home, position: &str, moves: &str) -> String {
@@ -472,7 +472,146 @@ fn rewritten(record: &str, change: impl FnOnce(&mut Vec<Value>)) -> String {
     String::from_utf8(record.to_bytes()).expect("UTF-8")
 }
 
-/// If the reader of a stream stops and the stream is interrupted, the output ends with a whole record, and the next call continues after it.
+/// A stream whose writer was killed in the middle of a record, and began again with the same file.
+#[test]
+fn a_record_that_is_cut_off_in_a_stream_is_skipped_and_the_others_are_imported() {
+    let played = |moves: &str| {
+        let home = Home::new();
+        let ran = home.feed(&["play", "nim:1,2", "--local", "--two"], moves);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let (id, path) = the_match(&home);
+        (id, read(path))
+    };
+    let (first, one) = played("b-1\na-1\nb-1\n");
+    let (second, two) = played("resign\n");
+    let lines = one.lines().count();
+    let header = two.find('\n').expect("a line");
+    // Within the header, after it, within an event, and before the last line.
+    for cut_at in [1, 12, header, header + 1, header + 40, two.len() - 1] {
+        let home = Home::new();
+        home.write("m.ndjson", &format!("{one}{}{two}", &two[..cut_at]));
+        let ran = home.run(&["games", "import", "m.ndjson", "--json"]);
+        assert_eq!(ran.code, Some(0), "{cut_at}: {ran:?}");
+        let counts = ["imported", "skipped"].map(|name| ran.json()[name].clone());
+        assert_eq!(counts, [json!(2), json!(1)], "{cut_at}: {ran:?}");
+        assert!(
+            ran.stderr.contains(&format!("line {}:", lines + 1)),
+            "{cut_at}: {ran:?}"
+        );
+        for (id, record) in [(&first, &one), (&second, &two)] {
+            let kept = read(library(&home).join(format!("{id}.ndjson")));
+            assert_eq!(&kept, record, "{cut_at}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_file_of_the_library_is_replaced_by_a_sound_record() {
+    let home = Home::new();
+    let play = ["play", "nim:1,2", "--local", "--two"];
+    assert_eq!(home.feed(&play, "resign\n").code, Some(0));
+    let (id, path) = the_match(&home);
+    let genuine = read(&path);
+    home.write("m.ndjson", &genuine);
+    for damaged in ["", "x\n", &genuine[..genuine.len() - 9]] {
+        fs::write(&path, damaged).expect("a file");
+        let ran = home.run(&["games", "import", "m.ndjson", "--json"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(ran.json()["imported"], 1, "{ran:?}");
+        let said = ran.stderr.contains("was damaged") && ran.stderr.contains(&id);
+        assert!(said, "{ran:?}");
+        assert_eq!(read(&path), genuine);
+    }
+}
+
+/// What was heard while the match was on is not its record: the opponent's plans were hidden.
+#[test]
+fn a_record_with_a_hidden_plan_is_refused() {
+    let home = Home::new();
+    let play = ["play", "nim:1,2", "--local", "--two"];
+    assert_eq!(home.feed(&play, "b-1\na-1\nb-1\n").code, Some(0));
+    let (id, path) = the_match(&home);
+    let heard = rewritten(&read(&path), |events| {
+        let at = events[1]["at_ms"].clone();
+        events.insert(2, json!({"type":"planned","at_ms":at,"seat":"second"}));
+    });
+    let other = Home::new();
+    other.write("m.ndjson", &heard);
+    let ran = other.run(&["games", "import", "m.ndjson", "--json"]);
+    let error = ran.error();
+    assert_eq!(
+        (ran.code, &error["code"]),
+        (Some(7), &json!("not_whole")),
+        "{ran:?}"
+    );
+    let message = error["message"].as_str().expect("words");
+    assert!(message.contains("event 3"), "{message}");
+    let hint = error["hint"].as_str().expect("a remedy");
+    assert!(
+        hint.contains(&format!("grundy games export {id}")),
+        "{hint}"
+    );
+    let empty = fs::read_dir(library(&other)).map_or(0, Iterator::count);
+    assert_eq!(empty, 0);
+}
+
+/// The matches that were played here are those of the person at this keyboard.
+#[test]
+fn matches_played_here_are_mine() {
+    let home = Home::new();
+    let play = [
+        "play", "nim:3,5", "--local", "--side", "first", "--bot", "perfect",
+    ];
+    assert_eq!(home.feed(&play, "resign\n").code, Some(0));
+    let (id, _) = the_match(&home);
+    for (more, expected) in [
+        (&["--mine"][..], vec![&*id]),
+        (&["--opponent", "perfect"], vec![&*id]),
+        (&["--result", "lost"], vec![&*id]),
+        (&["--result", "won"], vec![]),
+        (&["--mine", "--opponent", "greedy"], vec![]),
+    ] {
+        let ran = home.run(&[&["games", "list", "--local", "--json"], more].concat());
+        assert_eq!(listed(&ran), expected, "{more:?}");
+    }
+}
+
+/// A server with three matches: the log of the first is damaged there, and the second has an event of tomorrow.
+const DAMAGED: &[&[&str]] = &[
+    &[
+        r#"{"re":$id,"body":{"type":"welcome","protocol":1,"server":"grundy-server 9","now_ms":1795240800000,"player":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c8","name":"Cyd","bot":false},"token":"grg_3Jt0","limits":{"message_bytes":16384,"reply_bytes":65536,"burst":30,"requests_per_second":10,"queue_messages":64,"queue_bytes":262144,"matches_per_player":20,"follows_per_connection":20,"solver_ms":200,"solver_bytes":67108864,"review_plies":2000,"ping_ms":15000,"dead_after_ms":35000,"join_code_ms":86400000},"obligations":[]}}"#,
+    ],
+    &[
+        r#"{"re":$id,"body":{"type":"matches","matches":[{"match":"7Kq2mVx9Rs","position":"nim:1,2","clock":{"type":"untimed"},"status":"over","plies":0,"created_at_ms":1795240801000,"place":"e1"},{"match":"7Kq2mVx9Rt","position":"nim:1,2","clock":{"type":"untimed"},"status":"over","plies":0,"created_at_ms":1795240801000,"place":"e2"},{"match":"7Kq2mVx9Ru","position":"nim:1,2","clock":{"type":"untimed"},"status":"over","plies":0,"created_at_ms":1795240801000,"place":"e3"}]}}"#,
+    ],
+    &[
+        r#"{"re":$id,"body":{"type":"error","code":"internal","message":"the record of this match is damaged"}}"#,
+    ],
+    &[
+        r#"{"re":$id,"body":{"type":"record","match":"7Kq2mVx9Rt","events":[{"seq":1,"body":{"type":"applause","at_ms":1795240801000,"how":["loud"]}}],"complete":true}}"#,
+    ],
+    &[
+        r#"{"re":$id,"body":{"type":"record","match":"7Kq2mVx9Ru","events":[{"seq":1,"body":{"type":"created","at_ms":1795240801000,"position":"nim:1,2","clock":{"type":"untimed"},"creator":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c9","name":"Ada","bot":false},"seat":"first"}},{"seq":2,"body":{"type":"joined","at_ms":1795240805000,"seat":"second","player":{"id":"0190a5c4-9f6b-4d2a-8a4e-2f6d1c0b9e77","name":"Bo","bot":true}}},{"seq":3,"body":{"type":"ended","at_ms":1795240806000,"outcome":"second","reason":"resignation"}}],"complete":true}}"#,
+    ],
+    &[r#"{"re":$id,"body":{"type":"done"}}"#],
+];
+
+#[test]
+fn a_stream_passes_over_what_cannot_be_read_and_says_so() {
+    let home = Home::at(&that_says(DAMAGED));
+    let ran = home.run(&[&STREAM[..], &["--cursor-file", "cursor", "--json"]].concat());
+    assert_eq!(heads(&ran.stdout), ["7Kq2mVx9Ru"], "{ran:?}");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    for id in ["7Kq2mVx9Rs", "7Kq2mVx9Rt"] {
+        let warning = format!("match {id} is left out");
+        assert_eq!(ran.stderr.matches(&warning).count(), 1, "{ran:?}");
+    }
+    assert!(ran.stderr.contains("2 records were left out"), "{ran:?}");
+    let cursor: Value = serde_json::from_str(&read(home.file("cursor"))).expect("JSON");
+    assert_eq!(cursor["after"], "e3");
+}
+
+/// The reader of a stream stops reading, and the stream is interrupted: what was written is whole, and the next call goes on after it.
 #[test]
 fn an_interrupted_stream_loses_and_doubles_nothing() {
     let server = Server::start();

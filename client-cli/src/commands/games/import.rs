@@ -6,22 +6,27 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grundy_shared::record::{MAX_BYTES, Record};
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::library::{Kept, Library};
+use crate::output::Output;
 use crate::record;
 
 /// The beginning of a record's first line. No other line begins like this.
 const HEADER: &[u8] = b"{\"schema\":";
+/// The same, as it can stand nowhere else in a record, not even within a line: in a text its quotes would be escaped.
+const WHOLE_HEADER: &[u8] = b"{\"schema\":\"grundy/record/";
 
 /// Arguments of `games import`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A file holds the record of one match, or of several one after another, as 'grundy games export' writes them. Each \
-record is replayed and checked before it is added. The import stops at the first record that is not valid; the records before it are kept.")]
+record is replayed and checked before it is put in. A record that was cut off, with another one after it, is skipped with a \
+warning. At the first one that is not valid the import ends; those before it stay.")]
 pub(super) struct Arguments {
     /// The files to read; '-' for stdin
     #[arg(value_name = "FILE", required = true)]
@@ -34,12 +39,14 @@ struct Tally {
     new: u32,
     extended: u32,
     known: u32,
+    /// Cut off, so that there was nothing to put in.
+    skipped: u32,
 }
 
 impl Tally {
     fn add(&mut self, kept: Kept) {
         *match kept {
-            Kept::New => &mut self.new,
+            Kept::New | Kept::Repaired => &mut self.new,
             Kept::Extended => &mut self.extended,
             Kept::Known => &mut self.known,
         } += 1;
@@ -53,7 +60,7 @@ impl Arguments {
         let imported = self
             .files
             .iter()
-            .try_for_each(|path| import(&library, path, &mut tally));
+            .try_for_each(|path| import(&library, path, &context.output, &mut tally));
         let output = &context.output;
         let directory = library.path().display();
         if output.json && imported.is_ok() {
@@ -63,14 +70,19 @@ impl Arguments {
                 "imported": tally.new,
                 "extended": tally.extended,
                 "kept": tally.known,
+                "skipped": tally.skipped,
             }))?;
         } else if !output.json {
             let extended = match tally.extended {
                 0 => String::new(),
                 extended => format!(" Extended: {extended}."),
             };
+            let skipped = match tally.skipped {
+                0 => String::new(),
+                skipped => format!(" Skipped: {skipped}."),
+            };
             output.talk(&format!(
-                "Imported into {directory}: {}.{extended} Already there: {}.",
+                "Imported into {directory}: {}.{extended} There already: {}.{skipped}",
                 tally.new, tally.known
             ));
         }
@@ -78,20 +90,31 @@ impl Arguments {
     }
 }
 
-/// Adds every record of a file to the library.
-fn import(library: &Library, path: &Path, tally: &mut Tally) -> Result<(), Failure> {
+/// Puts every record of a file into the library.
+fn import(
+    library: &Library,
+    path: &Path,
+    output: &Output,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
     let source: Box<dyn io::Read> = match path == Path::new("-") {
         true => Box::new(io::stdin().lock()),
         false => Box::new(File::open(path).map_err(|error| record::about(path, &error))?),
     };
     let mut chunks = Chunks::new(BufReader::new(source));
     let mut records = 0_u32;
-    loop {
-        let line = chunks.line;
-        let Some(bytes) = chunks.next().map_err(|error| record::about(path, &error))? else {
-            break;
-        };
-        let record = Record::read(&bytes).map_err(|error| {
+    while let Some(chunk) = chunks.next().map_err(|error| record::about(path, &error))? {
+        let line = chunk.before;
+        if chunk.is_cut_off {
+            output.warn(&format!(
+                "warning: {}: line {}: the record that begins here is cut off: it is skipped",
+                path.display(),
+                line + 1
+            ));
+            tally.skipped += 1;
+            continue;
+        }
+        let record = Record::read(&chunk.bytes).map_err(|error| {
             let words = format!(
                 "{}: line {}, column {}: {}",
                 path.display(),
@@ -102,7 +125,14 @@ fn import(library: &Library, path: &Path, tally: &mut Tally) -> Result<(), Failu
             Failure::new(Exit::Input, "bad_record", words)
                 .hint(format!("a line looks like {}", error.example))
         })?;
-        tally.add(library.keep(&record)?);
+        let kept = library.keep(&record)?;
+        if kept == Kept::Repaired {
+            let id = record.match_id();
+            output.warn(&format!(
+                "warning: the file of match {id} in the library was damaged: it is replaced"
+            ));
+        }
+        tally.add(kept);
         records += 1;
     }
     if records == 0 {
@@ -118,8 +148,18 @@ struct Chunks<R> {
     source: R,
     /// The number of lines returned so far.
     line: usize,
-    /// The first line of the next record.
-    header: Vec<u8>,
+    /// What was read of the next record: a line, or the rest of one.
+    ahead: Vec<u8>,
+}
+
+/// A record, or what stands in its place.
+#[derive(Debug, PartialEq, Eq)]
+struct Chunk {
+    bytes: Vec<u8>,
+    /// The lines before it.
+    before: usize,
+    /// Another record begins before this one is complete: its writer was stopped, and went on later with the same file.
+    is_cut_off: bool,
 }
 
 impl<R: BufRead> Chunks<R> {
@@ -127,58 +167,116 @@ impl<R: BufRead> Chunks<R> {
         Self {
             source,
             line: 0,
-            header: Vec::new(),
+            ahead: Vec::new(),
         }
     }
 
-    /// The bytes of the next record, or of the invalid text in its place; `None` at the end.
-    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut bytes = std::mem::take(&mut self.header);
-        let mut lines = usize::from(!bytes.is_empty());
-        // Text that is longer than any record is refused for its length, so the rest need not be read.
+    /// The bytes of the next record, or of what stands in its place; `None` at the end.
+    fn next(&mut self) -> io::Result<Option<Chunk>> {
+        let (mut bytes, before) = (Vec::new(), self.line);
+        let mut is_cut_off = false;
+        // What is longer than a record is refused for its length: the rest need not be read.
         while bytes.len() <= MAX_BYTES {
-            let room = (MAX_BYTES + 1 - bytes.len()) as u64;
-            let from = bytes.len();
-            if self
-                .source
-                .by_ref()
-                .take(room)
-                .read_until(b'\n', &mut bytes)?
-                == 0
-            {
+            let line = &mut self.ahead;
+            if !line.ends_with(b"\n") {
+                let room = (MAX_BYTES + 1).saturating_sub(bytes.len() + line.len());
+                let mut source = self.source.by_ref().take(room as u64);
+                source.read_until(b'\n', line)?;
+            }
+            if line.is_empty() {
                 break;
             }
-            if from > 0 && bytes[from..].starts_with(HEADER) {
-                self.header = bytes.split_off(from);
+            if !bytes.is_empty() && line.starts_with(HEADER) {
+                is_cut_off = is_too_short(&bytes, self.line - before);
                 break;
             }
-            lines += 1;
+            let mut places = line.windows(WHOLE_HEADER.len()).skip(1);
+            if let Some(place) = places.position(|place| place == WHOLE_HEADER) {
+                if !bytes.is_empty() && !is_too_short(&bytes, self.line - before) {
+                    // What is cut off began with this line: too little of it was written to be known as a header.
+                    break;
+                }
+                let rest = line.split_off(place + 1);
+                bytes.append(line);
+                self.ahead = rest;
+                is_cut_off = true;
+                break;
+            }
+            bytes.append(line);
+            self.line += 1;
         }
-        self.line += lines;
-        Ok((!bytes.is_empty()).then_some(bytes))
+        Ok((!bytes.is_empty()).then_some(Chunk {
+            bytes,
+            before,
+            is_cut_off,
+        }))
     }
+}
+
+/// Whether a record of so many whole lines has fewer events than its header says.
+fn is_too_short(record: &[u8], lines: usize) -> bool {
+    #[derive(Deserialize)]
+    struct Header {
+        events: u64,
+    }
+    let header = record.split(|byte| *byte == b'\n').next();
+    let header = header.and_then(|line| serde_json::from_slice::<Header>(line).ok());
+    header.is_some_and(|header| lines as u64 <= header.events)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The chunks of a text, each with the lines before it and whether it is cut off.
+    fn cut(text: &[u8]) -> Vec<(String, usize, bool)> {
+        let mut chunks = Chunks::new(text);
+        let mut seen = Vec::new();
+        while let Some(chunk) = chunks.next().expect("a slice can be read") {
+            let text = String::from_utf8(chunk.bytes).expect("UTF-8");
+            seen.push((text, chunk.before, chunk.is_cut_off));
+        }
+        seen
+    }
+
     #[test]
     fn a_stream_is_cut_at_headers() {
         let text =
             b"{\"schema\":1}\n{\"seq\":1}\n{\"schema\":2}\n{\"schema\":3}\n{\"seq\":1}\n{\"se";
-        let mut chunks = Chunks::new(&text[..]);
-        let mut seen = Vec::new();
-        while let Some(chunk) = chunks.next().expect("a slice can be read") {
-            seen.push((String::from_utf8(chunk).expect("UTF-8"), chunks.line));
-        }
         let expected = [
-            ("{\"schema\":1}\n{\"seq\":1}\n", 2),
-            ("{\"schema\":2}\n", 3),
-            ("{\"schema\":3}\n{\"seq\":1}\n{\"se", 6),
+            ("{\"schema\":1}\n{\"seq\":1}\n", 0),
+            ("{\"schema\":2}\n", 2),
+            ("{\"schema\":3}\n{\"seq\":1}\n{\"se", 3),
         ];
-        let seen: Vec<_> = seen.iter().map(|(text, line)| (&**text, *line)).collect();
-        assert_eq!(seen, expected);
+        let expected = expected.map(|(text, before)| (text.to_owned(), before, false));
+        assert_eq!(cut(text), expected);
+    }
+
+    /// Wherever the writer of a record was stopped, the records after it are read, with their lines.
+    #[test]
+    fn a_record_that_is_cut_off_anywhere_is_found() {
+        let header = "{\"schema\":\"grundy/record/1\",\"events\":2}\n";
+        let record = format!("{header}{{\"seq\":1}}\n{{\"seq\":2}}\n");
+        for cut_at in 1..record.len() {
+            let torn = &record[..cut_at];
+            let text = format!("{record}{torn}{torn}{record}");
+            let lines = torn.matches('\n').count();
+            let expected = [
+                (record.clone(), 0, false),
+                (torn.to_owned(), 3, true),
+                (torn.to_owned(), 3 + lines, true),
+                (record.clone(), 3 + 2 * lines, false),
+            ];
+            if cut_at >= WHOLE_HEADER.len() {
+                assert_eq!(cut(text.as_bytes()), expected, "{torn:?}");
+            }
+            // One after the other, also if not even the beginning of a header was written.
+            let text = format!("{record}{torn}{record}");
+            let seen = cut(text.as_bytes());
+            let (last, torn) = (&seen[seen.len() - 1], &seen[1]);
+            assert_eq!(last, &(record.clone(), 3 + lines, false), "{torn:?}");
+            assert!(torn.2 && torn.1 == 3, "{torn:?}");
+        }
     }
 
     #[test]
@@ -186,6 +284,6 @@ mod tests {
         let endless = io::repeat(b'x');
         let mut chunks = Chunks::new(BufReader::new(endless));
         let chunk = chunks.next().expect("it can be read");
-        assert_eq!(chunk.map(|chunk| chunk.len()), Some(MAX_BYTES + 1));
+        assert_eq!(chunk.map(|chunk| chunk.bytes.len()), Some(MAX_BYTES + 1));
     }
 }
