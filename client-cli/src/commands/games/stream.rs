@@ -1,10 +1,12 @@
 //! `grundy games export --mine -`: the records of all your finished matches on stdout, in the order in which they ended.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 
-use grundy_shared::ids::{PlayerId, ServerId};
+use grundy_shared::ids::{MatchId, PlayerId, ServerId};
+use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{List, ListOrder};
 use grundy_shared::protocol::server::Reply;
 use serde::{Deserialize, Serialize};
@@ -18,7 +20,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::record;
-use crate::render::count;
+use crate::render::{count, many};
 
 /// The schema of a cursor file.
 const SCHEMA: &str = "grundy/cursor/1";
@@ -100,6 +102,7 @@ pub(super) async fn export(context: &Context, from: From) -> Result<Exit, Failur
         output,
         place: from.after.or(known.map(|known| known.after)),
         written: 0,
+        left_out: 0,
         cursor_file: from.cursor_file,
         of: (server, player),
     };
@@ -118,10 +121,16 @@ pub(super) async fn export(context: &Context, from: From) -> Result<Exit, Failur
         "{} written.{cursor}",
         count(stream.written, "record")
     ));
-    Ok(match end {
-        End::Complete => Exit::Done,
-        End::Interrupted => Exit::Interrupted,
-    })
+    match end {
+        End::Interrupted => Ok(Exit::Interrupted),
+        End::Complete if stream.left_out > 0 => {
+            let records = many(stream.left_out, "record was", "records were");
+            let words = format!("{records} left out: see the warnings before this");
+            Err(Failure::new(Exit::Failed, "left_out", words)
+                .hint("try 'grundy games export MATCH FILE' with each of them later"))
+        }
+        End::Complete => Ok(Exit::Done),
+    }
 }
 
 struct Stream {
@@ -129,6 +138,8 @@ struct Stream {
     /// The last match that was written.
     place: Option<String>,
     written: u64,
+    /// Matches that were passed over, because the server or this client cannot read them.
+    left_out: u64,
     cursor_file: Option<PathBuf>,
     of: (Option<ServerId>, PlayerId),
 }
@@ -162,7 +173,15 @@ impl Stream {
                 })?;
                 let record = tokio::select! {
                     () = interruptions.next() => return Ok(End::Interrupted),
-                    record = record::fetch(connection, summary.match_id) => record?,
+                    record = record::fetch(connection, summary.match_id) => record,
+                };
+                let record = match record {
+                    Err(failure) if is_of_one_match(&failure) => {
+                        self.leave_out(summary.match_id, &failure);
+                        self.place = Some(place);
+                        continue;
+                    }
+                    record => record?,
                 };
                 let interrupted = self.write(record.to_bytes(), interruptions).await?;
                 self.place = Some(place);
@@ -206,11 +225,19 @@ impl Stream {
         }
     }
 
-    /// Writes the cursor, if there are a file and a place for it.
+    fn leave_out(&mut self, id: MatchId, failure: &Failure) {
+        self.left_out += 1;
+        let why = failure.message();
+        self.output
+            .warn(&format!("warning: match {id} is left out: {why}"));
+    }
+
+    /// Writes the cursor, if there is a file for it and a place. What it says was written is on the disk before it.
     fn save(&self) -> Result<(), Failure> {
         let (Some(path), Some(after)) = (&self.cursor_file, &self.place) else {
             return Ok(());
         };
+        sync(io::stdout())?;
         let cursor = Cursor {
             schema: SCHEMA.to_owned(),
             server: self.of.0,
@@ -223,7 +250,31 @@ impl Stream {
     }
 }
 
-/// Reads a cursor. A missing file means the beginning.
+/// Flushes what was written to a file to its disk. A pipe or a terminal has none.
+fn sync(stream: impl AsFd) -> io::Result<()> {
+    let stream = File::from(stream.as_fd().try_clone_to_owned()?);
+    match stream.sync_data() {
+        // EINVAL, EROFS and ENOTSUP.
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput
+                    | io::ErrorKind::ReadOnlyFilesystem
+                    | io::ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
+        synced => synced,
+    }
+}
+
+/// Whether the other matches can be read after this failure: the log of this one is damaged, or the client does not understand it.
+fn is_of_one_match(failure: &Failure) -> bool {
+    failure.has_code(ErrorCode::Internal) || failure.exit() == Exit::Protocol
+}
+
+/// Reads a cursor; a file that is not there is the beginning.
 fn read_cursor(path: &PathBuf) -> Result<Option<Cursor>, Failure> {
     let text = match fs::read(path) {
         Ok(text) => text,
@@ -237,4 +288,27 @@ fn read_cursor(path: &PathBuf) -> Result<Option<Cursor>, Failure> {
         Failure::new(Exit::Input, "bad_cursor", words)
             .hint("delete the file to start with the first match")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_disk_needs_no_flush_and_a_file_is_flushed() {
+        let (reader, writer) = io::pipe().expect("a pipe");
+        assert!(sync(&writer).is_ok() && sync(&reader).is_ok());
+        assert!(sync(File::open("/dev/null").expect("it is there")).is_ok());
+        assert!(sync(tempfile::tempfile().expect("a file")).is_ok());
+    }
+
+    #[test]
+    fn only_what_is_wrong_with_one_match_is_passed_over() {
+        let of = |exit, code: &str| is_of_one_match(&Failure::new(exit, code, ""));
+        assert!(of(Exit::Failed, "internal"), "a damaged match");
+        assert!(of(Exit::Protocol, "not_understood"));
+        assert!(!of(Exit::Unreachable, "connection_lost"));
+        assert!(!of(Exit::Refused, "rate_limited"));
+        assert!(!of(Exit::Failed, "file"));
+    }
 }
