@@ -33,6 +33,12 @@ pub(crate) enum Players {
     Two,
 }
 
+/// The ids of the people at this keyboard. They are the same in every match, so that a library knows whose matches these are; servers
+/// draw ids at random and give nobody these.
+pub(crate) fn people() -> [PlayerId; 2] {
+    [1, 2].map(PlayerId::from_random)
+}
+
 /// The task's state.
 #[derive(Debug)]
 struct Local {
@@ -59,20 +65,25 @@ enum Step {
 /// # Errors
 /// The terms are refused.
 pub(crate) fn start(own_id: MatchId, terms: Terms, players: Players) -> Result<Link, Failure> {
-    let person = |name: &str| PlayerInfo {
-        id: PlayerId::from_random(rand::random()),
+    let player = |id, name: &str| PlayerInfo {
+        id,
         name: name.to_owned(),
         bot: false,
     };
+    let [one, two] = people();
     let (creator, seat, other) = match &players {
         Players::Bot(seat, bot) => {
             let bot = PlayerInfo {
                 bot: true,
-                ..person(&bot.to_string())
+                ..player(PlayerId::from_random(rand::random()), &bot.to_string())
             };
-            (person("Player"), *seat, bot)
+            (player(one, "Player"), *seat, bot)
         }
-        Players::Two => (person("Player 1"), Seat::First, person("Player 2")),
+        Players::Two => (
+            player(one, "Player 1"),
+            Seat::First,
+            player(two, "Player 2"),
+        ),
     };
     let now = now();
     let (mut referee, mut events) =

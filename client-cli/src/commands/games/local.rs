@@ -16,6 +16,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::Vault;
 use crate::library::Library;
+use crate::match_source::local::people;
 use crate::render::matches::status_of;
 use crate::thinking::think;
 
@@ -26,7 +27,7 @@ const THOUGHT_BYTES: u64 = 1 << 30;
 
 /// Whose matches are listed.
 enum Who {
-    /// Those of the identities on this computer.
+    /// Those of the identities on this computer, and of the people who played at its keyboard.
     Mine(Vec<PlayerId>),
     /// Those of the player with this id or name.
     Named(String),
@@ -96,9 +97,11 @@ impl<'w> Wanted<'w> {
         });
         let player = match &list.player {
             Some(named) => Some(Who::Named(named.clone())),
-            None if list.mine => Some(Who::Mine(
-                Vault::open()?.read()?.players(context.config.profile()),
-            )),
+            None if list.mine => {
+                let mut ids = Vault::open()?.read()?.players(context.config.profile());
+                ids.extend(people());
+                Some(Who::Mine(ids))
+            }
             None => None,
         };
         Ok(Self {

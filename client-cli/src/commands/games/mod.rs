@@ -47,7 +47,7 @@ enum What {
         #[arg(long)]
         local: bool,
     },
-    /// Write the record of a match as NDJSON; once the match is over, its bytes never change
+    /// Write the record of a match as NDJSON; once the match is over, only a rematch adds to it
     Export(export::Arguments),
     /// Add records to the library on this computer; 'list', 'show', 'export' and 'review' read them with --local
     Import(import::Arguments),
