@@ -65,7 +65,7 @@ impl Library {
     /// Adds the record of a finished match. Creates the directory if it is missing. The file is written as a whole or not at all.
     ///
     /// # Errors
-    /// The match is not over, the record is not whole, the library has another record of it, or the file cannot be written.
+    /// The match is not over, the record is not whole, the library has a different record of it, or the file cannot be written.
     pub(crate) fn keep(&self, record: &Record) -> Result<Kept, Failure> {
         let match_id = record.match_id();
         if record.referee().status() != Status::Over {
@@ -180,7 +180,7 @@ fn hidden_plan(record: &Record) -> Option<usize> {
     place.map(|place| place + 1)
 }
 
-/// Writes a file that is not there yet; `false` if it is.
+/// Writes a new file; `false` if it exists already.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     let mut file = beside(path, FILE_MODE)?;
     file.write_all(bytes)?;

@@ -611,7 +611,7 @@ fn a_stream_passes_over_what_cannot_be_read_and_says_so() {
     assert_eq!(cursor["after"], "e3");
 }
 
-/// The reader of a stream stops reading, and the stream is interrupted: what was written is whole, and the next call goes on after it.
+/// If the reader of a stream stops and the stream is interrupted, the output ends with a whole record, and the next call continues after it.
 #[test]
 fn an_interrupted_stream_loses_and_doubles_nothing() {
     let server = Server::start();

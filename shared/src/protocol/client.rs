@@ -479,8 +479,8 @@ pub enum ListOrder {
     Newest,
     /// In order of creation, the oldest first.
     Oldest,
-    /// Only finished matches, in the order in which they ended. Each has a `place`, from which a later list goes on. A `status` other than
-    /// `over` is refused with `out_of_range`.
+    /// Only finished matches, in the order in which they ended. Each has a `place`, from which a later `list` can continue. A `status`
+    /// other than `over` is refused with `out_of_range`.
     Ended,
 }
 

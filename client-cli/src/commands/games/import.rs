@@ -25,8 +25,8 @@ const WHOLE_HEADER: &[u8] = b"{\"schema\":\"grundy/record/";
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A file holds the record of one match, or of several one after another, as 'grundy games export' writes them. Each \
-record is replayed and checked before it is put in. A record that was cut off, with another one after it, is skipped with a \
-warning. At the first one that is not valid the import ends; those before it stay.")]
+record is replayed and checked before it is added. A cut-off record that is followed by another one is skipped with a warning. \
+The import stops at the first other record that is not valid; the records before it are kept.")]
 pub(super) struct Arguments {
     /// The files to read; '-' for stdin
     #[arg(value_name = "FILE", required = true)]
@@ -82,7 +82,7 @@ impl Arguments {
                 skipped => format!(" Skipped: {skipped}."),
             };
             output.talk(&format!(
-                "Imported into {directory}: {}.{extended} There already: {}.{skipped}",
+                "Imported into {directory}: {}.{extended} Already there: {}.{skipped}",
                 tally.new, tally.known
             ));
         }
@@ -90,7 +90,7 @@ impl Arguments {
     }
 }
 
-/// Puts every record of a file into the library.
+/// Adds every record of a file to the library.
 fn import(
     library: &Library,
     path: &Path,
@@ -171,11 +171,11 @@ impl<R: BufRead> Chunks<R> {
         }
     }
 
-    /// The bytes of the next record, or of what stands in its place; `None` at the end.
+    /// The bytes of the next record, or of the invalid text in its place; `None` at the end.
     fn next(&mut self) -> io::Result<Option<Chunk>> {
         let (mut bytes, before) = (Vec::new(), self.line);
         let mut is_cut_off = false;
-        // What is longer than a record is refused for its length: the rest need not be read.
+        // Text that is longer than any record is refused for its length, so the rest need not be read.
         while bytes.len() <= MAX_BYTES {
             let line = &mut self.ahead;
             if !line.ends_with(b"\n") {

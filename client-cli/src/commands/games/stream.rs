@@ -232,7 +232,7 @@ impl Stream {
             .warn(&format!("warning: match {id} is left out: {why}"));
     }
 
-    /// Writes the cursor, if there is a file for it and a place. What it says was written is on the disk before it.
+    /// Writes the cursor, if there are a file and a place for it. What it says was written is on the disk before it.
     fn save(&self) -> Result<(), Failure> {
         let (Some(path), Some(after)) = (&self.cursor_file, &self.place) else {
             return Ok(());
@@ -274,7 +274,7 @@ fn is_of_one_match(failure: &Failure) -> bool {
     failure.has_code(ErrorCode::Internal) || failure.exit() == Exit::Protocol
 }
 
-/// Reads a cursor; a file that is not there is the beginning.
+/// Reads a cursor. A missing file means the beginning.
 fn read_cursor(path: &PathBuf) -> Result<Option<Cursor>, Failure> {
     let text = match fs::read(path) {
         Ok(text) => text,
