@@ -301,9 +301,11 @@ impl Client {
 
     fn learn(&mut self, talk: &mut Talk, id: MatchId, seq: grundy_shared::ids::Seq, event: &Event) {
         let me = self.player;
+        // The log says who sits there: a client that is led into a game may not know its seat yet.
+        let seat = me.and_then(|me| self.world.disk.seat_of(id, me));
         let known = self.known.entry(id).or_insert_with(|| Known::new(None));
         if let Some((owner, _)) = event.hidden_from_others()
-            && known.seat != Some(owner)
+            && seat != Some(owner)
             && !self
                 .world
                 .disk
@@ -313,7 +315,7 @@ impl Client {
                 "event {seq} of {id} shows what only the {owner} player may see"
             ));
         }
-        if known.seat.is_none() && !self.world.disk.is_past(id, seq) {
+        if seat.is_none() && !self.world.disk.is_past(id, seq) {
             self.world
                 .wrong(format!("a watcher was told event {seq} of {id} too early"));
         }

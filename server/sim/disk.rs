@@ -8,7 +8,7 @@ use futures::FutureExt;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{Commit, CommitError, Lease, NodeId, Store, StreamId};
 use grundy_shared::event::Event;
-use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::protocol::Reply;
 use grundy_shared::protocol::server::Snapshot;
 use rustc_hash::FxHashMap;
@@ -294,6 +294,23 @@ impl Disk {
                 "event {seq} of {id} was told before it was stored: {body}"
             )),
         }
+    }
+
+    /// The seat of this player, as the log has it.
+    pub(crate) fn seat_of(&self, id: MatchId, player: PlayerId) -> Option<Seat> {
+        let sits = |seat: Seat, event: &Event| match event {
+            Event::Created {
+                seat: of, creator, ..
+            } => *of == seat && creator.id == player,
+            Event::Joined {
+                seat: of,
+                player: joined,
+                ..
+            } => *of == seat && joined.id == player,
+            _ => false,
+        };
+        let mut seats = Seat::BOTH.into_iter();
+        seats.find(|seat| self.any(id, |event| sits(*seat, event)))
     }
 
     /// Whether watchers of a rated match may see this event: two moves were made after it, or the match is over.
