@@ -12,7 +12,7 @@ use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::{Arguments, Command, Config, LogKind};
 use grundy_server::exit::{Exit, Failure};
 use grundy_server::export::{ExportError, Kind, export};
-use grundy_server::fsck::fsck;
+use grundy_server::fsck;
 use grundy_server::lifecycle::{Lifecycle, Signals};
 use grundy_server::logging::Log;
 use grundy_server::metrics::Metrics;
@@ -58,7 +58,7 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
             ));
             Ok(Exit::Clean)
         }
-        Command::Fsck { json } => check_store(&config, *json),
+        Command::Fsck { json, accept } => check_store(&config, *json, *accept),
         Command::Export { kind, ids } => export_logs(&config, *kind, ids),
     }
 }
@@ -79,8 +79,17 @@ fn runtime() -> Result<Runtime, Failure> {
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot start threads: {error}")))
 }
 
-fn check_store(config: &Config, json: bool) -> Result<Exit, Failure> {
-    let report = runtime()?.block_on(fsck(&data::location(&config.data)))?;
+fn check_store(config: &Config, json: bool, accept: bool) -> Result<Exit, Failure> {
+    let path = data::location(&config.data);
+    let report = if accept {
+        let [before, after] = runtime()?.block_on(fsck::accept(&path))?;
+        if !json {
+            say(&format!("{before}\nAccepted. Checked again:\n"));
+        }
+        after
+    } else {
+        runtime()?.block_on(fsck::fsck(&path))?
+    };
     if json {
         let report = serde_json::to_string(&report).expect("a report has only plain values");
         say(&format!("{report}\n"));

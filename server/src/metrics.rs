@@ -79,6 +79,7 @@ pub struct Metrics {
 struct Journal {
     wal_bytes: Gauge,
     wal_missing: Gauge,
+    unverified: Gauge,
     waiting: Gauge,
     commits: Counter,
     events: Counter,
@@ -89,6 +90,7 @@ impl Journal {
         let gauge = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         self.wal_bytes.set(gauge(store.unsettled_bytes));
         self.wal_missing.set(store.unsettled_lost.into());
+        self.unverified.set(gauge(store.unverified));
         self.waiting.set(gauge(store.waiting));
         self.commits.inner().store(store.commits, Ordering::Relaxed);
         self.events.inner().store(store.events, Ordering::Relaxed);
@@ -206,6 +208,12 @@ impl Metrics {
         to.register_with_unit("wal", "The write-ahead log", Unit::Bytes, bytes);
         let help = "1 if the write-ahead log was gone after an unclean end";
         to.register("wal_missing", help, self.journal.wal_missing.clone());
+        let help = "Summaries and ratings that another program has changed, and that are not shown";
+        to.register(
+            "summaries_unverified",
+            help,
+            self.journal.unverified.clone(),
+        );
         let help = "Appends that met a log which had grown";
         to.register("append_conflicts", help, self.append_conflicts.clone());
     }

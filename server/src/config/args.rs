@@ -75,6 +75,9 @@ pub enum Command {
         /// Print one JSON object
         #[arg(long)]
         json: bool,
+        /// Afterwards take what other programs have written for right, and check again. Only what the logs contradict is found then
+        #[arg(long)]
+        accept: bool,
     },
     /// Write logs of the database as NDJSON, each with its hash chain: a header line, then a line for each event
     Export {

@@ -21,6 +21,7 @@ use crate::store::sqlite::entries::{Entries, Entry};
 use crate::store::sqlite::rows::{
     match_id, read_mistakes, read_row, status_word, stream_of, unsigned,
 };
+use crate::store::sqlite::seal::broken_seal;
 use crate::store::{MatchRow, MatchStatus, Mistakes, StoreError, StreamId};
 
 /// Solver budget for each position when mistakes are counted again, in nodes. If it does not suffice, the match's count is not compared.
@@ -34,6 +35,8 @@ pub(super) struct Summary {
     /// Its place in the order of ends; `None` if the column cannot be read, which was reported.
     ended_order: Option<Option<i64>>,
     mistakes: Option<Mistakes>,
+    /// What does not fit its seal.
+    unsealed: Option<&'static str>,
 }
 
 enum Closed {
@@ -65,13 +68,22 @@ impl Summary {
         let place = place.map_err(StoreError::from);
         let ended_order = value(place, &mut note, ["match", "ended_order"]);
         let mistakes = read_mistakes(row);
-        let mistakes = value(mistakes, &mut note, ["match", "mistakes"]);
+        let mistakes = value(mistakes, &mut note, ["match", "mistakes"]).flatten();
+        let summary = read_row(row);
+        let unsealed = match &summary {
+            Ok(summary) => {
+                let seal = broken_seal(row, id, summary, mistakes);
+                value(seal, &mut note, ["match", "seal"]).flatten()
+            }
+            Err(_) => None,
+        };
         Some(Self {
             id,
-            row: read_row(row),
+            row: summary,
             closed,
             ended_order,
-            mistakes: mistakes.flatten(),
+            mistakes,
+            unsealed,
         })
     }
 }
@@ -163,6 +175,8 @@ pub(super) struct Log {
     id: StreamId,
     seq: Seq,
     hash: Hash,
+    /// The link of each event so far.
+    links: Vec<Hash>,
     events: Vec<Event>,
     /// Of a tournament.
     fold: Option<Fold>,
@@ -179,6 +193,7 @@ impl Log {
             id,
             seq: Seq(0),
             hash: id.genesis(),
+            links: Vec::new(),
             events: Vec::new(),
             fold: is_tournament.then(Fold::default),
             rating: matches!(id, StreamId::Rating(..)).then(ratings::Fold::default),
@@ -205,7 +220,15 @@ impl Log {
         let note = |problem| self.find_at(None, problem, report);
         let blob = value(row.try_get::<Vec<u8>, _>("body"), note, ["segment", "body"]);
         let begins = self.seq.next();
+        // What is no number was reported.
+        let number = row.try_get::<i64, _>("stream").ok();
         for entry in blob.map(Entries::of).into_iter().flatten() {
+            let entry = entry.and_then(|entry| match number {
+                Some(number) if number != entry.stream => Err(StoreError::Corrupt {
+                    why: format!("event {} is of log {}", entry.seq, entry.stream),
+                }),
+                _ => Ok(entry),
+            });
             let note = |problem| self.find_at(None, problem, report);
             if let Some(entry) = value(entry, note, ["segment", "body"]) {
                 self.take(&entry, report);
@@ -219,10 +242,21 @@ impl Log {
         }
     }
 
-    /// What is in the segments too was settled.
+    /// An event of the journal. If it is settled, it must be the same in the segments.
     pub(super) fn take_unsettled(&mut self, entry: &Entry, report: &mut Report) {
         if entry.seq > self.seq {
             self.take(entry, report);
+            return;
+        }
+        let link = |seq: u64| match seq {
+            0 => Some(self.id.genesis()),
+            _ => self.links.get(usize::try_from(seq - 1).ok()?).copied(),
+        };
+        let before = entry.seq.0.checked_sub(1).and_then(link);
+        let same = before.is_some_and(|before| chain::link(&before, &entry.body) == entry.hash)
+            && link(entry.seq.0) == Some(entry.hash);
+        if self.whole && !same {
+            self.find(entry.seq, Problem::BrokenChain {}, report);
         }
     }
 
@@ -237,6 +271,7 @@ impl Log {
         // The chain goes on from what is stored, so that one change is one finding.
         self.seq = found;
         self.hash = entry.hash;
+        self.links.push(entry.hash);
         if let Some(fold) = self.fold.as_mut().filter(|_| self.whole) {
             if let Err(problem) = fold.take(found, &entry.body) {
                 self.find(found, problem, report);
@@ -353,6 +388,10 @@ impl Log {
         if let Some(row) = row {
             self.compare(summary.id, row, &referee, report);
             summary.check_end(row, &referee, report);
+        }
+        if let Some(what) = summary.unsealed {
+            let what = what.to_owned();
+            report.find(Some(summary.id), None, Problem::WrongSeal { what });
         }
         if referee.outcome().is_some() && matches!(summary.closed, Closed::No) {
             self.find(end, Problem::NotClosed {}, report);

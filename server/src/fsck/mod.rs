@@ -12,8 +12,10 @@ mod log;
 mod ratings;
 mod references;
 mod report;
+mod sums;
 mod tournament;
 mod value;
+mod wal;
 
 use std::path::Path;
 
@@ -30,8 +32,10 @@ use self::references::{
 };
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
+use self::sums::{check_journal, check_run, check_sums};
 use self::value::value;
 use crate::store::StoreError;
+use crate::store::sqlite::accept;
 use crate::store::sqlite::entries::{Entries, Entry};
 use crate::store::sqlite::lock::FileLock;
 use crate::store::sqlite::rows::row_columns;
@@ -52,12 +56,20 @@ pub async fn fsck(path: &Path) -> Result<Report, StoreError> {
             why: "there is no such file".to_owned(),
         });
     }
-    let lock = FileLock::take(&path)?;
+    let mut lock = FileLock::take(&path)?;
     let mut report = Report::default();
-    if lock.misses_log() {
-        report.find(None, None, Problem::LogMissing {});
-    }
+    // Before SQLite reads the write-ahead log, and forgets what it does not believe.
+    let cut = wal::cut(&path);
     let mut connection = connect_reader(&path).await?;
+    let run = check_run(&mut connection, &mut report).await;
+    let needs_log = run.as_ref().is_ok_and(|run| run.open);
+    if let Some(problem) = cut {
+        report.find(None, None, problem);
+        lock.note_log_missing();
+    } else if lock.misses_log() || needs_log && !lock.had_log() {
+        report.find(None, None, Problem::LogMissing {});
+        lock.note_log_missing();
+    }
     let done = check_file(&mut connection, &mut report).await;
     report.note(done);
     let done = check_streams(&mut connection, &mut report).await;
@@ -76,7 +88,26 @@ pub async fn fsck(path: &Path) -> Result<Report, StoreError> {
     report.note(done);
     let done = check_server(&mut connection, &mut report).await;
     report.note(done);
+    // After what names the very row.
+    let done = match run {
+        Ok(run) => check_journal(&run, &mut connection, &mut report).await,
+        Err(error) => Err(error),
+    };
+    report.note(done);
+    let done = check_sums(&mut connection, &mut report).await;
+    report.note(done);
     Ok(report)
+}
+
+/// Checks the database, takes what other programs have written for the server's own, and checks again; both reports. What a log contradicts is
+/// found again.
+///
+/// # Errors
+/// As [`fsck`]; or the database cannot be written, or its journal cannot be read.
+pub async fn accept(path: &Path) -> Result<[Report; 2], StoreError> {
+    let before = fsck(path).await?;
+    accept::accept(path).await?;
+    Ok([before, fsck(path).await?])
 }
 
 async fn check_file(
@@ -167,7 +198,7 @@ async fn check_page(
     // With the matches that have no stream, too.
     let rows = sqlx::query(concat!(
         "SELECT stream.number AS of, kind, stream.id AS key, match.id, log_count, log_head, match.number, \
-         ended_order, mistakes_first, mistakes_second, ",
+         ended_order, mistakes_first, mistakes_second, match.seal, mistakes_seal, ",
         row_columns!(),
         " FROM stream FULL JOIN match ON match.number = stream.number \
          WHERE coalesce(stream.number, match.number) > ?1 ORDER BY coalesce(stream.number, match.number) LIMIT ?2"

@@ -12,8 +12,9 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use super::report::{Problem, Report};
 use super::value::value;
-use crate::store::sqlite::ratings::{rating_columns, read_rating};
+use crate::store::sqlite::rating_rows::{rating_columns, read_rating};
 use crate::store::sqlite::rows::unsigned;
+use crate::store::sqlite::seal::read_sealed_rating;
 use crate::store::{RatingRow, StoreError, StreamId};
 
 /// The log of a rating on its way through the checks.
@@ -211,6 +212,10 @@ impl Ratings {
                 Some(None) => continue,
                 Some(Some(fold)) => fold,
             };
+            if let Err(StoreError::Corrupt { .. }) = read_sealed_rating(&row) {
+                let what = "rating".to_owned();
+                report.find_in(stream, None, Problem::WrongSeal { what });
+            }
             if stored.state != fold.state || until != fold.state.settled_until() {
                 let (stored, replayed) = (words(&stored.state), words(&fold.state));
                 let field = "rating".to_owned();

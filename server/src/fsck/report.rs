@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use grundy_shared::ids::{MatchId, Seq};
+use grundy_shared::ids::{MatchId, Millis, Seq};
 use serde::Serialize;
 
 use crate::store::{StoreError, StreamId};
@@ -19,6 +19,10 @@ pub struct Report {
     pub streams: u64,
     /// Events checked.
     pub events: u64,
+    /// Since when a server has had the database open, in milliseconds since 1970, if it has not closed it: it was killed, or this is a copy that
+    /// was made while it ran. What it committed later is not in a copy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open_since: Option<Millis>,
     /// How many problems there are.
     pub problems: u64,
     /// The first thousand of them.
@@ -55,6 +59,50 @@ pub enum Problem {
         "the server did not stop cleanly, and its write-ahead log is gone: the last commits may be missing"
     )]
     LogMissing {},
+    /// The write-ahead log ends before a commit that was in it.
+    #[error(
+        "the write-ahead log has {sound} sound frames, and had {had}: the last commits may be missing"
+    )]
+    LogCut {
+        /// Frames as its index has it.
+        had: u64,
+        /// Frames that fit their checksums.
+        sound: u64,
+    },
+    /// The journal lacks batches that it had at the last commit that changed more than the journal, or has others.
+    #[error(
+        "the journal is not as it was left: it {found}, and {noted}; the last events of unfinished matches may be missing"
+    )]
+    JournalCut {
+        /// What is there.
+        found: String,
+        /// What should be.
+        noted: String,
+    },
+    /// Rows of a table were changed, added or removed by another program.
+    #[error(
+        "rows of table {table} were changed, added or removed by another program (it has {found}, and should have {recorded})"
+    )]
+    ChangedRows {
+        /// The table.
+        table: String,
+        /// How many rows it has.
+        found: i64,
+        /// How many it should have.
+        recorded: i64,
+    },
+    /// The sum over the rows of a table is gone.
+    #[error("nothing says which rows table {table} should have")]
+    NotSummed {
+        /// The table.
+        table: String,
+    },
+    /// A summary or a rating does not fit its seal.
+    #[error("the {what} was changed by another program")]
+    WrongSeal {
+        /// Which.
+        what: String,
+    },
     /// Something refers to a match that is not there, or to a player.
     #[error("table {table} refers to a match or player that is not there")]
     Orphan {
@@ -194,6 +242,13 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for finding in &self.findings {
             writeln!(f, "{finding}")?;
+        }
+        if let Some(since) = self.open_since {
+            writeln!(
+                f,
+                "The server that opened this database at {} ms did not close it: it was killed, or this is a copy made while it ran",
+                since.0
+            )?;
         }
         let unlisted = self.problems - self.findings.len() as u64;
         if unlisted > 0 {

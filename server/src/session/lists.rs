@@ -85,6 +85,7 @@ impl<S: Socket> Player<S> {
             next: next.map(|cursor| cursor.to_string()),
             uncounted: left_out.uncounted,
             unknown: left_out.unknown,
+            unverified: left_out.unverified,
         })
     }
 

@@ -177,13 +177,15 @@ pub struct Listing {
     pub left_out: LeftOut,
 }
 
-/// Matches that a search for mistakes has passed over, because it is not known whether they belong to what was asked for.
+/// Matches that a search has passed over, because it is not known whether they belong to what was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LeftOut {
     /// Number of matches whose mistakes are not counted yet. A later search may find them.
     pub uncounted: u32,
     /// Number of matches whose mistakes the solver could not count.
     pub unknown: u32,
+    /// Number of matches, in any search, whose summaries are not as the server wrote them.
+    pub unverified: u32,
 }
 
 /// A match in a list.
@@ -234,6 +236,16 @@ impl<'f> Search<'f> {
         }
         let full = self.listing.found.len() == self.limit;
         (self.left == 0 || self.bytes_left == 0 || full).then(|| Listing {
+            next: Some(cursor),
+            ..std::mem::take(&mut self.listing)
+        })
+    }
+
+    /// Leaves out the match at this place. The page, if it ends with it.
+    pub(super) fn leave_out(&mut self, cursor: Cursor) -> Option<Listing> {
+        self.left = self.left.saturating_sub(1);
+        self.listing.left_out.unverified += 1;
+        (self.left == 0).then(|| Listing {
             next: Some(cursor),
             ..std::mem::take(&mut self.listing)
         })

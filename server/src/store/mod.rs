@@ -230,4 +230,6 @@ pub struct Gauges {
     pub events: u64,
     /// The last run did not end cleanly, and what it had written last was gone at the start.
     pub unsettled_lost: bool,
+    /// Summaries that were met since the start and are not as the server wrote them: they are not shown.
+    pub unverified: u64,
 }

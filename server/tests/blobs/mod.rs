@@ -21,7 +21,8 @@ fn number(bytes: &[u8]) -> u64 {
         .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 
-fn read(mut blob: &[u8]) -> Vec<Entry> {
+/// The events of a blob.
+pub(crate) fn read(mut blob: &[u8]) -> Vec<Entry> {
     let mut entries = Vec::new();
     while !blob.is_empty() {
         let end = 52 + number(&blob[48..52]) as usize;

@@ -37,4 +37,5 @@ mod series;
 mod sharing;
 mod slow_store;
 mod tournaments;
+mod unverified;
 mod upgrade;

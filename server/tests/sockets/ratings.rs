@@ -47,7 +47,7 @@ async fn lose_first_game(loser: &mut Client, id: &str) -> String {
 }
 
 /// Plays a rated pair between new guests, which the first of them loses with both games.
-async fn lost_pair(server: &Server) -> (Client, Client, String) {
+pub(crate) async fn lost_pair(server: &Server) -> (Client, Client, String) {
     let (mut ada, bo, id) = server.pair_with(rated()).await;
     let next = lose_first_game(&mut ada, &id).await;
     resign(&mut ada, &next).await;

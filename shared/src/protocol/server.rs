@@ -515,6 +515,10 @@ pub enum Reply {
         /// The same: how many were left out because the server could not count their mistakes within its budget. 0 if absent.
         #[serde(default, skip_serializing_if = "is_zero")]
         unknown: u32,
+        /// How many matches were left out because the server's summaries of them are damaged. Their logs can be sound: `resume`, `watch` and
+        /// `record` name what is not. 0 if absent.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        unverified: u32,
     },
     /// Reply to `record`.
     Record {

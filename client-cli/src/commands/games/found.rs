@@ -12,4 +12,6 @@ pub(super) struct Found {
     pub(super) uncounted: u32,
     /// Matches left out because their mistakes could not be counted.
     pub(super) unknown: u32,
+    /// Matches left out because the server's summaries of them are damaged.
+    pub(super) unverified: u32,
 }

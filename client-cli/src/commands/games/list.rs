@@ -224,6 +224,9 @@ impl Arguments {
                 list["uncounted"] = json!(found.uncounted);
                 list["unknown"] = json!(found.unknown);
             }
+            if found.unverified > 0 {
+                list["unverified"] = json!(found.unverified);
+            }
             output.object(&list)?;
             return Ok(Exit::Done);
         }
@@ -249,6 +252,10 @@ impl Arguments {
             (
                 found.unknown,
                 "their mistakes could not be counted within the solver's budget",
+            ),
+            (
+                found.unverified,
+                "the server's summaries of them are damaged; its operator finds them with 'grundy-server fsck'",
             ),
         ] {
             if left_out > 0 {
@@ -285,11 +292,13 @@ pub(super) async fn matches(
                 next: at,
                 uncounted,
                 unknown,
+                unverified,
             } => {
                 next = at;
                 all.matches.extend(matches);
                 all.uncounted = all.uncounted.saturating_add(uncounted);
                 all.unknown = all.unknown.saturating_add(unknown);
+                all.unverified = all.unverified.saturating_add(unverified);
             }
             other => return Err(unexpected(&other)),
         }

@@ -10,6 +10,7 @@ use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use super::heads::Head;
 use super::rows::{bind_row, integer, key_of, row_columns};
+use super::seal;
 use crate::store::{AddressDigest, MatchRow, MatchStatus, NodeId, StreamId};
 
 /// A statement with its parameters.
@@ -51,7 +52,7 @@ static STREAM: LazyLock<Repeated> =
 
 /// A summary as it is made or replaced. Who owns the match stays.
 static MATCH: LazyLock<Repeated> = LazyLock::new(|| {
-    let columns = concat!(row_columns!(), ", log_count, log_head");
+    let columns = concat!(row_columns!(), ", log_count, log_head, seal");
     let replaced = columns
         .split(", ")
         .map(|column| format!("{column} = excluded.{column}"));
@@ -63,7 +64,8 @@ static MATCH: LazyLock<Repeated> = LazyLock::new(|| {
          address = CASE WHEN excluded.status <> 'over' THEN coalesce(excluded.address, address) END, \
          ended_order = CASE WHEN excluded.status = 'over' THEN coalesce(ended_order, excluded.ended_order) END, \
          mistakes_first = CASE WHEN excluded.status = 'over' THEN mistakes_first END, \
-         mistakes_second = CASE WHEN excluded.status = 'over' THEN mistakes_second END, {}",
+         mistakes_second = CASE WHEN excluded.status = 'over' THEN mistakes_second END, \
+         mistakes_seal = CASE WHEN excluded.status = 'over' THEN mistakes_seal END, {}",
         vec!["?"; 4 + columns.split(", ").count()].join(", "),
         replaced.collect::<Vec<_>>().join(", ")
     ))
@@ -216,6 +218,7 @@ impl Summary {
         bind_row(query.bind(address.map(|address| address.0)), row)
             .bind(end.over.then_some(integer(end.seq.0)))
             .bind(end.over.then(|| end.hash.to_vec()))
+            .bind(seal::of_match(*id, row))
             .bind(row.status == MatchStatus::Over)
     }
 }

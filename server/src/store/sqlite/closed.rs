@@ -4,7 +4,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures::TryStreamExt;
 use grundy_shared::chain::{self, Hash};
+use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Seq};
+use grundy_shared::referee::Referee;
 use rustc_hash::FxHashSet;
 use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
@@ -12,7 +14,9 @@ use sqlx::sqlite::SqliteConnection;
 use super::entries::{Entries, Entry};
 use super::journal::Journal;
 use super::rows::unsigned;
-use crate::store::StoreError;
+use super::seal::{read_sealed, sealed_columns};
+use super::unverified::Unverified;
+use crate::store::{MatchRow, StoreError};
 
 /// Matches remembered as sound, about 1 MiB; beyond them all are forgotten, and checked again when they are asked for.
 const REMEMBERED: usize = 65_536;
@@ -35,12 +39,13 @@ impl Sound {
         &self,
         id: MatchId,
         journal: &Journal,
+        unverified: &Unverified,
         connection: &mut SqliteConnection,
     ) -> Result<(), StoreError> {
         if self.lock().contains(&id) {
             return Ok(());
         }
-        check_log(id, journal, connection).await?;
+        check_log(id, journal, unverified, connection).await?;
         let mut sound = self.lock();
         if sound.len() >= REMEMBERED {
             sound.clear();
@@ -51,32 +56,42 @@ impl Sound {
 }
 
 /// One statement, so that it sees the log and its end at one moment. What of the log is not settled yet was written since the start,
-/// or checked then.
+/// or checked then. The summary is compared with the log, too: if they differ, the log counts, and the summary is no longer shown.
 async fn check_log(
     id: MatchId,
     journal: &Journal,
+    unverified: &Unverified,
     connection: &mut SqliteConnection,
 ) -> Result<(), StoreError> {
     let unsettled = journal.entries_after(id.into(), Seq(0));
-    let mut rows = sqlx::query(
-        "SELECT log_count, log_head, body FROM match LEFT JOIN segment ON stream = number WHERE id = ?1 ORDER BY first",
-    )
+    let mut rows = sqlx::query(concat!(
+        "SELECT number, log_count, log_head, body, ",
+        sealed_columns!(),
+        " FROM match LEFT JOIN segment ON stream = number WHERE id = ?1 ORDER BY first"
+    ))
     .bind(id.to_i64())
     .fetch(connection);
     let mut end = (None, None);
     let (mut count, mut head) = (0, chain::genesis(id));
+    let (mut said, mut stored) = (Derived::Nothing, None);
     while let Some(row) = rows.try_next().await? {
+        if stored.is_none() {
+            stored = Some((row.try_get::<i64, _>("number")?, read_sealed(&row)));
+        }
         end = (row.try_get("log_count")?, row.try_get("log_head")?);
         let Some(blob) = row.try_get::<Option<Vec<u8>>, _>("body")? else {
             break;
         };
         for entry in Entries::of(blob) {
-            (count, head) = follow(count, head, &entry?)?;
+            let entry = entry?;
+            (count, head) = follow(count, head, &entry)?;
+            said.take(&entry.body);
         }
     }
     for entry in &unsettled {
         if entry.seq.0 > count {
             (count, head) = follow(count, head, entry)?;
+            said.take(&entry.body);
         }
     }
     let (Some(closed), Some(last)): (Option<i64>, Option<Vec<u8>>) = end else {
@@ -92,7 +107,45 @@ async fn check_log(
             "the events are not those with which the match was closed".to_owned(),
         ));
     }
+    if let Some((number, stored)) = stored {
+        let checked = stored.and_then(|(_, stored, _)| match said {
+            Derived::Row(row) if *row != stored => Err(corrupt(
+                "the log says otherwise than the summary".to_owned(),
+            )),
+            Derived::Row(_) | Derived::Nothing | Derived::Unreadable => Ok(()),
+        });
+        if let Err(error) = checked {
+            unverified.note("match", &number, &error);
+        }
+    }
     Ok(())
+}
+
+/// The summary that follows from the events so far.
+enum Derived {
+    Nothing,
+    Row(Box<MatchRow>),
+    /// An event cannot be read: whoever reads the log learns it.
+    Unreadable,
+}
+
+impl Derived {
+    fn take(&mut self, body: &[u8]) {
+        let Ok(event) = serde_json::from_slice::<Event>(body) else {
+            *self = Self::Unreadable;
+            return;
+        };
+        match self {
+            Self::Row(row) => row.follow(&event),
+            Self::Nothing => {
+                *self = match Referee::replay(&[event]) {
+                    Ok(referee) => Self::Row(Box::new(MatchRow::of(&referee, None))),
+                    Err(_) => Self::Unreadable,
+                };
+            }
+            Self::Unreadable => {}
+        }
+    }
 }
 
 fn follow(count: u64, head: Hash, entry: &Entry) -> Result<(u64, Hash), StoreError> {

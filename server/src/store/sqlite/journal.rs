@@ -11,6 +11,8 @@ use grundy_shared::ids::Seq;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entries::Entry;
+use super::rows::integer;
+use super::run::Extent;
 use crate::store::{Logged, StreamId};
 
 /// Bytes of a tail that is settled although its match goes on.
@@ -56,7 +58,10 @@ pub(super) struct End {
 #[derive(Debug)]
 struct Batch {
     number: i64,
+    /// Of its events that were not settled when it was taken in.
     bytes: usize,
+    /// As it is stored, with those that were.
+    stored: usize,
     /// Its streams that are not settled.
     streams: FxHashSet<StreamId>,
 }
@@ -70,6 +75,8 @@ struct JournalState {
     tails: FxHashMap<StreamId, Tail>,
     batches: VecDeque<Batch>,
     bytes: usize,
+    /// Of all batches as they are stored.
+    stored: usize,
     last: i64,
     /// Streams to settle.
     due: FxHashSet<StreamId>,
@@ -93,6 +100,22 @@ impl Journal {
     /// The number of the next batch.
     pub(super) fn next_batch(&self) -> i64 {
         self.lock().last.saturating_add(1)
+    }
+
+    /// Which batches there are once those up to this number are removed. Cost: linear in what is removed.
+    pub(super) fn extent(&self, removed: Option<i64>) -> Extent {
+        let state = self.lock();
+        let gone = |batch: &&Batch| removed.is_some_and(|removed| batch.number <= removed);
+        let gone = state.batches.iter().take_while(gone);
+        let (count, bytes) = gone.fold((0, 0), |(count, bytes), batch| {
+            (count + 1, bytes + batch.stored)
+        });
+        let first = state.batches.get(count).map(|batch| batch.number);
+        Extent {
+            first: first.unwrap_or_else(|| state.last.saturating_add(1)),
+            last: state.last,
+            bytes: integer((state.stored - bytes) as u64),
+        }
     }
 
     /// What is not settled of a stream, after this number: at most so many.
@@ -140,11 +163,17 @@ impl Journal {
     }
 
     /// Takes in a batch that is committed, or was found at the start.
-    pub(super) fn take(&self, number: i64, entries: impl Iterator<Item = (StreamId, bool, Entry)>) {
+    pub(super) fn take(
+        &self,
+        number: i64,
+        stored: usize,
+        entries: impl Iterator<Item = (StreamId, bool, Entry)>,
+    ) {
         let mut state = self.lock();
         let mut batch = Batch {
             number,
             bytes: 0,
+            stored,
             streams: FxHashSet::default(),
         };
         for (id, over, entry) in entries {
@@ -166,6 +195,7 @@ impl Journal {
         }
         state.last = number;
         state.bytes += batch.bytes;
+        state.stored += batch.stored;
         state.batches.push_back(batch);
         if state.bytes > JOURNAL_BYTES {
             let oldest = state.batches.front();
@@ -221,7 +251,9 @@ impl Journal {
         while let Some(batch) = state.batches.front()
             && removed.is_some_and(|removed| batch.number <= removed)
         {
-            state.bytes -= batch.bytes;
+            let (bytes, stored) = (batch.bytes, batch.stored);
+            state.bytes -= bytes;
+            state.stored -= stored;
             state.batches.pop_front();
         }
     }

@@ -1,23 +1,26 @@
 //! Lists of matches, read by pages.
 
 use futures::TryStreamExt as _;
-use grundy_shared::ids::{BadId, Millis, PlayerId};
+use grundy_shared::ids::{BadId, MatchId, Millis, PlayerId};
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 
-use super::rows::{limit, match_id, read_mistakes, read_row, row_columns, status_word, unsigned};
+use super::rows::{limit, match_id, status_word, unsigned};
+use super::seal::{read_sealed, sealed_columns};
+use super::unverified::Unverified;
 use crate::store::listing::Search;
 use crate::store::{
-    Cursor, LIST_PAGE, LIST_SCAN, LeftOut, ListFilter, Listed, Listing, MatchStatus, OpenMatch,
-    Order, Page, StoreError, Uncounted,
+    Cursor, LIST_PAGE, LIST_SCAN, LeftOut, ListFilter, Listed, Listing, MatchRow, MatchStatus,
+    Mistakes, OpenMatch, Order, Page, StoreError, Uncounted,
 };
 
-/// A page of matches, from behind this number.
+/// A page of matches, from behind this number. A match whose summary is not as the server wrote it is left out, and counted.
 pub(super) async fn list(
     connection: &mut SqliteConnection,
     filter: ListFilter,
     from: i64,
     page: Page,
+    unverified: &Unverified,
 ) -> Result<Listing, StoreError> {
     let mut search = Search::new(&filter, page.limit);
     let mut rows = sqlx::query(AssertSqlSafe(list_statement(&filter, page.order)))
@@ -28,22 +31,43 @@ pub(super) async fn list(
         .bind(filter.opponent.map(|id| id.as_bytes().to_vec()))
         .fetch(connection);
     while let Some(row) = rows.try_next().await? {
-        let listed = Listed {
-            cursor: match page.order {
-                Order::Newest | Order::Oldest => Cursor::number(row.try_get("number")?),
-                Order::Ended => Cursor::ended(row.try_get("ended_order")?),
-            },
-            id: match_id(row.try_get("id")?)?,
-            row: read_row(&row)?,
-            mistakes: read_mistakes(&row)?,
-            left_out: LeftOut::default(),
+        let number: i64 = row.try_get("number")?;
+        let cursor = match page.order {
+            Order::Newest | Order::Oldest => Cursor::number(number),
+            Order::Ended => Cursor::ended(row.try_get("ended_order")?),
         };
-        if let Some(page) = search.look_at(listed) {
+        let end = match verified(&row, number, unverified) {
+            Some((id, row, mistakes)) => search.look_at(Listed {
+                cursor,
+                id,
+                row,
+                mistakes,
+                left_out: LeftOut::default(),
+            }),
+            None => search.leave_out(cursor),
+        };
+        if let Some(page) = end {
             return Ok(page);
         }
     }
     drop(rows);
     Ok(search.end())
+}
+
+/// The summary of the match with this number; `None`, and a note, if it is not as the server wrote it, or its log says otherwise.
+fn verified(
+    row: &SqliteRow,
+    number: i64,
+    unverified: &Unverified,
+) -> Option<(MatchId, MatchRow, Option<Mistakes>)> {
+    match read_sealed(row) {
+        Ok(_) if unverified.has("match", &number) => None,
+        Ok(sealed) => Some(sealed),
+        Err(error) => {
+            unverified.note("match", &number, &error);
+            None
+        }
+    }
 }
 
 /// Finished matches whose mistakes are not counted, after this place in the order of ends.
@@ -81,10 +105,11 @@ pub(super) async fn open_matches(
     connection: &mut SqliteConnection,
     player: PlayerId,
     wish: usize,
+    unverified: &Unverified,
 ) -> Result<Vec<OpenMatch>, StoreError> {
     sqlx::query(concat!(
-        "SELECT id, code, expires_at, ",
-        row_columns!(),
+        "SELECT number, code, expires_at, ",
+        sealed_columns!(),
         " FROM match LEFT JOIN join_code ON match = number WHERE number IN \
          (SELECT number FROM match WHERE first_id = ?1 AND status <> 'over' \
          UNION SELECT number FROM match WHERE second_id = ?1 AND status <> 'over') \
@@ -95,16 +120,13 @@ pub(super) async fn open_matches(
     .fetch_all(connection)
     .await?
     .iter()
-    .map(open_match)
+    .filter_map(|row| open_match(row, unverified).transpose())
     .collect()
 }
 
 /// The statement that lists matches. Its parameters: ?1 the place behind which, ?2 how many, ?3 the player, ?4 the state, ?5 the opponent.
 fn list_statement(filter: &ListFilter, order: Order) -> String {
-    const COLUMNS: &str = concat!(
-        "number, id, ended_order, mistakes_first, mistakes_second, ",
-        row_columns!()
-    );
+    const COLUMNS: &str = concat!("number, ended_order, ", sealed_columns!());
     let status = match filter.status {
         None => "",
         Some(MatchStatus::Over) => " AND status = ?4",
@@ -142,7 +164,11 @@ fn list_statement(filter: &ListFilter, order: Order) -> String {
     )
 }
 
-fn open_match(row: &SqliteRow) -> Result<OpenMatch, StoreError> {
+/// `None` where the summary is not as the server wrote it.
+fn open_match(row: &SqliteRow, unverified: &Unverified) -> Result<Option<OpenMatch>, StoreError> {
+    let Some((id, summary, _)) = verified(row, row.try_get("number")?, unverified) else {
+        return Ok(None);
+    };
     let code: Option<&str> = row.try_get("code")?;
     let code = code.map(|code| {
         let code = code.parse().map_err(|error: BadId| StoreError::Corrupt {
@@ -151,9 +177,9 @@ fn open_match(row: &SqliteRow) -> Result<OpenMatch, StoreError> {
         let expires = Millis(unsigned(row.try_get("expires_at")?)?);
         Ok::<_, StoreError>((code, expires))
     });
-    Ok(OpenMatch {
-        id: match_id(row.try_get("id")?)?,
-        row: read_row(row)?,
+    Ok(Some(OpenMatch {
+        id,
+        row: summary,
         code: code.transpose()?,
-    })
+    }))
 }

@@ -18,12 +18,15 @@ use crate::store::StoreError;
 pub(crate) struct FileLock {
     file: File,
     misses_log: bool,
+    had_log: bool,
 }
 
 /// Behind the name of a holder that writes.
 const RUNNING: &str = "running";
 /// Behind the name of one that only looked, and found the log missing.
 const LOG_MISSING: &str = "log-missing";
+/// Bytes of a write-ahead log with one commit: its header, and a page with its own.
+const LEAST_LOG: u64 = 32 + 24 + 4_096;
 
 impl FileLock {
     /// Takes the lock of this database.
@@ -59,7 +62,14 @@ impl FileLock {
         let before = read(&mut file);
         let misses_log = before.ends_with(LOG_MISSING)
             || (before.ends_with(RUNNING) && is_there(database, "") && !is_there(database, "-wal"));
-        let mut lock = Self { file, misses_log };
+        let had_log = beside(database, "-wal")
+            .metadata()
+            .is_ok_and(|log| log.len() >= LEAST_LOG);
+        let mut lock = Self {
+            file,
+            misses_log,
+            had_log,
+        };
         // Who only looks makes an empty log and leaves it behind: what was found stays said.
         let word = match misses_log {
             true => Some(LOG_MISSING),
@@ -72,6 +82,17 @@ impl FileLock {
     /// Whether the last holder that wrote ended without a word, and its write-ahead log is gone: its last commits may be too.
     pub(crate) fn misses_log(&self) -> bool {
         self.misses_log
+    }
+
+    /// Whether a write-ahead log with at least one commit was beside the database before it was opened.
+    pub(crate) fn had_log(&self) -> bool {
+        self.had_log
+    }
+
+    /// The write-ahead log is missing, as the database itself says: who looks again is to be told again.
+    pub(crate) fn note_log_missing(&mut self) {
+        self.misses_log = true;
+        self.write(Some(LOG_MISSING));
     }
 
     /// From here on commits may be in the write-ahead log alone; or, again, no longer.
@@ -99,9 +120,14 @@ impl Drop for FileLock {
 }
 
 fn is_there(database: &Path, suffix: &str) -> bool {
+    beside(database, suffix).exists()
+}
+
+/// The file with this ending beside the database.
+fn beside(database: &Path, suffix: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(suffix);
-    Path::new(&name).exists()
+    PathBuf::from(name)
 }
 
 fn read(file: &mut File) -> String {

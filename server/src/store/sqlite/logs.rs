@@ -116,16 +116,17 @@ pub(super) async fn read_journal(connection: &mut SqliteConnection) -> Result<Jo
         let number: i64 = row.try_get("number")?;
         // Nothing at all would be read as no bytes.
         let blob = row.try_get::<Vec<u8>, _>("body").map_err(StoreError::from);
+        let size = blob.as_ref().map_or(0, Vec::len);
         let entries = match blob {
             Ok(blob) if blob.is_empty() => Err(corrupt("it has no events")),
             blob => blob.and_then(|blob| entries_of(blob.into())),
         };
         let entries = entries.map_err(|error| corrupt(format_args!("batch {number}: {error}")))?;
         numbers.extend(entries.iter().map(|entry| entry.stream));
-        batches.push((number, entries));
+        batches.push((number, size, entries));
     }
     let known = known_streams(connection, &mut numbers).await?;
-    for (number, entries) in batches {
+    for (number, size, entries) in batches {
         let mut unsettled = Vec::with_capacity(entries.len());
         for entry in entries {
             let stream = known.get(&entry.stream);
@@ -139,7 +140,7 @@ pub(super) async fn read_journal(connection: &mut SqliteConnection) -> Result<Jo
                 unsettled.push((*id, *over, entry));
             }
         }
-        journal.take(number, unsettled.into_iter());
+        journal.take(number, size, unsettled.into_iter());
     }
     Ok(journal)
 }

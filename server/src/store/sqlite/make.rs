@@ -7,6 +7,7 @@ use super::entries::{Entries, Entry};
 use super::fault::Failure;
 use super::heads::Head;
 use super::rows::{integer, key_of, mistakes_columns};
+use super::seal;
 use super::writer::Writer;
 use crate::store::{
     AddressDigest, Commit, Lease, MatchRow, MatchStatus, Mistakes, NodeId, NodeRow, Projection,
@@ -171,11 +172,12 @@ impl Writer {
         self.begin().await?;
         let [first, second] = mistakes_columns(mistakes);
         sqlx::query(
-            "UPDATE match SET mistakes_first = ?2, mistakes_second = ?3 WHERE id = ?1 AND ended_order IS NOT NULL",
+            "UPDATE match SET mistakes_first = ?2, mistakes_second = ?3, mistakes_seal = ?4 WHERE id = ?1 AND ended_order IS NOT NULL",
         )
         .bind(id.to_i64())
         .bind(first)
         .bind(second)
+        .bind(seal::of_mistakes(id, mistakes))
         .execute(&mut self.connection)
         .await?;
         Ok(())

@@ -3,10 +3,12 @@
 //! A write is a message to the writer and a wait for its answer, so no caller can tear a transaction by going away. Each batch
 //! of commits is one transaction.
 
+pub(crate) mod accept;
 pub(crate) mod accounts;
 mod changes;
 mod checks;
 mod closed;
+pub(crate) mod covered;
 pub(crate) mod entries;
 mod fault;
 mod heads;
@@ -18,13 +20,19 @@ mod make;
 mod names;
 mod nodes;
 mod open_matches;
-pub(crate) mod ratings;
+pub(crate) mod rating_rows;
+mod ratings;
 mod readers;
 mod recovery;
 mod refusal;
 mod request;
 pub(crate) mod rows;
+pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod seal;
+pub(crate) mod sum;
+pub(crate) mod sums;
+mod unverified;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -48,7 +56,10 @@ use self::logs::{SettledEvents, read_journal, settled};
 use self::nodes::read_nodes;
 use self::readers::{LONGEST_READ, Readers};
 use self::request::Request;
-use self::rows::{match_id, read_player, read_row, row_columns, server_id, unsigned};
+use self::rows::{match_id, read_player, server_id, unsigned};
+use self::seal::{read_sealed, sealed_columns};
+use self::sums::Sums;
+use self::unverified::Unverified;
 use self::writer::{Counters, End, Writer};
 use super::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, LOAD_PAGE, Leaderboard,
@@ -67,6 +78,7 @@ pub struct SqliteStore {
     readers: Readers,
     journal: Journal,
     sound: Arc<Sound>,
+    unverified: Arc<Unverified>,
     counters: Arc<Counters>,
     end: watch::Receiver<Option<End>>,
     /// What was committed last may have been lost before this start.
@@ -90,30 +102,33 @@ impl SqliteStore {
         let path = schema::resolve(path)?;
         ignore_file_size_signal()?;
         let mut lock = FileLock::take(&path)?;
-        let log_missing = lock.misses_log();
+        let mut opened = schema::connect_writer(&path, durability).await?;
+        let log_missing = lock.misses_log() || opened.was_open && !lock.had_log();
         if log_missing {
             tracing::error!(
                 database = %path.display(),
                 "the server did not stop cleanly, and its write-ahead log is gone: the last commits may be missing"
             );
         }
-        let mut connection = schema::connect_writer(&path, durability).await?;
         let tasks = TaskTracker::new();
         let readers = match Readers::open(&path, tasks.clone(), LONGEST_READ).await {
             // After a power cut in the very making of the file its header can say the old journal mode while a log without a
             // whole frame stands beside it. SQLite then takes the mode for set and does not write it down, and emptying the log leaves
             // nothing of it. Opening the file again sets it; every reader checks it.
             Err(StoreError::Failed { .. }) => {
-                schema::disconnect(connection).await;
-                connection = schema::connect_writer(&path, durability).await?;
+                schema::disconnect(opened.connection).await;
+                opened = schema::connect_writer(&path, durability).await?;
                 Readers::open(&path, tasks.clone(), LONGEST_READ).await?
             }
             opened => opened?,
         };
+        let mut connection = opened.connection;
         lock.note_running(true);
         let journal = read_journal(&mut connection).await?;
         let nodes = read_nodes(&mut connection).await?;
         let epochs = nodes.iter().map(|row| (row.id, row.epoch)).collect();
+        run::open(journal.extent(None), &mut connection).await?;
+        let sums = Sums::watch(&mut connection).await?;
         let counters = Arc::new(Counters::default());
         let (requests, waiting) = mpsc::channel(WAITING);
         let (ended, end) = watch::channel(None);
@@ -123,6 +138,7 @@ impl SqliteStore {
             Arc::clone(&counters),
             journal.clone(),
             epochs,
+            sums,
             lock,
         );
         tasks.spawn(async move {
@@ -135,6 +151,7 @@ impl SqliteStore {
             readers,
             journal,
             sound: Arc::default(),
+            unverified: Arc::default(),
             counters,
             end,
             log_missing,
@@ -202,6 +219,7 @@ impl Store for SqliteStore {
             return self.open_for_reading().map(|()| Some(tail));
         }
         let (sound, journal) = (Arc::clone(&self.sound), self.journal.clone());
+        let unverified = Arc::clone(&self.unverified);
         let settled = self
             .readers
             .read(move |connection| {
@@ -210,7 +228,7 @@ impl Store for SqliteStore {
                     if let (StreamId::Match(id), Some(SettledEvents { closed: true, .. })) =
                         (stream, &settled)
                     {
-                        sound.check(id, &journal, connection).await?;
+                        sound.check(id, &journal, &unverified, connection).await?;
                     }
                     Ok(settled)
                 })
@@ -236,14 +254,14 @@ impl Store for SqliteStore {
                 Box::pin(async move {
                     sqlx::query(concat!(
                         "SELECT ",
-                        row_columns!(),
+                        sealed_columns!(),
                         " FROM match WHERE id = ?1"
                     ))
                     .bind(id.to_i64())
                     .fetch_optional(connection)
                     .await?
                     .as_ref()
-                    .map(read_row)
+                    .map(|row| read_sealed(row).map(|(_, summary, _)| summary))
                     .transpose()
                 })
             })
@@ -252,8 +270,13 @@ impl Store for SqliteStore {
 
     async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError> {
         let from = page.number()?;
+        let unverified = Arc::clone(&self.unverified);
         self.readers
-            .read(move |connection| Box::pin(lists::list(connection, filter, from, page)))
+            .read(move |connection| {
+                Box::pin(
+                    async move { lists::list(connection, filter, from, page, &unverified).await },
+                )
+            })
             .await
     }
 
@@ -269,8 +292,13 @@ impl Store for SqliteStore {
         player: PlayerId,
         wish: usize,
     ) -> Result<Vec<OpenMatch>, StoreError> {
+        let unverified = Arc::clone(&self.unverified);
         self.readers
-            .read(move |connection| Box::pin(lists::open_matches(connection, player, wish)))
+            .read(move |connection| {
+                Box::pin(
+                    async move { lists::open_matches(connection, player, wish, &unverified).await },
+                )
+            })
             .await
     }
 
@@ -409,8 +437,11 @@ impl Store for SqliteStore {
     }
 
     async fn ratings(&self, player: PlayerId) -> Result<Vec<(Family, RatingRow)>, StoreError> {
+        let unverified = Arc::clone(&self.unverified);
         self.readers
-            .read(move |connection| Box::pin(ratings::ratings(connection, player)))
+            .read(move |connection| {
+                Box::pin(async move { ratings::ratings(connection, player, &unverified).await })
+            })
             .await
     }
 
@@ -430,8 +461,13 @@ impl Store for SqliteStore {
         after: Option<Cursor>,
         wish: usize,
     ) -> Result<Vec<Ranked>, StoreError> {
+        let unverified = Arc::clone(&self.unverified);
         self.readers
-            .read(move |connection| Box::pin(ratings::leaderboard(connection, board, after, wish)))
+            .read(move |connection| {
+                Box::pin(async move {
+                    ratings::leaderboard(connection, board, after, wish, &unverified).await
+                })
+            })
             .await
     }
 
@@ -495,6 +531,7 @@ impl Store for SqliteStore {
         let waiting = self.requests.max_capacity() - self.requests.capacity();
         Gauges {
             unsettled_lost: self.log_missing,
+            unverified: self.unverified.count(),
             ..self.counters.gauges(waiting as u64)
         }
     }

@@ -9,6 +9,9 @@ use sqlx::{ConnectOptions, Connection};
 
 use super::fault::is_no_database;
 use super::names::key_names;
+use super::run;
+use super::seal::seal_older_rows;
+use super::sums;
 use crate::failpoint;
 use crate::store::StoreError;
 
@@ -77,12 +80,19 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
+/// The connection that writes, and how the last server has left the database.
+pub(super) struct Opened {
+    pub(super) connection: SqliteConnection,
+    /// It has not closed it: the last commits are in the write-ahead log, which must not be missing.
+    pub(super) was_open: bool,
+}
+
 /// Opens the connection that writes: checks that the file is ours, makes or migrates it, and makes sure that all it
 /// shows is on the disk.
 pub(super) async fn connect_writer(
     path: &Path,
     durability: Durability,
-) -> Result<SqliteConnection, StoreError> {
+) -> Result<Opened, StoreError> {
     // Nothing may be changed before the file is known to be ours: the journal mode comes after that.
     let mut connection = options(path)
         .create_if_missing(true)
@@ -94,7 +104,7 @@ pub(super) async fn connect_writer(
         .map_err(|error| unusable(path, error))?;
     check_version(&mut connection).await?;
     let fresh = check_ours(&mut connection, path).await?;
-    set_up(&mut connection, path, fresh, durability)
+    let was_open = set_up(&mut connection, path, fresh, durability)
         .await
         .map_err(|error| match error {
             StoreError::ReadOnly { why } | StoreError::Failed { why } => StoreError::Unusable {
@@ -104,7 +114,10 @@ pub(super) async fn connect_writer(
             other => other,
         })?;
     check_pragmas(&mut connection, durability).await?;
-    Ok(connection)
+    Ok(Opened {
+        connection,
+        was_open,
+    })
 }
 
 /// Opens a connection that only reads.
@@ -133,6 +146,22 @@ pub(crate) async fn connect_reader(path: &Path) -> Result<SqliteConnection, Stor
         });
     }
     Ok(connection)
+}
+
+/// The newest migration that the database has; 0 for a new one.
+async fn applied(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
+    let known: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations')",
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    if !known {
+        return Ok(0);
+    }
+    let newest: Option<i64> = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
+        .fetch_one(connection)
+        .await?;
+    Ok(newest.unwrap_or(0))
 }
 
 fn newest_known() -> i64 {
@@ -206,13 +235,13 @@ async fn check_ours(connection: &mut SqliteConnection, path: &Path) -> Result<bo
     }
 }
 
-/// Makes a fresh database ours and brings an older one up to date; each migration is one transaction.
+/// Makes a fresh database ours and brings an older one up to date; each migration is one transaction. Whether the last server has not closed it.
 async fn set_up(
     connection: &mut SqliteConnection,
     path: &Path,
     fresh: bool,
     durability: Durability,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     if fresh {
         // One statement, one transaction: from here on the file is ours, however far the rest comes.
         sqlx::raw_sql(sqlx::AssertSqlSafe(format!(
@@ -234,6 +263,9 @@ async fn set_up(
         .execute(&mut *connection)
         .await?;
     failpoint::hit_soon("in_migration");
+    if applied(connection).await? < newest_known() {
+        sums::keep_differences(connection).await?;
+    }
     MIGRATIONS
         .run(&mut *connection)
         .await
@@ -242,6 +274,11 @@ async fn set_up(
             other => not_ours(path, &other.to_string()),
         })?;
     key_names(&mut *connection).await?;
+    seal_older_rows(connection).await?;
+    sums::complete(connection).await?;
+    // Without the mark while the write-ahead log is empty.
+    let was_open = run::read(connection).await.is_ok_and(|run| run.open);
+    run::clear(connection).await?;
     // The writer checkpoints between batches. After a crash without loss of power the log may show commits that never
     // reached the disk: make them, and the names of the files, durable before anybody reads them.
     sqlx::raw_sql("PRAGMA wal_autocheckpoint = 0; PRAGMA wal_checkpoint(TRUNCATE)")
@@ -255,7 +292,7 @@ async fn set_up(
                 why: error.to_string(),
             })?;
     }
-    Ok(())
+    Ok(was_open)
 }
 
 /// Reads back what the laws rest on: asking for it is not enough.

@@ -22,7 +22,9 @@ use super::open_matches::OpenMatches;
 use super::refusal::Refusal;
 use super::request::Request;
 use super::rows::{integer, unsigned};
+use super::run;
 use super::schema::disconnect;
+use super::sums::Sums;
 use crate::failpoint;
 use crate::store::{Commit, CommitError, Gauges, Lease, NodeId, StoreError, StreamId};
 
@@ -69,6 +71,7 @@ impl Counters {
             commits: self.commits.load(Ordering::Relaxed),
             events: self.events.load(Ordering::Relaxed),
             unsettled_lost: false,
+            unverified: 0,
         }
     }
 }
@@ -95,6 +98,7 @@ pub(super) struct Writer {
     pub(super) next_stream: Option<i64>,
     /// The newest life of each node.
     pub(super) epochs: FxHashMap<NodeId, u64>,
+    sums: Sums,
     /// Whether the transaction has begun.
     begun: bool,
     /// Why the last transaction failed, until one succeeds.
@@ -113,6 +117,7 @@ impl Writer {
         counters: Arc<Counters>,
         journal: Journal,
         epochs: FxHashMap<NodeId, u64>,
+        sums: Sums,
         lock: FileLock,
     ) -> Self {
         Self {
@@ -128,6 +133,7 @@ impl Writer {
             open: None,
             next_stream: None,
             epochs,
+            sums,
             begun: false,
             trouble: None,
             unseen_writes: 0,
@@ -225,6 +231,7 @@ impl Writer {
         self.begun = false;
         self.staged.clear();
         self.changes.clear();
+        self.sums.forget();
         self.heads.forget();
         self.open = None;
         self.next_stream = None;
@@ -244,8 +251,13 @@ impl Writer {
         }
         let settling = self.journal.due(false);
         let removed = self.settle(&settling).await?;
+        if self.begun {
+            self.sums.write(&mut self.connection).await?;
+            run::note(self.journal.extent(removed), &mut self.connection).await?;
+        }
         failpoint::hit("before_commit");
         let number = self.journal.next_batch();
+        let mut size = 0;
         let end = match (self.begun, count) {
             (true, 0) => sqlx::query("COMMIT"),
             (begun, _) => {
@@ -258,13 +270,15 @@ impl Writer {
                 for (_, _, entry) in &self.staged {
                     entry.write(&mut blob);
                 }
+                size = blob.len();
                 sqlx::query(statement).bind(number).bind(blob)
             }
         };
         end.execute(&mut self.connection).await?;
         if count > 0 {
-            self.journal.take(number, self.staged.drain(..));
+            self.journal.take(number, size, self.staged.drain(..));
         }
+        self.sums.keep();
         self.journal.settled(settling, removed);
         self.begun = false;
         self.trouble = None;
@@ -299,13 +313,13 @@ impl Writer {
         Ok(removed)
     }
 
-    /// Settles the matches that are over, so that a database that nobody uses has them in one place.
+    /// Settles the matches that are over, so that a database that nobody uses has them in one place, and removes the mark of the run.
     async fn settle_rest(&mut self) -> Result<(), Failure> {
         let segments = self.journal.due(true);
-        if segments.is_empty() {
-            return Ok(());
-        }
+        self.begin().await?;
         let removed = self.settle(&segments).await?;
+        self.sums.write(&mut self.connection).await?;
+        run::close(self.journal.extent(removed), &mut self.connection).await?;
         sqlx::query("COMMIT").execute(&mut self.connection).await?;
         self.journal.settled(segments, removed);
         Ok(())
