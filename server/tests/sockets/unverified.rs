@@ -129,7 +129,7 @@ async fn a_leaderboard_leaves_out_a_rating_that_was_changed() {
     store.close().await;
 }
 
-/// A server with an error in it could seal what does not follow from the log; here an operator has accepted it.
+/// A server with an error in it could seal what does not follow from the log; here an operator has accepted it. Counting mistakes reads logs, too.
 #[tokio::test]
 async fn a_summary_that_contradicts_its_log_is_left_out_once_the_log_is_read() {
     let directory = TempDir::new().expect("a directory");
@@ -152,7 +152,6 @@ async fn a_summary_that_contradicts_its_log_is_left_out_once_the_log_is_read() {
 
     let (server, store) = on_disk(directory.path()).await;
     let mut reader = server.guest("reader").await;
-    assert_eq!(listed(&mut reader).await.0.len(), 2);
     for id in &matches {
         let record = reader.ask(json!({"type":"record","match":id})).await;
         assert_eq!(record["type"], "record", "the log is sound: {record}");

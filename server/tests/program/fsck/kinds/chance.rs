@@ -1,10 +1,5 @@
 //! Random numbers from a seed that is printed.
 
-#![expect(
-    clippy::disallowed_methods,
-    reason = "each run of the tests makes other changes; the seed is printed"
-)]
-
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// A stream of random numbers (SplitMix64).

@@ -64,10 +64,10 @@ fn kinds() -> Vec<(Kind, Expected)> {
     let perhaps = files::PERHAPS_HARMLESS.iter();
     let perhaps = perhaps.map(|kind| (Kind::File(*kind), Expected::FoundOrHarmless));
     let never = rows::UNDETECTABLE.iter();
-    let never = never.map(|(kind, why)| (Kind::Row(*kind), Expected::Undetectable(*why)));
+    let never = never.map(|(kind, why)| (Kind::Row(*kind), Expected::Undetectable(why)));
     let never_files = files::UNDETECTABLE.iter();
     let never_files =
-        never_files.map(|(kind, why)| (Kind::File(*kind), Expected::Undetectable(*why)));
+        never_files.map(|(kind, why)| (Kind::File(*kind), Expected::Undetectable(why)));
     let all = rows.chain(logs).chain(files).chain(perhaps);
     all.chain(never).chain(never_files).collect()
 }
