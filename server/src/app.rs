@@ -401,6 +401,8 @@ fn bounds(solver: &Solver) -> Bounds {
     Bounds {
         threads: solver.threads as usize,
         queue: solver.queue as usize,
+        queue_per_address: solver.queue_per_address as usize,
+        queue_per_player: solver.queue_per_player as usize,
         cpu: Duration::from_millis(solver.cpu_ms.0),
         memory_bytes: solver.memory_bytes,
         nodes: solver.nodes,

@@ -21,11 +21,13 @@ mod labels;
 mod process;
 mod refusals;
 pub mod sharded;
+mod solver;
 
-pub use self::labels::{ByKind, ByOutcome, ByReason, ByRole, ByRule, ByScope, Finished};
+pub use self::labels::{ByKind, ByOutcome, ByPurpose, ByReason, ByRole, ByRule, ByScope, Finished};
 use self::process::Process;
 pub use self::refusals::Refusals;
 use self::sharded::Timing;
+pub use self::solver::SolverQueue;
 use crate::store::Gauges;
 
 /// A gauge of a fractional number.
@@ -58,8 +60,8 @@ pub struct Metrics {
     pub rate_limited: Family<ByScope, Counter>,
     /// Time of an analysis.
     pub solver: Family<ByKind, Histogram>,
-    /// Analyses that wait.
-    pub solver_queue: Gauge,
+    /// Work that waits for the solver's threads.
+    pub solver_queue: SolverQueue,
     /// From handing events to the store until they are durable.
     pub commit: Timing,
     /// Appends that met a log which had grown meanwhile.
@@ -123,7 +125,7 @@ impl Metrics {
             refusals: Refusals::default(),
             rate_limited: Family::default(),
             solver: Family::new_with_constructor(seconds),
-            solver_queue: Gauge::default(),
+            solver_queue: SolverQueue::default(),
             commit: Timing::default(),
             append_conflicts: Counter::default(),
             match_panics: Counter::default(),
@@ -176,8 +178,7 @@ impl Metrics {
         }
         let analyses = self.solver.clone();
         to.register_with_unit("solver_lookup", "An analysis", Unit::Seconds, analyses);
-        let waiting = self.solver_queue.clone();
-        to.register("solver_queue", "Analyses that wait", waiting);
+        self.solver_queue.register(to);
     }
 
     /// Who is connected, and who was refused what.

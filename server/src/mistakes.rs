@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
-use crate::analysis::{Analysis, Job, Purpose};
+use crate::analysis::{Analysis, Job, Owner, Purpose};
 use crate::lifecycle::Lifecycle;
 use crate::matches::Matches;
 use crate::store::committer::Committer;
@@ -235,13 +235,18 @@ impl MistakeCounter {
         let gave_way = Arc::<AtomicBool>::default();
         let (draining, yielded) = (self.draining.clone(), gave_way.clone());
         let job = move || {
-            let work = move |budget: &Budget<'_>| {
-                // The receiver is gone because the server is stopping.
-                let _ = sender.send(review::mistakes(&referee, budget));
-            };
-            Job::giving_way(move || draining.is_cancelled(), yielded, work)
+            Job::new(
+                move || draining.is_cancelled(),
+                move |budget: &Budget<'_>| review::mistakes(&referee, budget),
+                |found| {
+                    // The receiver is gone because the server is stopping.
+                    let _ = sender.send(found.ok().and_then(|found| found.value));
+                },
+            )
+            .giving_way(yielded)
         };
-        self.services.analysis.submit(Purpose::Idle, job).ok()?;
+        let analysis = &self.services.analysis;
+        analysis.submit(Purpose::Idle, Owner::SERVER, job).ok()?;
         // A panic drops the job with its sender. The job would panic again, so it is not retried.
         let counts = answer.await.unwrap_or(None);
         let cut_off = gave_way.load(Ordering::Relaxed) || self.draining.is_cancelled();

@@ -1,21 +1,36 @@
-//! Work of the solver, on threads of its own: bounded in number, waiting, time and memory, so that play goes on.
+//! Work of the solver, on threads of its own: bounded in number, waiting, time and memory, and shared fairly among addresses and players.
 //!
-//! The built-in bots' moves come before passwords, but not for ever. Passwords come before analyses, and analyses before idle work, which no
-//! client waits for. A job that panics does no harm: what it owned is dropped, and with it the duty to answer, which answers `internal`.
+//! A job first gets a few milliseconds on a thread that does nothing else, so that a short one never waits for a long one. What needs more
+//! waits for the other threads: there the built-in bots' moves come before passwords, passwords before analyses, and analyses before idle
+//! work, which no client waits for; none of them waits for ever. Within each, the job of the address that has used the least processor
+//! time goes next. See docs/decisions/0027.
+//!
+//! A job that panics does no harm: what it owned is dropped, and with it the duty to answer, which answers `internal`.
 
+mod job;
+mod lane;
+mod owner;
 pub mod reviews;
+mod schedule;
+mod shares;
 
-use std::collections::VecDeque;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use grundy_shared::solver::Budget;
 use prometheus_client::metrics::gauge::Gauge;
 
+use self::job::Work;
+pub use self::job::{Found, Job};
+use self::lane::Lane;
+pub use self::owner::{Owner, Place};
+use self::schedule::{Role, Run, Schedule, Taken};
 use crate::lifecycle::Lifecycle;
+use crate::metrics::{ByPurpose, SolverQueue};
 
 /// What a job is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,31 +39,54 @@ pub enum Purpose {
     Play,
     /// A password is tried: few at a time, since each needs much memory.
     Secret,
-    /// Somebody wants to know.
+    /// A client wants to know.
     Study,
     /// No client waits for the result. The job begins when there is nothing else to do, and gives way as soon as there is.
     Idle,
 }
 
+impl Purpose {
+    /// Its name in the metrics.
+    fn label(self) -> ByPurpose {
+        let purpose = match self {
+            Self::Play => "play",
+            Self::Secret => "secret",
+            Self::Study => "study",
+            Self::Idle => "idle",
+        };
+        ByPurpose { purpose }
+    }
+
+    /// Where a job of this purpose waits that needs more than a few milliseconds.
+    fn lane(self) -> Lane {
+        match self {
+            Self::Play => Lane::Play,
+            Self::Secret => Lane::Secret,
+            Self::Study | Self::Idle => Lane::Study,
+        }
+    }
+}
+
+/// Processor time of a first attempt.
+const SLICE: Duration = Duration::from_millis(2);
 /// How many times the processor time of other jobs an idle job may use.
 const IDLE_FACTOR: u32 = 10;
-/// Maximum number of idle jobs in the queue.
-const IDLE_WAITING: usize = 1;
-
-/// Passwords that are tried at once.
-const SECRETS_AT_ONCE: usize = 2;
-/// Moves that may come before a password which waits.
-const PLAYS_BEFORE_SECRET: u32 = 4;
 /// Passwords that may wait: a second's worth or two.
 const SECRETS_WAITING: usize = 16;
+/// Of these, those of one address.
+const SECRETS_OF_ADDRESS: usize = 4;
 
 /// The bounds of the pool and of each job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// Threads.
+    /// Threads for long jobs; there is one more for short ones.
     pub threads: usize,
-    /// Jobs of each purpose that may wait.
+    /// Jobs that may wait in each lane.
     pub queue: usize,
+    /// Of these, those of one address.
+    pub queue_per_address: usize,
+    /// Of these, those of one player.
+    pub queue_per_player: usize,
     /// CPU time of a job.
     pub cpu: Duration,
     /// Memory of a job, in bytes.
@@ -57,89 +95,73 @@ pub struct Bounds {
     pub nodes: u64,
 }
 
-/// The queue is full.
+impl Bounds {
+    fn of(self, lane: Lane) -> shares::Bounds {
+        match lane {
+            Lane::Quick | Lane::Play | Lane::Study => shares::Bounds {
+                all: self.queue,
+                of_address: self.queue_per_address,
+                of_player: self.queue_per_player,
+            },
+            Lane::Secret => shares::Bounds {
+                all: SECRETS_WAITING,
+                of_address: SECRETS_OF_ADDRESS,
+                of_player: SECRETS_OF_ADDRESS,
+            },
+        }
+    }
+}
+
+/// The queue is full, or the jobs of this address or player in it are as many as may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueueFull;
 
-/// Something to be worked out.
-pub struct Job {
-    cancelled: Box<dyn Fn() -> bool + Send>,
-    /// Set when the job was stopped because other work waits.
-    gave_way: Option<Arc<AtomicBool>>,
-    work: Box<dyn FnOnce(&Budget<'_>) + Send>,
+/// A job on its way through the pool.
+struct Ticket {
+    purpose: Purpose,
+    job: Job,
+    /// How often it gave way.
+    gave_way: u32,
+    waits: Option<Counted>,
 }
 
-impl Job {
-    /// It is dropped unworked, or told to stop, once `cancelled` says so.
-    pub fn new(
-        cancelled: impl Fn() -> bool + Send + 'static,
-        work: impl FnOnce(&Budget<'_>) + Send + 'static,
-    ) -> Self {
-        Self {
-            cancelled: Box::new(cancelled),
-            gave_way: None,
-            work: Box::new(work),
-        }
-    }
+/// Counts a job in a gauge: among those that wait, or that run.
+struct Counted(Gauge);
 
-    /// A budget that also ends when other work waits for a thread. `gave_way` is then true, and the result may be incomplete.
-    pub fn giving_way(
-        cancelled: impl Fn() -> bool + Send + 'static,
-        gave_way: Arc<AtomicBool>,
-        work: impl FnOnce(&Budget<'_>) + Send + 'static,
-    ) -> Self {
-        Self {
-            gave_way: Some(gave_way),
-            ..Self::new(cancelled, work)
-        }
+impl Counted {
+    fn new(gauge: &Gauge) -> Self {
+        gauge.inc();
+        Self(gauge.clone())
     }
 }
 
-#[derive(Default)]
-struct Queues {
-    play: VecDeque<Job>,
-    secret: VecDeque<Job>,
-    /// Passwords that are being tried.
-    secrets: usize,
-    /// Moves that were taken before a password which waits.
-    overtaken: u32,
-    study: VecDeque<Job>,
-    idle: VecDeque<Job>,
-    stopping: bool,
-}
-
-impl Queues {
-    /// The most urgent job that may begin.
-    fn take(&mut self) -> Option<(Purpose, Job)> {
-        let secret_waits = self.secrets < SECRETS_AT_ONCE && !self.secret.is_empty();
-        let play_is_next = !secret_waits || self.overtaken < PLAYS_BEFORE_SECRET;
-        if play_is_next && let Some(job) = self.play.pop_front() {
-            self.overtaken += u32::from(secret_waits);
-            return Some((Purpose::Play, job));
-        }
-        if secret_waits && let Some(job) = self.secret.pop_front() {
-            self.secrets += 1;
-            self.overtaken = 0;
-            return Some((Purpose::Secret, job));
-        }
-        if let Some(job) = self.study.pop_front() {
-            return Some((Purpose::Study, job));
-        }
-        self.idle.pop_front().map(|job| (Purpose::Idle, job))
-    }
-
-    /// Jobs that a client waits for.
-    fn urgent(&self) -> usize {
-        self.play.len() + self.secret.len() + self.study.len()
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.dec();
     }
 }
+
+/// Why an attempt ended early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Cut {
+    Cancelled,
+    GaveWay,
+    Time,
+}
+
+/// A job panicked: it is dropped.
+#[derive(Clone, Copy, Debug)]
+struct Panicked;
 
 struct Pool {
     bounds: Bounds,
-    waiting: Gauge,
-    queues: Mutex<Queues>,
+    metrics: SolverQueue,
+    schedule: Mutex<Schedule<Ticket>>,
     /// Number of queued jobs that a client waits for.
     urgent: AtomicUsize,
+    /// Wakes the thread for first attempts.
+    wake_quick: Condvar,
+    /// Wakes the others.
     wake: Condvar,
 }
 
@@ -157,133 +179,315 @@ impl std::fmt::Debug for Analysis {
 }
 
 impl Analysis {
-    /// Starts the threads; `waiting` shows how many jobs wait.
+    /// Starts the threads; `metrics` shows how many jobs wait and were refused.
     ///
     /// # Errors
     /// The system has no thread to give.
-    pub fn start(bounds: Bounds, waiting: Gauge) -> std::io::Result<Self> {
-        let pool = Pool::new(bounds, waiting);
+    pub fn start(bounds: Bounds, metrics: SolverQueue) -> std::io::Result<Self> {
+        let pool = Pool::new(bounds, metrics);
+        let quick = pool.clone();
+        thread::Builder::new()
+            .name("solver-quick".to_owned())
+            .spawn(move || quick.work(Role::Quick))?;
         for number in 1..=bounds.threads.max(1) {
             let pool = pool.clone();
             thread::Builder::new()
                 .name(format!("solver-{number}"))
-                .spawn(move || pool.work())?;
+                .spawn(move || {
+                    lower_priority();
+                    pool.work(Role::Any);
+                })?;
         }
         Ok(Self { pool, inline: None })
     }
 
     /// Without threads, for simulations: a job is a task that runs in one go, and no measured time stops it.
     #[must_use]
-    pub fn inline(bounds: Bounds, waiting: Gauge, lifecycle: Lifecycle) -> Self {
+    pub fn inline(bounds: Bounds, metrics: SolverQueue, lifecycle: Lifecycle) -> Self {
         Self {
-            pool: Pool::new(bounds, waiting),
+            pool: Pool::new(bounds, metrics),
             inline: Some(lifecycle),
         }
     }
 
-    /// Queues the job that `prepare` makes; it makes none where there is no room, so that who has to answer still can.
+    /// Queues the job of this owner that `prepare` makes; it makes none where there is no room, so that who has to answer still can.
     ///
     /// # Errors
     /// [`QueueFull`].
-    pub fn submit(&self, purpose: Purpose, prepare: impl FnOnce() -> Job) -> Result<(), QueueFull> {
+    pub fn submit(
+        &self,
+        purpose: Purpose,
+        owner: Owner,
+        prepare: impl FnOnce() -> Job,
+    ) -> Result<(), QueueFull> {
         if let Some(lifecycle) = &self.inline {
             let (pool, job) = (self.pool.clone(), prepare());
             drop(lifecycle.spawn(async move { pool.run_untimed(job) }));
             return Ok(());
         }
-        let mut queues = self.pool.lock();
-        let (queue, most) = match purpose {
-            Purpose::Play => (&mut queues.play, self.pool.bounds.queue),
-            Purpose::Secret => (&mut queues.secret, SECRETS_WAITING),
-            Purpose::Study => (&mut queues.study, self.pool.bounds.queue),
-            Purpose::Idle => (&mut queues.idle, IDLE_WAITING),
-        };
-        if queue.len() >= most {
-            return Err(QueueFull);
-        }
-        queue.push_back(prepare());
-        self.pool.waiting.inc();
-        self.pool.urgent.store(queues.urgent(), Ordering::Relaxed);
-        drop(queues);
-        self.pool.wake.notify_one();
-        Ok(())
+        self.pool.submit(purpose, owner, prepare)
     }
 }
 
 impl Drop for Analysis {
     fn drop(&mut self) {
-        let mut queues = self.pool.lock();
-        queues.stopping = true;
-        queues.play.clear();
-        queues.secret.clear();
-        queues.study.clear();
-        queues.idle.clear();
-        drop(queues);
+        let dropped = self.pool.lock().stop();
         self.pool.wake.notify_all();
+        self.pool.wake_quick.notify_all();
+        drop(dropped);
+    }
+}
+
+/// On Linux this lowers the calling thread alone; elsewhere it would slow the whole server.
+fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(10) {
+        tracing::debug!(%error, "solver threads run at normal priority");
     }
 }
 
 impl Pool {
-    fn new(bounds: Bounds, waiting: Gauge) -> Arc<Self> {
+    fn new(bounds: Bounds, metrics: SolverQueue) -> Arc<Self> {
+        let threads = bounds.threads.max(1);
         Arc::new(Self {
             bounds,
-            waiting,
-            queues: Mutex::default(),
+            metrics,
+            schedule: Mutex::new(Schedule::new(threads, bounds.cpu)),
             urgent: AtomicUsize::default(),
+            wake_quick: Condvar::new(),
             wake: Condvar::new(),
         })
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Queues> {
-        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Schedule<Ticket>> {
+        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn work(&self) {
-        // On Linux this lowers the calling thread alone; elsewhere it would slow the whole server.
-        #[cfg(target_os = "linux")]
-        if let Err(error) = rustix::process::nice(10) {
-            tracing::debug!(%error, "solver threads run at normal priority");
-        }
-        while let Some((purpose, job)) = self.next() {
-            self.run(purpose, job);
-            if purpose == Purpose::Secret {
-                self.lock().secrets -= 1;
+    fn waits(&self, purpose: Purpose) -> Counted {
+        let label = purpose.label();
+        Counted::new(&self.metrics.waiting.get_or_create(&label))
+    }
+
+    fn runs(&self, purpose: Purpose) -> Counted {
+        let label = purpose.label();
+        Counted::new(&self.metrics.running.get_or_create(&label))
+    }
+
+    fn count_refused(&self, purpose: Purpose) {
+        let label = purpose.label();
+        self.metrics.refused.get_or_create(&label).inc();
+    }
+
+    fn count_dropped(&self, purpose: Purpose) {
+        let label = purpose.label();
+        self.metrics.dropped.get_or_create(&label).inc();
+    }
+
+    fn submit(
+        &self,
+        purpose: Purpose,
+        owner: Owner,
+        prepare: impl FnOnce() -> Job,
+    ) -> Result<(), QueueFull> {
+        let mut schedule = self.lock();
+        if purpose == Purpose::Idle {
+            if schedule.idle_waits() {
+                return Err(QueueFull);
+            }
+            let ticket = self.ticket(purpose, prepare());
+            schedule.push_idle(ticket);
+        } else {
+            // A job that runs in one go is known only once it is prepared, and the lanes have the same bounds.
+            let first = match purpose {
+                Purpose::Play | Purpose::Study => Lane::Quick,
+                Purpose::Secret | Purpose::Idle => purpose.lane(),
+            };
+            let has_room = self.make_room(&mut schedule, first, owner);
+            if !has_room {
+                drop(schedule);
+                // Those that made room for nothing are answered.
+                self.wake_quick.notify_one();
                 self.wake.notify_one();
+                self.count_refused(purpose);
+                return Err(QueueFull);
+            }
+            let ticket = self.ticket(purpose, prepare());
+            schedule.push(first, owner, ticket);
+        }
+        self.note(&schedule);
+        let is_urgent = schedule.is_urgent() || schedule.has_more();
+        drop(schedule);
+        self.wake_quick.notify_one();
+        if is_urgent {
+            self.wake.notify_one();
+        }
+        Ok(())
+    }
+
+    fn ticket(&self, purpose: Purpose, job: Job) -> Ticket {
+        Ticket {
+            purpose,
+            job,
+            gave_way: 0,
+            waits: Some(self.waits(purpose)),
+        }
+    }
+
+    fn make_room(&self, schedule: &mut Schedule<Ticket>, lane: Lane, owner: Owner) -> bool {
+        let is_stale = |ticket: &Ticket| (ticket.job.cancelled)();
+        schedule.make_room(lane, owner, self.bounds.of(lane), is_stale)
+    }
+
+    fn note(&self, schedule: &Schedule<Ticket>) {
+        let urgent = usize::from(schedule.is_urgent());
+        self.urgent.store(urgent, Ordering::Relaxed);
+    }
+
+    fn work(&self, role: Role) {
+        while let Some(taken) = self.next(role) {
+            match taken {
+                Taken::Job {
+                    lane,
+                    owner,
+                    job,
+                    run,
+                } => self.run(lane, owner, job, &run),
+                Taken::Idle(ticket) => self.run_idle(ticket.job),
+                Taken::Leaving(ticket) => self.dismiss(ticket),
             }
         }
     }
 
-    fn next(&self) -> Option<(Purpose, Job)> {
-        let mut queues = self.lock();
+    fn next(&self, role: Role) -> Option<Taken<Ticket>> {
+        let mut schedule = self.lock();
         loop {
-            if queues.stopping {
+            if schedule.stopping {
                 return None;
             }
-            if let Some(taken) = queues.take() {
-                self.waiting.dec();
-                self.urgent.store(queues.urgent(), Ordering::Relaxed);
+            if let Some(mut taken) = schedule.take(role, |ticket| ticket.gave_way) {
+                self.note(&schedule);
+                let (Taken::Job { job: ticket, .. } | Taken::Idle(ticket) | Taken::Leaving(ticket)) =
+                    &mut taken;
+                ticket.waits = None;
                 return Some(taken);
             }
-            queues = self
-                .wake
-                .wait(queues)
-                .unwrap_or_else(PoisonError::into_inner);
+            let wake = match role {
+                Role::Quick => &self.wake_quick,
+                Role::Any => &self.wake,
+            };
+            schedule = wake.wait(schedule).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn run(&self, purpose: Purpose, job: Job) {
+    /// Answers a job that lost its place, unless nobody needs it.
+    fn dismiss(&self, ticket: Ticket) {
+        if (ticket.job.cancelled)() {
+            return self.count_dropped(ticket.purpose);
+        }
+        self.count_refused(ticket.purpose);
+        let refuse = AssertUnwindSafe(|| ticket.job.work.refuse());
+        if catch_unwind(refuse).is_err() {
+            tracing::error!("refusing an analysis panicked");
+        }
+    }
+
+    fn run(&self, lane: Lane, owner: Owner, mut ticket: Ticket, run: &Run) {
+        if (ticket.job.cancelled)() {
+            self.count_dropped(ticket.purpose);
+            self.lock().settle(owner, run, Duration::ZERO);
+            return self.wake.notify_one();
+        }
+        let is_first = lane == Lane::Quick;
+        if is_first && !ticket.job.in_slices {
+            // Work that heeds no time is for the other threads.
+            return self.pass_on(owner, ticket, run, Duration::ZERO);
+        }
+        let counted = (!is_first).then(|| self.runs(ticket.purpose));
+        let cpu = match is_first {
+            true => SLICE.min(self.bounds.cpu),
+            false => self.bounds.cpu,
+        };
+        let began = thread_time();
+        let cut = self.attempt_within(&mut ticket.job, run, began + cpu);
+        let used = thread_time().saturating_sub(began);
+        drop(counted);
+        match cut {
+            Ok(Some(Cut::Time)) if is_first => return self.pass_on(owner, ticket, run, used),
+            Ok(Some(Cut::GaveWay)) => return self.put_back(lane, owner, ticket, run, used),
+            Ok(Some(Cut::Cancelled | Cut::Time) | None) => {
+                self.lock().settle(owner, run, used);
+                self.finish(ticket.job);
+            }
+            Err(Panicked) => self.lock().settle(owner, run, used),
+        }
+        // A password may have waited for the end of this one.
+        self.wake.notify_one();
+    }
+
+    /// Works on a job until this thread has used so much processor time in all; why it was cut off, if it was.
+    fn attempt_within(
+        &self,
+        job: &mut Job,
+        run: &Run,
+        until: Duration,
+    ) -> Result<Option<Cut>, Panicked> {
+        let cut = Cell::new(None);
         let Job {
-            cancelled,
-            gave_way,
-            work,
+            cancelled, work, ..
         } = job;
-        if cancelled() {
+        let stop = || {
+            let why = if cancelled() {
+                Cut::Cancelled
+            } else if run.gives_way.load(Ordering::Relaxed) {
+                Cut::GaveWay
+            } else if thread_time() >= until {
+                Cut::Time
+            } else {
+                return false;
+            };
+            cut.set(Some(why));
+            true
+        };
+        self.attempt(&stop, &mut **work)?;
+        Ok(cut.get())
+    }
+
+    /// Lets a job that gave way wait again, in front of the others of its player.
+    fn put_back(&self, lane: Lane, owner: Owner, mut ticket: Ticket, run: &Run, used: Duration) {
+        ticket.gave_way += 1;
+        ticket.waits = Some(self.waits(ticket.purpose));
+        let mut schedule = self.lock();
+        schedule.settle(owner, run, used);
+        schedule.put_back(lane, owner, ticket);
+        self.note(&schedule);
+    }
+
+    /// Lets a job that needs more than a first attempt wait for the other threads.
+    fn pass_on(&self, owner: Owner, mut ticket: Ticket, run: &Run, used: Duration) {
+        let lane = ticket.purpose.lane();
+        let mut schedule = self.lock();
+        schedule.settle(owner, run, used);
+        if !self.make_room(&mut schedule, lane, owner) {
+            drop(schedule);
+            return self.dismiss(ticket);
+        }
+        ticket.waits = Some(self.waits(ticket.purpose));
+        schedule.push(lane, owner, ticket);
+        if lane == Lane::Play {
+            schedule.make_way(owner);
+        }
+        self.note(&schedule);
+        drop(schedule);
+        self.wake.notify_one();
+    }
+
+    fn run_idle(&self, mut job: Job) {
+        if (job.cancelled)() {
             return;
         }
-        let cpu = match purpose {
-            Purpose::Play | Purpose::Secret | Purpose::Study => self.bounds.cpu,
-            Purpose::Idle => self.bounds.cpu * IDLE_FACTOR,
-        };
+        let began = thread_time();
+        let cpu = self.bounds.cpu * IDLE_FACTOR;
+        let gave_way = job.gave_way.clone();
         let gives_way = || {
             let gave_way = gave_way.as_ref();
             let gives = gave_way.filter(|_| self.urgent.load(Ordering::Relaxed) > 0);
@@ -292,28 +496,36 @@ impl Pool {
                 true
             })
         };
-        let began = thread_time();
+        let cancelled = &job.cancelled;
         let stop = || cancelled() || gives_way() || thread_time().saturating_sub(began) >= cpu;
-        self.run_until(&stop, work);
-    }
-
-    fn run_untimed(&self, job: Job) {
-        let Job {
-            cancelled, work, ..
-        } = job;
-        if !cancelled() {
-            self.run_until(&cancelled, work);
+        if self.attempt(&stop, &mut *job.work).is_ok() {
+            self.finish(job);
         }
     }
 
-    fn run_until(&self, stop: &dyn Fn() -> bool, work: Box<dyn FnOnce(&Budget<'_>) + Send>) {
+    fn run_untimed(&self, mut job: Job) {
+        let cancelled = &job.cancelled;
+        if !cancelled() && self.attempt(cancelled, &mut *job.work).is_ok() {
+            self.finish(job);
+        }
+    }
+
+    fn attempt(&self, stop: &dyn Fn() -> bool, work: &mut dyn Work) -> Result<(), Panicked> {
         let budget = Budget {
             nodes: self.bounds.nodes,
             memory_bytes: self.bounds.memory_bytes,
             stop,
         };
-        if catch_unwind(AssertUnwindSafe(|| work(&budget))).is_err() {
+        let attempted = catch_unwind(AssertUnwindSafe(|| work.attempt(&budget)));
+        attempted.map_err(|_| {
             tracing::error!("an analysis panicked");
+            Panicked
+        })
+    }
+
+    fn finish(&self, job: Job) {
+        if catch_unwind(AssertUnwindSafe(|| job.work.finish())).is_err() {
+            tracing::error!("answering an analysis panicked");
         }
     }
 }
@@ -325,122 +537,4 @@ fn thread_time() -> Duration {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::mpsc;
-
-    use super::*;
-
-    const BOUNDS: Bounds = Bounds {
-        threads: 1,
-        queue: 1,
-        cpu: Duration::from_millis(20),
-        memory_bytes: 1 << 20,
-        nodes: u64::MAX,
-    };
-
-    fn submit(
-        pool: &Analysis,
-        purpose: Purpose,
-        work: impl FnOnce(&Budget<'_>) + Send + 'static,
-    ) -> Result<(), QueueFull> {
-        pool.submit(purpose, || Job::new(|| false, work))
-    }
-
-    #[test]
-    fn a_job_without_end_is_stopped_at_its_cpu_time() {
-        let pool = Analysis::start(BOUNDS, Gauge::default()).expect("threads");
-        let (done, is_done) = mpsc::sync_channel(1);
-        let work = move |budget: &Budget<'_>| {
-            let began = thread_time();
-            while !(budget.stop)() {}
-            let _ = done.send(thread_time() - began);
-        };
-        submit(&pool, Purpose::Study, work).expect("room");
-        let used = is_done.recv().expect("it ends");
-        // Exact where nothing disturbs the measure; a virtual machine may count time in which it did not run.
-        assert!(used < Duration::from_secs(2), "{used:?}");
-    }
-
-    #[test]
-    fn a_password_gets_its_turn_among_moves_without_end() {
-        let job = || Job::new(|| false, |_| ());
-        let mut queues = Queues::default();
-        queues.study.push_back(job());
-        queues.play.extend((0..20).map(|_| job()));
-        queues.secret.extend((0..4).map(|_| job()));
-        let mut taken = Vec::new();
-        while let Some((purpose, _)) = queues.take() {
-            taken.push(purpose);
-        }
-        let places = |wanted: Purpose| {
-            let places = taken.iter().enumerate();
-            let places = places.filter(move |(_, purpose)| **purpose == wanted);
-            places.map(|(place, _)| place).collect::<Vec<_>>()
-        };
-        // No more than are allowed at once: none of them is ever done here.
-        assert_eq!(places(Purpose::Secret), [4, 9]);
-        assert_eq!(places(Purpose::Study), [22]);
-    }
-
-    #[test]
-    fn what_nobody_waits_for_gives_way() {
-        let bounds = Bounds {
-            cpu: Duration::from_secs(60),
-            queue: 2,
-            ..BOUNDS
-        };
-        let pool = Analysis::start(bounds, Gauge::default()).expect("threads");
-        let gave_way = Arc::<AtomicBool>::default();
-        let (started, is_started) = mpsc::sync_channel(1);
-        let (done, is_done) = mpsc::sync_channel(3);
-        let note = |word: &'static str| {
-            let done = done.clone();
-            move |_: &Budget<'_>| done.send(word).expect("the test waits")
-        };
-        let idle = done.clone();
-        let endless = move |budget: &Budget<'_>| {
-            let _ = started.send(());
-            while !(budget.stop)() {}
-            let _ = idle.send("idle");
-        };
-        let job = Job::giving_way(|| false, gave_way.clone(), endless);
-        pool.submit(Purpose::Idle, || job).expect("room");
-        is_started.recv().expect("it starts");
-        assert!(!gave_way.load(Ordering::Relaxed));
-        submit(&pool, Purpose::Study, note("study")).expect("room");
-        submit(&pool, Purpose::Play, note("play")).expect("room");
-        let order: Vec<_> = is_done.iter().take(3).collect();
-        assert_eq!(order[0], "idle");
-        assert!(gave_way.load(Ordering::Relaxed));
-        // It also begins after all others, however early it was submitted.
-        let job = || Job::new(|| false, |_| ());
-        let mut queues = Queues::default();
-        queues.idle.push_back(job());
-        queues.study.push_back(job());
-        queues.play.push_back(job());
-        let order = std::iter::from_fn(|| queues.take().map(|(purpose, _)| purpose));
-        let expected = [Purpose::Play, Purpose::Study, Purpose::Idle];
-        assert_eq!(order.collect::<Vec<_>>(), expected);
-    }
-
-    #[test]
-    fn a_panic_costs_one_job_and_a_full_queue_is_told() {
-        let pool = Analysis::start(BOUNDS, Gauge::default()).expect("threads");
-        let (hold, held) = mpsc::sync_channel::<()>(1);
-        let (started, is_started) = mpsc::sync_channel(1);
-        let blocking = move |_: &Budget<'_>| {
-            let _ = started.send(());
-            let _ = held.recv();
-            panic!("on purpose");
-        };
-        submit(&pool, Purpose::Study, blocking).expect("room");
-        is_started.recv().expect("it starts");
-        let (done, is_done) = mpsc::sync_channel(1);
-        let next = move |_: &Budget<'_>| done.send(()).expect("the test waits");
-        submit(&pool, Purpose::Study, next).expect("room for one");
-        assert_eq!(submit(&pool, Purpose::Study, |_| ()), Err(QueueFull));
-        submit(&pool, Purpose::Play, |_| ()).expect("its own queue");
-        drop(hold);
-        is_done.recv().expect("the thread lives on");
-    }
-}
+mod tests;

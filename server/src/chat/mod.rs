@@ -32,6 +32,8 @@ use crate::store::{Commit, CommitError, LOAD_PAGE, MatchRow, MatchStatus, Store,
 
 /// Maximum number of lines that wait in one room while others are stored.
 const WAITING_MAX: usize = 32;
+/// Of these, lines from one address.
+const WAITING_OF_ADDRESS: usize = 8;
 /// How often lines are numbered before the room counts as busy: another server may take the numbers first.
 const ROUNDS: usize = 5;
 /// How long a room stays open after the end of a match.
@@ -215,7 +217,7 @@ impl Chats {
             return line.reply.refuse(refusal::shutting_down());
         }
         match rooms.get_mut(&to) {
-            Some(waiting) if waiting.len() >= WAITING_MAX => {
+            Some(waiting) if is_full(waiting, &line) => {
                 drop(rooms);
                 line.reply
                     .refuse(refusal::busy("too many lines are waiting in this room"));
@@ -477,6 +479,14 @@ impl Log {
         self.seq = seq;
         *self.of.entry(by).or_default() += 1;
     }
+}
+
+/// Whether so many lines wait, in all or from the address of this one, that it may not.
+fn is_full(waiting: &VecDeque<Line>, line: &Line) -> bool {
+    let address = line.reply.address();
+    let from_here = waiting.iter();
+    let from_here = from_here.filter(|other| other.reply.address() == address);
+    waiting.len() >= WAITING_MAX || from_here.count() >= WAITING_OF_ADDRESS
 }
 
 fn refuse_all(lines: VecDeque<Line>, error: &ErrorBody) {

@@ -169,8 +169,12 @@ settings! {
         nodes: u64 = 2_000_000, in 1_000..=1_000_000_000,
         /// Threads for analysis. Default: one less than the processor has cores, at least 1.
         threads: u32 = default_solver_threads(), in 1..=256,
-        /// Analyses that may wait for a thread.
-        queue: u32 = 64, in 1..=10_000,
+        /// Jobs that may wait for a thread: as many moves of built-in bots as analyses, and as many of each that have not begun yet.
+        queue: u32 = 256, in 1..=10_000,
+        /// Of these, jobs from one address.
+        queue_per_address: u32 = 64, in 1..=10_000,
+        /// Of these, jobs of one player.
+        queue_per_player: u32 = 32, in 1..=10_000,
         /// Plies of the longest match that is reviewed.
         review_plies: u32 = 500, in 1..=10_000,
     }

@@ -27,7 +27,8 @@ pub use self::muting::MUTED_MAX;
 pub use self::password::Cost;
 pub use self::token::{Token, hash};
 use self::turns::Turns;
-use crate::analysis::Analysis;
+use crate::addresses::AddressKey;
+use crate::analysis::{Analysis, Owner};
 use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -81,9 +82,16 @@ pub struct Asker<'a> {
     pub player: &'a PlayerInfo,
     /// The token of the connection.
     pub token: &'a TokenRow,
+    /// From where.
+    pub address: AddressKey,
 }
 
 impl Asker<'_> {
+    /// For whom passwords of this account are tried.
+    fn owner(self) -> Owner {
+        Owner::at(self.address, Some(self.player.id))
+    }
+
     /// Refuses a request that would give more than the asker's token has.
     fn must_have(self, scopes: Scopes, kind: &str) -> Result<(), ErrorBody> {
         let (mine, name) = (self.token.scopes, &self.player.name);

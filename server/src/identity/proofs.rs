@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use super::password::Password;
 use super::{Asker, Identities, LOGINS_MAX, codes};
 use crate::addresses::AddressKey;
-use crate::analysis::{Job, Purpose, QueueFull};
+use crate::analysis::{Job, Owner, Purpose, QueueFull};
 use crate::matches::refusal;
 use crate::names;
 use crate::store::{AccountRow, PasswordHash, TokenRow};
@@ -32,14 +32,21 @@ impl Identities {
         let label = label(ask.label)?;
         let password = Password::typed(ask.password.reveal(), "password")?;
         let key = key_of(&ask.name)?;
-        let proved = self.log_in(&key, password, &label);
+        let proved = self.log_in(&key, password, &label, address);
         self.attempt(&key, address, proved).await
     }
 
-    async fn log_in(&self, key: &str, password: Password, label: &str) -> Result<Reply, ErrorBody> {
+    async fn log_in(
+        &self,
+        key: &str,
+        password: Password,
+        label: &str,
+        address: AddressKey,
+    ) -> Result<Reply, ErrorBody> {
         let (player, account) = self.account_named(key).await?;
         let kept = account.password;
-        let right = self.fits(password, kept.clone()).await?;
+        let owner = Owner::at(address, None);
+        let right = self.fits(owner, password, kept.clone()).await?;
         let player = player.filter(|_| right).ok_or_else(wrong_password)?;
         let token = self.draw_token();
         let row = token.row(label, Scopes::ALL, self.services.clock.now(), None);
@@ -66,7 +73,7 @@ impl Identities {
         let label = label(ask.label)?;
         let password = Password::new(ask.password.reveal(), &ask.name)?;
         let key = key_of(&ask.name)?;
-        let recovered = self.take_back(&key, &ask.code, password, &label);
+        let recovered = self.take_back(&key, &ask.code, password, &label, address);
         self.attempt(&key, address, recovered).await
     }
 
@@ -76,9 +83,10 @@ impl Identities {
         code: &Secret,
         password: Password,
         label: &str,
+        address: AddressKey,
     ) -> Result<Reply, ErrorBody> {
         // First, so that a wrong code takes as long as a right one.
-        let hashed = self.hashed(password).await?;
+        let hashed = self.hashed(Owner::at(address, None), password).await?;
         let (player, account) = self.account_named(key).await?;
         let spent = codes::hash(code.reveal());
         let right = account.codes.contains(&spent);
@@ -126,7 +134,7 @@ impl Identities {
             // Whoever has the password of the account has every scope, by a login.
             asker.must_have(Scopes::ALL, "set_password")?;
         }
-        let hashed = self.hashed(password).await?;
+        let hashed = self.hashed(asker.owner(), password).await?;
         let own = asker.token.hash;
         self.change_own(asker, |account| {
             if account.password != kept {
@@ -156,7 +164,7 @@ impl Identities {
         let (Some(typed), Some(_)) = (typed, &kept) else {
             return kept.map_or(Ok(None), |_| Err(wrong_password()));
         };
-        match self.fits(typed, kept.clone()).await? {
+        match self.fits(asker.owner(), typed, kept.clone()).await? {
             true => Ok(kept),
             false => Err(wrong_password()),
         }
@@ -201,44 +209,50 @@ impl Identities {
 
     async fn fits(
         &self,
+        owner: Owner,
         password: Password,
         kept: Option<PasswordHash>,
     ) -> Result<bool, ErrorBody> {
         let cost = self.services.cost;
-        self.on_a_thread(move || password.fits(kept.as_ref(), cost))
+        self.on_a_thread(owner, move || password.fits(kept.as_ref(), cost))
             .await
     }
 
-    async fn hashed(&self, password: Password) -> Result<PasswordHash, ErrorBody> {
+    async fn hashed(&self, owner: Owner, password: Password) -> Result<PasswordHash, ErrorBody> {
         let cost = self.services.cost;
         let mut salt = [0; 16];
         salt.copy_from_slice(&self.services.chance.secret()[..16]);
-        let hashed = self.on_a_thread(move || password.hash(cost, &salt)).await?;
+        let hashed = self
+            .on_a_thread(owner, move || password.hash(cost, &salt))
+            .await?;
         hashed.ok_or_else(refusal::internal)
     }
 
-    /// Works something out where few do so at a time, and behind those who play.
+    /// Works something out for this owner where few do so at a time, and behind those who play.
     async fn on_a_thread<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> T + Send + 'static,
+        owner: Owner,
+        mut work: impl FnMut() -> T + Send + 'static,
     ) -> Result<T, ErrorBody> {
         let (answer, answered) = oneshot::channel();
         // Nobody waits any more once this is dropped.
         let waits = Arc::new(());
         let still = Arc::downgrade(&waits);
+        let busy = || refusal::busy("too many sign in at once");
         let job = || {
             Job::new(
                 move || still.strong_count() == 0,
-                move |_| drop(answer.send(work())),
+                move |_| work(),
+                move |found| drop(answer.send(found)),
             )
         };
-        let busy = || refusal::busy("too many sign in at once");
-        let submitted = self.services.analysis.submit(Purpose::Secret, job);
+        let submitted = self.services.analysis.submit(Purpose::Secret, owner, job);
         submitted.map_err(|QueueFull| busy())?;
         let answered = tokio::time::timeout(SECRET_PATIENCE, answered).await;
         drop(waits);
         let answered = answered.map_err(|_| busy())?;
-        answered.map_err(|_| refusal::internal())
+        let found = answered.map_err(|_| refusal::internal())?;
+        found.map(|found| found.value).map_err(|QueueFull| busy())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use grundy_shared::ids::Seq;
+use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
 use grundy_shared::rated::RatedPair;
 use grundy_shared::referee::Referee;
@@ -15,6 +15,7 @@ use super::live::{Deferred, Effect, Input, LiveMatch, LiveState};
 use super::machine::{CommitRefusal, Counted, Note, Thought};
 use super::outbox::{Outbox, Outgoing, PushError};
 use super::{bot_moves, refusal};
+use crate::analysis::Owner;
 use crate::failpoint;
 use crate::metrics::sharded::Counter;
 use crate::metrics::{ByOutcome, ByRule, Finished};
@@ -93,8 +94,12 @@ impl LiveMatch {
                     if planted::shows("lose_a_thought", 10) {
                         continue;
                     }
-                    if !self.think(state.round, task, after) {
-                        more.push(Input::Thought(after, Thought::NoRoom));
+                    if !self.think(state, task, after) {
+                        more.push(Input::Thought {
+                            after,
+                            thought: Thought::NoRoom,
+                            took: Millis(0),
+                        });
                     }
                 }
                 Effect::Continue => self.take_turns(state.round),
@@ -156,16 +161,30 @@ impl LiveMatch {
         });
     }
 
-    /// Whether there is room to think.
-    fn think(self: &Arc<Self>, round: u32, task: bot_moves::Task, after: Seq) -> bool {
-        let host = &self.host;
-        let live = Arc::downgrade(self);
-        let answer = move |thought| {
+    /// Whether there is room to think. The other player pays for it, at the address where the match was made.
+    fn think(self: &Arc<Self>, state: &LiveState, task: bot_moves::Task, after: Seq) -> bool {
+        let other = state.referee().and_then(|of| of.player(task.seat.other()));
+        let owner = other.map_or(Owner::SERVER, |other| {
+            Owner::of_player(other.id, state.address.map(|address| address.0))
+        });
+        self.thinks_about.set(Some(after));
+        let (round, live) = (state.round, Arc::downgrade(self));
+        let asked = live.clone();
+        let cancelled = move || {
+            let live = asked.upgrade();
+            live.is_none_or(|live| live.thinks_about.get() != Some(after))
+        };
+        let answer = move |thought, took| {
             if let Some(live) = live.upgrade() {
-                live.tell(round, Input::Thought(after, thought));
+                let thought = Input::Thought {
+                    after,
+                    thought,
+                    took,
+                };
+                live.tell(round, thought);
             }
         };
-        bot_moves::think(&host.analysis, &host.chance, &host.metrics, task, answer).is_ok()
+        bot_moves::think(&self.host, owner, task, cancelled, answer).is_ok()
     }
 
     /// Lets everybody else come first, and lets go of the core: a thread that only yields keeps it from the thread that commits for as long as

@@ -378,6 +378,12 @@ impl ReplyTo {
         }
     }
 
+    /// From where the request came.
+    #[must_use]
+    pub fn address(&self) -> AddressKey {
+        self.outbox.address()
+    }
+
     /// When the request was heard.
     #[must_use]
     pub fn heard(&self) -> Instant {

@@ -19,7 +19,7 @@ use super::outbox::Outbox;
 use super::rebuild::{self, RebuildError};
 use super::refusal;
 use crate::addresses::AddressKey;
-use crate::analysis::{Job, Purpose, QueueFull};
+use crate::analysis::{Job, Owner, Purpose, QueueFull};
 use crate::store::{AddressDigest, Guard, MatchStatus, OpenMatch, StoreError};
 
 /// Matches that are woken before everybody else has a turn.
@@ -297,12 +297,12 @@ impl Matches {
         self.get(id).map(|live| live.pulse().ply())
     }
 
-    /// Has something worked out by the solver's threads.
+    /// Has something worked out for this owner by the solver's threads.
     ///
     /// # Errors
     /// Too much waits for them.
-    pub fn analyse(&self, prepare: impl FnOnce() -> Job) -> Result<(), QueueFull> {
-        self.host.analysis.submit(Purpose::Study, prepare)
+    pub fn analyse(&self, owner: Owner, prepare: impl FnOnce() -> Job) -> Result<(), QueueFull> {
+        self.host.analysis.submit(Purpose::Study, owner, prepare)
     }
 
     /// The player's matches that are not over, those first where the player is to move; at most `limit`.

@@ -25,6 +25,8 @@ labels! {
     ByOutcome { outcome }
     /// What kind of analysis: `solve`, `review`, `bot`.
     ByKind { kind }
+    /// What the solver's threads are to do: `play`, `secret`, `study`, `idle`.
+    ByPurpose { purpose }
     /// Which limit: `connection`, `address`, `code`, `guest`.
     ByScope { scope }
 }

@@ -16,12 +16,10 @@ use grundy_shared::referee::Referee;
 use grundy_shared::review;
 use grundy_shared::solver::{Budget, solve};
 
-use tokio::time::Instant;
-
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
-use crate::analysis::{Job, QueueFull};
+use crate::analysis::{Found, Job, Owner, QueueFull};
 use crate::matches::{ReplyTo, builtin, refusal, sight};
 use crate::metrics::ByKind;
 use crate::names;
@@ -227,7 +225,7 @@ impl<S: Socket> Player<S> {
         let referee = self.reviewable(match_id).await?;
         let (reviews, clock) = (app.reviews.clone(), app.clock.clone());
         let asker = self.connection.outbox.clone();
-        self.analyse(id, "review", move |budget| {
+        let work = move |budget: &Budget<'_>| {
             let cut = Cell::new(false);
             let stop = || {
                 let stop = (budget.stop)();
@@ -239,13 +237,23 @@ impl<S: Socket> Player<S> {
                 ..*budget
             };
             let review = Arc::new(review::Review::of(&referee, &budget));
-            match cut.get() {
+            (review, cut.get())
+        };
+        let question = Question {
+            kind: "review",
+            heeds_time: true,
+        };
+        self.work_out(id, question, work, move |reply, (review, cut)| {
+            match cut {
                 false => reviews.put(match_id, review.clone(), None),
                 // Whose asker is gone was cut off at any moment, and is nobody's.
                 true if asker.is_gone() => {}
                 true => reviews.put(match_id, review.clone(), Some(clock.now())),
             }
-            review_page(match_id, &review, after, limit, room)
+            match review_page(match_id, &review, after, limit, room) {
+                Ok(page) => reply.send(&page),
+                Err(error) => reply.refuse(error),
+            }
         })
     }
 
@@ -295,20 +303,24 @@ impl<S: Socket> Player<S> {
         &self,
         id: u64,
         kind: &'static str,
-        work: impl FnOnce(&Budget<'_>) -> Result<Reply, ErrorBody> + Send + 'static,
+        work: impl FnMut(&Budget<'_>) -> Result<Reply, ErrorBody> + Send + 'static,
     ) -> Result<Option<Reply>, ErrorBody> {
-        self.work_out(id, kind, work, |reply, answer| match answer {
+        let question = Question {
+            kind,
+            heeds_time: true,
+        };
+        self.work_out(id, question, work, |reply, answer| match answer {
             Ok(answer) => reply.send(&answer),
             Err(error) => reply.refuse(error),
         })
     }
 
-    /// The same for something that is not the answer yet: `then` has the duty to answer.
-    pub(super) fn work_out<T>(
+    /// The same for something that is not the answer yet: `then` has the duty to answer. `work` may be called again with more time.
+    pub(super) fn work_out<T: Send + 'static>(
         &self,
         id: u64,
-        kind: &'static str,
-        work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
+        question: Question,
+        work: impl FnMut(&Budget<'_>) -> T + Send + 'static,
         then: impl FnOnce(ReplyTo, T) + Send + 'static,
     ) -> Result<Option<Reply>, ErrorBody> {
         let outbox = self.connection.outbox.clone();
@@ -318,28 +330,48 @@ impl<S: Socket> Player<S> {
                 "your analysis before this one is still running",
             ));
         };
+        let Question { kind, heeds_time } = question;
         let timed = &self.connection.app.metrics.solver;
         let timer = timed.get_or_create(&ByKind { kind }).clone();
         let heard = self.connection.last_heard;
+        let owner = Owner::at(outbox.address(), Some(self.info.id));
         let job = || {
             let reply = ReplyTo::new(&outbox, id, heard);
-            Job::new(
-                move || outbox.is_gone(),
-                move |budget| {
-                    let began = Instant::now();
-                    let found = work(budget);
-                    timer.observe(began.elapsed().as_secs_f64());
-                    // The next may be asked for as soon as this one is answered.
-                    drop(permit);
-                    then(reply, found);
-                },
-            )
+            let answer = move |found: Result<Found<T>, QueueFull>| {
+                // The next may be asked for as soon as this one is answered.
+                drop(permit);
+                match found {
+                    Ok(found) => {
+                        timer.observe(found.took.as_secs_f64());
+                        then(reply, found.value);
+                    }
+                    Err(QueueFull) => reply.refuse(too_many_wait()),
+                }
+            };
+            let job = Job::new(move || outbox.is_gone(), work, answer);
+            match heeds_time {
+                true => job,
+                false => job.in_one_go(),
+            }
         };
-        match self.connection.app.matches.analyse(job) {
+        match self.connection.app.matches.analyse(owner, job) {
             Ok(()) => Ok(None),
-            Err(QueueFull) => Err(refusal::busy("too many analyses wait")),
+            Err(QueueFull) => Err(too_many_wait()),
         }
     }
+}
+
+/// What the solver's threads are asked.
+#[derive(Clone, Copy)]
+pub(super) struct Question {
+    /// Its name in the metrics.
+    pub(super) kind: &'static str,
+    /// Whether the work ends when its budget of time does.
+    pub(super) heeds_time: bool,
+}
+
+fn too_many_wait() -> ErrorBody {
+    refusal::busy("too many analyses wait")
 }
 
 /// The plies of a review after `after`, at most `limit` of them and as many as fit; the start comes with the first page. Where one alone

@@ -5,6 +5,7 @@ use grundy_shared::protocol::{ErrorBody, Reply};
 use grundy_shared::referee::{CLAIM_BYTES, CLAIM_NODES, Judged};
 use grundy_shared::solver::{Budget, solve};
 
+use super::answers::Question;
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
@@ -38,7 +39,11 @@ impl<S: Socket> Player<S> {
                 absent_wins: class.winner(case.to_move) == Some(case.absent),
             }
         };
-        self.work_out(id, "claim", judge, move |reply, judged| {
+        let question = Question {
+            kind: "claim",
+            heeds_time: false,
+        };
+        self.work_out(id, question, judge, move |reply, judged| {
             if connection.is_gone() {
                 // The solver was cut off, and what it says is worth nothing.
                 return reply.refuse(refusal::busy("the claimant has hung up"));

@@ -114,6 +114,7 @@ impl<S: Socket> Player<S> {
         Asker {
             player: &self.info,
             token: &self.token,
+            address: self.connection.address,
         }
     }
 

@@ -129,7 +129,8 @@ const SERVER: &[Layer] = &[
     ("shard", &[]),
     ("workers", &["shard"]),
     ("ratings", &["planted", "store"]),
-    ("analysis", &["lifecycle"]),
+    // Shares its threads among addresses, and counts what waits.
+    ("analysis", &["addresses", "lifecycle", "metrics"]),
     (
         "matches",
         &[

@@ -95,14 +95,10 @@ async fn a_claimant_who_hangs_up_while_the_solver_works_has_claimed_nothing() {
     let (server, mut first, mut second, id) = long_gone(60_000).await;
     second.send(about(&id, "win")).await;
     assert_eq!(second.ask(json!({"type":"ping"})).await["type"], "pong");
-    until("the solver works", || {
-        server.app.metrics.solver_queue.get() == 0
-    })
-    .await;
+    let queue = &server.app.metrics.solver_queue;
+    until("the solver works", || queue.running("study") == 1).await;
     drop(second);
-    // The next work of the one thread: what came before is done.
-    let solve = json!({"type":"solve","position":"nim:3"});
-    assert_eq!(first.ask(solve).await["type"], "solved");
+    until("the solver is done", || queue.running("study") == 0).await;
     let resume = json!({"type":"resume","match":id,"since_seq":0});
     let resumed = first.ask(resume).await;
     assert_eq!(resumed["snapshot"]["status"], "live", "{resumed}");

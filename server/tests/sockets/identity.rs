@@ -442,12 +442,13 @@ async fn a_password_that_is_set_with_a_revoked_token_is_not_set() {
     let stolen = own_prefix(&mut thief).await;
     let (_, mut owner) = with_token(&server, &mut thief, &["account"]).await;
     // The one thread that could hash the password does something else, so that the token is revoked before.
-    let waiting = || server.app.metrics.solver_queue.get();
+    let queue = &server.app.metrics.solver_queue;
+    let waiting = || queue.waiting_in_all();
     let mut busy = server.guest("Bo").await;
     busy.send(json!({"type":"solve","position":"cram:....../....../....../......@misere"}))
         .await;
     assert_eq!(busy.ask(json!({"type":"ping"})).await["type"], "pong");
-    until("the solver works", || waiting() == 0).await;
+    until("the solver works", || queue.running("study") == 1).await;
     thief.send(set(PASSWORD)).await;
     until("the password waits", || waiting() == 1).await;
     let revoke = json!({"type":"revoke_token","token":stolen});

@@ -15,6 +15,7 @@ mod clocks;
 mod committer;
 mod compounds;
 mod ended;
+mod fair_shares;
 mod floods;
 mod following;
 mod held_clocks;

@@ -391,6 +391,14 @@ impl Referee {
         self.clock.as_ref()?.deadline(self.first_move_limit())
     }
 
+    /// How much of this time [`Command::Outage`] would give back to the player to move: no more than has passed in the turn. Nothing while
+    /// no clock runs.
+    #[must_use]
+    pub fn creditable(&self, away: Millis, now: Millis) -> Millis {
+        let clock = self.clock.as_ref();
+        clock.map_or(Millis(0), |clock| clock.creditable(away, now))
+    }
+
     /// How long the player to move may take for that player's first move, counted once both players are seated. After that the match is
     /// called off. `None` if there is no such limit, or it no longer applies.
     #[must_use]

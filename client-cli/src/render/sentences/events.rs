@@ -29,7 +29,7 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
             Some("The server was down; each clock waits until its player is back.".to_owned())
         }
         Event::Outage { credited_ms, .. } => Some(format!(
-            "The server was down; the running clock was credited {}.",
+            "The server was down or busy; the running clock was credited {}.",
             left(*credited_ms)
         )),
         Event::Proposed { seat, proposal, .. } => Some(proposed(view, *seat, *proposal)),

@@ -7,6 +7,7 @@
 mod input;
 mod panics;
 mod reading;
+mod thinks_about;
 mod waiting;
 
 use std::cell::Cell;
@@ -20,6 +21,7 @@ use grundy_shared::referee::{Referee, Status};
 use tokio::time::Instant;
 
 pub(crate) use self::input::Input;
+use self::thinks_about::ThinksAbout;
 use self::waiting::{refuse, wait};
 use super::builtin;
 use super::herald::Told;
@@ -60,6 +62,8 @@ pub struct LiveMatch {
     pub(super) host: Arc<Host>,
     registry: Weak<dyn Registry>,
     pulse: Pulse,
+    /// What a built-in bot is wanted to think about.
+    pub(super) thinks_about: ThinksAbout,
     state: Mutex<LiveState>,
 }
 
@@ -82,7 +86,7 @@ pub(super) struct LiveState {
     /// The moment that is set for the match among the deadlines.
     armed: Option<Millis>,
     /// The place for which the match counts, if that is known.
-    address: Option<AddressDigest>,
+    pub(super) address: Option<AddressDigest>,
     /// The match counts as one that is not over.
     counted: bool,
     /// What the herald knows of it.
@@ -139,6 +143,7 @@ impl LiveMatch {
             host,
             registry,
             pulse: Pulse::default(),
+            thinks_about: ThinksAbout::default(),
             state: Mutex::new(LiveState {
                 phase,
                 armed: None,
@@ -412,8 +417,10 @@ impl LiveMatch {
     /// Notes how far the match has come, and when it is to be woken.
     fn note_state(&self, state: &mut LiveState) {
         let Phase::Playing(machine) = &state.phase else {
+            self.thinks_about.set(None);
             return;
         };
+        self.thinks_about.set(machine.thinks_about());
         let over = machine.referee().status() == Status::Over;
         self.pulse.set(machine.seq(), machine.ply(), over);
         self.pulse
@@ -491,6 +498,7 @@ impl LiveMatch {
 
     /// Nobody needs the match any more.
     fn retire(self: &Arc<Self>, state: &mut LiveState) {
+        self.thinks_about.set(None);
         self.count(state, false);
         state.phase = Phase::Gone;
         if let Some(registry) = self.registry.upgrade() {

@@ -31,7 +31,7 @@ pub(super) fn wait(waiting: &mut Vec<Input>, input: Input) {
         // What a machine asked for that is gone, or what the new one asks for anew.
         Input::Committed(_)
         | Input::Tail(_)
-        | Input::Thought(..)
+        | Input::Thought { .. }
         | Input::Time
         | Input::Continue => return,
         input if watches(input) => {

@@ -11,6 +11,8 @@ use super::thinking::Thinking;
 use crate::matches::builtin;
 use crate::planted;
 
+/// A bot's waiting is given back once it comes to so much: a shorter time is not worth an event, and is kept for the next turn.
+const CREDIT_FROM_MS: Millis = Millis(100);
 /// When a bot that found no room to think tries again.
 const NO_ROOM_MS: Millis = Millis(50);
 
@@ -32,6 +34,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         };
         let after = self.referee.seq();
         self.thinking = Thinking::About(after);
+        self.bot_time.ask(now);
         effects.push(Effect::Think {
             bot,
             position: self.referee.position().clone(),
@@ -41,9 +44,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     }
 
     /// A bot has thought. What it thought about another moment is of no use.
-    pub(super) fn thought(&mut self, now: Millis, after: Seq, thought: Thought) {
+    pub(super) fn thought(&mut self, now: Millis, after: Seq, thought: Thought, took: Millis) {
         if self.thinking != Thinking::About(after) {
             return;
+        }
+        if thought != Thought::NoRoom {
+            self.bot_time.has_thought(now, took);
         }
         let ply = self.referee.ply().next();
         self.thinking = match thought {
@@ -51,6 +57,43 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Thought::Nothing => Thinking::Chosen(ply, None),
             Thought::NoRoom => Thinking::Later(now.plus(NO_ROOM_MS)),
         };
+    }
+
+    /// The number of the event about which a bot is thinking, or is to think as soon as there is room.
+    #[must_use]
+    pub fn thinks_about(&self) -> Option<Seq> {
+        match self.thinking {
+            Thinking::About(after) => Some(after),
+            Thinking::Not | Thinking::Later(_) | Thinking::Chosen(..) => None,
+        }
+    }
+
+    /// Gives back the time for which a bot has waited for its turn to think, before its move is made: if it is much, or the flag would
+    /// fall otherwise.
+    pub(super) fn credit_of_bot(&self, now: Millis) -> Option<Command> {
+        let Thinking::Chosen(..) = self.thinking else {
+            return None;
+        };
+        self.credit_for_waiting(now, CREDIT_FROM_MS)
+    }
+
+    /// The same before a request is decided that comes while the bot waits, if the flag would have fallen: nobody wins by asking then.
+    pub(super) fn credit_before_request(&self, now: Millis) -> Option<Command> {
+        let comes = !self.queue.is_empty() && self.bot_time.waits();
+        comes.then(|| self.credit_for_waiting(now, Millis(u64::MAX)))?
+    }
+
+    /// Time to give back if it is so much, or if the flag has fallen without it.
+    fn credit_for_waiting(&self, now: Millis, from: Millis) -> Option<Command> {
+        let fallen = self.referee.deadline()? <= now;
+        let owed = self.bot_time.owed(now);
+        let away_ms = self.referee.creditable(owed, now);
+        let is_much = owed >= from && !self.bot_time.was_given();
+        let is_due = (is_much || fallen) && away_ms > Millis(0);
+        is_due.then_some(Command::Outage {
+            away_ms,
+            hold: false,
+        })
     }
 
     /// What a built-in bot says to a proposal: it agrees to everything but a draw, which it plays out.

@@ -30,7 +30,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
         let flight = self.flight.as_ref().and_then(Flight::owes_since);
         let waiting = self.queue.oldest();
-        let owed = [self.stalled_since, self.owed_since, flight, waiting];
+        let bot = self.bot_time.owes_since();
+        let owed = [self.stalled_since, self.owed_since, flight, waiting, bot];
         owed.into_iter().flatten().min()
     }
 
@@ -80,6 +81,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let has_come = |at: Option<Millis>| at.is_some_and(|at| at <= now);
         match self.referee.status() {
             Status::Waiting if self.expires_at() <= now => Some(Command::Expire),
+            Status::Live if self.bot_time.waits() => None,
             Status::Live if self.referee.deadline().is_some_and(|at| at <= seen_at(now)) => {
                 Some(Command::ClockCheck)
             }

@@ -11,6 +11,7 @@ use super::flight::{Cause, Flight, Stage, Storing};
 use super::input::CommitRefusal;
 use super::offer::Prepared;
 use super::state::Machine;
+use super::thinking::Thinking;
 use crate::matches::frame::Frame;
 use crate::matches::refusal;
 use crate::matches::sight::Announcement;
@@ -317,6 +318,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 Event::Moved { seat, .. } => {
                     effects.push(Effect::Note(Note::Moved));
                     self.absences.forgive(*seat);
+                    self.bot_time.stop();
                     if !planted::is("bot_moves_for_the_player") {
                         self.thinking.stop();
                     }
@@ -325,6 +327,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     effects.push(Effect::Note(Note::Ended(*reason)));
                     self.invitation = None;
                     self.thinking.stop();
+                    self.bot_time.stop();
                     self.absences.clear();
                 }
                 Event::RematchOffered { seat, .. } => self.offer_is_made(now, *seat),
@@ -334,7 +337,13 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     self.offer.is_over();
                 }
                 Event::Presence { seat, online, .. } => self.absences.was_noted(*seat, *online),
-                Event::TakenBack { .. } => self.thinking.stop(),
+                Event::TakenBack { .. } => {
+                    self.thinking.stop();
+                    self.bot_time.stop();
+                }
+                Event::Outage { credited_ms, .. } if self.thinking != Thinking::Not => {
+                    self.bot_time.credited(now, *credited_ms);
+                }
                 Event::Created { .. }
                 | Event::Outage { .. }
                 | Event::ClockStarted { .. }

@@ -93,7 +93,14 @@ pub enum Input<C, R> {
     /// store could not.
     Tail(Result<Vec<Logged>, ErrorBody>),
     /// What became of the `Effect::Think` that was asked after this event. One that nobody waits for any more is ignored.
-    Thought(Seq, Thought),
+    Thought {
+        /// The event.
+        after: Seq,
+        /// What became of it.
+        thought: Thought,
+        /// How long the bot thought. The rest of the time since it was asked is not charged to it.
+        took: Millis,
+    },
     /// Something that is no event is to be told to everybody who follows the match.
     Announce(Frame),
     /// The tournament ends this match: the seat loses, or nobody wins.

@@ -10,6 +10,7 @@ mod absences;
 mod attendance;
 mod beginning;
 mod bot;
+mod bot_time;
 mod clocks;
 mod deciding;
 mod effect;

@@ -9,6 +9,7 @@ use grundy_shared::referee::{Referee, Status};
 use super::absences::Absences;
 use super::attendance::Attendance;
 use super::beginning::{Beginning, Origin};
+use super::bot_time::BotTime;
 use super::flight::Flight;
 use super::followers::Followers;
 use super::hold::Hold;
@@ -58,6 +59,8 @@ pub struct Machine<C, R> {
     /// What an offer of a rematch rests on.
     pub(super) offer: Offer,
     pub(super) thinking: Thinking,
+    /// Time that a bot waits for its turn to think.
+    pub(super) bot_time: BotTime,
     /// How long messages take to each player and back, as it was at the player's last move.
     pub(super) lag: [Millis; 2],
     /// Since when the store has refused to write: this time is given back to the players.
@@ -125,6 +128,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             absences: Absences::default(),
             attendance: Attendance::new(origin),
             thinking: Thinking::default(),
+            bot_time: BotTime::default(),
             lag: [Millis(0); 2],
             stalled_since: None,
             retry_at: None,

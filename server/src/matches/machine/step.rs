@@ -66,7 +66,11 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Input::Lagging(connection) => self.lag(&connection),
             Input::Committed(result) => self.committed(now, result, effects),
             Input::Tail(read) => self.read_tail(now, read, effects),
-            Input::Thought(after, thought) => self.thought(now, after, thought),
+            Input::Thought {
+                after,
+                thought,
+                took,
+            } => self.thought(now, after, thought, took),
             Input::Time => self.say_who_left(now, effects),
             Input::Announce(frame) => {
                 let announcement = Announcement::same_for_all(Seq(0), frame);
@@ -96,6 +100,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
         let due = match self.referee.status() {
             Status::Waiting => Some(self.expires_at()),
+            // The clock of a bot that waits for its turn to think does not run.
+            Status::Live if self.bot_time.waits() => None,
             Status::Live => self.referee.deadline().or_else(|| self.abandoned_at()),
             Status::Over => self.offer_ends_at(),
         };
@@ -145,6 +151,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if stalled && (alone || !self.queue.is_empty()) {
             return Some((Cause::Credit, now));
         }
+        if alone
+            && !stalled
+            && let Some(credit) = self.credit_before_request(now)
+        {
+            return Some((Cause::Alone(credit), now));
+        }
         if let Some(request) = self.queue.pop() {
             return Some(self.before_request(now, request));
         }
@@ -185,6 +197,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             .or_else(|| self.pause_that_ends(now))
             .or_else(|| self.answer_of_bot())
             .or_else(|| self.move_that_was_planned())
+            .or_else(|| self.credit_of_bot(now))
             .or_else(|| self.move_of_bot())
             .or_else(|| self.end_that_is_due(now))
             .or_else(|| self.offer_that_ends(now));

@@ -16,6 +16,8 @@ use crate::store::CommitError;
 
 /// Requests that wait for what is being stored; one more is refused.
 const WAITING_MAX: usize = 256;
+/// Of these, requests of one player: those of all connections that an address may have do not fill the queue.
+const WAITING_OF_PLAYER: usize = 12;
 /// When something that the store or the server refused is tried again.
 pub(super) const RETRY_MS: Millis = Millis(1_000);
 
@@ -129,6 +131,20 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         [start, self.retry_at].into_iter().flatten().min()
     }
 
+    /// Whether one more request of this player may wait.
+    fn takes_request_of(&self, player: PlayerId) -> bool {
+        let waiting = self.queue.iter().filter_map(|work| match work {
+            Work::Ask { player, .. } => Some(player.id),
+            Work::Ended(_) => None,
+        });
+        let (mut all, mut own) = (0, 0);
+        for by in waiting {
+            all += 1;
+            own += usize::from(by == player);
+        }
+        all < WAITING_MAX && own < WAITING_OF_PLAYER
+    }
+
     /// Takes in what it is told, and puts what follows at the end of `effects`. `now` never goes back.
     ///
     /// Cost: linear in the followers and players, that of pairing a round when one is due, and that of the standings when they are
@@ -136,12 +152,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
     pub fn step(&mut self, now: Millis, input: Input<C, R, D>, effects: &mut Vec<Effect<C, R, D>>) {
         match input {
             Input::Ask { reply, player, ask } => {
-                let waiting = self.queue.iter();
-                if waiting
-                    .filter(|work| matches!(work, Work::Ask { .. }))
-                    .count()
-                    >= WAITING_MAX
-                {
+                if !self.takes_request_of(player.id) {
                     let words = "too much waits for this tournament";
                     effects.push(Effect::Refuse(reply, refusal::busy(words)));
                 } else {

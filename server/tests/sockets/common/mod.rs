@@ -4,7 +4,7 @@
 pub(crate) mod faulty;
 
 use std::collections::VecDeque;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ use grundy_server::store::{NodeId, Store};
 use grundy_server::transport::Doorway;
 use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
@@ -159,7 +159,16 @@ impl Server {
 
     /// The same; `None` if the handshake is refused.
     pub(crate) async fn try_connect(&self) -> Option<Client> {
-        let stream = TcpStream::connect(self.address).await.expect("it listens");
+        self.try_connect_from(Ipv4Addr::LOCALHOST).await
+    }
+
+    /// The same from this address of the machine: all of 127.0.0.0/8 are its own.
+    pub(crate) async fn try_connect_from(&self, source: Ipv4Addr) -> Option<Client> {
+        let outgoing = TcpSocket::new_v4().expect("a socket");
+        outgoing
+            .bind(SocketAddr::from((source, 0)))
+            .expect("an address of this machine");
+        let stream = outgoing.connect(self.address).await.expect("it listens");
         stream.set_nodelay(true).expect("a TCP stream");
         let url = format!("ws://{}/ws", self.address);
         let (socket, _) = in_time("handshake", client_async(url, stream)).await.ok()?;
@@ -175,7 +184,13 @@ impl Server {
 
     /// A new guest of this name, or of one like it if another has it.
     pub(crate) async fn guest(&self, name: &str) -> Client {
-        let mut client = self.connect().await;
+        self.guest_from(Ipv4Addr::LOCALHOST, name).await
+    }
+
+    /// The same from this address of the machine.
+    pub(crate) async fn guest_from(&self, source: Ipv4Addr, name: &str) -> Client {
+        let client = self.try_connect_from(source).await;
+        let mut client = client.expect("the handshake succeeds");
         let welcome = client
             .introduce(json!({"type":"hello","protocol":1,"name":name}))
             .await;

@@ -164,9 +164,9 @@ fn what_a_bot_thinks_about_a_position_that_was_taken_back_is_of_no_use() {
     assert_eq!(rig.machine.ply(), Ply(0));
     rig.moves(ADA, 1, "C-5");
     let after = rig.thinking.take().expect("it thinks again");
-    rig.tell(Input::Thought(before, Thought::Move("B-4".to_owned())));
+    rig.tell(thought_of(before, Thought::Move("B-4".to_owned())));
     assert_eq!(rig.machine.ply(), Ply(1));
-    rig.tell(Input::Thought(after, Thought::Move("B-1".to_owned())));
+    rig.tell(thought_of(after, Thought::Move("B-1".to_owned())));
     assert_eq!(rig.machine.referee().position().to_string(), "nim:3,3,0");
 }
 

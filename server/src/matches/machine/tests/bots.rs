@@ -14,10 +14,10 @@ fn a_bot_thinks_once_a_turn_and_moves() {
     rig.tell(Input::Time);
     assert_eq!(rig.thinking, None);
     let thought = Thought::Move("A-2".to_owned());
-    rig.tell(Input::Thought(Seq(2), thought.clone()));
+    rig.tell(thought_of(Seq(2), thought.clone()));
     assert_eq!(rig.machine.ply(), Ply(1));
     // It is told twice, or too late.
-    rig.tell(Input::Thought(Seq(2), thought));
+    rig.tell(thought_of(Seq(2), thought));
     assert_eq!(rig.machine.ply(), Ply(1));
     rig.moves(ADA, 2, "B-1");
     assert_eq!(rig.thinking, Some(Seq(4)));
@@ -26,10 +26,10 @@ fn a_bot_thinks_once_a_turn_and_moves() {
 #[test]
 fn a_bot_that_died_makes_any_move() {
     let mut rig = Rig::with_bot("nim:3,4,5", Seat::First);
-    rig.tell(Input::Thought(Seq(2), Thought::Nothing));
+    rig.tell(thought_of(Seq(2), Thought::Nothing));
     assert_eq!(rig.machine.ply(), Ply(1));
     let mut rig = Rig::with_bot("nim:3,4,5", Seat::First);
-    rig.tell(Input::Thought(Seq(2), Thought::Move("Q-9".to_owned())));
+    rig.tell(thought_of(Seq(2), Thought::Move("Q-9".to_owned())));
     assert_eq!(rig.machine.ply(), Ply(1));
 }
 
@@ -37,7 +37,7 @@ fn a_bot_that_died_makes_any_move() {
 fn a_bot_without_room_tries_again_soon() {
     let mut rig = Rig::with_bot("nim:3,4,5", Seat::First);
     rig.thinking = None;
-    rig.tell(Input::Thought(Seq(2), Thought::NoRoom));
+    rig.tell(thought_of(Seq(2), Thought::NoRoom));
     assert_eq!(rig.thinking, None);
     assert_eq!(rig.machine.wake_at(), Some(Millis(rig.now + 50)));
     rig.wait(50);
@@ -48,7 +48,7 @@ fn a_bot_without_room_tries_again_soon() {
 fn a_move_of_a_bot_that_could_not_be_stored_is_stored_later() {
     let mut rig = Rig::with_bot("nim:3,4,5", Seat::First);
     rig.stores_at_once = false;
-    rig.tell(Input::Thought(Seq(2), Thought::Move("A-2".to_owned())));
+    rig.tell(thought_of(Seq(2), Thought::Move("A-2".to_owned())));
     rig.store_fails(read_only());
     rig.stores_at_once = true;
     rig.wait(1_000);
@@ -67,7 +67,7 @@ fn a_bot_moves_after_a_stall_that_a_request_of_the_player_ended() {
     rig.store();
     rig.stores_at_once = true;
     assert_eq!(rig.thinking, Some(Seq(3)));
-    rig.tell(Input::Thought(Seq(3), Thought::Move("A-2".to_owned())));
+    rig.tell(thought_of(Seq(3), Thought::Move("A-2".to_owned())));
     rig.wait(1_000);
     assert_eq!(rig.machine.ply(), Ply(2));
 }
@@ -77,7 +77,7 @@ fn a_bot_whose_move_another_server_has_made_does_not_move_for_the_player() {
     let mut rig = Rig::with_bot("nim:3,4,5", Seat::First);
     let bot = rig.machine.referee().player(Seat::First).expect("a bot").id;
     rig.stores_at_once = false;
-    rig.tell(Input::Thought(Seq(2), Thought::Move("A-2".to_owned())));
+    rig.tell(thought_of(Seq(2), Thought::Move("A-2".to_owned())));
     rig.write_elsewhere(&Command::Move {
         player: bot,
         ply: Ply(1),
@@ -99,7 +99,7 @@ fn a_thought_about_a_match_that_has_ended_is_of_no_use() {
     let mut rig = Rig::with_bot("nim:3,4,5", Seat::First);
     rig.act(1, ADA, Act::Resign);
     let events = rig.log.len();
-    rig.tell(Input::Thought(Seq(2), Thought::Move("A-2".to_owned())));
+    rig.tell(thought_of(Seq(2), Thought::Move("A-2".to_owned())));
     assert_eq!(rig.log.len(), events);
 }
 

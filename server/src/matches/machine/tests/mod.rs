@@ -1,6 +1,7 @@
 //! What a match does, step by step: no runtime, no store, no socket.
 
 mod agreements;
+mod bot_time;
 mod bots;
 mod claims;
 mod clocks;

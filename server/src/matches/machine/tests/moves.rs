@@ -80,7 +80,7 @@ fn the_rules_are_applied_once_for_each_accepted_move() {
 fn the_rules_are_applied_once_for_the_move_of_a_bot() {
     let mut rig = Rig::with_bot("nim:3,4,5", Seat::First);
     let ply = rig.thinking.expect("the bot is to move");
-    let applied = applications(|| rig.tell(Input::Thought(ply, Thought::Move("A-2".to_owned()))));
+    let applied = applications(|| rig.tell(thought_of(ply, Thought::Move("A-2".to_owned()))));
     assert_eq!((applied, rig.machine.ply()), (1, Ply(1)));
 }
 

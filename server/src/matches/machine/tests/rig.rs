@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::matches::builtin;
 use crate::matches::machine::{
-    Act, Beginning, CommitRefusal, Effect, Input, Machine, Note, Opening, Origin, Policy,
+    Act, Beginning, CommitRefusal, Effect, Input, Machine, Note, Opening, Origin, Policy, Thought,
 };
 use crate::matches::outbox::{Backlog, Frame};
 use crate::store::{AddressDigest, Commit, Logged};
@@ -140,9 +140,14 @@ impl Rig {
 
     /// A match of Ada at 1 and the bot that moves perfectly.
     pub(super) fn with_bot(position: &str, bot_seat: Seat) -> Self {
+        Self::with_timed_bot(position, bot_seat, "none")
+    }
+
+    /// The same with clocks.
+    pub(super) fn with_timed_bot(position: &str, bot_seat: Seat, control: &str) -> Self {
         let terms = Terms {
             position: position.to_owned(),
-            clock: clock("none"),
+            clock: clock(control),
             rematch_of: None,
             series: None,
         };
@@ -509,6 +514,20 @@ impl Rig {
         let clocks = self.machine.referee().clocks_at(Millis(self.now));
         let clocks = clocks.expect("a timed match");
         (clocks.first_ms.0, clocks.second_ms.0)
+    }
+}
+
+/// What a bot came to after this event, at once.
+pub(super) fn thought_of(after: Seq, thought: Thought) -> Input<C, R> {
+    thought_for(after, thought, 0)
+}
+
+/// What a bot came to after this event, and for how many milliseconds it thought.
+pub(super) fn thought_for(after: Seq, thought: Thought, took: u64) -> Input<C, R> {
+    Input::Thought {
+        after,
+        thought,
+        took: Millis(took),
     }
 }
 

@@ -156,8 +156,15 @@ fn requests_that_wait_are_bounded_and_results_are_not_refused() {
     rig.storing = Storing::Later;
     let game = rig.running()[0].clone();
     let first = rig.send(player(0), Ask::Pause);
-    let waiting: Vec<_> = (0..256).map(|_| rig.send(player(0), Ask::Resume)).collect();
+    let waiting: Vec<_> = (0..12).map(|_| rig.send(player(0), Ask::Resume)).collect();
     let refused = rig.send(player(0), Ask::Resume);
+    assert_eq!(rig.answers[&refused].code(), Some(ErrorCode::ServerBusy));
+    // Twelve of each player, and 256 of all.
+    for number in 12..256 {
+        let asked = rig.send(player(number), Ask::Resume);
+        assert!(!rig.answers.contains_key(&asked), "{number}");
+    }
+    let refused = rig.send(player(300), Ask::Resume);
     assert_eq!(rig.answers[&refused].code(), Some(ErrorCode::ServerBusy));
     rig.end(&game, Outcome::First, EndReason::LastMove);
     rig.storing = Storing::AtOnce;

@@ -1,0 +1,200 @@
+//! Fair shares of the solver: what many hostile connections ask for costs an ordinary player nothing that can be counted. How many
+//! milliseconds it costs is measured by `scripts/measure-fairness`.
+
+use std::net::Ipv4Addr;
+use std::sync::{Arc, mpsc};
+
+use crate::common::{Client, Plan, Server, until};
+use grundy_server::analysis::{Job, Owner};
+use grundy_server::clock::ManualClock;
+use grundy_server::config::Config;
+use grundy_shared::ids::Millis;
+use grundy_shared::solver::Budget;
+use serde_json::{Value, json};
+
+/// A position with which the solver is busy for longer than any budget here.
+const LONG: &str = "cram:....../....../....../......@misere";
+/// The time of a bot whose match is not about time.
+const HOUR_MS: u64 = 3_600_000;
+
+/// The limits that a server has when nobody sets any, and one thread for long jobs.
+fn limits_as_they_are(config: &mut Config) {
+    let defaults = Config::default().limits;
+    config.limits = defaults;
+    // The hostile connections do not read, and so answer no ping.
+    config.times.ping_ms = Millis(300_000);
+    config.times.dead_after_ms = Millis(900_000);
+    // So that the crowd can come within a test.
+    config.limits.guests_per_minute_per_address = 1_000;
+    config.solver.threads = 1;
+}
+
+fn against(bot: &str, position: &str, side: &str, base_ms: u64) -> Value {
+    json!({"type":"create","position":position,"side":side,
+        "clock":{"type":"fischer","base_ms":base_ms,"increment_ms":0},
+        "opponent":{"type":"bot","name":bot}})
+}
+
+/// What a hostile connection does, by its number.
+async fn attack(client: &mut Client, number: u32) {
+    match number % 4 {
+        0 => {
+            client.send(json!({"type":"solve","position":LONG})).await;
+        }
+        1 => {
+            let created = client
+                .ask(against("perfect", LONG, "second", HOUR_MS))
+                .await;
+            assert_eq!(created["type"], "created", "{created}");
+            client
+                .send(json!({"type":"leave","match":created["match"]}))
+                .await;
+            client.send(json!({"type":"solve","position":LONG})).await;
+        }
+        2 => {
+            let created = client
+                .ask(against("trickster", LONG, "second", HOUR_MS))
+                .await;
+            assert_eq!(created["type"], "created", "{created}");
+            let said = json!({"type":"say","match":created["match"],"text":"hurry"});
+            client.send(said).await;
+        }
+        _ => {
+            let login = json!({"type":"set_password","password":"correct horse battery"});
+            client.send(login).await;
+            client.send(json!({"type":"solve","position":LONG})).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_hundred_hostile_connections_cost_an_ordinary_player_nothing() {
+    let server = Plan::with(limits_as_they_are).start().await;
+    let mut hostile = Vec::new();
+    for number in 0..100_u32 {
+        let address = Ipv4Addr::new(127, 0, 0, 2 + u8::try_from(number / 20).expect("of five"));
+        hostile.push(server.guest_from(address, "Eve").await);
+    }
+    // The address has all the connections that it may have.
+    assert!(
+        server
+            .try_connect_from(Ipv4Addr::new(127, 0, 0, 2))
+            .await
+            .is_none()
+    );
+    for (number, client) in (0..).zip(&mut hostile) {
+        attack(client, number).await;
+    }
+    let queue = server.app.metrics.solver_queue.clone();
+    until("the solver has more to do than it can", || {
+        queue.waiting_in_all() > 20
+    })
+    .await;
+    let mut ordinary = server.guest("Ann").await;
+    let created = ordinary
+        .ask(against("perfect", "nim:1,4,6,7", "first", HOUR_MS))
+        .await;
+    let id = created["match"].as_str().expect("an id").to_owned();
+    for ply in [1, 3, 5] {
+        // The bot and the solver both answer, and no answer is a refusal.
+        let solved = ordinary
+            .ask(json!({"type":"solve","position":"nim:1,4,6,7"}))
+            .await;
+        assert_eq!(solved["type"], "solved", "{solved}");
+        assert_eq!(solved["solution"]["outcome"], "N", "{solved}");
+        let text = one_object(&server, &mut ordinary, &id, ply).await;
+        let moved = ordinary
+            .ask(json!({"type":"move","match":id,"ply":ply,"move":text}))
+            .await;
+        assert_eq!(moved["type"], "accepted", "{moved}");
+        until("the bot moves", || plies(&server, &id) > ply).await;
+    }
+    // The flood had not ended meanwhile: what came later was done before.
+    assert!(queue.waiting_in_all() > 0);
+    drop(hostile);
+    server.stop().await;
+}
+
+/// A legal move of the ordinary player.
+async fn one_object(_: &Server, client: &mut Client, id: &str, _: u32) -> String {
+    let moves = client
+        .ask(json!({"type":"moves","match":id,"limit":1}))
+        .await;
+    moves["moves"][0].as_str().expect("a move").to_owned()
+}
+
+fn plies(server: &Server, id: &str) -> u32 {
+    let id = id.parse().expect("an id");
+    server.app.matches.plies(id).map_or(0, |ply| ply.0)
+}
+
+/// Work that keeps the only thread for long jobs until it is dropped.
+struct Busy(#[expect(dead_code, reason = "dropping it ends the work")] mpsc::Sender<()>);
+
+/// A server whose time stands still, and whose only thread for long jobs is busy.
+async fn busy() -> (Server, Arc<ManualClock>, Busy) {
+    let clock = Arc::new(ManualClock::at(Millis(1_700_000_000_000)));
+    let mut plan = Plan {
+        clock: clock.clone(),
+        ..Plan::default()
+    };
+    plan.config.solver.threads = 1;
+    let server = plan.start().await;
+    let (ends, is_ended) = mpsc::channel::<()>();
+    let work = move |_: &Budget<'_>| {
+        let _ = is_ended.recv();
+    };
+    let job = || Job::new(|| false, work, |_| ()).in_one_go();
+    let submitted = server.app.matches.analyse(Owner::SERVER, job);
+    submitted.expect("room");
+    let queue = server.app.metrics.solver_queue.clone();
+    until("the solver works", || queue.running("study") == 1).await;
+    (server, clock, Busy(ends))
+}
+
+#[tokio::test]
+async fn a_bot_that_waits_for_its_turn_to_think_loses_no_time() {
+    let (server, clock, busy) = busy().await;
+    let mut ann = server.guest("Ann").await;
+    let created = ann
+        .ask(against("perfect", "nim:3,4,5", "second", 1_000))
+        .await;
+    let id = created["match"].as_str().expect("an id").to_owned();
+    let queue = server.app.metrics.solver_queue.clone();
+    // A short thought needs no thread for long jobs. The other bot waits for ten minutes with one second on its clock.
+    let thinks = ann.ask(against("trickster", LONG, "second", 1_000)).await;
+    let waits = thinks["match"].as_str().expect("an id").to_owned();
+    until("the bot waits", || queue.waiting_in_all() >= 1).await;
+    until("the other has moved", || plies(&server, &id) == 1).await;
+    clock.advance(Millis(600_000));
+    // Whoever asks now does not win on time either.
+    let nothing = json!({"type":"withdraw_proposal","match":waits});
+    let refused = ann.ask(nothing).await;
+    assert_ne!(refused["code"], "match_over", "{refused}");
+    drop(busy);
+    until("the bot moves", || plies(&server, &waits) == 1).await;
+    let credited = ann.find("a credit", |frame| {
+        frame["match"] == waits.as_str() && frame["body"]["type"] == "outage"
+    });
+    let credited = credited.await["body"]["credited_ms"].as_u64();
+    assert!(credited.is_some_and(|ms| ms >= 599_000), "{credited:?}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_thought_for_a_match_that_is_over_is_dropped() {
+    let (server, _clock, busy) = busy().await;
+    let mut ann = server.guest("Ann").await;
+    let created = ann.ask(against("trickster", LONG, "second", HOUR_MS)).await;
+    let queue = server.app.metrics.solver_queue.clone();
+    until("the bot waits", || queue.waiting_in_all() == 1).await;
+    let over = ann
+        .ask(json!({"type":"resign","match":created["match"]}))
+        .await;
+    assert_eq!(over["type"], "done", "{over}");
+    drop(busy);
+    let dropped = || queue.dropped("play");
+    until("it is dropped", || dropped() == 1).await;
+    assert_eq!(queue.running("play"), 0);
+    server.stop().await;
+}
