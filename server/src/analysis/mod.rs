@@ -403,9 +403,10 @@ impl Pool {
             return self.pass_on(owner, ticket, run, Duration::ZERO);
         }
         let counted = (!is_first).then(|| self.runs(ticket.purpose));
-        let cpu = match is_first {
-            true => SLICE.min(self.bounds.cpu),
-            false => self.bounds.cpu,
+        let cpu = if is_first {
+            SLICE.min(self.bounds.cpu)
+        } else {
+            self.bounds.cpu
         };
         let began = thread_time();
         let cut = self.attempt_within(&mut ticket.job, run, began + cpu);

@@ -49,8 +49,8 @@ pub(super) struct Shares<T> {
     waiting: [usize; Lane::ALL.len()],
     /// Counts the jobs.
     pushed: u64,
-    /// Jobs taken since the oldest was.
-    since_oldest: u32,
+    /// Jobs taken from each lane since the oldest was.
+    since_oldest: [u32; Lane::ALL.len()],
 }
 
 /// What one address or player has used, and has still to do.
@@ -203,7 +203,7 @@ impl<T> Shares<T> {
             accounts: Accounts::default(),
             waiting: [0; Lane::ALL.len()],
             pushed: 0,
-            since_oldest: 0,
+            since_oldest: [0; Lane::ALL.len()],
         }
     }
 
@@ -311,11 +311,16 @@ impl<T> Shares<T> {
         if self.waiting[at] == 0 {
             return None;
         }
-        let oldest = self.since_oldest >= OLDEST_EVERY;
-        self.since_oldest = if oldest { 0 } else { self.since_oldest + 1 };
-        let standing = |usage: &Usage, number: u64| match oldest {
-            true => (Duration::ZERO, 0, number),
-            false => (usage.used + advance * usage.running, usage.waiting, number),
+        let since_oldest = &mut self.since_oldest[at];
+        let oldest = *since_oldest >= OLDEST_EVERY;
+        *since_oldest = if oldest { 0 } else { *since_oldest + 1 };
+        let standing = |usage: &Usage, number: u64| {
+            if oldest {
+                (Duration::ZERO, 0, number)
+            } else {
+                let used = usage.used + advance * usage.running;
+                (used, usage.waiting, number)
+            }
         };
         let waiting = self.accounts.all.iter_mut();
         let waiting = waiting.filter_map(|(place, address)| {

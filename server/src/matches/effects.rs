@@ -169,11 +169,8 @@ impl LiveMatch {
         });
         self.thinks_about.set(Some(after));
         let (round, live) = (state.round, Arc::downgrade(self));
-        let asked = live.clone();
-        let cancelled = move || {
-            let live = asked.upgrade();
-            live.is_none_or(|live| live.thinks_about.get() != Some(after))
-        };
+        let wanted = self.thinks_about.clone();
+        let cancelled = move || wanted.get() != Some(after);
         let answer = move |thought, took| {
             if let Some(live) = live.upgrade() {
                 let thought = Input::Thought {

@@ -349,10 +349,7 @@ impl<S: Socket> Player<S> {
                 }
             };
             let job = Job::new(move || outbox.is_gone(), work, answer);
-            match heeds_time {
-                true => job,
-                false => job.in_one_go(),
-            }
+            if heeds_time { job } else { job.in_one_go() }
         };
         match self.connection.app.matches.analyse(owner, job) {
             Ok(()) => Ok(None),

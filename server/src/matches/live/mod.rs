@@ -63,7 +63,7 @@ pub struct LiveMatch {
     registry: Weak<dyn Registry>,
     pulse: Pulse,
     /// What a built-in bot is wanted to think about.
-    pub(super) thinks_about: ThinksAbout,
+    pub(super) thinks_about: Arc<ThinksAbout>,
     state: Mutex<LiveState>,
 }
 
@@ -143,7 +143,7 @@ impl LiveMatch {
             host,
             registry,
             pulse: Pulse::default(),
-            thinks_about: ThinksAbout::default(),
+            thinks_about: Arc::default(),
             state: Mutex::new(LiveState {
                 phase,
                 armed: None,
