@@ -7,7 +7,9 @@ use std::time::Duration;
 use grundy_shared::solver::Budget;
 use tokio::time::Instant;
 
-use super::QueueFull;
+/// The queue is full, or the jobs of this address or player in it are as many as may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QueueFull;
 
 /// What a job found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

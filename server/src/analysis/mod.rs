@@ -25,7 +25,7 @@ use grundy_shared::solver::Budget;
 use prometheus_client::metrics::gauge::Gauge;
 
 use self::job::Work;
-pub use self::job::{Found, Job};
+pub use self::job::{Found, Job, QueueFull};
 use self::lane::Lane;
 pub use self::owner::{Owner, Place};
 use self::schedule::{Role, Run, Schedule, Taken};
@@ -111,10 +111,6 @@ impl Bounds {
         }
     }
 }
-
-/// The queue is full, or the jobs of this address or player in it are as many as may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct QueueFull;
 
 /// A job on its way through the pool.
 struct Ticket {

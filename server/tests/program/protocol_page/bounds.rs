@@ -16,10 +16,11 @@ const ONE: Constant = ("", "1");
 /// The rows of the page without a setting, and the constants whose values their bounds show, in their order.
 const ROWS: &[(&str, &[Constant])] = &[
     (
-        "Passwords that are tried at once, that wait",
+        "Passwords that are tried at once, that wait, that wait from one address",
         &[
-            ("server/src/analysis/mod.rs", "SECRETS_AT_ONCE"),
+            ("server/src/analysis/schedule.rs", "SECRETS_AT_ONCE"),
             ("server/src/analysis/mod.rs", "SECRETS_WAITING"),
+            ("server/src/analysis/mod.rs", "SECRETS_OF_ADDRESS"),
         ],
     ),
     (
@@ -50,8 +51,11 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("server/src/identity/codes.rs", "CODES")],
     ),
     (
-        "Lines that wait in one room while others are stored",
-        &[("server/src/chat/mod.rs", "WAITING_MAX")],
+        "Lines that wait in one room while others are stored: in all, from one address",
+        &[
+            ("server/src/chat/mod.rs", "WAITING_MAX"),
+            ("server/src/chat/mod.rs", "WAITING_OF_ADDRESS"),
+        ],
     ),
     (
         "Characters of a line",
@@ -200,8 +204,14 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("shared/src/bounds.rs", "REASON_MAX")],
     ),
     (
-        "Requests that wait in one tournament while something is stored",
-        &[("server/src/tournaments/machine/state.rs", "WAITING_MAX")],
+        "Requests that wait in one tournament while something is stored: in all, of one player",
+        &[
+            ("server/src/tournaments/machine/state.rs", "WAITING_MAX"),
+            (
+                "server/src/tournaments/machine/state.rs",
+                "WAITING_OF_PLAYER",
+            ),
+        ],
     ),
     (
         "Time until a tournament starts by itself",
@@ -391,6 +401,14 @@ const NO_CONSTANT: &[&str] = &[
 
 /// Bounds of the code that no client can meet, and why.
 const INSIDE: &[(Constant, &str)] = &[
+    (
+        ("server/src/analysis/schedule.rs", "GIVES_WAY_MAX"),
+        "a job that gave way is done later",
+    ),
+    (
+        ("server/src/analysis/schedule.rs", "LEAVING_MAX"),
+        "of jobs that are refused already",
+    ),
     (
         ("server/src/matches/machine/deciding.rs", "CONFLICTS_MAX"),
         "conflicts with another server",
