@@ -129,7 +129,7 @@ fn plies(server: &Server, id: &str) -> u32 {
 }
 
 /// Work that keeps the only thread for long jobs until it is dropped.
-struct Busy(#[expect(dead_code, reason = "dropping it ends the work")] mpsc::Sender<()>);
+struct Busy(#[expect(dead_code, reason = "dropping it ends the work")] mpsc::SyncSender<()>);
 
 /// A server whose time stands still, and whose only thread for long jobs is busy.
 async fn busy() -> (Server, Arc<ManualClock>, Busy) {
@@ -140,7 +140,7 @@ async fn busy() -> (Server, Arc<ManualClock>, Busy) {
     };
     plan.config.solver.threads = 1;
     let server = plan.start().await;
-    let (ends, is_ended) = mpsc::channel::<()>();
+    let (ends, is_ended) = mpsc::sync_channel::<()>(1);
     let work = move |_: &Budget<'_>| {
         let _ = is_ended.recv();
     };
