@@ -1,9 +1,6 @@
-//! Any text as a frame of a client: it is read, or refused with a code; nothing panics or hangs.
-
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+#[path = "../inputs/frame.rs"]
+mod frame;
 
-fuzz_target!(|text: &str| {
-    let _ = grundy_shared::protocol::read_client_frame(text);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frame::run(bytes));

@@ -16,6 +16,7 @@ use axum::routing::get;
 use grundy_shared::ids::JoinCode;
 
 use crate::config::PublicUrl;
+use crate::host::Asked;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::Metrics;
 use crate::store::Store;
@@ -161,7 +162,7 @@ async fn metrics(State(status): State<Status>, request: Request) -> Response {
     if !status.public_metrics && !is_local(request.extensions(), request.headers()) {
         return text(
             StatusCode::FORBIDDEN,
-            "metrics are for this machine only; public_metrics = true opens them\n",
+            "metrics are for this machine only, at localhost or its own address; public_metrics = true opens them\n",
         );
     }
     let mut response = text(
@@ -177,11 +178,12 @@ async fn metrics(State(status): State<Status>, request: Request) -> Response {
     response
 }
 
-/// Whether the request began on this machine: a proxy here speaks for somebody elsewhere, and says so.
+/// Whether the request began on this machine. A proxy here speaks for somebody elsewhere: it says so, or it passes on the name that was asked for.
 fn is_local(extensions: &Extensions, headers: &HeaderMap) -> bool {
     let forwarded = headers.contains_key(FORWARDED) || headers.contains_key("x-forwarded-for");
     let peer = extensions.get::<ConnectInfo<SocketAddr>>();
-    peer.is_some_and(|peer| peer.0.ip().to_canonical().is_loopback()) && !forwarded
+    let is_here = peer.is_some_and(|peer| peer.0.ip().to_canonical().is_loopback());
+    is_here && !forwarded && extensions.get() == Some(&Asked::Itself)
 }
 
 async fn unknown() -> Response {
@@ -220,7 +222,10 @@ mod tests {
     }
 
     fn from(peer: [u8; 4], path: &str) -> axum::http::request::Builder {
-        axum::http::Request::get(path).extension(ConnectInfo(SocketAddr::from((peer, 5_000))))
+        let peer = ConnectInfo(SocketAddr::from((peer, 5_000)));
+        axum::http::Request::get(path)
+            .extension(peer)
+            .extension(Asked::Itself)
     }
 
     #[tokio::test]
@@ -248,6 +253,10 @@ mod tests {
         assert_eq!(ask(&status, nobody).await.0, 403);
         let proxied = from([127, 0, 0, 1], "/metrics").header("x-forwarded-for", "192.0.2.1");
         assert_eq!(ask(&status, proxied).await.0, 403);
+        for other in [Asked::Named, Asked::Unnamed] {
+            let by_name = from([127, 0, 0, 1], "/metrics").extension(other);
+            assert_eq!(ask(&status, by_name).await.0, 403, "{other:?}");
+        }
         status.public_metrics = true;
         assert_eq!(ask(&status, from([192, 0, 2, 1], "/metrics")).await.0, 200);
     }

@@ -15,6 +15,7 @@ pub mod export;
 pub mod failpoint;
 pub mod fsck;
 pub mod health;
+pub mod host;
 pub mod http;
 pub mod identity;
 pub mod lifecycle;

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
 use tracing::{Level, Metadata};
-use tracing_subscriber::filter::{Targets, filter_fn};
+use tracing_subscriber::filter::{LevelFilter, Targets, filter_fn};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::prelude::*;
 
@@ -18,6 +18,8 @@ use crate::config::{Config, LogFormat};
 
 /// Lines that may wait for the thread.
 const QUEUE: usize = 1_024;
+/// The crates of this program: what their lines say is known.
+const OURS: [&str; 2] = ["grundy_server", "grundy_shared"];
 /// At the end, what still waits gets this long.
 const FLUSH: Duration = Duration::from_millis(500);
 
@@ -52,6 +54,7 @@ impl Log {
             .as_str()
             .parse()
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        let is_capped = wants_more_of_libraries(&filter);
         let subscriber = tracing_subscriber::registry()
             .with(filter)
             .with(filter_fn(hides_no_secret));
@@ -66,6 +69,11 @@ impl Log {
                 .try_init()
         };
         started.map_err(io::Error::other)?;
+        if is_capped {
+            tracing::info!(
+                "libraries log info and above only, whatever `log` says: their other lines can contain passwords and tokens"
+            );
+        }
         Ok(log)
     }
 
@@ -106,9 +114,28 @@ impl Log {
     }
 }
 
-/// Libraries trace whole frames, with the passwords and tokens in them: such lines are written for nobody. What this program traces has none.
+/// Whether a line may be written under any filter. Below `info`, libraries print frames, headers and paths, and with them passwords, tokens and
+/// join codes. Lines of this program contain none.
 fn hides_no_secret(line: &Metadata<'_>) -> bool {
-    *line.level() < Level::TRACE || line.target().starts_with("grundy")
+    *line.level() <= Level::INFO || is_ours(line.target())
+}
+
+fn is_ours(target: &str) -> bool {
+    target
+        .split("::")
+        .next()
+        .is_some_and(|name| OURS.contains(&name))
+}
+
+/// Whether the filter asks for lines that [`hides_no_secret`] refuses.
+fn wants_more_of_libraries(filter: &Targets) -> bool {
+    let of_targets = filter
+        .iter()
+        .any(|(target, level)| !is_ours(target) && level > LevelFilter::INFO);
+    of_targets
+        || filter
+            .default_level()
+            .is_some_and(|level| level > LevelFilter::INFO)
 }
 
 fn write_all(items: &Receiver<Item>, mut sink: impl Write, dropped: &AtomicU64) {
@@ -196,6 +223,24 @@ mod tests {
             escape("name=\u{1b}[2J\r\nERROR forged \u{202e}x\n"),
             "name=\\u{1b}[2J\\u{d}\\u{a}ERROR forged \\u{202e}x\n"
         );
+    }
+
+    #[test]
+    fn a_filter_that_names_libraries_is_known() {
+        for (filter, expected) in [
+            ("info", false),
+            ("warn,grundy_server=trace", false),
+            ("grundy_server::session=trace,grundy_shared=debug", false),
+            ("hyper=warn", false),
+            ("debug", true),
+            ("trace", true),
+            ("info,tungstenite=trace", true),
+            ("info,tungstenite::protocol=debug", true),
+            ("grundy_server_frames=trace", true),
+        ] {
+            let parsed: Targets = filter.parse().expect(filter);
+            assert_eq!(wants_more_of_libraries(&parsed), expected, "{filter}");
+        }
     }
 
     /// Blocks every write until the lock is free.

@@ -176,6 +176,11 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
     lifecycle.spawn(service::serve(app, Doorway { listener, tls }));
 
     tracing::info!(%address, data = %config.data.display(), version = env!("CARGO_PKG_VERSION"), "ready");
+    if config.behind_proxy && config.public_url.is_none() && config.allowed_hosts.is_empty() {
+        tracing::warn!(
+            "the server is behind a proxy and knows no name of its own: requests for any host but localhost get 421 until public_url or allowed_hosts is set"
+        );
+    }
     announce(address, &config, made);
     let ended = lifecycle.run(signals, config.times.stop_ms).await;
     tracing::info!("stopped");

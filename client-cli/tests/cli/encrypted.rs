@@ -171,7 +171,7 @@ fn an_invitation_that_nobody_else_can_follow_says_so() {
 
 fn get(server: &Server, path: &str) -> String {
     let mut stream = TcpStream::connect(server.address()).expect("it listens");
-    let request = format!("GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).expect("it reads");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("text");

@@ -34,6 +34,10 @@ pub struct Arguments {
     #[arg(long, global = true, value_name = "ORIGINS")]
     allowed_origins: Option<String>,
 
+    /// Further names of this server, separated by commas: `play.example`
+    #[arg(long, global = true, value_name = "HOSTS")]
+    allowed_hosts: Option<String>,
+
     /// Log lines to write: error, warn, info, debug, trace, or directives
     #[arg(long, global = true, value_name = "FILTER")]
     log: Option<String>,
@@ -118,6 +122,7 @@ impl Arguments {
                 "allowed_origins",
                 &self.allowed_origins,
             ),
+            ("--allowed-hosts", "allowed_hosts", &self.allowed_hosts),
             ("--tls-cert", "tls_cert", &self.tls_cert),
             ("--tls-key", "tls_key", &self.tls_key),
             ("--public-url", "public_url", &self.public_url),

@@ -7,7 +7,7 @@ use etcetera::BaseStrategy;
 use grundy_shared::bounds::MATCHES_PER_PLAYER_MAX;
 use grundy_shared::ids::Millis;
 
-use super::kinds::{Creators, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
+use super::kinds::{Creators, Hosts, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
 use super::setting::{ConfigError, Key, Layer, settings};
 
 settings! {
@@ -29,6 +29,8 @@ settings! {
         behind_proxy: bool = false,
         /// Pages of other sites that may connect, separated by commas, as a browser names them: `https://play.example, http://localhost:8080`. Pages of this server's own host always may.
         allowed_origins: Origins = Origins::default(),
+        /// Further names by which requests may ask for this server, separated by commas and without ports: `play.example, grundy.lan`. The names `localhost`, the address that is listened on and the host of `public_url` always may.
+        allowed_hosts: Hosts = Hosts::default(),
         /// Which log lines are written: `error`, `warn`, `info`, `debug`, `trace`, or directives such as `info,grundy_server=debug`.
         log: LogFilter = LogFilter("info".to_owned()),
         /// How log lines look: `auto` (people's on a terminal, else JSON), `human` or `json`.

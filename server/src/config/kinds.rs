@@ -1,5 +1,7 @@
 //! Kinds of values that only the keys of this server have.
 
+use std::net::Ipv6Addr;
+
 use grundy_shared::ids::PlayerId;
 
 use super::setting::{Choice, Key, Raw, Value, quoted, text};
@@ -178,6 +180,43 @@ impl Value for Origins {
     }
 }
 
+/// Names of the server, each a host without a port.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Hosts(Vec<String>);
+
+impl Hosts {
+    /// Whether this is one of them, in lower case.
+    #[must_use]
+    pub fn contains(&self, host: &str) -> bool {
+        self.0.iter().any(|allowed| allowed == host)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Value for Hosts {
+    fn read(raw: &Raw, _: &Key) -> Result<Self, String> {
+        let expected = || {
+            "names such as play.example or [2001:db8::1], separated by commas, without a port and in lower case"
+                .to_owned()
+        };
+        let words = text(raw).ok_or_else(expected)?.split(',').map(str::trim);
+        let hosts: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+        if !hosts.iter().all(|host| is_host(host)) {
+            return Err(expected());
+        }
+        Ok(Self(hosts.into_iter().map(str::to_owned).collect()))
+    }
+
+    fn print(&self) -> String {
+        quoted(&self.0.join(", "))
+    }
+}
+
 /// The address by which others reach the server: `https://HOST` or `http://HOST`, with a port where it is not the usual one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublicUrl(String);
@@ -187,6 +226,17 @@ impl PublicUrl {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Its host, without a port.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        let (_, authority) = self.0.split_once("://").unwrap_or(("", &self.0));
+        let is_port = |port: &str| port.chars().all(|c| c.is_ascii_digit());
+        match authority.rsplit_once(':') {
+            Some((host, port)) if is_port(port) => host,
+            _ => authority,
+        }
     }
 }
 
@@ -205,6 +255,17 @@ impl Value for PublicUrl {
     fn print(&self) -> String {
         quoted(&self.0)
     }
+}
+
+/// A name of DNS or an address, IPv6 in brackets.
+fn is_host(text: &str) -> bool {
+    if let Some(bare) = text.strip_prefix('[') {
+        let address = bare.strip_suffix(']').map(str::parse::<Ipv6Addr>);
+        return address.is_some_and(|address| address.is_ok());
+    }
+    let of_label = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
+    let mut labels = text.split('.');
+    labels.all(|label| !label.is_empty() && label.chars().all(of_label))
 }
 
 /// An origin as browsers write it (RFC 6454, section 6.2).

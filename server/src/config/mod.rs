@@ -15,7 +15,7 @@ use std::path::Path;
 
 pub use args::{Arguments, Command, LogKind};
 pub use keys::{Config, Limits, Solver, Times, Tournaments};
-pub use kinds::{Creators, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
+pub use kinds::{Creators, Hosts, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
 pub use setting::{ConfigError, Key, Origin};
 
 use setting::{Layer, Raw};

@@ -40,11 +40,11 @@ pub(super) fn hash(code: &str) -> SecretHash {
             other => other,
         })
         .collect();
-    Sha256::new()
+    let digest = Sha256::new()
         .chain_update("grundy recovery code ")
         .chain_update(plain)
-        .finalize()
-        .into()
+        .finalize();
+    SecretHash::from(<[u8; 32]>::from(digest))
 }
 
 #[cfg(test)]
@@ -64,7 +64,7 @@ mod tests {
             assert_ne!(hash(&text[1..]), *stored);
         }
         let mut different = hashes.clone();
-        different.sort_unstable();
+        different.sort_unstable_by_key(|hash| *hash.as_bytes());
         different.dedup();
         assert_eq!(different.len(), CODES);
     }

@@ -52,7 +52,7 @@ impl Token {
 /// hashes of 256 random bits, so its timing tells nothing of a token.
 #[must_use]
 pub fn hash(text: &str) -> SecretHash {
-    Sha256::digest(text).into()
+    SecretHash::from(<[u8; 32]>::from(Sha256::digest(text)))
 }
 
 #[cfg(test)]

@@ -1,17 +1,62 @@
 //! What proves who a player is: a password, recovery codes, tokens. Of each only a hash is kept.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{Millis, PlayerId};
 use grundy_shared::protocol::Scopes;
+use subtle::ConstantTimeEq as _;
 
-/// SHA-256 of a secret that was drawn at random.
-pub type SecretHash = [u8; 32];
+/// SHA-256 of a secret that was drawn at random. Two of them are compared in constant time.
+#[derive(Clone, Copy)]
+pub struct SecretHash([u8; 32]);
 
-/// A password as it is kept: a PHC string with its parameters and its salt.
-#[derive(Clone, PartialEq, Eq)]
+impl SecretHash {
+    /// The bytes, for the store.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl From<[u8; 32]> for SecretHash {
+    fn from(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl PartialEq for SecretHash {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl Eq for SecretHash {}
+
+impl Hash for SecretHash {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl fmt::Debug for SecretHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretHash(…)")
+    }
+}
+
+/// A password as it is kept: a PHC string with its parameters and its salt. Two of them are compared in constant time.
+#[derive(Clone)]
 pub struct PasswordHash(pub String);
+
+impl PartialEq for PasswordHash {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_bytes().ct_eq(other.0.as_bytes()).into()
+    }
+}
+
+impl Eq for PasswordHash {}
 
 impl fmt::Debug for PasswordHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,7 +130,7 @@ impl AccountRow {
     /// Puts the tokens into their order.
     pub(super) fn sort(&mut self) {
         self.tokens
-            .sort_by_key(|token| (token.created_at, token.hash));
+            .sort_by_key(|token| (token.created_at, *token.hash.as_bytes()));
     }
 }
 

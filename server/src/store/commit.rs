@@ -205,7 +205,7 @@ impl Commit {
         }
         for (number, later) in self.projections.iter().enumerate() {
             if let Projection::Account { account, .. } = later {
-                let hashes = account.tokens.iter().map(|token| token.hash);
+                let hashes = account.tokens.iter().map(|token| token.hash.as_bytes());
                 let prefixes = account.tokens.iter().map(|token| &token.prefix);
                 if repeats(hashes) || repeats(prefixes) {
                     return Err(CommitError::Taken(Unique::Token));

@@ -3,6 +3,7 @@
 //! Every socket is counted, has a bounded time for its handshake, and runs on a tracked task, so that a stop waits for it.
 
 mod arrival;
+mod heads;
 mod stream;
 pub mod upgrade;
 pub mod ws;
@@ -16,7 +17,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::header::CONNECTION;
+use axum::http::header::{CONNECTION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -35,6 +36,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 use self::arrival::Arrival;
 use self::stream::Stream;
 use crate::app::App;
+use crate::host::{self, Misdirected};
 use crate::workers::Workers;
 
 /// Where a session is asked for.
@@ -122,6 +124,7 @@ async fn admit(
             Err(_) => return Ok(()),
         },
     };
+    let arrived_at = stream.local_addr()?.ip();
     prepare(
         &stream,
         Duration::from_millis(app.config.times.dead_after_ms.0),
@@ -135,7 +138,10 @@ async fn admit(
             let patience = Duration::from_millis(app.config.times.handshake_ms.0);
             let served = async {
                 match encrypted(tls, stream).await? {
-                    Some(stream) => shake_hands(app, router, stream, peer, arrival).await,
+                    Some(stream) => {
+                        let ends = Ends { peer, arrived_at };
+                        shake_hands(app, router, stream, ends, arrival).await
+                    }
                     None => Ok(()),
                 }
             };
@@ -184,12 +190,20 @@ async fn encrypted(tls: Option<TlsAcceptor>, mut stream: TcpStream) -> io::Resul
     Ok(Some(Either::Right(Box::new(stream))))
 }
 
+/// The two ends of a connection.
+#[derive(Clone, Copy)]
+struct Ends {
+    peer: SocketAddr,
+    /// Our own address.
+    arrived_at: IpAddr,
+}
+
 /// Serves one HTTP request. A session goes on in a task of its own.
 async fn shake_hands(
     app: Arc<App>,
     router: Router,
     stream: Stream,
-    peer: SocketAddr,
+    ends: Ends,
     arrival: Arrival,
 ) -> io::Result<()> {
     let arrival = Mutex::new(Some(arrival));
@@ -200,7 +214,7 @@ async fn shake_hands(
             .take();
         let (app, router) = (&app, &router);
         async move {
-            let mut response = answer(app, router, peer, arrival, request).await;
+            let mut response = answer(app, router, ends, arrival, request).await;
             // One request a connection: what keeps it longer is a session.
             if response.status() != StatusCode::SWITCHING_PROTOCOLS {
                 let close = HeaderValue::from_static("close");
@@ -222,16 +236,38 @@ async fn shake_hands(
 async fn answer(
     app: &Arc<App>,
     router: &Router,
-    peer: SocketAddr,
+    Ends { peer, arrived_at }: Ends,
     arrival: Option<Arrival>,
     mut request: Request<Incoming>,
 ) -> Response<Body> {
+    let asked = match host::check(&app.config, arrived_at, &request) {
+        Ok(asked) => asked,
+        Err(refused) => {
+            let why = refused.in_words();
+            tracing::debug!(%peer, why, "a request for another host");
+            return misdirected(&refused);
+        }
+    };
     if request.uri().path() == PATH {
         let client = client_address(app.config.behind_proxy, peer, request.headers());
         return upgrade::answer(app, client, arrival, request);
     }
     request.extensions_mut().insert(ConnectInfo(peer));
+    request.extensions_mut().insert(asked);
     let Ok(response) = TowerToHyperService::new(router.clone()).call(request).await;
+    response
+}
+
+/// The answer to a request that is not for this server (RFC 9110, section 15.5.20).
+fn misdirected(refused: &Misdirected) -> Response<Body> {
+    let status = match refused {
+        Misdirected::Malformed => StatusCode::BAD_REQUEST,
+        Misdirected::Stranger(_) => StatusCode::MISDIRECTED_REQUEST,
+    };
+    let mut response = Response::new(Body::from(format!("{}\n", refused.in_words())));
+    *response.status_mut() = status;
+    let plain = HeaderValue::from_static("text/plain; charset=utf-8");
+    response.headers_mut().insert(CONTENT_TYPE, plain);
     response
 }
 

@@ -16,6 +16,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
+use super::heads::{BadHead, Heads};
 use super::stream::Stream;
 use crate::config::Limits;
 use crate::matches::Frame;
@@ -58,12 +59,16 @@ impl WsSocket {
             .max_message_size(Some(message))
             .max_frame_size(Some(message))
             .accept_unmasked_frames(false);
-        let stream = Metered {
+        let mut stream = Metered {
             stream,
             since_message: 0,
             allowed: FRAGMENTS * message,
+            heads: Heads::default(),
+            bad: None,
         };
-        let read = read.to_vec();
+        let mut read = read.to_vec();
+        let good = stream.follow(&read);
+        read.truncate(good);
         Self(WebSocketStream::from_partially_read(stream, read, Role::Server, Some(config)).await)
     }
 
@@ -87,7 +92,10 @@ impl Socket for WsSocket {
                 Some(Ok(Message::Ping(_) | Message::Frame(_))) => Heard::Control,
                 // Read on: that sends our answer, and ends the stream.
                 Some(Ok(Message::Close(_))) => continue,
-                Some(Err(error)) => of_error(&error),
+                Some(Err(error)) => match self.0.get_ref().bad {
+                    Some(bad) if matches!(error, Error::Io(_)) => of_head(bad),
+                    _ => of_error(&error),
+                },
             });
         }
     }
@@ -144,13 +152,35 @@ fn of_error<T>(error: &Error) -> Heard<T> {
     }
 }
 
+fn of_head<T>(bad: BadHead) -> Heard<T> {
+    match bad {
+        BadHead::Length => Heard::Unlawful(CloseCode::Protocol, "bad frame"),
+        BadHead::Binary => Heard::Binary,
+    }
+}
+
 /// A stream that counts what was read since the last whole message: fragments without end or content are a message too
-/// large, which tungstenite alone would go on reading.
+/// large, which tungstenite alone would go on reading. It ends before a frame whose head is refused.
 #[derive(Debug)]
 struct Metered {
     stream: Stream,
     since_message: usize,
     allowed: usize,
+    heads: Heads,
+    bad: Option<BadHead>,
+}
+
+impl Metered {
+    /// Follows the bytes that were read; how many of them are good.
+    fn follow(&mut self, bytes: &[u8]) -> usize {
+        match self.heads.follow(bytes) {
+            Ok(()) => bytes.len(),
+            Err((good, bad)) => {
+                self.bad = Some(bad);
+                good
+            }
+        }
+    }
 }
 
 impl AsyncRead for Metered {
@@ -162,9 +192,17 @@ impl AsyncRead for Metered {
         if self.since_message > self.allowed {
             return Poll::Ready(Err(io::ErrorKind::QuotaExceeded.into()));
         }
+        if self.bad.is_some() {
+            return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
+        }
         let before = buffer.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
-        self.since_message += buffer.filled().len() - before;
+        let good = self.follow(&buffer.filled()[before..]);
+        self.since_message += good;
+        buffer.set_filled(before + good);
+        if good == 0 && self.bad.is_some() {
+            return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
+        }
         polled
     }
 }

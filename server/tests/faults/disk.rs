@@ -28,7 +28,7 @@ fn readiness(server: &Server) -> u16 {
         .expect("a time can be set");
     write!(
         stream,
-        "GET /readyz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+        "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     )
     .expect("it can be asked");
     let mut answer = String::new();

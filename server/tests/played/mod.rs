@@ -114,7 +114,7 @@ pub(crate) async fn players(store: &dyn Store, lease: Lease) {
             info: player(bits),
             name_key: name_key(&player(bits).name),
             token: TokenRow {
-                hash: [bits as u8; 32],
+                hash: [bits as u8; 32].into(),
                 prefix: "grg_".to_owned(),
                 name: "guest".to_owned(),
                 scopes: Scopes::ALL,

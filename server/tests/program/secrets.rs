@@ -9,6 +9,7 @@ use std::time::Duration;
 use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -26,10 +27,14 @@ struct Server {
 
 impl Server {
     fn on(data: &Path, log: &Path) -> Self {
+        Self::with(data, log, &["--log", "trace"])
+    }
+
+    fn with(data: &Path, log: &Path, arguments: &[&str]) -> Self {
         let log = File::options().create(true).append(true).open(log);
         let mut child = program(data)
             .args(["--listen", "127.0.0.1:0", "--profile", "load"])
-            .args(["--log", "trace"])
+            .args(arguments)
             .stdout(Stdio::piped())
             .stderr(log.expect("a file"))
             .spawn()
@@ -221,5 +226,168 @@ async fn what_was_acknowledged_survives_a_kill_and_no_secret_is_anywhere() {
     {
         let found = bytes.windows(8).any(|part| part == b"argon2id");
         assert!(!found, "a hash is in {place}");
+    }
+}
+
+/// Filters of the log: every level, and libraries by their names.
+const FILTERS: [&str; 7] = [
+    "error",
+    "warn",
+    "info",
+    "debug",
+    "trace",
+    "info,tungstenite=trace,tokio_tungstenite=trace,hyper=trace,hyper_util=trace,axum=trace,tower=trace,sqlx=trace,rustls=trace,log=trace",
+    "off,tungstenite::protocol=trace,tungstenite::protocol::frame=trace,hyper::proto::h1=trace,grundy_server=trace,sqlx::query=trace",
+];
+
+/// The secrets that a session sees, and what it says of them.
+#[derive(Default)]
+struct Seen(Vec<String>);
+
+impl Seen {
+    /// Remembers every secret of a reply.
+    fn reply(&mut self, reply: Value) -> Value {
+        for key in ["token", "secret", "code"] {
+            // The token of a list is an object, and a refusal has a code as well.
+            if let Some(text) = reply[key].as_str().filter(|_| reply["type"] != "error") {
+                self.0.push(text.to_owned());
+            }
+        }
+        for code in reply["codes"].as_array().into_iter().flatten() {
+            self.0.push(code.as_str().expect("a text").to_owned());
+        }
+        reply
+    }
+
+    /// A secret that a client makes up.
+    fn own(&mut self, secret: &str) -> String {
+        self.0.push(secret.to_owned());
+        secret.to_owned()
+    }
+}
+
+/// A session that uses every kind of secret, well and badly.
+async fn use_every_secret(server: &Server, operator: &Value, seen: &mut Seen) {
+    let mut ann = server.connect().await;
+    let hello = json!({"type":"hello","protocol":1,"name":"Ann"});
+    let ann_token = seen.reply(ann.ask(hello).await)["token"].clone();
+    let invite =
+        json!({"type":"create","position":"nim:1,2","side":"first","opponent":{"type":"invite"}});
+    let code = seen.reply(ann.ask(invite).await)["code"].clone();
+    let mut ben = server.connect().await;
+    seen.reply(
+        ben.ask(json!({"type":"hello","protocol":1,"name":"Ben"}))
+            .await,
+    );
+    let wrong = seen.own("BCDFGHJK");
+    ben.ask(json!({"type":"join","code":wrong})).await;
+    let joined = ben.ask(json!({"type":"join","code":code})).await;
+    assert_eq!(joined["type"], "joined", "{joined}");
+    let page = format!(
+        "GET /j/{} HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        code.as_str().expect("a text")
+    );
+    let mut http = TcpStream::connect(&server.address)
+        .await
+        .expect("it listens");
+    http.write_all(page.as_bytes()).await.expect("sent");
+    http.read_to_end(&mut Vec::new()).await.expect("an answer");
+
+    let password = seen.own("correct horse of a trace");
+    let guess = seen.own("a wrong battery");
+    ann.ask(json!({"type":"set_password","password":password}))
+        .await;
+    let codes = json!({"type":"new_recovery_codes","password":password});
+    let codes = seen.reply(ann.ask(codes).await)["codes"].clone();
+    let create = json!({"type":"create_token","name":"t","scopes":["play"]});
+    let made = seen.reply(ann.ask(create).await);
+    seen.reply(
+        ann.ask(json!({"type":"rotate_token","token":made["token"]["prefix"]}))
+            .await,
+    );
+    // The whole token where its prefix belongs.
+    ann.ask(json!({"type":"revoke_token","token":made["secret"]}))
+        .await;
+    server
+        .answer(json!({"type":"login","name":"Ann","password":guess}))
+        .await;
+    let login = json!({"type":"login","name":"Ann","password":password});
+    seen.reply(server.answer(login).await);
+    let later = seen.own("another staple");
+    let recover = json!({"type":"recover","name":"Ann","code":codes[3],"password":later});
+    assert_eq!(
+        seen.reply(server.answer(recover).await)["type"],
+        "logged_in"
+    );
+    assert_eq!(
+        server.answer(self::hello(&ann_token)).await["code"],
+        "bad_token"
+    );
+
+    let mut chief = server.connect().await;
+    assert_eq!(chief.ask(self::hello(operator)).await["type"], "welcome");
+    let help = chief
+        .ask(json!({"type":"help_player","player":"Ann"}))
+        .await;
+    assert_eq!(seen.reply(help)["type"], "recovery_codes");
+    chief
+        .ask(json!({"type":"sign_out_player","player":"Ann"}))
+        .await;
+
+    // Secrets in frames that are refused or cut off.
+    let lost = seen.own("grg_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+    let whole = json!({"id":1,"body":self::hello(&json!(lost))}).to_string();
+    for frame in [
+        Message::text(whole.clone()),
+        Message::text(whole.trim_end_matches('}')),
+        Message::text(whole.replace("hello", "hallo")),
+        Message::text(whole.replace("protocol", "protokoll")),
+        Message::text(format!("{whole}{}", " ".repeat(20_000))),
+        Message::text(format!("{}{whole}", "[".repeat(200))),
+        Message::binary(whole.clone()),
+    ] {
+        let mut odd = server.connect().await;
+        odd.0.send(frame).await.expect("it listens");
+        odd.0.send(Message::Close(None)).await.ok();
+        while let Some(Ok(_)) = odd.0.next().await {}
+    }
+    let header =
+        format!("GET /ws HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {lost}\r\n\r\n");
+    let mut http = TcpStream::connect(&server.address)
+        .await
+        .expect("it listens");
+    http.write_all(header.as_bytes()).await.expect("sent");
+    http.read_to_end(&mut Vec::new()).await.expect("an answer");
+}
+
+#[tokio::test]
+async fn no_level_and_no_target_of_the_log_shows_a_secret() {
+    for filter in FILTERS {
+        let home = TempDir::new().expect("a directory");
+        let (data, log) = (home.path().join("data"), home.path().join("log"));
+        let mut seen = Seen::default();
+        let first = Server::on(&data, &log);
+        let hello = json!({"type":"hello","protocol":1,"name":"Chief"});
+        let welcome = seen.reply(first.answer(hello).await);
+        drop(first);
+        let config = home.path().join("grundy.toml");
+        let operators = format!("operators = {}\n", welcome["player"]["id"]);
+        std::fs::write(&config, operators).expect("written");
+        let config = config.to_str().expect("UTF-8");
+        let server = Server::with(&data, &log, &["--log", filter, "--config", config]);
+        use_every_secret(&server, &welcome["token"], &mut seen).await;
+        drop(server);
+        assert!(seen.0.len() >= 30, "{:?}", seen.0);
+        let log = std::fs::read_to_string(&log).expect("UTF-8");
+        for secret in &seen.0 {
+            // Recovery codes are good without their hyphens as well.
+            for form in [secret.clone(), secret.replace('-', "")] {
+                assert!(!log.contains(&form), "{filter}: {form} is in the log");
+            }
+        }
+        if filter.contains("trace") {
+            let capped = log.contains("libraries log info and above only");
+            assert!(capped, "{filter}: the log says what it leaves out");
+        }
     }
 }

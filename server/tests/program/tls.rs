@@ -202,7 +202,7 @@ fn who_does_not_encrypt_is_told_to() {
     let server = Server::start(&home);
     let mut stream = server.connect();
     stream
-        .write_all(b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n")
+        .write_all(b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\r\n")
         .expect("it listens");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("text");

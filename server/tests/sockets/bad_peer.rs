@@ -10,26 +10,28 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+/// What a close frame without a code means (RFC 6455, section 7.4.1).
+pub(crate) const NO_CODE: u16 = 1005;
 const KEY: &str = "dGhlIHNhbXBsZSBub25jZQ==";
 
 fn handshake(headers: &str) -> String {
     format!("GET /ws HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n")
 }
 
-fn lawful() -> String {
+pub(crate) fn lawful() -> String {
     handshake(&format!(
         "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {KEY}\r\n"
     ))
 }
 
-async fn open(server: &Server) -> TcpStream {
+pub(crate) async fn open(server: &Server) -> TcpStream {
     TcpStream::connect(server.address)
         .await
         .expect("it listens")
 }
 
 /// Everything that the server says until it hangs up.
-async fn rest(stream: &mut TcpStream) -> Vec<u8> {
+pub(crate) async fn rest(stream: &mut TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
     // A reset after the last word is a way of hanging up too.
     let _ = in_time("the end", stream.read_to_end(&mut bytes)).await;
@@ -45,7 +47,7 @@ async fn status(server: &Server, request: &[u8]) -> (u16, String) {
 }
 
 /// A connection after its handshake.
-async fn upgraded(server: &Server) -> TcpStream {
+pub(crate) async fn upgraded(server: &Server) -> TcpStream {
     let mut stream = open(server).await;
     stream.write_all(lawful().as_bytes()).await.expect("sent");
     let mut head = Vec::new();
@@ -66,7 +68,7 @@ async fn upgraded(server: &Server) -> TcpStream {
 }
 
 /// A masked frame: first byte, payload.
-fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+pub(crate) fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut frame = vec![first];
     match payload.len() {
         short @ 0..=125 => frame.push(0x80 | u8::try_from(short).expect("small")),
@@ -85,7 +87,7 @@ fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
 }
 
 /// The code of the close frame among these bytes, which are short frames.
-fn close_code(bytes: &[u8]) -> Option<u16> {
+pub(crate) fn close_code(bytes: &[u8]) -> Option<u16> {
     let mut rest = bytes;
     while let [first, length, more @ ..] = rest {
         let (length, more) = match length {
@@ -96,7 +98,8 @@ fn close_code(bytes: &[u8]) -> Option<u16> {
             length => (usize::from(*length), more),
         };
         if *first == 0x88 {
-            return Some(u16::from_be_bytes([more[0], more[1]]));
+            let code = more.first_chunk().filter(|_| length > 0);
+            return Some(code.map_or(NO_CODE, |code| u16::from_be_bytes(*code)));
         }
         rest = more.get(length..)?;
     }
@@ -239,7 +242,7 @@ async fn a_slow_handshake_is_cut_and_silence_after_it_too() {
     .start()
     .await;
     let mut half = open(&server).await;
-    half.write_all(b"GET /ws HTTP/1.1\r\nHost: x\r\n")
+    half.write_all(b"GET /ws HTTP/1.1\r\nHost: localhost\r\n")
         .await
         .expect("sent");
     let mut dribble = open(&server).await;
@@ -269,67 +272,6 @@ async fn a_slow_handshake_is_cut_and_silence_after_it_too() {
     drop((half, dribble, silent, upgraded));
     let gone = || server.app.addresses.connections() == 0;
     until("nothing stays behind", gone).await;
-    server.stop().await;
-}
-
-#[tokio::test]
-async fn bad_frames_close_with_their_code() {
-    let server = Server::start().await;
-    let text = 0x81;
-    let rows: Vec<(&str, Vec<u8>, u16)> = vec![
-        ("RSV1", frame(0xc1, b"{}"), 1002),
-        ("RSV2", frame(0xa1, b"{}"), 1002),
-        ("RSV3", frame(0x91, b"{}"), 1002),
-        ("opcode 3", frame(0x83, b"{}"), 1002),
-        ("opcode 7", frame(0x87, b"{}"), 1002),
-        ("opcode 11", frame(0x8b, b""), 1002),
-        ("opcode 15", frame(0x8f, b""), 1002),
-        ("unmasked", vec![0x81, 2, b'{', b'}'], 1002),
-        ("fragmented ping", frame(0x09, b""), 1002),
-        ("long ping", frame(0x89, &[b'x'; 126]), 1002),
-        ("continuation first", frame(0x80, b"{}"), 1002),
-        (
-            "text within text",
-            [frame(0x01, b"{"), frame(text, b"}")].concat(),
-            1002,
-        ),
-        ("close of one byte", frame(0x88, b"x"), 1002),
-        (
-            "length with its high bit",
-            [&[0x81, 0xff][..], &[0xff; 8], &[0; 4]].concat(),
-            1009,
-        ),
-        ("frame too large", frame(text, &[b' '; 16 * 1024 + 1]), 1009),
-        (
-            "message too large",
-            [frame(0x01, &[b' '; 10_000]), frame(0x80, &[b' '; 10_000])].concat(),
-            1009,
-        ),
-        (
-            "endless fragments",
-            [frame(0x01, b""), frame(0x00, b"").repeat(50_000)].concat(),
-            1009,
-        ),
-        ("not UTF-8", frame(text, &[0xff, 0xfe]), 1007),
-        ("half a character", frame(text, &[0xc3]), 1007),
-        (
-            "not UTF-8 in pieces",
-            [frame(0x01, &[0xc3]), frame(0x80, &[0x28])].concat(),
-            1007,
-        ),
-        ("reason not UTF-8", frame(0x88, &[0x03, 0xe8, 0xff]), 1007),
-        ("binary", frame(0x82, b"x"), 1003),
-        ("goodbye", frame(0x88, &[0x03, 0xe8]), 1000),
-    ];
-    for (what, bytes, code) in rows {
-        let mut stream = upgraded(&server).await;
-        stream
-            .write_all(&bytes)
-            .await
-            .unwrap_or_else(|error| panic!("{what}: {error}"));
-        let said = rest(&mut stream).await;
-        assert_eq!(close_code(&said), Some(code), "{what}: {said:?}");
-    }
     server.stop().await;
 }
 
@@ -383,7 +325,7 @@ async fn connections_beyond_the_limits_are_told_when_to_come_back() {
     let (code, text) = status(&server, lawful().as_bytes()).await;
     assert_eq!(code, 429, "{text}");
     assert!(text.to_lowercase().contains("retry-after: "), "{text}");
-    let (code, _) = status(&server, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    let (code, _) = status(&server, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     assert_eq!(code, 200, "health is told to all");
     let full = Plan::with(|config| config.limits.connections = 1)
         .start()

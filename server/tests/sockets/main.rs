@@ -29,6 +29,7 @@ mod lobby;
 mod matches;
 mod names;
 mod ratings;
+mod raw_frames;
 mod reconnecting;
 mod recovery;
 mod refusals;

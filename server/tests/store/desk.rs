@@ -195,7 +195,7 @@ pub(crate) fn new_player(bits: u128, token: u8) -> Commit {
 /// A token whose hash is this byte again and again.
 pub(crate) fn token(byte: u8) -> TokenRow {
     TokenRow {
-        hash: [byte; 32],
+        hash: [byte; 32].into(),
         prefix: format!("grg_{byte}"),
         name: "a token".to_owned(),
         scopes: Scopes::of(&[Scope::Play, Scope::Admin]),
@@ -211,7 +211,7 @@ pub(crate) fn account(bits: u128, version: u64, tokens: &[u8]) -> Projection {
         account: Box::new(AccountRow {
             version,
             password: (version > 0).then(|| PasswordHash(format!("$argon2id${version}"))),
-            codes: vec![[7; 32]; version as usize % 3],
+            codes: vec![[7; 32].into(); version as usize % 3],
             tokens: tokens.iter().map(|byte| token(*byte)).collect(),
             muted: (0..version % 3)
                 .map(|bits| player(bits.into()).id)

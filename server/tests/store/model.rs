@@ -284,7 +284,7 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
             format!(
                 "{:?} {:?} {:?} {:?} {:?}",
                 store.player(player(id).id).await,
-                store.bearer([token; 32]).await,
+                store.bearer([token; 32].into()).await,
                 store.account(player(id).id).await,
                 store.find_code(JoinCode::from_random(code)).await,
                 store.find_create_id(player(id).id, &name).await,

@@ -136,17 +136,24 @@ fn law_15_an_account_is_replaced_by_one_who_knows_its_version() {
         replace(1, 1, &[3]).await.unwrap();
         let kept = desk.store.account(player(1).id).await.unwrap().unwrap();
         assert_eq!((kept.version, &*kept.tokens), (2, &[token(3)][..]));
-        assert_eq!((kept.password.is_some(), kept.codes), (true, vec![[7; 32]]));
-        let bearer = desk.store.bearer([3; 32]).await.unwrap().unwrap();
+        assert_eq!(
+            (kept.password.is_some(), kept.codes),
+            (true, vec![[7; 32].into()])
+        );
+        let bearer = desk.store.bearer([3; 32].into()).await.unwrap().unwrap();
         assert_eq!((bearer.player, bearer.token), (player(1), token(3)));
         assert!(bearer.claimed);
         for gone in [1, 4, 5] {
-            assert_eq!(desk.store.bearer([gone; 32]).await, Ok(None), "{gone}");
+            assert_eq!(
+                desk.store.bearer([gone; 32].into()).await,
+                Ok(None),
+                "{gone}"
+            );
         }
         // What is gone is free, and every token of a player may go.
         replace(2, 0, &[1, 4]).await.unwrap();
         replace(2, 1, &[]).await.unwrap();
-        assert_eq!(desk.store.bearer([4; 32]).await, Ok(None));
+        assert_eq!(desk.store.bearer([4; 32].into()).await, Ok(None));
         let kept = desk.store.account(player(2).id).await.unwrap().unwrap();
         assert_eq!((kept.version, kept.tokens), (2, Vec::new()));
         assert_eq!(desk.store.account(player(3).id).await, Ok(None));
@@ -167,7 +174,7 @@ fn law_8_absent_is_none() {
         let named = store.find_create_id(player(1).id, &name).await;
         assert_eq!(named.unwrap(), None);
         assert_eq!(store.player(player(1).id).await.unwrap(), None);
-        assert_eq!(store.bearer([0; 32]).await.unwrap(), None);
+        assert_eq!(store.bearer([0; 32].into()).await.unwrap(), None);
         assert_eq!(store.server_id().await.unwrap(), None);
         assert_eq!(last_heartbeat(&**store, NodeId::ONLY).await.unwrap(), None);
         assert_eq!(last_heartbeat(&**store, NodeId(7)).await.unwrap(), None);

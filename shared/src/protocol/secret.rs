@@ -5,11 +5,12 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::de::{self, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use subtle::ConstantTimeEq as _;
 use zeroize::Zeroize;
 
-/// A password, a token or a recovery code. No log line or message shows it: `Debug` hides it, a refusal does not quote it, and its memory is
+/// A password, a token or a recovery code. Two of them are compared in constant time, but for their lengths. No log line or message shows it: `Debug` hides it, a refusal does not quote it, and its memory is
 /// cleared when it is dropped.
-#[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Secret(String);
@@ -21,6 +22,14 @@ impl Secret {
         &self.0
     }
 }
+
+impl PartialEq for Secret {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_bytes().ct_eq(other.0.as_bytes()).into()
+    }
+}
+
+impl Eq for Secret {}
 
 impl From<String> for Secret {
     fn from(text: String) -> Self {

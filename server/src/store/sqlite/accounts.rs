@@ -15,7 +15,7 @@ use crate::store::{
 };
 
 /// The bytes of one hash.
-const HASH: usize = size_of::<SecretHash>();
+const HASH: usize = 32;
 
 /// The columns of a token.
 macro_rules! token_columns {
@@ -35,7 +35,7 @@ pub(super) async fn bearer(
         token_columns!(),
         " FROM token JOIN player ON player.id = token.player WHERE hash = ?1"
     ))
-    .bind(hash.to_vec())
+    .bind(hash.as_bytes().to_vec())
     .fetch_optional(connection)
     .await?;
     let Some(row) = row else {
@@ -113,7 +113,8 @@ pub(crate) fn read_muted(bytes: &[u8]) -> Result<Vec<PlayerId>, StoreError> {
 
 fn read_hash(bytes: &[u8]) -> Result<SecretHash, StoreError> {
     let words = || format!("{} bytes where a hash belongs", bytes.len());
-    bytes.try_into().map_err(|_| corrupt(words()))
+    let hash: [u8; HASH] = bytes.try_into().map_err(|_| corrupt(words()))?;
+    Ok(hash.into())
 }
 
 fn corrupt(why: impl std::fmt::Display) -> StoreError {
@@ -130,7 +131,7 @@ impl Writer {
              EXISTS (SELECT 1 FROM player WHERE name_key = ?3)",
         )
         .bind(new.info.id.as_bytes().to_vec())
-        .bind(new.token.hash.to_vec())
+        .bind(new.token.hash.as_bytes().to_vec())
         .bind(new.name_key.clone())
         .fetch_one(&mut self.connection)
         .await?;
@@ -182,7 +183,7 @@ impl Writer {
             let taken = sqlx::query_scalar(
                 "SELECT EXISTS (SELECT 1 FROM token WHERE hash = ?1 AND player <> ?2)",
             )
-            .bind(token.hash.to_vec())
+            .bind(token.hash.as_bytes().to_vec())
             .bind(player.as_bytes().to_vec())
             .fetch_one(&mut self.connection)
             .await?;
@@ -199,20 +200,25 @@ impl Writer {
         player: PlayerId,
         account: &AccountRow,
     ) -> Result<(), Failure> {
+        let codes: Vec<u8> = account
+            .codes
+            .iter()
+            .flat_map(|hash| *hash.as_bytes())
+            .collect();
         let muted: Vec<u8> = account.muted.iter().flat_map(|id| *id.as_bytes()).collect();
         sqlx::query(
             "UPDATE player SET version = version + 1, password = ?2, codes = ?3, muted = ?4 WHERE id = ?1",
         )
         .bind(player.as_bytes().to_vec())
         .bind(account.password.as_ref().map(|hash| hash.0.clone()))
-        .bind(account.codes.concat())
+        .bind(codes)
         .bind(muted)
         .execute(&mut self.connection)
         .await?;
         let known = self.tokens_of(player).await?;
         for gone in known.iter().filter(|token| !account.tokens.contains(token)) {
             sqlx::query("DELETE FROM token WHERE hash = ?1")
-                .bind(gone.hash.to_vec())
+                .bind(gone.hash.as_bytes().to_vec())
                 .execute(&mut self.connection)
                 .await?;
         }
@@ -231,7 +237,7 @@ impl Writer {
         sqlx::query(
             "INSERT INTO token (hash, player, prefix, name, scopes, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )
-        .bind(token.hash.to_vec())
+        .bind(token.hash.as_bytes().to_vec())
         .bind(player.as_bytes().to_vec())
         .bind(token.prefix.clone())
         .bind(token.name.clone())
