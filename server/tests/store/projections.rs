@@ -70,7 +70,7 @@ fn law_7_codes_names_and_tokens_belong_to_one() {
         for bits in [1, 2] {
             let (store, info) = (&desk.store, Some(player(bits)));
             assert_eq!(store.player(player(bits).id).await.unwrap(), info);
-            let bearer = store.bearer([bits as u8; 32]).await.unwrap();
+            let bearer = store.bearer([bits as u8; 32].into()).await.unwrap();
             assert_eq!(bearer.map(|bearer| bearer.player), info);
         }
         let renamed = |who, name| Commit::default().with(rename(who, name));
