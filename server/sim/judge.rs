@@ -345,6 +345,9 @@ impl Client {
         {
             self.may_not_take(*seek);
         }
+        if code == ErrorCode::ServerBusy && error.retry_after_ms.is_none() {
+            return world.wrong(format!("{ask:?} was refused without a time: {error}"));
+        }
         match code {
             ErrorCode::RateLimited
             | ErrorCode::ServerBusy

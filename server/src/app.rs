@@ -10,6 +10,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::accounts::Accounts;
 use crate::addresses::Addresses;
+use crate::admission::Admission;
 use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
 use crate::chance::Chance;
@@ -105,6 +106,8 @@ pub struct App {
     pub reviews: Arc<Reviews>,
     /// What each address may do.
     pub addresses: Arc<Addresses>,
+    /// What new work is taken on.
+    pub admission: Arc<Admission>,
     /// The tasks of connections.
     pub(crate) sessions: TaskTracker,
 }
@@ -154,6 +157,13 @@ impl App {
         let server_id = server_id(&*store, lease, &*chance).await?;
         let (committer, commits) = Committer::new(store.clone(), lease);
         lifecycle.spawn(commits.run());
+        let admission = Admission::new(
+            &config.overload,
+            committer.clone(),
+            metrics.clone(),
+            chance.clone(),
+        );
+        lifecycle.spawn(admission.clone().watch(lifecycle.draining()));
         let accounts = Accounts::new(clock.clone(), chance.clone());
         let tournaments = Tournaments::recover(tournaments::Services {
             config: config.clone(),
@@ -217,6 +227,7 @@ impl App {
                 committer: committer.clone(),
                 matches: matches.clone(),
                 analysis,
+                admission: admission.clone(),
                 lifecycle: lifecycle.clone(),
                 review_plies: config.solver.review_plies,
             });
@@ -224,6 +235,7 @@ impl App {
         }
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
+            admission,
             identities,
             connections,
             reviews: Arc::default(),

@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use grundy_shared::ids::JoinCode;
 
+use crate::admission::{Admission, Level};
 use crate::config::PublicUrl;
 use crate::host::Asked;
 use crate::lifecycle::Lifecycle;
@@ -33,6 +34,8 @@ pub struct Status {
     pub metrics: Arc<Metrics>,
     /// Asked whether the server is stopping.
     pub lifecycle: Lifecycle,
+    /// Asked how much new work is refused.
+    pub admission: Arc<Admission>,
     /// Whether `/metrics` answers peers beyond loopback.
     pub public_metrics: bool,
     /// By which address a reader of these pages reaches the server.
@@ -136,13 +139,16 @@ async fn alive() -> Response {
 }
 
 /// Whether new work may come: matches are recovered (before that nobody answers), the store takes writes, and the
-/// server is not stopping.
+/// server is neither stopping nor overloaded so much that it refuses analyses.
 async fn ready(State(status): State<Status>) -> Response {
     let wait = |why: String| text(StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n"));
     if status.lifecycle.is_draining() {
         return wait("stopping".to_owned());
     }
     match tokio::time::timeout(STORE_ANSWERS, status.store.ready()).await {
+        Ok(Ok(())) if status.admission.level() >= Level::ANALYSIS => {
+            wait("overloaded: new work is refused, matches that run go on".to_owned())
+        }
         Ok(Ok(())) => text(StatusCode::OK, "ready\n"),
         Ok(Err(error)) => wait(error.to_string()),
         Err(_) => wait("the store has not answered within a second".to_owned()),
@@ -196,14 +202,28 @@ async fn unknown() -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::SystemChance;
+    use crate::config::Config;
+    use crate::store::committer::Committer;
     use crate::store::memory::MemoryStore;
+    use crate::store::{Lease, NodeId};
     use axum::body::{Body, to_bytes};
     use tower::ServiceExt;
 
     fn status() -> Status {
+        let store = Arc::new(MemoryStore::new());
+        let metrics = Arc::<Metrics>::default();
+        let lease = Lease {
+            node: NodeId::ONLY,
+            epoch: 1,
+        };
+        let (committer, _) = Committer::new(store.clone(), lease);
+        let overload = Config::default().overload;
+        let chance = Arc::new(SystemChance);
         Status {
-            store: Arc::new(MemoryStore::new()),
-            metrics: Arc::default(),
+            admission: Admission::new(&overload, committer, metrics.clone(), chance),
+            store,
+            metrics,
             lifecycle: Lifecycle::new(),
             public_metrics: false,
             url: OwnUrl::AsAsked("http"),

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod addresses;
+pub mod admission;
 pub mod analysis;
 pub mod app;
 pub mod chance;

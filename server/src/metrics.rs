@@ -18,7 +18,7 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
 mod labels;
-mod process;
+pub(crate) mod process;
 mod refusals;
 pub mod sharded;
 mod solver;
@@ -72,6 +72,10 @@ pub struct Metrics {
     pub matches_quarantined: Gauge,
     /// By how much the latest tick of the event loop came late.
     pub scheduler_lag: Real,
+    /// New work that was refused because the server is overloaded, by kind.
+    pub shed: Family<ByKind, Counter>,
+    overload_level: Gauge,
+    overload_delay: Real,
     journal: Journal,
     registry: Registry,
 }
@@ -131,6 +135,9 @@ impl Metrics {
             match_panics: Counter::default(),
             matches_quarantined: Gauge::default(),
             scheduler_lag: Real::default(),
+            shed: Family::default(),
+            overload_level: Gauge::default(),
+            overload_delay: Real::default(),
             journal: Journal::default(),
             registry: Registry::default(),
         };
@@ -151,6 +158,18 @@ impl Metrics {
         let help = "By how much the latest tick of the event loop came late";
         let lag = self.scheduler_lag.clone();
         to.register_with_unit("scheduler_lag", help, Unit::Seconds, lag);
+        self.register_overload(to);
+    }
+
+    /// What the server gives up, and why.
+    fn register_overload(&self, to: &mut Registry) {
+        let help = "How much new work is refused: 0 nothing, 1 guests, 2 also matches, 3 also analyses, 4 also watchers";
+        to.register("overload_level", help, self.overload_level.clone());
+        let help = "How long a move takes at the moment, smoothed";
+        let delay = self.overload_delay.clone();
+        to.register_with_unit("overload_delay", help, Unit::Seconds, delay);
+        let help = "New work refused because of overload";
+        to.register("shed", help, self.shed.clone());
     }
 
     /// Matches, moves and what is thought about them. Games are matches in the words of this program; the metric keeps the word
@@ -234,6 +253,12 @@ impl Metrics {
     /// Notes by how much a tick of the event loop came late.
     pub fn lagged(&self, lag: Duration) {
         self.scheduler_lag.set(lag.as_secs_f64());
+    }
+
+    /// Notes how much new work is refused, 0 to 4, and the delay that decided so.
+    pub fn overload(&self, level: u8, delay: Duration) {
+        self.overload_level.set(level.into());
+        self.overload_delay.set(delay.as_secs_f64());
     }
 
     /// Everything as text, with what the store says of itself at this moment.

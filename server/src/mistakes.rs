@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
+use crate::admission::{Admission, Work};
 use crate::analysis::{Analysis, Job, Owner, Purpose};
 use crate::lifecycle::Lifecycle;
 use crate::matches::Matches;
@@ -48,6 +49,8 @@ pub struct Services {
     pub matches: Arc<Matches>,
     /// The threads of the solver.
     pub analysis: Arc<Analysis>,
+    /// Tells when the server has more important work.
+    pub admission: Arc<Admission>,
     /// Shows whether the server is stopping.
     pub lifecycle: Lifecycle,
     /// Plies of the longest match that is reviewed.
@@ -90,6 +93,9 @@ impl MistakeCounter {
         let mut looks = tokio::time::interval(LOOK_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while draining.run_until_cancelled(looks.tick()).await.is_some() {
+            if self.services.admission.refuses(Work::Analysis) {
+                continue;
+            }
             match draining.run_until_cancelled(self.count_all()).await {
                 None => return,
                 Some(Ok(())) => {}

@@ -21,6 +21,7 @@ pub async fn serve(app: Arc<App>, doorway: Doorway) {
         store: app.store.clone(),
         metrics: app.metrics.clone(),
         lifecycle: app.lifecycle.clone(),
+        admission: app.admission.clone(),
         public_metrics: app.config.public_metrics,
         url: match &app.config.public_url {
             Some(url) => OwnUrl::Public(url.clone()),
@@ -28,7 +29,9 @@ pub async fn serve(app: Arc<App>, doorway: Doorway) {
             None => OwnUrl::AsAsked("http"),
         },
     });
-    let workers = match Workers::start(app.config.workers) {
+    let admission = app.admission.clone();
+    let beside = move || admission.clone().measure_thread();
+    let workers = match Workers::start(app.config.workers, beside) {
         Ok(workers) => workers,
         Err(error) => {
             return app

@@ -27,11 +27,15 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// Starts all but one of `count` threads; that one is the caller's, shard 0.
+    /// Starts all but one of `count` threads; that one is the caller's, shard 0. Each of the others runs what `beside` makes, for as
+    /// long as it lives.
     ///
     /// # Errors
     /// The system has no thread to give.
-    pub fn start(count: u32) -> io::Result<Self> {
+    pub fn start<F>(count: u32, beside: impl Fn() -> F + Clone + Send + 'static) -> io::Result<Self>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
         let ended = CancellationToken::new();
         let mut workers = Self {
             others: Vec::new(),
@@ -41,10 +45,10 @@ impl Workers {
         for number in 1..count as usize {
             let (errands, taken) = mpsc::channel(ON_THE_WAY);
             let runtime = Builder::new_current_thread().enable_all().build()?;
-            let ended = ended.clone();
+            let (ended, beside) = (ended.clone(), beside.clone());
             thread::Builder::new()
                 .name(format!("worker-{number}"))
-                .spawn(move || work(number, &runtime, taken, &ended))?;
+                .spawn(move || work(number, &runtime, taken, &ended, beside))?;
             workers.others.push(errands);
         }
         Ok(workers)
@@ -82,14 +86,18 @@ impl Drop for Workers {
     }
 }
 
-fn work(
+fn work<F>(
     number: usize,
     runtime: &Runtime,
     mut errands: mpsc::Receiver<Errand>,
     ended: &CancellationToken,
-) {
+    beside: impl FnOnce() -> F,
+) where
+    F: Future<Output = ()> + Send + 'static,
+{
     shard::settle(number);
     runtime.block_on(async {
+        drop(tokio::spawn(beside()));
         while let Some(Some(errand)) = ended.run_until_cancelled(errands.recv()).await {
             errand();
         }
@@ -108,7 +116,7 @@ mod tests {
 
     #[tokio::test]
     async fn connections_are_served_by_all_threads_in_turn() {
-        let workers = Workers::start(3).expect("threads");
+        let workers = Workers::start(3, || std::future::ready(())).expect("threads");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let tracker = TaskTracker::new();

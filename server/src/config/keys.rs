@@ -42,7 +42,7 @@ settings! {
         /// Threads that serve connections. Default: as many as the processor has cores.
         workers: u32 = default_workers(), in 1..=64,
     }
-    sections { limits: Limits, times: Times, tournaments: Tournaments, solver: Solver }
+    sections { limits: Limits, times: Times, tournaments: Tournaments, solver: Solver, overload: Overload }
 }
 
 settings! {
@@ -183,6 +183,17 @@ settings! {
     sections { }
 }
 
+settings! {
+    /// When the server refuses new work so that running matches stay fast.
+    pub struct Overload "overload." {
+        /// The delay of moves, in milliseconds, from which on new guests are refused; new matches, analyses and watchers follow at 1.5, 2 and 2.5 times it. 0: never.
+        target_ms: Millis = Millis(100), in 0..=10_000,
+        /// Memory that the server may take, in bytes; new work is refused in the same order from 85 % of it on. 0: no bound.
+        memory_bytes: u64 = 0, in 0..=1_099_511_627_776,
+    }
+    sections { }
+}
+
 impl Config {
     /// Every key, in the order of the documentation.
     #[must_use]
@@ -193,6 +204,7 @@ impl Config {
             Times::KEYS,
             Tournaments::KEYS,
             Solver::KEYS,
+            Overload::KEYS,
         ];
         tables.into_iter().flatten().collect()
     }
@@ -205,6 +217,7 @@ impl Config {
         values.extend(self.times.own_values());
         values.extend(self.tournaments.own_values());
         values.extend(self.solver.own_values());
+        values.extend(self.overload.own_values());
         values
     }
 }

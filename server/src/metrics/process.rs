@@ -51,7 +51,7 @@ impl Collector for Process {
         let help = "Start of the process, counted from 1970-01-01 UTC";
         one("process_start_time", help, seconds, &started)?;
         if let Some(bytes) = resident_bytes() {
-            let memory = ConstGauge::new(bytes);
+            let memory = ConstGauge::new(i64::try_from(bytes).unwrap_or(i64::MAX));
             let unit = Some(&Unit::Bytes);
             one("process_resident_memory", "Memory in use", unit, &memory)?;
         }
@@ -71,11 +71,11 @@ fn cpu_seconds() -> f64 {
 }
 
 /// The line `VmRSS:  1234 kB` of `/proc/self/status`.
-fn resident_bytes() -> Option<i64> {
+pub(crate) fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status
         .lines()
         .find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kib: i64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     kib.checked_mul(1024)
 }

@@ -16,6 +16,7 @@ use super::connection::{Connection, Request};
 use super::limits::{Allowance, rate_limited};
 use super::player::Player;
 use super::socket::{CloseCode, Ending, Socket};
+use crate::admission::Work;
 use crate::chat::Chats;
 use crate::config::Config;
 use crate::connections::Present;
@@ -173,6 +174,7 @@ impl<S: Socket> Guest<S> {
             names::check_name(name)?;
         }
         let app = &self.connection.app;
+        app.admission.admit(Work::Guest)?;
         app.addresses
             .new_guest(self.connection.address)
             .map_err(|wait| {

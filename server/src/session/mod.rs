@@ -14,6 +14,7 @@ mod identity;
 mod lag;
 mod limits;
 mod lists;
+mod load;
 mod lobby;
 mod moves;
 mod player;

@@ -19,7 +19,10 @@ impl<S: Socket> Player<S> {
     /// Answers a request, or sees to it that it is answered. What waits for something is boxed: an idle connection then keeps no
     /// room for it.
     pub(super) async fn answer(&mut self, id: u64, message: ClientMessage) -> Result<(), Ending> {
-        if let Err(error) = self.check_scope(&message) {
+        let checked = self
+            .check_scope(&message)
+            .and_then(|()| self.check_load(&message));
+        if let Err(error) = checked {
             return self.connection.refuse(Some(id), error);
         }
         let answer = match message {

@@ -5,10 +5,12 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use futures::FutureExt;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{Commit, CommitError, Lease, Store, StoreError};
@@ -64,6 +66,7 @@ impl std::fmt::Debug for Completion {
 struct Submitted {
     commit: Commit,
     done: Completion,
+    at: Instant,
 }
 
 /// A commit that was not accepted, and nobody is told of: it goes back to who submitted it.
@@ -82,6 +85,7 @@ pub struct Rejected {
 pub struct Committer {
     queue: mpsc::Sender<Submitted>,
     under_way: Arc<AtomicUsize>,
+    ages: Arc<Ages>,
     closing: CancellationToken,
     ended: CancellationToken,
 }
@@ -92,6 +96,7 @@ pub struct CommitLoop {
     lease: Lease,
     queue: mpsc::Receiver<Submitted>,
     under_way: Arc<AtomicUsize>,
+    ages: Arc<Ages>,
     closing: CancellationToken,
     /// Says, however the loop ends, that it has.
     ended: DropGuard,
@@ -103,11 +108,12 @@ impl Committer {
     #[must_use]
     pub fn new(store: Arc<dyn Store>, lease: Lease) -> (Self, CommitLoop) {
         let (sender, queue) = mpsc::channel(WAITING);
-        let under_way = Arc::<AtomicUsize>::default();
+        let (under_way, ages) = (Arc::<AtomicUsize>::default(), Arc::new(Ages::new()));
         let (closing, ended) = (CancellationToken::new(), CancellationToken::new());
         let committer = Self {
             queue: sender,
             under_way: under_way.clone(),
+            ages: ages.clone(),
             closing: closing.clone(),
             ended: ended.clone(),
         };
@@ -116,6 +122,7 @@ impl Committer {
             lease,
             queue,
             under_way,
+            ages,
             closing,
             ended: ended.drop_guard(),
         };
@@ -127,11 +134,12 @@ impl Committer {
     /// # Errors
     /// It is handed back when too much waits, or when the loop has ended.
     pub fn submit(&self, commit: Commit, done: Completion) -> Result<(), Box<Rejected>> {
+        let at = Instant::now();
         self.queue
-            .try_send(Submitted { commit, done })
+            .try_send(Submitted { commit, done, at })
             .map_err(|error| {
                 let closed = matches!(error, mpsc::error::TrySendError::Closed(_));
-                let Submitted { commit, done } = error.into_inner();
+                let Submitted { commit, done, .. } = error.into_inner();
                 Box::new(Rejected {
                     commit,
                     done,
@@ -150,8 +158,9 @@ impl Committer {
             // Nobody waits any more: the log tells.
             let _ = sender.send(outcome);
         }));
+        let at = Instant::now();
         self.queue
-            .send(Submitted { commit, done })
+            .send(Submitted { commit, done, at })
             .await
             .map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)?
@@ -167,6 +176,12 @@ impl Committer {
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.queue.max_capacity() - self.queue.capacity() + self.under_way.load(Ordering::Relaxed)
+    }
+
+    /// The age of the oldest commit that is under way now or was done since the last call; zero if there is none.
+    #[must_use]
+    pub fn take_age(&self) -> Duration {
+        self.ages.take()
     }
 }
 
@@ -188,6 +203,8 @@ impl CommitLoop {
             }
             self.gather(&mut batch).await;
             self.under_way.store(batch.len(), Ordering::Relaxed);
+            let oldest = batch.iter().map(|submitted| submitted.at).min();
+            self.ages.begin(oldest);
             let (commits, waiting): (Vec<_>, Vec<_>) = batch
                 .drain(..)
                 .map(|submitted| (submitted.commit, submitted.done))
@@ -196,6 +213,7 @@ impl CommitLoop {
             let committed = AssertUnwindSafe(self.store.commit(self.lease, commits));
             let outcomes = committed.catch_unwind().await.map(mixed_up);
             self.under_way.store(0, Ordering::Relaxed);
+            self.ages.end(oldest);
             match outcomes {
                 Ok(outcomes) if outcomes.len() == waiting.len() => {
                     for (done, outcome) in waiting.into_iter().zip(outcomes) {
@@ -225,6 +243,51 @@ impl CommitLoop {
             }
         }
     }
+}
+
+/// How long commits take from their submission, in microseconds since the beginning.
+#[derive(Debug)]
+struct Ages {
+    began: Instant,
+    /// When the oldest commit that is under way was submitted; 0: none is.
+    oldest: AtomicU64,
+    /// The age of the oldest that was done since somebody asked.
+    done: AtomicU64,
+}
+
+impl Ages {
+    fn new() -> Self {
+        Self {
+            began: Instant::now(),
+            oldest: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+        }
+    }
+
+    fn begin(&self, oldest: Option<Instant>) {
+        let since = oldest.map(|at| at.saturating_duration_since(self.began));
+        let since = since.map_or(0, |since| micros(since).max(1));
+        self.oldest.store(since, Ordering::Relaxed);
+    }
+
+    fn end(&self, oldest: Option<Instant>) {
+        let age = oldest.map_or(Duration::ZERO, |at| at.elapsed());
+        self.done.fetch_max(micros(age), Ordering::Relaxed);
+        self.oldest.store(0, Ordering::Relaxed);
+    }
+
+    fn take(&self) -> Duration {
+        let done = self.done.swap(0, Ordering::Relaxed);
+        let waits = match self.oldest.load(Ordering::Relaxed) {
+            0 => 0,
+            since => micros(self.began.elapsed()).saturating_sub(since),
+        };
+        Duration::from_micros(done.max(waits))
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 /// Where planted faults get at a batch before it is committed.

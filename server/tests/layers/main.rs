@@ -123,7 +123,15 @@ const SERVER: &[Layer] = &[
     ("logging", &["config"]),
     ("metrics", &["shard", "store"]),
     ("host", &["config"]),
-    ("http", &["config", "host", "lifecycle", "metrics", "store"]),
+    // Every look asks how long commits take; every session asks whether new work may begin.
+    (
+        "admission",
+        &["chance", "config", "metrics", "shard", "store"],
+    ),
+    (
+        "http",
+        &["admission", "config", "host", "lifecycle", "metrics", "store"],
+    ),
     ("planted", &[]),
     ("rate", &[]),
     ("addresses", &["config", "rate"]),
@@ -200,7 +208,10 @@ const SERVER: &[Layer] = &[
         &["chance", "clock", "config", "lifecycle", "matches"],
     ),
     // Reads finished matches when the solver has nothing else to do.
-    ("mistakes", &["analysis", "lifecycle", "matches", "store"]),
+    (
+        "mistakes",
+        &["admission", "analysis", "lifecycle", "matches", "store"],
+    ),
     (
         "tournaments",
         &[
@@ -219,6 +230,7 @@ const SERVER: &[Layer] = &[
         &[
             "accounts",
             "addresses",
+            "admission",
             "analysis",
             "chance",
             "chat",
@@ -242,6 +254,7 @@ const SERVER: &[Layer] = &[
         &[
             "accounts",
             "addresses",
+            "admission",
             "analysis",
             "app",
             "chat",

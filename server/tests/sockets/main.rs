@@ -28,6 +28,7 @@ mod leaving;
 mod lobby;
 mod matches;
 mod names;
+mod overload;
 mod ratings;
 mod raw_frames;
 mod reconnecting;

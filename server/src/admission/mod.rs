@@ -1,0 +1,143 @@
+//! What the server takes on while it has more to do than it can: see docs/decisions/0032.
+//!
+//! One look every 50 ms turns what the server feels of its load into a [`Level`]; each request for new work asks once whether its
+//! [`Work`] is still taken on. Running matches never ask.
+
+mod level;
+mod machine;
+mod pulse;
+mod signals;
+mod work;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::time::Duration;
+
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use tokio_util::sync::CancellationToken;
+
+pub use self::level::Level;
+pub use self::machine::{Bounds, Machine};
+pub use self::signals::Signals;
+pub use self::work::Work;
+
+use self::pulse::Pulse;
+use crate::chance::Chance;
+use crate::config::Overload;
+use crate::metrics::process::resident_bytes;
+use crate::metrics::{ByKind, Metrics};
+use crate::store::committer::Committer;
+
+/// Looks from one reading of the memory in use to the next: it reads a file of the system.
+const LOOKS_PER_MEMORY: u32 = 20;
+/// What is refused at level 1 may come again after one to two times this; twice as late with each level more.
+const COME_BACK_MS: u64 = 500;
+
+/// Decides what the server takes on. Shared by all sessions.
+pub struct Admission {
+    bounds: Option<Bounds>,
+    level: AtomicU8,
+    pulse: Pulse,
+    committer: Committer,
+    metrics: Arc<Metrics>,
+    chance: Arc<dyn Chance>,
+}
+
+impl Admission {
+    /// Takes on everything until [`Admission::watch`] runs.
+    #[must_use]
+    pub fn new(
+        overload: &Overload,
+        committer: Committer,
+        metrics: Arc<Metrics>,
+        chance: Arc<dyn Chance>,
+    ) -> Arc<Self> {
+        let bounds = (overload.target_ms.0 > 0).then(|| Bounds {
+            target: Duration::from_millis(overload.target_ms.0),
+            memory_bytes: (overload.memory_bytes > 0).then_some(overload.memory_bytes),
+        });
+        Arc::new(Self {
+            bounds,
+            level: AtomicU8::new(0),
+            pulse: Pulse::new(),
+            committer,
+            metrics,
+            chance,
+        })
+    }
+
+    /// How much is given up now.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        Level::new(self.level.load(Relaxed))
+    }
+
+    /// Whether work of this kind is refused now.
+    #[must_use]
+    pub fn refuses(&self, work: Work) -> bool {
+        self.level() >= work.refused_from()
+    }
+
+    /// Whether new work may begin; what may not is counted.
+    ///
+    /// # Errors
+    /// `server_busy` with the time after which to ask again, which differs from client to client, lest all come back at once.
+    pub fn admit(&self, work: Work) -> Result<(), ErrorBody> {
+        let level = self.level();
+        if level < work.refused_from() {
+            return Ok(());
+        }
+        let shed = ByKind { kind: work.name() };
+        self.metrics.shed.get_or_create(&shed).inc();
+        let least = COME_BACK_MS << level.number().saturating_sub(1);
+        let wait = least + self.chance.below(least);
+        let words = format!(
+            "the server is overloaded and takes no {} for a while; matches that run go on",
+            work.in_words()
+        );
+        Err(ErrorBody::new(ErrorCode::ServerBusy, words).retry_after_ms(wait))
+    }
+
+    /// Looks at the load until `stop`, on the thread that accepts connections and commits.
+    pub async fn watch(self: Arc<Self>, stop: CancellationToken) {
+        let Some(bounds) = self.bounds else {
+            return;
+        };
+        let mut machine = Machine::new(bounds, self.pulse.now());
+        let (mut until_memory, mut memory_bytes) = (0, 0);
+        let look = || {
+            if bounds.memory_bytes.is_some() && until_memory == 0 {
+                memory_bytes = resident_bytes().unwrap_or_default();
+                until_memory = LOOKS_PER_MEMORY;
+            }
+            until_memory = until_memory.saturating_sub(1);
+            self.look(&mut machine, memory_bytes);
+        };
+        let measured = self.pulse.measure(look);
+        stop.run_until_cancelled(measured).await;
+    }
+
+    /// Measures another thread that serves connections, for as long as it lives.
+    pub async fn measure_thread(self: Arc<Self>) {
+        if self.bounds.is_some() {
+            self.pulse.measure(|| ()).await;
+        }
+    }
+
+    fn look(&self, machine: &mut Machine, memory_bytes: u64) {
+        let signals = Signals {
+            turn_late: self.pulse.take_late(),
+            commit_age: self.committer.take_age(),
+            memory_bytes,
+        };
+        let before = machine.level();
+        let level = machine.step(self.pulse.now(), &signals);
+        let delay = machine.delay();
+        self.level.store(level.number(), Relaxed);
+        self.metrics.overload(level.number(), delay);
+        if level != before {
+            let (level, delay_ms) = (level.number(), delay.as_millis());
+            tracing::warn!(level, delay_ms, memory_bytes, "overload level");
+        }
+    }
+}
