@@ -96,10 +96,19 @@ fn work<F>(
     F: Future<Output = ()> + Send + 'static,
 {
     shard::settle(number);
-    runtime.block_on(async {
-        drop(tokio::spawn(beside()));
+    let serve = async {
         while let Some(Some(errand)) = ended.run_until_cancelled(errands.recv()).await {
             errand();
+        }
+    };
+    let beside = async {
+        beside().await;
+        std::future::pending::<()>().await;
+    };
+    runtime.block_on(async {
+        tokio::select! {
+            () = serve => {}
+            () = beside => {}
         }
     });
 }
