@@ -44,7 +44,7 @@ impl LoadError {
 impl From<LinkError> for LoadError {
     fn from(error: LinkError) -> Self {
         match error {
-            LinkError::Refused { code, message }
+            LinkError::Refused { code, message, .. }
                 if matches!(&*code, "rate_limited" | "too_many") =>
             {
                 Self::Limits(message)

@@ -1,7 +1,11 @@
 //! `grundy load`: how many moves a server takes, at what cost, and whether it keeps its promises meanwhile.
 
+mod arrivals;
 mod error;
 mod listeners;
+mod mix;
+mod others;
+mod phase;
 mod pinning;
 mod plan;
 mod player;
@@ -9,6 +13,7 @@ mod pool;
 mod process;
 mod relay;
 mod report;
+mod sheds;
 mod tally;
 mod watchers;
 mod wire;
@@ -21,10 +26,13 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use tokio::task::LocalSet;
 
+use self::arrivals::Arrivals;
 pub(crate) use self::error::LoadError;
 use self::listeners::Listeners;
+use self::mix::Mix;
+use self::others::{Others, Target};
 use self::pinning::Pinning;
-use self::plan::{Plan, Script};
+use self::plan::{Open, Plan, Script};
 use self::pool::{Pool, greet};
 use self::process::{Metrics, Relay, Server, allow_connections, cpu_time, server_beside_us};
 pub(crate) use self::report::Report;
@@ -37,10 +45,15 @@ use self::wire::LinkError;
 const ROUNDS: u32 = 5;
 /// Time that every server plays before anything is counted.
 const WARM_UP: Duration = Duration::from_millis(500);
+/// Connections of the requests beside the moves: for each of four kinds so many as ask at once.
+const OTHERS_AT_ONCE: u32 = 4 * 64;
 /// Requests a second that one connection must be allowed for a closed loop: a match alone makes some thousands.
 const REQUESTS_PER_SECOND_MIN: u32 = 10_000;
 
-/// Measures a server under load: many matches at once, each in a closed loop with one move in flight.
+/// Measures a server under load: many matches at once, each with one move in flight.
+///
+/// Without --open, each player moves as soon as the opponent's move arrives, or at the pace of --rate. With --open, moves fall due at fixed
+/// moments whatever the server does, and times are counted from those moments.
 ///
 /// Without --server or --spawn, the command starts a temporary server from the `grundy-server` program in the same
 /// directory as `grundy`. A server that is already running must have been started with `--profile load`.
@@ -60,6 +73,15 @@ pub(crate) struct Load {
     /// Moves per second over all matches, 1 to 1,000,000 [default: as fast as they are answered].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rate: Option<u32>,
+    /// Offer the moves of --rate in an open loop. New matches may be refused by an overloaded server; moves may not.
+    #[arg(long, requires = "rate", conflicts_with_all = ["baseline", "idle", "watchers", "askers"])]
+    open: bool,
+    /// Requests per second beside the moves of an open loop: guests=N,matches=N,solve=N,watch=N.
+    #[arg(long, value_name = "KINDS", requires = "open")]
+    mix: Option<Mix>,
+    /// Ask again after 20 ms for what was refused in an open loop, instead of waiting for the time that the server gives.
+    #[arg(long, requires = "open")]
+    hostile: bool,
     /// Also measure a bare relay of the same frames, without rules or store, alternating with the server.
     #[arg(long)]
     baseline: bool,
@@ -193,7 +215,8 @@ fn pin(address: SocketAddr, server: Option<u32>, relay: Option<&Relay>) -> Resul
 impl Load {
     async fn measure(&self, server: Option<&str>) -> Result<Report, LoadError> {
         let players = self.matches as usize * if self.baseline { 4 } else { 2 };
-        allow_connections(players + (self.idle + self.watchers + self.askers) as usize)?;
+        let others = self.idle + self.watchers + self.askers + OTHERS_AT_ONCE;
+        allow_connections(players + others as usize)?;
         let server = self.server(server).await?;
         let report = self.measure_at(&server).await;
         let stopped = server.stop().await;
@@ -217,7 +240,7 @@ impl Load {
             })?,
         };
         let parent = self.data_parent.clone().unwrap_or_else(std::env::temp_dir);
-        Server::spawn(&program, &parent, self.workers).await
+        Server::spawn(&program, &parent, self.workers, self.open).await
     }
 
     /// The address behind a URL. Only this computer's own, unless allowed otherwise.
@@ -247,10 +270,14 @@ impl Load {
     async fn measure_at(&self, server: &Server) -> Result<Report, LoadError> {
         let address = server.address;
         let plan = Plan {
-            period: self.rate.map(|rate| {
+            period: self.rate.filter(|_| !self.open).map(|rate| {
                 Duration::from_secs(1).mul_f64(f64::from(self.matches) / f64::from(rate))
             }),
             script: Rc::new(Script::nim(self.plies)),
+            open: self.open.then(|| Open {
+                arrivals: Rc::new(Arrivals::default()),
+                obedient: !self.hostile,
+            }),
             keeps_log: true,
         };
         let name = self.check_limits(address).await?;
@@ -288,14 +315,19 @@ impl Load {
             Some(relay) => {
                 let plan = Plan {
                     keeps_log: false,
-                    ..plan
+                    ..plan.clone()
                 };
                 Some(Contestant::open(relay.address, matches, &plan).await?)
             }
             None => None,
         };
-        self.play_rounds(address, &mut tested, yardstick.as_mut().zip(relay.as_mut()))
-            .await?;
+        match &plan.open {
+            Some(open) => self.play_open(address, &mut tested, open).await?,
+            None => {
+                self.play_rounds(address, &mut tested, yardstick.as_mut().zip(relay.as_mut()))
+                    .await?;
+            }
+        }
         report.server_rss_mib = mib(Metrics::of(address).await?.resident);
         tested.pool.tally.absorb(&watchers.close());
         askers.close().await;
@@ -307,6 +339,9 @@ impl Load {
         let tally = tested.pool.close().await?;
         report.take_slices(&tested.slices, &relay_slices);
         report.take_tally(&tally);
+        if self.open {
+            report.take_open(&tally);
+        }
         match tally.refused() {
             Some(refused) => Err(refused),
             None => Ok(report),
@@ -345,6 +380,36 @@ impl Load {
             workers: self.workers,
             ..Report::default()
         }
+    }
+
+    /// Plays one slice of an open loop, and waits for the last answers.
+    async fn play_open(
+        &self,
+        server: SocketAddr,
+        tested: &mut Contestant,
+        open: &Open,
+    ) -> Result<(), LoadError> {
+        let pool = &tested.pool;
+        let arrivals = Rc::clone(&open.arrivals).run(
+            self.rate.unwrap_or_default(),
+            pool.phase(),
+            Rc::clone(&pool.tally),
+        );
+        let dealt = tokio::task::spawn_local(arrivals);
+        let target = Target {
+            address: server,
+            tally: Rc::clone(&pool.tally),
+            first_match: pool.first_match.clone(),
+            phase: pool.phase(),
+            obedient: open.obedient,
+        };
+        let others = Others::open(&target, self.mix.unwrap_or_default()).await?;
+        let time = Duration::from_secs(self.seconds.into());
+        let slice = tested.slice(time, async || Ok(Metrics::of(server).await?.cpu));
+        slice.await?;
+        others.close().await;
+        dealt.abort();
+        Ok(())
     }
 
     async fn play_rounds(

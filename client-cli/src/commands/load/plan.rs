@@ -1,9 +1,9 @@
-//! What matches play, and when: the moves, the pace, the phase.
+//! What matches play, and how: the moves and the pace.
 
 use std::rc::Rc;
 use std::time::Duration;
 
-use tokio::time::Instant;
+use super::arrivals::Arrivals;
 
 /// The moves that every match plays.
 pub(super) struct Script {
@@ -33,18 +33,13 @@ impl Script {
     }
 }
 
-/// Whether matches may move now.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Phase {
-    /// Nobody moves.
-    Closed,
-    /// Everybody moves, from this moment on.
-    Open {
-        /// When it began: paced moves are timed from here.
-        since: Instant,
-    },
-    /// The match is given up.
-    Stop,
+/// How an open loop goes.
+#[derive(Clone)]
+pub(super) struct Open {
+    /// Deals out the moves.
+    pub(super) arrivals: Rc<Arrivals>,
+    /// Whether a player whose new match is refused waits for as long as the server asks.
+    pub(super) obedient: bool,
 }
 
 /// How matches are played.
@@ -54,6 +49,8 @@ pub(super) struct Plan {
     pub(super) script: Rc<Script>,
     /// Time from one move of a match to its next one; none: at once.
     pub(super) period: Option<Duration>,
+    /// Deals out the moves of an open loop.
+    pub(super) open: Option<Open>,
     /// Whether the other side keeps a log that can be asked at the end.
     pub(super) keeps_log: bool,
 }

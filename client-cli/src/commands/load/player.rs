@@ -4,17 +4,23 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use futures::future::OptionFuture;
 use grundy_shared::ids::{Ply, Seat};
 use serde::Deserialize;
 use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-use super::plan::{Phase, Plan};
+use super::phase::Phase;
+use super::plan::{Open, Plan, Script};
 use super::tally::{Tally, add, note_time};
 use super::wire::{Frame, Link, LinkError, read};
 
 /// A paced move counts as late when it is sent so long after its time.
 const LATE: Duration = Duration::from_millis(10);
+
+/// How soon a player asks again who does not wait for as long as the server asks.
+const HOSTILE: Duration = Duration::from_millis(20);
 
 /// What the two players of a match and their pool share.
 pub(super) struct Shared {
@@ -22,6 +28,8 @@ pub(super) struct Shared {
     pub(super) tally: Rc<Tally>,
     /// How to play.
     pub(super) plan: Plan,
+    /// The moves of the first match, if it is a shorter one: matches that begin together are not to end together.
+    pub(super) first: Option<Rc<Script>>,
     /// When this match makes its first paced move, from the opening of the phase.
     pub(super) offset: Duration,
     /// When the newest move was sent.
@@ -35,6 +43,8 @@ pub(super) struct Player {
     link: Link,
     shared: Rc<Shared>,
     phase: watch::Receiver<Phase>,
+    /// No match has begun yet.
+    is_first: bool,
 }
 
 /// A player's own view of one match.
@@ -47,8 +57,8 @@ struct View {
     seq: u64,
     /// The newest move.
     ply: u32,
-    /// Moves of the whole match.
-    plies: u32,
+    /// The moves of the match.
+    script: Rc<Script>,
     /// The request of the move in flight, and when it was sent.
     pending: Option<(u64, Instant)>,
     /// Ply and event number of the newest own move, as acknowledged.
@@ -58,7 +68,7 @@ struct View {
 }
 
 impl View {
-    fn new(match_id: Option<&str>, seat: Seat, plan: &Plan) -> Result<Self, LinkError> {
+    fn new(match_id: Option<&str>, seat: Seat, script: Rc<Script>) -> Result<Self, LinkError> {
         let match_id =
             match_id.ok_or_else(|| LinkError::Wrong("a reply without a match".into()))?;
         Ok(Self {
@@ -68,7 +78,7 @@ impl View {
             over: false,
             seq: 0,
             ply: 0,
-            plies: u32::try_from(plan.script.moves.len()).unwrap_or(u32::MAX),
+            script,
             pending: None,
             acknowledged: None,
             seen: None,
@@ -82,7 +92,7 @@ impl View {
             && !self.over
             && self.pending.is_none()
             && own_move_seen
-            && self.ply < self.plies
+            && (self.ply as usize) < self.script.moves.len()
             && Seat::to_move_at(Ply(self.ply)) == self.seat
     }
 
@@ -117,8 +127,7 @@ impl View {
         self.seq = seq;
         match frame.body.kind {
             "moved" => {
-                let script = &shared.plan.script.moves;
-                let expected = script.get(self.ply as usize).map(String::as_str);
+                let expected = self.script.moves.get(self.ply as usize).map(String::as_str);
                 let own = Seat::to_move_at(Ply(self.ply)) == self.seat;
                 self.ply += 1;
                 if frame.body.ply != Some(self.ply) || frame.body.move_text != expected {
@@ -159,6 +168,40 @@ impl Player {
             link,
             shared,
             phase,
+            is_first: true,
+        }
+    }
+
+    /// The moves of the next match.
+    fn next_script(&mut self) -> Rc<Script> {
+        let first = self.shared.first.clone().filter(|_| self.is_first);
+        self.is_first = false;
+        first.unwrap_or_else(|| Rc::clone(&self.shared.plan.script))
+    }
+
+    /// Asks for something that an overloaded server may refuse in an open loop, until it is done.
+    async fn insist(
+        &mut self,
+        asked: &'static str,
+        body: std::fmt::Arguments<'_>,
+    ) -> Result<Utf8Bytes, LinkError> {
+        let Some(Open { obedient, .. }) = self.shared.plan.open else {
+            return self.link.request(body, |_| Ok(())).await;
+        };
+        loop {
+            let sheds = &self.shared.tally.sheds;
+            let refused = match self.link.request(body, |_| Ok(())).await {
+                Ok(reply) => {
+                    sheds.borrow_mut().did(asked);
+                    return Ok(reply);
+                }
+                Err(error) => sheds.borrow_mut().refused(asked, error)?,
+            };
+            let wait = match obedient {
+                true => Duration::from_millis(refused.unwrap_or_default()),
+                false => HOSTILE,
+            };
+            sleep(wait).await;
         }
     }
 
@@ -171,18 +214,18 @@ impl Player {
         codes: mpsc::Sender<String>,
     ) -> Result<(), LinkError> {
         loop {
+            let script = self.next_script();
             let reply = self
-                .link
-                .request(
+                .insist(
+                    "match",
                     format_args!(
                         r#"{{"type":"create","position":"{}","clock":{{"type":"fischer","base_ms":3600000,"increment_ms":1000}},"side":"first","opponent":{{"type":"invite"}}}}"#,
-                        self.shared.plan.script.position
+                        script.position
                     ),
-                    |_| Ok(()),
                 )
                 .await?;
             let body = read(&reply)?.body;
-            let mut view = View::new(body.match_id, Seat::First, &self.shared.plan)?;
+            let mut view = View::new(body.match_id, Seat::First, script)?;
             let code = body.code.unwrap_or_default().to_owned();
             if codes.send(code).await.is_err() || !self.play(&mut view).await? {
                 return Ok(());
@@ -201,8 +244,9 @@ impl Player {
     ) -> Result<(), LinkError> {
         while let Some(code) = invitations.recv().await {
             let join = format_args!(r#"{{"type":"join","code":"{code}"}}"#);
-            let reply = self.link.request(join, |_| Ok(())).await?;
-            let mut view = View::new(read(&reply)?.body.match_id, Seat::Second, &self.shared.plan)?;
+            let script = self.next_script();
+            let reply = self.insist("join", join).await?;
+            let mut view = View::new(read(&reply)?.body.match_id, Seat::Second, script)?;
             if let Some(announce) = &announce {
                 announce.send_replace(view.match_id.clone());
             }
@@ -217,11 +261,11 @@ impl Player {
     async fn play(&mut self, view: &mut View) -> Result<bool, LinkError> {
         while !view.settled() {
             if view.to_move() {
-                if !self.may_move(view).await? {
+                let Some(due) = self.may_move(view).await? else {
                     self.give_up(view).await?;
                     return Ok(false);
-                }
-                self.send_move(view).await?;
+                };
+                self.send_move(view, due).await?;
             }
             let text = self.link.next().await?;
             view.take(&text, &self.shared)?;
@@ -238,10 +282,10 @@ impl Player {
         Ok(true)
     }
 
-    async fn send_move(&mut self, view: &mut View) -> Result<(), LinkError> {
+    /// Sends the next move; its time counts from `sent_at`.
+    async fn send_move(&mut self, view: &mut View, sent_at: Instant) -> Result<(), LinkError> {
         let ply = view.ply + 1;
-        let move_text = &self.shared.plan.script.moves[view.ply as usize];
-        let sent_at = Instant::now();
+        let move_text = &view.script.moves[view.ply as usize];
         self.shared.sent_at.set(sent_at);
         let asked = self
             .link
@@ -254,33 +298,42 @@ impl Player {
         Ok(())
     }
 
-    /// Waits until the phase and the pace allow a move; false when the match is to be given up.
-    async fn may_move(&mut self, view: &mut View) -> Result<bool, LinkError> {
+    /// Waits until the phase and the pace allow a move; from when its time counts, or `None` when the match is to be given up.
+    async fn may_move(&mut self, view: &mut View) -> Result<Option<Instant>, LinkError> {
         loop {
+            let mut dealt = None;
             let phase = *self.phase.borrow_and_update();
             let due = match (phase, self.shared.plan.period) {
-                (Phase::Stop, _) => return Ok(false),
-                (Phase::Open { .. }, None) => return Ok(true),
+                (Phase::Stop, _) => return Ok(None),
+                (Phase::Open { .. }, None) => match &self.shared.plan.open {
+                    None => return Ok(Some(Instant::now())),
+                    Some(open) => {
+                        dealt = Some(open.arrivals.next_move());
+                        None
+                    }
+                },
                 (Phase::Open { since }, Some(period)) => {
                     let due = self.shared.due.get().max(since + self.shared.offset);
                     let now = Instant::now();
                     if now >= due {
                         self.shared.due.set(due + period);
                         add(&self.shared.tally.late, u64::from(now > due + LATE));
-                        return Ok(true);
+                        return Ok(Some(now));
                     }
                     Some(due)
                 }
                 (Phase::Closed, _) => None,
             };
-            let parks = due.is_none();
+            let parks = due.is_none() && dealt.is_none();
             if parks {
                 self.shared.tally.set_parked(true);
             }
             let came = tokio::select! {
+                biased;
+                Some(Ok(due)) = OptionFuture::from(dealt) => return Ok(Some(due)),
                 came = self.link.next() => Some(came?),
                 _ = self.phase.changed() => None,
-                () = sleep_until(due.unwrap_or_else(Instant::now)), if !parks => None,
+                () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => None,
             };
             if parks {
                 self.shared.tally.set_parked(false);
@@ -359,8 +412,10 @@ mod tests {
                     moves: vec!["A-1".into(), "A-2".into()],
                 }),
                 period: None,
+                open: None,
                 keeps_log: true,
             },
+            first: None,
             offset: Duration::ZERO,
             sent_at: Cell::new(Instant::now()),
             due: Cell::new(Instant::now()),
@@ -374,7 +429,8 @@ mod tests {
     /// What a player with the first seat and a move in flight (request 5) makes of these frames.
     fn first_player(frames: &[String]) -> Result<View, String> {
         let shared = shared();
-        let mut view = View::new(Some("M"), Seat::First, &shared.plan).expect("a match");
+        let mut view =
+            View::new(Some("M"), Seat::First, shared.plan.script.clone()).expect("a match");
         view.take(&event(1, r#"{"type":"created"}"#), &shared)
             .expect("event 1");
         view.take(&event(2, r#"{"type":"joined"}"#), &shared)

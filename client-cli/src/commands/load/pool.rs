@@ -10,16 +10,19 @@ use std::time::Duration;
 use serde::Deserialize;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::error::LoadError;
-use super::plan::{Phase, Plan};
+use super::phase::Phase;
+use super::plan::{Plan, Script};
 use super::player::{Player, Shared};
 use super::tally::Tally;
 use super::wire::{Link, LinkError, read};
 
 /// Connections that are being opened at one moment.
 const CONNECTING: usize = 32;
+/// How often a server that is overloaded is greeted again.
+const GREETINGS: u32 = 10;
 /// How long matches may take to begin, and moves in flight to arrive after the end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -63,6 +66,27 @@ pub(super) async fn greet(address: SocketAddr) -> Result<(Link, Welcome), LinkEr
     Ok((link, welcome))
 }
 
+/// The same; a server that is overloaded is asked again.
+///
+/// # Errors
+/// No connection, another refusal, or always the same one.
+async fn greet_when_welcome(address: SocketAddr) -> Result<(Link, Welcome), LinkError> {
+    let mut tries = 0;
+    loop {
+        match greet(address).await {
+            Err(LinkError::Refused {
+                code,
+                retry_after_ms: Some(wait),
+                ..
+            }) if code == "server_busy" && tries < GREETINGS => {
+                tries += 1;
+                sleep(Duration::from_millis(wait)).await;
+            }
+            greeted => return greeted,
+        }
+    }
+}
+
 /// Many matches with one server.
 pub(super) struct Pool {
     /// What has been counted.
@@ -93,9 +117,11 @@ impl Pool {
         for number in 0..matches {
             // Paced matches move one after the other, not all at the same moment.
             let share = number as f64 / matches as f64;
+            let first = plan.open.as_ref().map(|_| first_script(plan, share));
             let shared = Rc::new(Shared {
                 tally: Rc::clone(&tally),
                 plan: plan.clone(),
+                first,
                 offset: plan.period.unwrap_or_default().mul_f64(share),
                 sent_at: Cell::new(Instant::now()),
                 due: Cell::new(Instant::now()),
@@ -125,6 +151,11 @@ impl Pool {
         };
         pool.all_parked().await?;
         Ok(pool)
+    }
+
+    /// The phase, for those who ask beside the matches.
+    pub(super) fn phase(&self) -> watch::Receiver<Phase> {
+        self.phase.subscribe()
     }
 
     /// Lets everybody move for so long, and waits until the last move has arrived. Returns the moves acknowledged
@@ -180,6 +211,12 @@ impl Pool {
     }
 }
 
+/// The moves of a first match that is as long as its share of the others.
+fn first_script(plan: &Plan, share: f64) -> Rc<Script> {
+    let plies = plan.script.moves.len() as f64 * share;
+    Rc::new(Script::nim((plies as u32).max(1)))
+}
+
 /// Opens connections and says hello on each, a few at a time.
 ///
 /// # Errors
@@ -191,7 +228,7 @@ pub(super) async fn connect(address: SocketAddr, count: usize) -> Result<Vec<Lin
         let slots = Rc::clone(&slots);
         opening.spawn_local(async move {
             let _slot = slots.acquire().await;
-            greet(address).await
+            greet_when_welcome(address).await
         });
     }
     let mut links = Vec::with_capacity(count);

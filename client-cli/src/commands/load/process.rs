@@ -15,6 +15,8 @@ use super::error::LoadError;
 
 /// How long a process may take to start, to answer or to stop.
 const PATIENCE: Duration = Duration::from_secs(15);
+/// The default of the server's `overload.target_ms`, which the load profile sets to 0.
+const TARGET_MS: &str = "100";
 /// Files that are open besides the connections.
 const OTHER_FILES: u64 = 100;
 
@@ -78,7 +80,7 @@ impl Server {
     }
 
     /// Starts `program` with the load profile on a free port, with its data in a new directory under `parent`, and
-    /// so many threads that serve.
+    /// so many threads that serve. `sheds`: it refuses new work when it is overloaded, as a server with the default profile does.
     ///
     /// # Errors
     /// The program does not run, or does not say where it listens.
@@ -86,6 +88,7 @@ impl Server {
         program: &Path,
         parent: &Path,
         workers: u32,
+        sheds: bool,
     ) -> Result<Self, LoadError> {
         let directory = tempfile::Builder::new()
             .prefix("grundy-load-")
@@ -98,6 +101,7 @@ impl Server {
             .args(["--listen", "127.0.0.1:0", "--profile", "load", "--data"])
             .arg(directory.path().join("data"))
             .env("GRUNDYD_WORKERS", workers.to_string())
+            .envs(sheds.then_some(("GRUNDYD_OVERLOAD__TARGET_MS", TARGET_MS)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(stderr)

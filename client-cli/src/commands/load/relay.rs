@@ -294,6 +294,7 @@ mod tests {
             let plan = Plan {
                 script,
                 period: None,
+                open: None,
                 keeps_log: false,
             };
             let mut pool = Pool::open(address, 3, &plan).await.expect("three matches");
@@ -325,6 +326,7 @@ mod tests {
             let plan = Plan {
                 script: Rc::new(Script::nim(4_000)),
                 period: Some(period),
+                open: None,
                 keeps_log: false,
             };
             let mut pool = Pool::open(address, 4, &plan).await.expect("four matches");

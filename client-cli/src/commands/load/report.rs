@@ -1,10 +1,12 @@
 //! What a run found: one object for programs, a few lines for people.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
+use super::sheds::Shed;
 use super::tally::Tally;
 
 /// The figures of one slice of time with one server.
@@ -40,6 +42,31 @@ pub(super) fn round(figure: f64, digits: i32) -> f64 {
     let scale = 10f64.powi(digits);
     let rounded = (figure * scale).round() / scale;
     if rounded.is_finite() { rounded } else { 0.0 }
+}
+
+/// What an open loop found besides.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct OpenLoop {
+    /// Moves that fell due a second.
+    offered_per_s: f64,
+    /// Moves that fell due.
+    offered: u64,
+    /// Moves that no match could make, since all waited for the server.
+    blocked: u64,
+    /// Moment at which a move was due to its acknowledgement: all but one in a thousand.
+    ack_ms_p999: Option<f64>,
+    /// Requests beside the moves that fell due.
+    others: u64,
+    /// Requests beside the moves that were not made, since too many waited for the server.
+    others_blocked: u64,
+    /// Requests that may be refused and were done, by what was asked.
+    done: BTreeMap<&'static str, u64>,
+    /// Refusals, by what was asked.
+    refused: Vec<Shed>,
+    /// Refusals that did not say when to come back.
+    refused_without_time: u64,
+    /// Requests that were not answered in 10 s.
+    unanswered: u64,
 }
 
 /// The object of `grundy load --json`.
@@ -83,6 +110,8 @@ pub(crate) struct Report {
     pub(super) load_cpu_us_per_move: f64,
     /// Part of one core that this client used: near 1 it is the client that is measured.
     pub(super) load_cpu_share: f64,
+    /// What an open loop found besides; null in a closed loop.
+    pub(super) open: Option<OpenLoop>,
     /// The relay's moves a second.
     pub(super) baseline_moves_per_s: Option<f64>,
     /// The relay's CPU a move.
@@ -138,7 +167,9 @@ pub(crate) struct Report {
 impl Report {
     /// Whether the server kept every promise.
     pub(crate) fn clean(&self) -> bool {
-        self.refusals + self.disconnects + self.gaps + self.lost_moves == 0
+        let open = self.open.as_ref();
+        let unheard = open.map_or(0, |open| open.unanswered + open.refused_without_time);
+        self.refusals + self.disconnects + self.gaps + self.lost_moves + unheard == 0
     }
 
     /// Fills in the figures of the slices.
@@ -187,6 +218,24 @@ impl Report {
         self.slips = tally.slips.borrow().clone();
     }
 
+    /// Fills in what was counted in an open loop.
+    pub(super) fn take_open(&mut self, tally: &Tally) {
+        let sheds = tally.sheds.borrow();
+        let offered = tally.offered.get();
+        self.open = Some(OpenLoop {
+            offered_per_s: round(offered as f64 / self.seconds, 0),
+            offered,
+            blocked: tally.blocked.get(),
+            ack_ms_p999: quantile_ms(&tally.acknowledged.borrow(), 0.999),
+            others: tally.others.get(),
+            others_blocked: tally.others_blocked.get(),
+            done: sheds.done().clone(),
+            refused_without_time: sheds.all().iter().map(|shed| shed.without_time).sum(),
+            refused: sheds.all(),
+            unanswered: sheds.unanswered(),
+        });
+    }
+
     /// Fills in how the processes were held to cores.
     pub(super) fn take_cores(&mut self, cores: Result<(usize, usize), String>) {
         match cores {
@@ -212,6 +261,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_conditions(f)?;
         self.write_figures(f)?;
+        self.write_open(f)?;
         self.write_memory(f)?;
         self.write_comparison(f)?;
         if self.watchers > 0 {
@@ -292,6 +342,36 @@ impl Report {
             self.server_cpu_us_per_move,
             self.load_cpu_us_per_move,
             self.load_cpu_share * 100.0
+        )
+    }
+
+    /// What was offered in an open loop, and what was refused.
+    fn write_open(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(open) = &self.open else {
+            return Ok(());
+        };
+        writeln!(
+            f,
+            "offered     {:.0} moves/s; {} of {} moves had no match that could move; ack p99.9 {} ms",
+            open.offered_per_s,
+            open.blocked,
+            open.offered,
+            ms(open.ack_ms_p999)
+        )?;
+        for (asked, times) in &open.done {
+            writeln!(f, "done        {asked} {times}")?;
+        }
+        for shed in &open.refused {
+            writeln!(
+                f,
+                "refused     {} {}, {}, {} without a time",
+                shed.asked, shed.refusals, shed.code, shed.without_time
+            )?;
+        }
+        writeln!(
+            f,
+            "unanswered  {}; {} of {} other requests were not sent",
+            open.unanswered, open.others_blocked, open.others
         )
     }
 

@@ -7,6 +7,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::error::LoadError;
+use super::sheds::Sheds;
 use super::wire::LinkError;
 
 /// Errors that are reported in full.
@@ -32,6 +33,16 @@ pub(super) struct Tally {
     pub(super) solved: Cell<u64>,
     /// Acknowledged moves that the server does not have.
     pub(super) lost: Cell<u64>,
+    /// Moves that fell due in an open loop.
+    pub(super) offered: Cell<u64>,
+    /// Those of them that no match could make, since all waited for the server.
+    pub(super) blocked: Cell<u64>,
+    /// Requests beside the moves of an open loop.
+    pub(super) others: Cell<u64>,
+    /// Those of them that were not asked, since too many waited for the server.
+    pub(super) others_blocked: Cell<u64>,
+    /// What was refused in an open loop, as a server that is overloaded may do.
+    pub(super) sheds: RefCell<Sheds>,
     /// Slips in words, the first few.
     pub(super) slips: RefCell<Vec<String>>,
     /// The code of the first refusal.
@@ -60,6 +71,11 @@ impl Tally {
             watched: Cell::default(),
             solved: Cell::default(),
             lost: Cell::default(),
+            offered: Cell::default(),
+            blocked: Cell::default(),
+            others: Cell::default(),
+            others_blocked: Cell::default(),
+            sheds: RefCell::default(),
             slips: RefCell::default(),
             first_refusal: RefCell::default(),
             acknowledged: RefCell::new(micros_histogram()),

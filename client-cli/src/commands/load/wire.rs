@@ -88,6 +88,8 @@ pub(super) enum LinkError {
         code: String,
         /// In words.
         message: String,
+        /// When to try again, if it said so.
+        retry_after_ms: Option<u64>,
     },
     /// The server said something that breaks its promises.
     #[error("wrong answer: {0}")]
@@ -195,6 +197,7 @@ pub(super) fn read(text: &str) -> Result<Frame<'_>, LinkError> {
         return Err(LinkError::Refused {
             code: frame.body.code.unwrap_or("?").to_owned(),
             message: format!("{}{wait}", frame.body.message.as_deref().unwrap_or("?")),
+            retry_after_ms: frame.body.retry_after_ms,
         });
     }
     Ok(frame)
