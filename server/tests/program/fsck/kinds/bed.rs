@@ -68,7 +68,7 @@ impl Bed {
             info: player(3),
             name_key: name_key("player 3"),
             token: TokenRow {
-                hash: [99; 32],
+                hash: [99; 32].into(),
                 ..account(1).tokens.remove(0)
             },
             created_at: Millis(12_000),
@@ -180,7 +180,7 @@ async fn fill(store: &dyn Store, lease: Lease) {
 fn account(bits: u128) -> AccountRow {
     let mark = u8::try_from(bits).unwrap();
     let token = |hash: u8, name: &str, expires_at| TokenRow {
-        hash: [hash; 32],
+        hash: [hash; 32].into(),
         prefix: match name {
             "guest" => "grg_".to_owned(),
             _ => "grt_Ab3d".to_owned(),
@@ -195,7 +195,7 @@ fn account(bits: u128) -> AccountRow {
         password: Some(PasswordHash(format!(
             "$argon2id$v=19$m=8,t=1,p=1$c2FsdA${bits}"
         ))),
-        codes: vec![[mark + 100; 32], [mark + 110; 32]],
+        codes: vec![[mark + 100; 32].into(), [mark + 110; 32].into()],
         tokens: vec![
             token(mark, "guest", None),
             token(mark + 50, "laptop", Some(Millis(7_000_000))),
