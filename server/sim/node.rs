@@ -438,6 +438,7 @@ pub(crate) fn config(world: &World) -> Config {
     config.times.give_up_ms = Millis(10_000);
     if plan.seed.is_multiple_of(3) {
         config.times.join_code_ms = Millis(15_000);
+        config.times.invitation_away_ms = Millis(4_000);
         config.times.away_ms = Millis(500);
     }
     config

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use grundy_server::store::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard, Lease,
     ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Ranked,
-    RatingRow, SecretHash, Store, StoreError, StreamId, Uncounted,
+    RatingRow, Removal, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
@@ -354,6 +354,26 @@ impl Store for SimStore {
             Ok(())
         })
         .await?
+    }
+
+    async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.removable(unneeded).await
+    }
+
+    async fn remove(
+        &self,
+        lease: Lease,
+        wanted: Removal,
+        unneeded: Unneeded,
+    ) -> Result<Removal, StoreError> {
+        self.write(move |world| at_once(world.disk.memory.remove(lease, wanted, unneeded)))
+            .await?
+    }
+
+    async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.usage(node).await
     }
 
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {

@@ -25,7 +25,9 @@ use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
 use crate::mistakes::{self, MistakeCounter};
 use crate::planted;
+use crate::quotas::Quotas;
 use crate::ratings::Ratings;
+use crate::reserve::Reserve;
 use crate::store::committer::Committer;
 use crate::store::{
     self, Commit, CommitError, Lease, NodeId, NodeRow, Projection, Store, StoreError, Unique,
@@ -38,6 +40,10 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 const SIGN_OUT_EVERY: Duration = Duration::from_secs(1);
 /// A server that shares the store and has not been heard of for so long is dead.
 const DEAD_AFTER: Millis = Millis(10_000);
+/// Heartbeats between two notes of what was used of quotas: so much a server that dies forgets.
+const NOTE_USAGE_EVERY: u32 = 10;
+/// Rows of one such note.
+const USAGE_AT_ONCE: usize = 500;
 /// Between two looks at what addresses are remembered.
 const TIDY_EVERY: u32 = 60;
 
@@ -108,6 +114,10 @@ pub struct App {
     pub addresses: Arc<Addresses>,
     /// What new work is taken on.
     pub admission: Arc<Admission>,
+    /// What addresses and players have used of their quotas.
+    pub quotas: Arc<Quotas>,
+    /// How much of the disk is free.
+    pub reserve: Arc<Reserve>,
     /// The tasks of connections.
     pub(crate) sessions: TaskTracker,
 }
@@ -176,6 +186,14 @@ impl App {
         });
         // Before the matches: one that ends while it is taken up counts.
         let tournaments = tournaments.await?;
+        let noted = store.usage(node).await?;
+        let quotas = Arc::new(Quotas::new(&config.quotas, noted));
+        let reserve = match solver {
+            SolverMode::OnThreads => Reserve::of(&config.data, config.storage.reserve_bytes),
+            // A simulation has no disk.
+            SolverMode::Inline => Reserve::default(),
+        };
+        let reserve = Arc::new(reserve);
         let ratings = Arc::new(Ratings::new(store.clone(), committer.clone()));
         let matches = Matches::new(Services {
             herald: accounts.clone(),
@@ -190,6 +208,8 @@ impl App {
             shared: node != NodeId::ONLY,
             tally: tournaments.clone(),
             ratings: ratings.clone(),
+            quotas: quotas.clone(),
+            reserve: reserve.clone(),
         });
         let recovered = matches.recover(lease.node, last_heartbeat).await?;
         tracing::info!(matches = recovered, "recovered");
@@ -236,6 +256,8 @@ impl App {
         let app = Arc::new(Self {
             addresses: Arc::new(Addresses::new(&config.limits)),
             admission,
+            quotas,
+            reserve,
             identities,
             connections,
             reviews: Arc::default(),
@@ -259,6 +281,12 @@ impl App {
         app.store.heartbeat(lease, app.beat()).await?;
         app.lifecycle.spawn(app.clone().keep_alive());
         app.lifecycle.spawn(app.clone().keep_signed_out());
+        if solver == SolverMode::OnThreads {
+            let watch = app.reserve.clone();
+            let draining = app.lifecycle.draining();
+            app.lifecycle
+                .spawn(watch.watch(app.metrics.clone(), draining));
+        }
         app.lifecycle.spawn(app.clone().watch_store());
         Ok(app)
     }
@@ -290,11 +318,27 @@ impl App {
                 Ok(()) => {}
             }
             until_tidy -= 1;
+            if until_tidy.is_multiple_of(NOTE_USAGE_EVERY) {
+                self.note_usage().await;
+            }
             if until_tidy == 0 {
                 until_tidy = TIDY_EVERY;
                 self.addresses.tidy();
+                self.quotas.tidy(self.clock.now());
                 self.identities.tidy();
                 self.chats.tidy();
+            }
+        }
+    }
+
+    /// Notes in the store what was used of quotas. What cannot be stored is noted with the next use.
+    pub async fn note_usage(&self) {
+        let at = self.clock.now();
+        for rows in self.quotas.changes(at).chunks(USAGE_AT_ONCE) {
+            let rows = rows.to_vec();
+            let note = Commit::default().with(Projection::Usage { at, rows });
+            if let Err(error) = self.committer.commit(note).await {
+                tracing::warn!(%error, "what was used of quotas could not be noted");
             }
         }
     }

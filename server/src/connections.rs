@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grundy_shared::ids::{Millis, PlayerId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::matches::{Outbox, Outgoing};
 use crate::planted;
@@ -11,7 +11,11 @@ use crate::store::{SecretHash, TokenRow};
 
 /// The open connections. Bounded by how many connections the server takes.
 #[derive(Debug, Default)]
-pub struct Connections(Mutex<FxHashMap<PlayerId, Vec<Open>>>);
+pub struct Connections {
+    open: Mutex<FxHashMap<PlayerId, Vec<Open>>>,
+    /// Guests who are being removed. Locked after `open`.
+    leaving: Mutex<FxHashSet<PlayerId>>,
+}
 
 #[derive(Debug)]
 struct Open {
@@ -32,7 +36,30 @@ pub struct Present {
 
 impl Connections {
     fn open(&self) -> MutexGuard<'_, FxHashMap<PlayerId, Vec<Open>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn leaving(&self) -> MutexGuard<'_, FxHashSet<PlayerId>> {
+        self.leaving.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Holds those of these players who are not connected: until [`Connections::let_go`], [`Connections::is_leaving`] says so to a
+    /// connection that has entered.
+    pub fn hold_absent(&self, players: &mut Vec<PlayerId>) {
+        let open = self.open();
+        players.retain(|player| !open.contains_key(player));
+        self.leaving().extend(players.iter().copied());
+    }
+
+    /// Holds nobody any more.
+    pub fn let_go(&self) {
+        self.leaving().clear();
+    }
+
+    /// Whether a player is being removed. To be asked after [`Connections::enter`].
+    #[must_use]
+    pub fn is_leaving(&self, player: PlayerId) -> bool {
+        self.leaving().contains(&player)
     }
 
     /// A connection is that of this player from now on, with this token. What is read of the player after this is not missed.

@@ -20,6 +20,7 @@ use crate::config::PublicUrl;
 use crate::host::Asked;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::Metrics;
+use crate::reserve::Reserve;
 use crate::store::Store;
 
 /// A store that has not answered for so long is not ready.
@@ -38,6 +39,8 @@ pub struct Status {
     pub admission: Arc<Admission>,
     /// Whether `/metrics` answers peers beyond loopback.
     pub public_metrics: bool,
+    /// Asked whether the disk is nearly full.
+    pub reserve: Arc<Reserve>,
     /// By which address a reader of these pages reaches the server.
     pub url: OwnUrl,
 }
@@ -149,6 +152,14 @@ async fn ready(State(status): State<Status>) -> Response {
         Ok(Ok(())) if status.admission.level() >= Level::ANALYSIS => {
             wait("overloaded: new work is refused, matches that run go on".to_owned())
         }
+        // Running matches go on, so the server stays ready.
+        Ok(Ok(())) if status.reserve.is_low() => {
+            let bytes = status.reserve.bytes();
+            let words = format!(
+                "ready; the disk has less than {bytes} bytes free: new matches, guests, chat and tournaments are refused\n"
+            );
+            text(StatusCode::OK, words)
+        }
         Ok(Ok(())) => text(StatusCode::OK, "ready\n"),
         Ok(Err(error)) => wait(error.to_string()),
         Err(_) => wait("the store has not answered within a second".to_owned()),
@@ -226,6 +237,7 @@ mod tests {
             metrics,
             lifecycle: Lifecycle::new(),
             public_metrics: false,
+            reserve: Arc::default(),
             url: OwnUrl::AsAsked("http"),
         }
     }

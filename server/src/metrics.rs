@@ -70,6 +70,10 @@ pub struct Metrics {
     pub match_panics: Counter,
     /// Matches that are refused to everybody, since their log is damaged or their task panics.
     pub matches_quarantined: Gauge,
+    /// Bytes that are free on the disk of the database.
+    pub disk_free: Gauge,
+    /// Matches and guests that were removed.
+    pub removed: Family<ByKind, Counter>,
     /// By how much the latest tick of the event loop came late.
     pub scheduler_lag: Real,
     /// New work that was refused because the server is overloaded, by kind.
@@ -134,6 +138,8 @@ impl Metrics {
             append_conflicts: Counter::default(),
             match_panics: Counter::default(),
             matches_quarantined: Gauge::default(),
+            disk_free: Gauge::default(),
+            removed: Family::default(),
             scheduler_lag: Real::default(),
             shed: Family::default(),
             overload_level: Gauge::default(),
@@ -226,6 +232,10 @@ impl Metrics {
         to.register("journal_events", "Events committed", events);
         let bytes = self.journal.wal_bytes.clone();
         to.register_with_unit("wal", "The write-ahead log", Unit::Bytes, bytes);
+        let help = "Guests who never played and void matches that were removed";
+        to.register("removed", help, self.removed.clone());
+        let help = "Free space on the disk of the database";
+        to.register_with_unit("disk_free", help, Unit::Bytes, self.disk_free.clone());
         let help = "1 if the write-ahead log was gone after an unclean end";
         to.register("wal_missing", help, self.journal.wal_missing.clone());
         let help = "Summaries and ratings that another program has changed, and that are not shown";

@@ -7,9 +7,10 @@ use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
 use crate::http::{self, OwnUrl, Status};
 use crate::session::socket::Socket;
+use crate::store::NodeId;
 use crate::transport::Doorway;
 use crate::workers::Workers;
-use crate::{session, transport};
+use crate::{session, sweep, transport};
 
 /// Of the time to stop, this much is kept for the matches and the store once the connections are gone.
 const LAST_COMMITS: Duration = Duration::from_secs(2);
@@ -23,6 +24,7 @@ pub async fn serve(app: Arc<App>, doorway: Doorway) {
         lifecycle: app.lifecycle.clone(),
         admission: app.admission.clone(),
         public_metrics: app.config.public_metrics,
+        reserve: app.reserve.clone(),
         url: match &app.config.public_url {
             Some(url) => OwnUrl::Public(url.clone()),
             None if doorway.tls.is_some() => OwnUrl::AsAsked("https"),
@@ -39,6 +41,9 @@ pub async fn serve(app: Arc<App>, doorway: Doorway) {
                 .fail(format!("no thread for connections: {error}"));
         }
     };
+    if app.lease.node == NodeId::ONLY {
+        app.lifecycle.spawn(sweep::keep_swept(app.clone()));
+    }
     transport::accept(&app, doorway, router, &workers).await;
     wind_up(&app).await;
     drop(workers);
@@ -68,6 +73,7 @@ pub async fn wind_up(app: &Arc<App>) {
     }
     app.matches.stop().await;
     app.chats.stop().await;
+    app.note_usage().await;
     app.committer.close().await;
     if let Err(error) = app.store.heartbeat(app.lease, stopped_at).await {
         tracing::warn!(%error, "no last heartbeat");

@@ -61,6 +61,9 @@ pub struct Services {
     pub lifecycle: Lifecycle,
 }
 
+/// Bytes of a stored line beside its words, about.
+const LINE_BYTES: u64 = 150;
+
 /// What a player says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Words {
@@ -68,6 +71,17 @@ pub enum Words {
     Text(String),
     /// One of the presets.
     Preset(Preset),
+}
+
+impl Words {
+    /// Bytes of a line that says this, about.
+    #[must_use]
+    pub fn line_bytes(&self) -> u64 {
+        match self {
+            Self::Text(text) => LINE_BYTES + text.len() as u64,
+            Self::Preset(_) => LINE_BYTES,
+        }
+    }
 }
 
 /// The rooms in which something is being said.

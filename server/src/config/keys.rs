@@ -42,7 +42,7 @@ settings! {
         /// Threads that serve connections. Default: as many as the processor has cores.
         workers: u32 = default_workers(), in 1..=64,
     }
-    sections { limits: Limits, times: Times, tournaments: Tournaments, solver: Solver, overload: Overload }
+    sections { limits: Limits, quotas: Quotas, storage: Storage, times: Times, tournaments: Tournaments, solver: Solver, overload: Overload }
 }
 
 settings! {
@@ -114,6 +114,38 @@ settings! {
         chat_lines_per_player: u32 = 200, in 1..=10_000,
         /// Matches that wait or run at once on this server.
         live_matches: u32 = 20_000, in 1..=1_000_000,
+        /// An address may have at most the free places for matches divided by this, and at least one; half of the places are for matches that wait for a player, and are shared in the same way. 0: no share.
+        address_share: u32 = 8, in 0..=1_000,
+    }
+    sections { }
+}
+
+settings! {
+    /// How much may be used in 24 hours; 0: no bound.
+    pub struct Quotas "quotas." {
+        /// Bytes a day that the matches created at one address, and its new guests, may store before it is refused new ones.
+        bytes_per_address: u64 = 512 * 1024 * 1024, in 0..=1_099_511_627_776,
+        /// Bytes a day that the matches and the chat of one player may store before the player is refused new ones.
+        bytes_per_player: u64 = 256 * 1024 * 1024, in 0..=1_099_511_627_776,
+        /// Matches a day that may be created at one address.
+        matches_per_address: u32 = 20_000, in 0..=1_000_000_000,
+        /// Matches a day that one player may create.
+        matches_per_player: u32 = 10_000, in 0..=1_000_000_000,
+        /// New guests a day of one address.
+        guests_per_address: u32 = 2_000, in 0..=1_000_000_000,
+    }
+    sections { }
+}
+
+settings! {
+    /// What is kept of the disk, and for how long.
+    pub struct Storage "storage." {
+        /// While less than so many bytes are free on the disk of the database, new matches, guests, chat and tournaments are refused; running matches go on. 0: no reserve.
+        reserve_bytes: u64 = 256 * 1024 * 1024, in 0..=1_099_511_627_776,
+        /// Guests without a password who have never played are removed after this time, unless they are connected. 0: never.
+        keep_unused_guests_ms: Millis = Millis(2_592_000_000), in 0..=315_360_000_000,
+        /// Matches that ended without a move and count for nothing are removed after this time. 0: never.
+        keep_void_matches_ms: Millis = Millis(604_800_000), in 0..=315_360_000_000,
     }
     sections { }
 }
@@ -135,6 +167,8 @@ settings! {
         stop_ms: Millis = Millis(10_000), in 100..=300_000,
         /// How long a join code is valid.
         join_code_ms: Millis = Millis(86_400_000), in 1_000..=2_592_000_000,
+        /// An invitation of a player without a password ends if the player has not followed its match for so long. After a start of the server the time begins again.
+        invitation_away_ms: Millis = Millis(3_600_000), in 1_000..=2_592_000_000,
         /// How long a player must be gone before the log says so; twice as long each time again until the player's next move, up to 128 times.
         away_ms: Millis = Millis(5_000), in 0..=60_000,
         /// A match without clocks that both players have left for so long ends, and does not count.
@@ -201,6 +235,8 @@ impl Config {
         let tables = [
             Self::KEYS,
             Limits::KEYS,
+            Quotas::KEYS,
+            Storage::KEYS,
             Times::KEYS,
             Tournaments::KEYS,
             Solver::KEYS,
@@ -214,6 +250,8 @@ impl Config {
     pub fn values(&self) -> Vec<(&'static Key, String)> {
         let mut values = self.own_values();
         values.extend(self.limits.own_values());
+        values.extend(self.quotas.own_values());
+        values.extend(self.storage.own_values());
         values.extend(self.times.own_values());
         values.extend(self.tournaments.own_values());
         values.extend(self.solver.own_values());

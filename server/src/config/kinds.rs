@@ -43,6 +43,12 @@ impl Profile {
                 ("limits.logins_per_ten_minutes_per_address", 1_000_000),
                 // A closed loop is to find out what the server can do, not what it refuses.
                 ("overload.target_ms", 0),
+                ("limits.address_share", 0),
+                ("quotas.bytes_per_address", 0),
+                ("quotas.bytes_per_player", 0),
+                ("quotas.matches_per_address", 0),
+                ("quotas.matches_per_player", 0),
+                ("quotas.guests_per_address", 0),
             ],
         }
     }

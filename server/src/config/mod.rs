@@ -14,7 +14,7 @@ mod setting;
 use std::path::Path;
 
 pub use args::{Arguments, Command, LogKind};
-pub use keys::{Config, Limits, Overload, Solver, Times, Tournaments};
+pub use keys::{Config, Limits, Overload, Quotas, Solver, Storage, Times, Tournaments};
 pub use kinds::{Creators, Hosts, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
 pub use setting::{ConfigError, Key, Origin};
 

@@ -38,6 +38,7 @@ use crate::store::StoreError;
 use crate::store::sqlite::accept;
 use crate::store::sqlite::entries::{Entries, Entry};
 use crate::store::sqlite::lock::FileLock;
+use crate::store::sqlite::removal::Removed;
 use crate::store::sqlite::rows::row_columns;
 use crate::store::sqlite::schema::{connect_reader, resolve};
 
@@ -170,10 +171,20 @@ async fn check_streams(
     connection: &mut SqliteConnection,
     report: &mut Report,
 ) -> Result<(), StoreError> {
-    let mut unsettled = read_journal(connection, report).await?;
+    let mut unsettled = read_journal(&mut *connection, report).await?;
+    let removed = Removed::read(&mut *connection).await?;
+    unsettled.retain(|number, _| !removed.contains(*number));
     let mut after = i64::MIN;
     let mut games = Games::default();
-    while let Some(last) = check_page(connection, after, &mut unsettled, &mut games, report).await?
+    while let Some(last) = check_page(
+        connection,
+        after,
+        &removed,
+        &mut unsettled,
+        &mut games,
+        report,
+    )
+    .await?
     {
         after = last;
     }
@@ -191,6 +202,7 @@ async fn check_streams(
 async fn check_page(
     connection: &mut SqliteConnection,
     after: i64,
+    removed: &Removed,
     unsettled: &mut Unsettled,
     games: &mut Games,
     report: &mut Report,
@@ -229,9 +241,10 @@ async fn check_page(
     let mut before = after.max(0);
     for row in &rows {
         let number = number_of(row)?;
-        if number > before + 1 {
-            // The server numbers logs without a gap, and removes none.
-            report.find(None, None, Problem::LogGone { number: before + 1 });
+        // The server numbers logs without a gap, and notes which it removes.
+        let expected = removed.next_kept(before + 1);
+        if number > expected {
+            report.find(None, None, Problem::LogGone { number: expected });
         }
         before = before.max(number);
         let Some(stream) = Stream::read(row, report) else {

@@ -13,9 +13,10 @@ use super::effects::{YOURS, of_guard};
 use super::frame::Frame;
 use super::machine::{Beginning, Origin};
 use super::registry::Matches;
-use super::{builtin, rebuild, refusal};
+use super::{builtin, quota, rebuild, refusal};
 use crate::addresses::AddressKey;
 use crate::planted;
+use crate::quotas::Resource;
 use crate::store::{
     AddressDigest, Commit, CommitError, Guard, MatchRow, MatchStatus, Projection, Unique,
 };
@@ -113,6 +114,12 @@ impl Matches {
             return Err(refusal::shutting_down());
         }
         let address = AddressDigest(address.digest());
+        self.check_quotas(&creator, address)?;
+        let lasts = match wanted.against {
+            Rival::Invited => rebuild::has_password(&*host.store, creator.id).await,
+            Rival::Bot(_) | Rival::Player { .. } => Ok(false),
+        };
+        let lasts = lasts.map_err(|error| refusal::of_store(&error))?;
         for drawn in 0..DRAWS {
             if drawn > 0 {
                 id = MatchId::from_random(host.chance.bits());
@@ -130,7 +137,12 @@ impl Matches {
                 .map(|(seq, event)| Frame::of_event(id, Seq(seq), event))
                 .unzip();
             let mut commit = self.commit_of(id, &draft.referee, bodies, code, now);
-            commit.guards.push(host.policy.room_from(address));
+            let guards = [
+                host.policy.room_from(address),
+                host.policy.share_of(address),
+            ];
+            commit.guards.extend(guards);
+            let used = quota::used_by(&commit);
             commit.projections.push(Projection::Address {
                 match_id: id,
                 address,
@@ -152,10 +164,12 @@ impl Matches {
             }
             match host.committer.commit(commit).await {
                 Ok(()) => {
+                    host.quotas.count(now, &used, Some(address), [creator.id]);
                     let beginning = Beginning {
                         referee: draft.referee,
                         recent: frames,
                         invitation: code,
+                        lasts,
                         address: Some(address),
                         origin: match wanted.against {
                             Rival::Player { .. } => Origin::Rematch,
@@ -213,6 +227,7 @@ impl Matches {
                     referee,
                     recent: frames,
                     invitation: None,
+                    lasts: false,
                     address: None,
                     origin: Origin::Tournament,
                 };
@@ -227,6 +242,22 @@ impl Matches {
             Err(CommitError::Full(guard)) => Err(of_guard(guard, YOURS)),
             Err(error) => Err(refusal::of_commit(&error)),
         }
+    }
+
+    /// Whether the quotas and the disk let this player create one more match there.
+    ///
+    /// # Errors
+    /// `rate_limited`, `read_only`.
+    pub(super) fn check_quotas(
+        &self,
+        player: &PlayerInfo,
+        address: AddressDigest,
+    ) -> Result<(), ErrorBody> {
+        refusal::of_reserve(&self.host.reserve)?;
+        let uses = [Resource::Bytes, Resource::Matches];
+        let (quotas, now) = (&self.host.quotas, self.host.clock.now());
+        let checked = quotas.check(now, &uses, Some(address), Some(player.id));
+        checked.map_err(|used_up| refusal::used_up(&self.host.metrics, used_up))
     }
 
     fn draft(

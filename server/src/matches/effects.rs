@@ -14,7 +14,7 @@ use super::host::Host;
 use super::live::{Deferred, Effect, Input, LiveMatch, LiveState};
 use super::machine::{CommitRefusal, Counted, Note, Thought};
 use super::outbox::{Outbox, Outgoing, PushError};
-use super::{bot_moves, refusal};
+use super::{bot_moves, quota, refusal};
 use crate::analysis::Owner;
 use crate::failpoint;
 use crate::metrics::sharded::Counter;
@@ -76,6 +76,7 @@ impl LiveMatch {
                 }
                 Effect::Commit(commit) => self.commit(state, *commit, more),
                 Effect::CommitEnd { commit, counted } => {
+                    self.count_use(state, &commit);
                     state.handed_over = Some(Instant::now());
                     self.commit_end(state.round, *commit, counted);
                 }
@@ -112,6 +113,7 @@ impl LiveMatch {
     }
 
     fn commit(self: &Arc<Self>, state: &mut LiveState, commit: Commit, more: &mut Vec<Input>) {
+        self.count_use(state, &commit);
         state.handed_over = Some(Instant::now());
         let waiter: Arc<dyn Waiter> = self.clone();
         if let Err(rejected) = self
@@ -125,6 +127,15 @@ impl LiveMatch {
                 false => CommitRefusal::Stalled(refusal::busy("too much waits to be stored")),
             })));
         }
+    }
+
+    /// Counts what a commit of this match will store. It is never refused for it: a match that runs comes to its end.
+    fn count_use(&self, state: &LiveState, commit: &Commit) {
+        let persons = state.referee().into_iter().flat_map(quota::persons);
+        let now = self.host.clock.now();
+        let used = quota::used_by(commit);
+        let quotas = &self.host.quotas;
+        quotas.count(now, &used, state.address(), persons);
     }
 
     fn commit_end(self: &Arc<Self>, round: u32, commit: Commit, counted: Counted) {
@@ -273,6 +284,9 @@ fn push_to_watcher(to: &Outbox, frame: Frame) -> Result<(), PushError> {
     }
 }
 
+/// After so long, places may be free again.
+const SHARE_RETRY_MS: u64 = 10_000;
+
 /// Whose matches are too many, where the client is that player.
 pub(super) const YOURS: &str = "you already have";
 /// The same of a rematch: the guard does not say which of its two players has them.
@@ -294,6 +308,14 @@ pub(super) fn of_guard(guard: Guard, whose: &str) -> ErrorBody {
         Guard::OpenMatchesFrom { at_most, .. } => {
             let words = format!("there are already {at_most} unfinished matches from your address");
             ErrorBody::new(ErrorCode::TooMany, words).limit(at_most)
+        }
+        Guard::Share { rule, .. } => {
+            let words = "the server is nearly full, and your address has its share of the places for matches: \
+                         end one, or try again later";
+            let limit = format!("1/{} of the free places", rule.parts);
+            ErrorBody::new(ErrorCode::TooMany, words)
+                .limit(limit)
+                .retry_after_ms(SHARE_RETRY_MS)
         }
     }
 }

@@ -16,7 +16,9 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::Metrics;
+use crate::quotas::Quotas;
 use crate::ratings::Ratings;
+use crate::reserve::Reserve;
 use crate::store::Store;
 use crate::store::committer::Committer;
 
@@ -46,6 +48,10 @@ pub struct Services {
     pub tally: Arc<dyn Tally>,
     /// Where rated pairs count.
     pub ratings: Arc<Ratings>,
+    /// What addresses and players have used of their quotas.
+    pub quotas: Arc<Quotas>,
+    /// How much of the disk is free.
+    pub reserve: Arc<Reserve>,
 }
 
 /// What every live match needs: what the server has, and what is theirs alone.

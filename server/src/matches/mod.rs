@@ -17,6 +17,7 @@ pub mod live;
 pub mod machine;
 pub mod outbox;
 mod pulse;
+mod quota;
 mod rebuild;
 mod recovery;
 pub mod refusal;

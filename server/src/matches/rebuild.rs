@@ -53,6 +53,22 @@ pub(super) async fn invitation(
     }
 }
 
+/// Whether the invitation of a match lasts while its creator is away: of a match that waits, and whose creator has a password.
+pub(super) async fn lasts(store: &dyn Store, referee: &Referee) -> Result<bool, StoreError> {
+    let waits = referee.status() == Status::Waiting;
+    let creator = Seat::BOTH.into_iter().find_map(|seat| referee.player(seat));
+    match creator.filter(|_| waits) {
+        Some(creator) => has_password(store, creator.id).await,
+        None => Ok(false),
+    }
+}
+
+/// Whether a player can sign in from anywhere.
+pub(super) async fn has_password(store: &dyn Store, player: PlayerId) -> Result<bool, StoreError> {
+    let account = store.account(player).await?;
+    Ok(account.is_some_and(|account| account.password.is_some()))
+}
+
 /// The address for which the next game of a series will count; `None` if no game follows on this one.
 pub(super) async fn address(
     store: &dyn Store,

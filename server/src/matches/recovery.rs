@@ -105,6 +105,7 @@ impl Matches {
         }
         let beginning = Beginning {
             invitation: rebuild::invitation(&*self.host.store, live.id, &referee).await?,
+            lasts: rebuild::lasts(&*self.host.store, &referee).await?,
             address: rebuild::address(&*self.host.store, live.id, &referee).await?,
             referee,
             recent: Vec::new(),

@@ -9,6 +9,10 @@ use grundy_shared::referee::{
     PROPOSALS_MAX, Refusal, SERIES_MAX, START_BYTES_MAX,
 };
 
+use crate::metrics::{ByScope, Metrics};
+use crate::quotas::{Resource, UsedUp};
+use crate::rate;
+use crate::reserve::{self, Reserve};
 use crate::store::{CommitError, StoreError};
 
 /// When to try again what the store could not do now.
@@ -192,6 +196,43 @@ pub fn of_commit(error: &CommitError) -> ErrorBody {
 #[must_use]
 pub fn busy(what: &str) -> ErrorBody {
     ErrorBody::new(ErrorCode::ServerBusy, what).retry_after_ms(QUEUE_RETRY_MS)
+}
+
+/// Whether the disk has room for what is new.
+///
+/// # Errors
+/// `read_only`.
+pub fn of_reserve(reserve: &Reserve) -> Result<(), ErrorBody> {
+    match reserve.is_low() {
+        true => {
+            let words = "the disk of the server is nearly full: running matches go on, and nothing new is stored until there is room";
+            Err(ErrorBody::new(ErrorCode::ReadOnly, words).retry_after_ms(reserve::RETRY_MS))
+        }
+        false => Ok(()),
+    }
+}
+
+/// A quota is used up: refused, and counted under it.
+#[must_use]
+pub fn used_up(metrics: &Metrics, used_up: UsedUp) -> ErrorBody {
+    let UsedUp {
+        counted,
+        of_address,
+        quota,
+        wait,
+    } = used_up;
+    let scope = counted.scope();
+    metrics.rate_limited.get_or_create(&ByScope { scope }).inc();
+    let what = match counted {
+        Resource::Bytes => "bytes",
+        Resource::Matches => "new matches",
+        Resource::Guests => "new guests",
+    };
+    let whose = if of_address { "your address" } else { "you" };
+    let words = format!("the day's quota for {whose} is used up: {quota} {what} in 24 hours");
+    ErrorBody::new(ErrorCode::RateLimited, words)
+        .limit(format_args!("{quota} {what} in 24 hours"))
+        .retry_after_ms(rate::in_ms(wait))
 }
 
 /// The server made an error.

@@ -86,6 +86,7 @@ impl Registry for Matches {
                 referee,
                 recent,
                 invitation: None,
+                lasts: false,
                 address,
                 origin: Origin::Rematch,
             };
@@ -257,6 +258,7 @@ impl Matches {
         address: AddressKey,
     ) -> Result<AddressDigest, ErrorBody> {
         let address = AddressDigest(address.digest());
+        self.check_quotas(player, address)?;
         for guard in [
             self.host.policy.room_from(address),
             self.host.policy.room_of(player),
@@ -267,6 +269,8 @@ impl Matches {
                 Guard::OpenMatchesFrom { address, at_most } => {
                     (store.open_count_from(address).await, at_most)
                 }
+                // The store alone decides it.
+                Guard::Share { .. } => continue,
             };
             let open = open.map_err(|error| refusal::of_store(&error))?;
             if open >= u64::from(at_most) {

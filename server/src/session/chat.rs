@@ -10,6 +10,7 @@ use super::requests::match_id;
 use super::socket::Socket;
 use crate::chat::{Words, clean};
 use crate::matches::{Said, refusal};
+use crate::quotas::Resource;
 use crate::store::MatchRow;
 
 impl<S: Socket> Player<S> {
@@ -29,8 +30,14 @@ impl<S: Socket> Player<S> {
                 return Err(ErrorBody::new(ErrorCode::UnknownField, words).field("preset"));
             }
         };
+        refusal::of_reserve(&self.connection.app.reserve)?;
+        let (quotas, now) = (&self.connection.app.quotas, self.connection.app.clock.now());
+        let checked = quotas.check(now, &[Resource::Bytes], None, Some(self.info.id));
+        checked.map_err(|used_up| refusal::used_up(&self.connection.app.metrics, used_up))?;
         let row = self.row_of(match_id).await?;
         chats.may_say(&self.info, &row, ask.room, &words).await?;
+        let used = [(Resource::Bytes, words.line_bytes())];
+        quotas.count(now, &used, None, [self.info.id]);
         chats.say(
             self.reply_to(id),
             self.info.clone(),

@@ -22,7 +22,8 @@ use crate::config::Config;
 use crate::connections::Present;
 use crate::identity::{self, grants};
 use crate::matches::refusal;
-use crate::store::{Bearer, Commit, CommitError, NewPlayer, Projection, Unique};
+use crate::quotas::{ROW_BYTES, Resource};
+use crate::store::{AddressDigest, Bearer, Commit, CommitError, NewPlayer, Projection, Unique};
 use crate::{names, planted};
 
 /// Ids drawn for a new guest before giving up.
@@ -157,6 +158,11 @@ impl<S: Socket> Guest<S> {
         if let Some(Bearer { player, token, .. }) = app.identities.bearer(hash).await? {
             let outbox = &self.connection.outbox;
             let present = app.connections.enter(player.id, &token, outbox);
+            if app.connections.is_leaving(player.id) {
+                return Err(refusal::busy(
+                    "guests who have never played are being removed",
+                ));
+            }
             // Again: what has changed before the connection was known as this player's was not told to it.
             if let Some(bearer) = app.identities.bearer(hash).await? {
                 return Ok(Identity {
@@ -181,6 +187,12 @@ impl<S: Socket> Guest<S> {
                 let what = "too many new guests from your address";
                 rate_limited(&app.metrics, "guest", what, wait.0)
             })?;
+        refusal::of_reserve(&app.reserve)?;
+        let here = AddressDigest(self.connection.address.digest());
+        let uses = [Resource::Guests, Resource::Bytes];
+        app.quotas
+            .check(app.clock.now(), &uses, Some(here), None)
+            .map_err(|used_up| refusal::used_up(&app.metrics, used_up))?;
         for attempt in 0..DRAWS {
             let (token, created_at) = (app.identities.draw_token(), app.clock.now());
             let name = hello
@@ -214,6 +226,8 @@ impl<S: Socket> Guest<S> {
             match app.committer.commit(commit).await {
                 Ok(()) => {
                     present.mark_stored();
+                    let used = [(Resource::Guests, 1), (Resource::Bytes, ROW_BYTES)];
+                    app.quotas.count(created_at, &used, Some(here), []);
                     return Ok(Identity {
                         bearer,
                         secret: Some(token.into_secret()),

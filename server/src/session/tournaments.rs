@@ -62,6 +62,7 @@ impl<S: Socket> Player<S> {
         id: u64,
         ask: CreateTournament,
     ) -> Result<Option<Reply>, ErrorBody> {
+        refusal::of_reserve(&self.connection.app.reserve)?;
         let tournaments = self.connection.app.tournaments.clone();
         let live = tournaments.create(self.info.clone(), ask).await?;
         self.show(id, &live, 0, 50);

@@ -9,8 +9,10 @@ use super::address_digest::AddressDigest;
 use super::error::StoreError;
 use super::mistakes::Mistakes;
 use super::rating::RatingRow;
+use super::share::FairShare;
 use super::stream::StreamId;
-use super::summary::MatchRow;
+use super::summary::{MatchRow, MatchStatus};
+use super::usage::Usage;
 
 /// Events for one stream.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,6 +98,15 @@ pub enum Projection {
         /// Its mistakes.
         mistakes: Mistakes,
     },
+    /// A player who stays even without a match: there is a log that names the player.
+    Kept(PlayerId),
+    /// What was used of quotas, each made or replaced for the node that commits it. What ends at or before `at` is forgotten.
+    Usage {
+        /// When.
+        at: Millis,
+        /// Whose, and how much.
+        rows: Vec<Usage>,
+    },
 }
 
 /// What has to hold once the commit is made.
@@ -114,6 +125,13 @@ pub enum Guard {
         address: AddressDigest,
         /// How many.
         at_most: u32,
+    },
+    /// The matches that the commit creates there fit the share of this address.
+    Share {
+        /// Where.
+        address: AddressDigest,
+        /// The rule.
+        rule: FairShare,
     },
 }
 
@@ -181,6 +199,19 @@ impl Commit {
             Projection::Match { row, .. } => Some(row),
             _ => None,
         }
+    }
+
+    /// Whether it creates a match at this address that waits for a player.
+    pub(super) fn waits_at(&self, address: AddressDigest) -> bool {
+        self.projections.iter().any(|projection| match projection {
+            Projection::Address {
+                match_id,
+                address: here,
+            } if *here == address => self
+                .row_of((*match_id).into())
+                .is_some_and(|row| row.status == MatchStatus::Waiting),
+            _ => false,
+        })
     }
 
     /// How many events it appends.

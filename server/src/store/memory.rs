@@ -1,6 +1,7 @@
 //! A store in memory: for tests of time, and for `--data :memory:`. Durable only as long as the process.
 
 mod ratings;
+mod removal;
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,7 @@ use bytes::Bytes;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
 use grundy_shared::rated::Family;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::ratings::Ratings;
 use super::listing::Search;
@@ -21,7 +22,8 @@ use super::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE,
     LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, LeftOut, ListFilter, Listed, Listing, Logged,
     MatchRow, MatchStatus, Mistakes, NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page,
-    Projection, Ranked, RatingRow, SecretHash, Store, StoreError, StreamId, Uncounted, Unique,
+    Projection, Ranked, RatingRow, Removal, SecretHash, Store, StoreError, StreamId, Taken,
+    Uncounted, Unique, Unneeded, Usage, UsageOf,
 };
 use crate::planted;
 
@@ -35,6 +37,8 @@ pub struct MemoryStore {
 struct State {
     closed: bool,
     streams: FxHashMap<StreamId, Stream>,
+    /// The number of the newest stream.
+    last_stream: i64,
     /// By the numbers of their streams.
     matches: BTreeMap<i64, Kept>,
     by_id: FxHashMap<MatchId, i64>,
@@ -44,6 +48,8 @@ struct State {
     open_of: FxHashMap<PlayerId, BTreeSet<i64>>,
     /// How many are not over.
     open: u64,
+    /// How many nobody has joined.
+    waiting: u64,
     /// The matches that are not over by where they were created.
     open_from: FxHashMap<AddressDigest, BTreeSet<i64>>,
     codes: BTreeMap<JoinCode, (MatchId, Millis)>,
@@ -53,7 +59,12 @@ struct State {
     names: BTreeMap<String, PlayerId>,
     tokens: FxHashMap<SecretHash, PlayerId>,
     accounts: FxHashMap<PlayerId, AccountRow>,
+    /// Players who stay even without a match.
+    kept: FxHashSet<PlayerId>,
+    /// When each player came.
+    came_at: FxHashMap<PlayerId, Millis>,
     ratings: Ratings,
+    usage: FxHashMap<(NodeId, UsageOf), Usage>,
     server_id: Option<ServerId>,
     nodes: BTreeMap<NodeId, NodeRow>,
     gauges: Gauges,
@@ -120,13 +131,19 @@ impl State {
             self.check_projection(commit, projection)?;
         }
         for guard in &commit.guards {
-            let (open, at_most) = match *guard {
-                Guard::OpenMatches { of, at_most } => (self.open_after(commit, of), at_most),
+            let holds = match *guard {
+                Guard::OpenMatches { of, at_most } => {
+                    self.open_after(commit, of) <= u64::from(at_most)
+                }
                 Guard::OpenMatchesFrom { address, at_most } => {
-                    (self.open_from_after(commit, address), at_most)
+                    self.open_from_after(commit, address) <= u64::from(at_most)
+                }
+                Guard::Share { address, rule } => {
+                    let taken = self.taken_after(commit, address);
+                    rule.admits(taken, commit.waits_at(address))
                 }
             };
-            if open > u64::from(at_most) {
+            if !holds {
                 return Err(CommitError::Full(*guard));
             }
         }
@@ -221,6 +238,7 @@ impl State {
                     return Err(CommitError::Taken(Unique::ServerId));
                 }
             }
+            Projection::Kept(_) | Projection::Usage { .. } => {}
             Projection::Address { match_id, .. } | Projection::Mistakes { match_id, .. } => {
                 if !self.will_know(commit, *match_id) {
                     return Err(nowhere(*match_id));
@@ -276,15 +294,31 @@ impl State {
         count
     }
 
+    /// The places that are taken once a commit is made that creates a match there.
+    fn taken_after(&self, commit: &Commit, address: AddressDigest) -> Taken {
+        let new = u64::from(commit.waits_at(address));
+        let here = self.open_from.get(&address).into_iter().flatten();
+        let waits = |number: &&i64| self.matches[number].row.status == MatchStatus::Waiting;
+        Taken {
+            all: self.open_after(commit, None),
+            here: self.open_from_after(commit, address),
+            waiting: self.waiting + new,
+            waiting_here: here.filter(waits).count() as u64 + new,
+        }
+    }
+
     fn make(&mut self, lease: Lease, commit: Commit) {
         for append in commit.appends {
             self.gauges.events += append.events.len() as u64;
             if !append.events.is_empty() {
-                let number = self.streams.len() as i64 + 1;
+                let last = &mut self.last_stream;
                 let stream = self.streams.entry(append.stream);
-                let stream = stream.or_insert_with(|| Stream {
-                    number,
-                    events: Vec::new(),
+                let stream = stream.or_insert_with(|| {
+                    *last += 1;
+                    Stream {
+                        number: *last,
+                        events: Vec::new(),
+                    }
                 });
                 stream.events.extend(append.events);
             }
@@ -315,6 +349,7 @@ impl State {
                         ..AccountRow::default()
                     };
                     self.accounts.insert(new.info.id, account);
+                    self.came_at.insert(new.info.id, new.created_at);
                     self.names.insert(new.name_key, new.info.id);
                     self.players.insert(new.info.id, new.info);
                 }
@@ -353,6 +388,15 @@ impl State {
                         kept.address = Some(address);
                     }
                     self.count(number, true);
+                }
+                Projection::Kept(player) => {
+                    self.kept.insert(player);
+                }
+                Projection::Usage { at, rows } => {
+                    let node = lease.node;
+                    let new = rows.into_iter().map(|row| ((node, row.of), row));
+                    self.usage.extend(new);
+                    self.usage.retain(|_, row| row.until() > at);
                 }
                 Projection::Mistakes { match_id, mistakes } => {
                     let number = self.by_id.get(&match_id);
@@ -406,7 +450,11 @@ impl State {
         let Some(Kept { row, address, .. }) = open else {
             return;
         };
-        self.open = if counts { self.open + 1 } else { self.open - 1 };
+        let waits = u64::from(row.status == MatchStatus::Waiting);
+        (self.open, self.waiting) = match counts {
+            true => (self.open + 1, self.waiting + waits),
+            false => (self.open - 1, self.waiting - waits),
+        };
         if let Some(address) = *address
             && (counts || !planted::is("keep_place"))
         {
@@ -668,6 +716,27 @@ impl Store for MemoryStore {
             let row = &state.matches[number].row;
             row.status == MatchStatus::Live && is_rated(row)
         }))
+    }
+
+    async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
+        let state = self.open()?;
+        let of_node = state.usage.iter().filter(|((by, _), _)| *by == node);
+        Ok(of_node.map(|(_, row)| *row).collect())
+    }
+
+    async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
+        Ok(self.open()?.removable(unneeded))
+    }
+
+    async fn remove(
+        &self,
+        lease: Lease,
+        wanted: Removal,
+        unneeded: Unneeded,
+    ) -> Result<Removal, StoreError> {
+        let mut state = self.write()?;
+        state.check_lease(lease)?;
+        Ok(state.remove(wanted, unneeded))
     }
 
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {

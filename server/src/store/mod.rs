@@ -32,7 +32,8 @@
 //!     exactly one succeeds, and the others get `Conflict` with the version that the account has.
 //! 16. **Read on.** A reader that continues from the place of the last entry of [`Store::live`], of [`Store::list`] in the order of ends, or from the last event of a log, sees everything
 //!     that becomes visible later, each once. So a cursor says how far the reader has come in the order in which commits become visible,
-//!     which need not be that of any numbers that were drawn before.
+//!     which need not be that of any numbers that were drawn before. What was removed meanwhile is left out.
+//! 17. **Removed as a whole.** What [`Store::remove`] removes is as if it had never been, but for its numbers, which are not given again.
 
 pub mod account;
 pub mod address_digest;
@@ -46,9 +47,12 @@ pub mod memory;
 pub mod mistakes;
 pub mod open;
 pub mod rating;
+pub mod removal;
+pub mod share;
 pub mod sqlite;
 pub mod stream;
 pub mod summary;
+pub mod usage;
 
 use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
@@ -67,8 +71,11 @@ pub use self::listing::{
 };
 pub use self::mistakes::{MistakeCounts, Mistakes, MistakesBy, MistakesWanted, Uncounted};
 pub use self::rating::{Leaderboard, Ranked, RatingRow};
+pub use self::removal::{REMOVED_AT_ONCE, Removal, Unneeded};
+pub use self::share::{FairShare, Taken};
 pub use self::stream::{Logged, StreamId};
 pub use self::summary::{MatchRow, MatchStatus, OpenMatchLog};
+pub use self::usage::{Usage, UsageOf};
 
 /// The most events that one [`Store::load`] returns.
 pub const LOAD_PAGE: usize = 1_000;
@@ -170,6 +177,25 @@ pub trait Store: Send + Sync + 'static {
 
     /// Whether a player sits in a rated match that has begun and is not over.
     async fn plays_rated(&self, player: PlayerId) -> Result<bool, StoreError>;
+
+    /// What a node noted of the quotas that addresses and players have used.
+    async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError>;
+
+    /// What may be removed, at most [`REMOVED_AT_ONCE`] matches and as many guests, the oldest first. A match may be if it is over, has no move,
+    /// counts for nothing, is no game of a series or a tournament, and no rematch, and none was made of it; and if neither it nor a room of it is the newest log, and
+    /// it is not the match that ended last, so that no number is given twice. A guest may be who has no password, sits in no match and is not kept.
+    async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError>;
+
+    /// Removes these with all that belongs to them, in one transaction: those that may still be removed. What was removed.
+    ///
+    /// # Errors
+    /// `Fenced`, when the lease is no longer good.
+    async fn remove(
+        &self,
+        lease: Lease,
+        wanted: Removal,
+        unneeded: Unneeded,
+    ) -> Result<Removal, StoreError>;
 
     /// The id of the server, or of all that share the store; `None` before one is committed. It never changes.
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError>;

@@ -20,7 +20,7 @@ use super::live::{Input, LiveTournament};
 use super::machine::{Begun, of_error};
 use super::registry::Tournaments;
 use crate::matches::{Frame, builtin, refusal};
-use crate::store::{Commit, CommitError, StreamId};
+use crate::store::{Commit, CommitError, Projection, StreamId};
 
 /// Ids drawn for one tournament before giving up.
 const DRAWS: usize = 8;
@@ -42,6 +42,7 @@ impl Tournaments {
         self.check_bounds(&wish)?;
         let now = self.host.services.clock.now();
         let seed = self.draw_seed();
+        let player = organiser.id;
         let events = events_of(organiser, wish, seed, now)?;
         let (tournament, starts) = prepare(&events, &seed)?;
         let mut catalogue = self.catalogue.lock().await;
@@ -70,6 +71,7 @@ impl Tournaments {
                 catalogue.seq,
                 vec![entry.to_json()],
             );
+            let commit = commit.with(Projection::Kept(player));
             match self.host.services.committer.commit(commit).await {
                 Ok(()) => {
                     catalogue.seq = catalogue.seq.next();

@@ -20,8 +20,8 @@ use crate::UNTIMED;
 use crate::player::{Player, a_match};
 use crate::process::{Launch, PATIENCE, Server};
 
-/// The status of `/readyz`.
-fn readiness(server: &Server) -> u16 {
+/// The answer of `/readyz`.
+fn readyz(server: &Server) -> String {
     let mut stream = TcpStream::connect(server.address()).expect("the server accepts");
     stream
         .set_read_timeout(Some(PATIENCE))
@@ -34,6 +34,11 @@ fn readiness(server: &Server) -> u16 {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("it answers");
     answer
+}
+
+/// The status of `/readyz`.
+fn readiness(server: &Server) -> u16 {
+    readyz(server)
         .split(' ')
         .nth(1)
         .and_then(|status| status.parse().ok())
@@ -198,4 +203,55 @@ async fn a_lock_of_another_process_is_waited_for_and_then_busy() {
         first.ask(Player::mv(id, 1, "A-1")).await,
         Reply::Accepted { seq: Seq(3), .. }
     ));
+}
+
+/// Starts the server with a small file system of its own at the data directory.
+const OWN_DISK: &str = r#"exec unshare --map-root-user --mount sh -c 'mount -t tmpfs -o size=16m own "$OWN_DISK" && exec "$0" "$@"' "$0" "$@""#;
+
+#[tokio::test]
+async fn below_the_reserve_running_matches_go_on_and_nothing_new_is_taken_until_there_is_room() {
+    let directory = TempDir::new().expect("a directory");
+    let data = directory.path().join("data");
+    std::fs::create_dir(&data).expect("a directory for the data");
+    let mut launch = Launch::on(&data).with("OWN_DISK", &data);
+    launch.before = Some(OWN_DISK.to_owned());
+    launch = launch.with("GRUNDYD_STORAGE__RESERVE_BYTES", "8000000");
+    let server = launch.serve().await;
+    let (id, [mut first, mut second]) = a_match(&server, directory.path(), UNTIMED).await;
+    check_ready(&server, &launch);
+    // As the server sees its disk.
+    let root = format!("/proc/{}/root", server.id().as_raw_nonzero());
+    let filler = Path::new(&root)
+        .join(data.strip_prefix("/").expect("an absolute path"))
+        .join("filler");
+    std::fs::write(&filler, vec![1; 10_000_000]).expect("there is room");
+
+    let deadline = Instant::now() + PATIENCE;
+    while !readyz(&server).contains("are refused") {
+        assert!(Instant::now() < deadline, "{}", launch.logged());
+    }
+    assert_eq!(readiness(&server), 200);
+    let refusal = first.refusal(Player::create()).await;
+    assert_eq!(refusal.code, ErrorCode::ReadOnly, "{refusal}");
+    assert!(
+        refusal.retry_after_ms.is_some() && !refusal.closes,
+        "{refusal:?}"
+    );
+    for (ply, text) in [(1, "A-1"), (2, "B-1"), (3, "C-1")] {
+        let player = if ply == 2 { &mut second } else { &mut first };
+        let made = player.ask(Player::mv(id, ply, text)).await;
+        assert!(matches!(made, Reply::Accepted { .. }), "{made:?}");
+    }
+
+    std::fs::remove_file(&filler).expect("it goes");
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match first.ask(Player::create()).await {
+            Reply::Created { .. } => break,
+            Reply::Error(refusal) if refusal.code == ErrorCode::ReadOnly => {}
+            other => panic!("neither: {other:?}"),
+        }
+        assert!(Instant::now() < deadline, "{}", launch.logged());
+    }
+    Player::guest(&server, directory.path()).await;
 }

@@ -126,6 +126,21 @@ impl Player {
     }
 }
 
+impl Player {
+    /// An invitation to `nim:9,9,9`, without clocks, in which the creator moves first.
+    pub(crate) fn create() -> Create {
+        Create {
+            position: "nim:9,9,9".to_owned(),
+            clock: TimeControl::Untimed {},
+            games: 1,
+            rated: false,
+            side: Side::First,
+            opponent: Opponent::Invite {},
+            client_create_id: None,
+        }
+    }
+}
+
 /// A match of `nim:9,9,9` between two new guests; the first of them moves first.
 pub(crate) async fn a_match(
     server: &Server,
@@ -135,13 +150,8 @@ pub(crate) async fn a_match(
     let mut first = Player::guest(server, directory).await;
     let mut second = Player::guest(server, directory).await;
     let create = Create {
-        position: "nim:9,9,9".to_owned(),
         clock,
-        games: 1,
-        rated: false,
-        side: Side::First,
-        opponent: Opponent::Invite {},
-        client_create_id: None,
+        ..Player::create()
     };
     let Reply::Created {
         match_id,

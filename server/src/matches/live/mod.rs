@@ -134,6 +134,11 @@ impl LiveState {
             _ => None,
         }
     }
+
+    /// The place for which the match counts, if that is known.
+    pub(super) fn address(&self) -> Option<AddressDigest> {
+        self.address
+    }
 }
 
 impl LiveMatch {

@@ -46,6 +46,7 @@ impl LiveMatch {
         };
         Ok(Some(Beginning {
             invitation: rebuild::invitation(store, self.id, &referee).await?,
+            lasts: rebuild::lasts(store, &referee).await?,
             address: rebuild::address(store, self.id, &referee).await?,
             referee,
             recent: Vec::new(),

@@ -15,6 +15,8 @@ pub struct Beginning {
     pub recent: Vec<Frame>,
     /// The join code and when it expires, if the match waits for the other player.
     pub invitation: Option<(JoinCode, Millis)>,
+    /// The invitation does not end while its creator is away: the creator is known by a password.
+    pub lasts: bool,
     /// The place for which the match counts, if that is known.
     pub address: Option<AddressDigest>,
     /// Where the match comes from.

@@ -90,9 +90,16 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
     }
 
-    /// When a match that nobody has joined comes to its end.
+    /// When a match that nobody has joined comes to its end: with its code, or when its creator has been away for too long.
     pub(super) fn expires_at(&self) -> Millis {
-        self.referee.created_at().plus(self.policy.join_code_ms)
+        let with_code = self.referee.created_at().plus(self.policy.join_code_ms);
+        let here = Seat::BOTH
+            .into_iter()
+            .any(|seat| self.followers.holds(seat));
+        match self.lasts || here {
+            true => with_code,
+            false => with_code.min(self.left_at.plus(self.policy.invitation_away_ms)),
+        }
     }
 
     /// When a match without clocks that both players have left comes to its end; the log alone decides it, so a restart

@@ -158,6 +158,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     }
 
     fn player_went(&mut self, now: Millis, seat: Seat, by_choice: bool) {
+        self.left_at = now;
         self.offerer_went(now, seat, by_choice);
         self.look_for(now, seat);
     }

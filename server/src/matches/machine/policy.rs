@@ -4,13 +4,15 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::Millis;
 
 use crate::config::Config;
-use crate::store::{AddressDigest, Guard};
+use crate::store::{AddressDigest, FairShare, Guard};
 
 /// The times and bounds by which matches are run; shared by all of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Policy {
     /// How long a join code is valid: a match that nobody has joined by then ends.
     pub join_code_ms: Millis,
+    /// An invitation that does not last ends if its creator has not followed the match for so long.
+    pub invitation_away_ms: Millis,
     /// How long a player must be gone before the log says so, and an offer of a rematch ends.
     pub away_ms: Millis,
     /// How long players whom the log calls present have to come after a start of the server.
@@ -31,6 +33,8 @@ pub struct Policy {
     pub matches_per_address: u32,
     /// Open matches that the server takes.
     pub live_matches: u32,
+    /// The part of the free places for matches that an address may have.
+    pub address_share: u32,
 }
 
 impl Policy {
@@ -46,6 +50,7 @@ impl Policy {
         let (limits, times) = (&config.limits, &config.times);
         Self {
             join_code_ms: times.join_code_ms,
+            invitation_away_ms: times.invitation_away_ms,
             away_ms: times.away_ms,
             roll_call_ms: times.dead_after_ms,
             abandoned_ms: times.abandoned_ms,
@@ -56,6 +61,7 @@ impl Policy {
             matches_per_bot: limits.bot_matches_per_player,
             matches_per_address: limits.matches_per_address,
             live_matches: limits.live_matches,
+            address_share: limits.address_share,
         }
     }
 
@@ -75,6 +81,17 @@ impl Policy {
         Guard::OpenMatchesFrom {
             address,
             at_most: self.matches_per_address,
+        }
+    }
+
+    /// The places of the server are shared fairly.
+    pub(in crate::matches) fn share_of(&self, address: AddressDigest) -> Guard {
+        Guard::Share {
+            address,
+            rule: FairShare {
+                places: self.live_matches,
+                parts: self.address_share,
+            },
         }
     }
 

@@ -33,6 +33,10 @@ pub struct Machine<C, R> {
     pub(super) address: Option<AddressDigest>,
     /// The join code, while the match waits for the other player.
     pub(super) invitation: Option<(JoinCode, Millis)>,
+    /// Whether the invitation lasts while its creator is away.
+    pub(super) lasts: bool,
+    /// When a player's connection went last, or the machine began.
+    pub(super) left_at: Millis,
     /// What is being stored, or read again.
     pub(super) flight: Option<Flight<C, R>>,
     /// Requests that wait for it.
@@ -91,6 +95,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             referee,
             recent,
             invitation,
+            lasts,
             address,
             origin,
         } = beginning;
@@ -117,6 +122,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             referee,
             address,
             invitation,
+            lasts,
+            left_at: now,
             flight: None,
             queue: Queue::default(),
             followers: Followers::default(),

@@ -147,7 +147,7 @@ impl Writer {
     /// Makes a player.
     pub(super) async fn insert_player(&mut self, new: &NewPlayer) -> Result<(), Failure> {
         sqlx::query(
-            "INSERT INTO player (id, name, bot, created_at, name_key) VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO player (id, name, bot, created_at, name_key, kept) VALUES (?1, ?2, ?3, ?4, ?5, 0)",
         )
         .bind(new.info.id.as_bytes().to_vec())
         .bind(new.info.name.clone())

@@ -60,13 +60,17 @@ impl Writer {
         }
         for guard in &commit.guards {
             let open = self.open_matches().await?;
-            let (count, at_most) = match *guard {
-                Guard::OpenMatches { of, at_most } => (open.after(commit, of), at_most),
+            let holds = match *guard {
+                Guard::OpenMatches { of, at_most } => open.after(commit, of) <= i64::from(at_most),
                 Guard::OpenMatchesFrom { address, at_most } => {
-                    (open.after_from(commit, address), at_most)
+                    open.after_from(commit, address) <= i64::from(at_most)
+                }
+                Guard::Share { address, rule } => {
+                    let taken = open.taken_after(commit, address);
+                    rule.admits(taken, commit.waits_at(address))
                 }
             };
-            if count > i64::from(at_most) {
+            if !holds {
                 return Err(CommitError::Full(*guard).into());
             }
         }
@@ -144,6 +148,7 @@ impl Writer {
                     return Err(CommitError::Taken(Unique::ServerId).into());
                 }
             }
+            Projection::Kept(_) | Projection::Usage { .. } => {}
             Projection::Address { match_id, .. } | Projection::Mistakes { match_id, .. } => {
                 self.check_known(commit, *match_id).await?;
             }

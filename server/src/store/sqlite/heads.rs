@@ -49,6 +49,12 @@ impl Heads {
         self.young.insert(id, head);
     }
 
+    /// Forgets a stream that is removed.
+    pub(super) fn remove(&mut self, id: StreamId) {
+        self.young.remove(&id);
+        self.old.remove(&id);
+    }
+
     /// Forgets everything: after a failed transaction memory and database may differ.
     pub(super) fn forget(&mut self) {
         *self = Self::default();

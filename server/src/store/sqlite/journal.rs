@@ -208,6 +208,15 @@ impl Journal {
         }
     }
 
+    /// Has those of these streams settled with the next transaction that are not; whether there are any.
+    pub(super) fn settle_soon(&self, streams: &[StreamId]) -> bool {
+        let mut state = self.lock();
+        let unsettled = streams.iter().filter(|id| state.tails.contains_key(id));
+        let unsettled: Vec<_> = unsettled.copied().collect();
+        state.due.extend(&unsettled);
+        !unsettled.is_empty()
+    }
+
     /// The segments that are to be written with the next transaction.
     pub(super) fn due(&self, all: bool) -> Vec<Segment> {
         let state = self.lock();

@@ -10,6 +10,7 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use super::entries::{Entries, Entry};
 use super::journal::Journal;
+use super::removal::Removed;
 use super::rows::{integer, key_of, stream_of, unsigned};
 use crate::store::{Logged, StoreError, StreamId};
 
@@ -125,10 +126,14 @@ pub(super) async fn read_journal(connection: &mut SqliteConnection) -> Result<Jo
         numbers.extend(entries.iter().map(|entry| entry.stream));
         batches.push((number, size, entries));
     }
-    let known = known_streams(connection, &mut numbers).await?;
+    let known = known_streams(&mut *connection, &mut numbers).await?;
+    let removed = Removed::read(connection).await?;
     for (number, size, entries) in batches {
         let mut unsettled = Vec::with_capacity(entries.len());
         for entry in entries {
+            if removed.contains(entry.stream) {
+                continue;
+            }
             let stream = known.get(&entry.stream);
             let (id, settled, over) = stream.ok_or_else(|| {
                 corrupt(format_args!(

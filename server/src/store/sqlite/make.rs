@@ -122,6 +122,14 @@ impl Writer {
             Projection::Address { match_id, address } => {
                 self.note_address(*match_id, *address).await?
             }
+            Projection::Kept(player) => {
+                self.begin().await?;
+                sqlx::query("UPDATE player SET kept = 1 WHERE id = ?1 AND kept = 0")
+                    .bind(player.as_bytes().to_vec())
+                    .execute(&mut self.connection)
+                    .await?;
+            }
+            Projection::Usage { at, rows } => self.note_usage(owner, *at, rows).await?,
             Projection::Mistakes { match_id, mistakes } => {
                 self.note_mistakes(*match_id, *mistakes).await?;
             }

@@ -25,6 +25,7 @@ mod ratings;
 mod readers;
 mod recovery;
 mod refusal;
+pub(crate) mod removal;
 mod request;
 pub(crate) mod rows;
 pub(crate) mod run;
@@ -33,6 +34,7 @@ pub(crate) mod seal;
 pub(crate) mod sum;
 pub(crate) mod sums;
 mod unverified;
+mod usage;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -55,16 +57,19 @@ use self::lock::FileLock;
 use self::logs::{SettledEvents, read_journal, settled};
 use self::nodes::read_nodes;
 use self::readers::{LONGEST_READ, Readers};
+use self::removal::removable;
 use self::request::Request;
 use self::rows::{match_id, read_player, server_id, unsigned};
 use self::seal::{read_sealed, sealed_columns};
 use self::sums::Sums;
 use self::unverified::Unverified;
+use self::usage::read_usage;
 use self::writer::{Counters, End, Writer};
 use super::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, LOAD_PAGE, Leaderboard,
     Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
-    Ranked, RatingRow, SecretHash, Store, StoreError, StreamId, Uncounted,
+    Ranked, RatingRow, Removal, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded,
+    Usage,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -498,6 +503,28 @@ impl Store for SqliteStore {
     async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
         self.ask(|reply| Request::Heartbeat(lease, at, reply))
             .await?
+    }
+
+    async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(removable(connection, unneeded)))
+            .await
+    }
+
+    async fn remove(
+        &self,
+        lease: Lease,
+        wanted: Removal,
+        unneeded: Unneeded,
+    ) -> Result<Removal, StoreError> {
+        self.ask(|reply| Request::Remove(lease, wanted, unneeded, reply))
+            .await?
+    }
+
+    async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(read_usage(connection, node)))
+            .await
     }
 
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {

@@ -11,7 +11,7 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
 
 use super::rows::match_id;
-use crate::store::{AddressDigest, Commit, MatchRow, MatchStatus, Projection, StoreError};
+use crate::store::{AddressDigest, Commit, MatchRow, MatchStatus, Projection, StoreError, Taken};
 
 /// The players of a match.
 type Seats = [Option<PlayerId>; 2];
@@ -21,6 +21,8 @@ type Seats = [Option<PlayerId>; 2];
 struct Open {
     seats: Seats,
     address: Option<AddressDigest>,
+    /// Nobody has joined it.
+    waits: bool,
 }
 
 /// The matches that are not over.
@@ -31,13 +33,17 @@ pub(super) struct OpenMatches {
     counts: FxHashMap<PlayerId, i64>,
     /// Created at each place.
     counts_from: FxHashMap<AddressDigest, i64>,
+    /// Those that nobody has joined.
+    waiting: i64,
+    /// Those of each place.
+    waiting_from: FxHashMap<AddressDigest, i64>,
 }
 
 impl OpenMatches {
     /// Reads them. Cost: linear in their number.
     pub(super) async fn read(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
         let rows = sqlx::query(
-            "SELECT id, first_id, second_id, address FROM match WHERE status <> 'over'",
+            "SELECT id, first_id, second_id, address, status = 'waiting' AS waits FROM match WHERE status <> 'over'",
         )
         .fetch_all(connection)
         .await?;
@@ -56,6 +62,7 @@ impl OpenMatches {
                 Open {
                     seats: [seat("first_id")?, seat("second_id")?],
                     address: address.map(AddressDigest),
+                    waits: row.try_get("waits")?,
                 },
             );
         }
@@ -72,6 +79,7 @@ impl OpenMatches {
                 Open {
                     seats: [seat(&row.first), seat(&row.second)],
                     address: before.address,
+                    waits: row.status == MatchStatus::Waiting,
                 },
             );
         }
@@ -98,7 +106,11 @@ impl OpenMatches {
         }
         if let Some(address) = open.address {
             take_one(&mut self.counts_from, address);
+            if open.waits {
+                take_one(&mut self.waiting_from, address);
+            }
         }
+        self.waiting -= i64::from(open.waits);
         open
     }
 
@@ -108,7 +120,11 @@ impl OpenMatches {
         }
         if let Some(address) = open.address {
             *self.counts_from.entry(address).or_default() += 1;
+            if open.waits {
+                *self.waiting_from.entry(address).or_default() += 1;
+            }
         }
+        self.waiting += i64::from(open.waits);
         self.matches.insert(id, open);
     }
 
@@ -151,6 +167,19 @@ impl OpenMatches {
                 _ => 0,
             });
         now + changes.sum::<i64>()
+    }
+
+    /// The places that are taken once a commit is made that creates a match there.
+    pub(super) fn taken_after(&self, commit: &Commit, address: AddressDigest) -> Taken {
+        let new = i64::from(commit.waits_at(address));
+        let here = self.waiting_from.get(&address).copied().unwrap_or(0);
+        let count = |count: i64| u64::try_from(count).unwrap_or(0);
+        Taken {
+            all: count(self.after(commit, None)),
+            here: count(self.after_from(commit, address)),
+            waiting: count(self.waiting + new),
+            waiting_here: count(here + new),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use grundy_shared::ids::Millis;
 use tokio::sync::oneshot;
 
-use crate::store::{Commit, CommitError, Lease, NodeId, NodeRow, StoreError};
+use crate::store::{Commit, CommitError, Lease, NodeId, NodeRow, Removal, StoreError, Unneeded};
 
 /// The way back.
 pub(super) type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
@@ -19,6 +19,7 @@ pub(super) enum Request {
     Enlist(NodeId, Millis, Reply<Lease>),
     Heartbeat(Lease, Millis, Reply<()>),
     TakeOver(Lease, NodeRow, Reply<u64>),
+    Remove(Lease, Removal, Unneeded, Reply<Removal>),
     Ready(Reply<()>),
     Close,
 }

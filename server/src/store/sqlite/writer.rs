@@ -196,6 +196,10 @@ impl Writer {
                 let done = self.take_over(lease, from).await;
                 let _ = reply.send(self.conclude(done).await?);
             }
+            Request::Remove(lease, wanted, unneeded, reply) => {
+                let done = self.remove(lease, wanted, unneeded).await;
+                let _ = reply.send(self.conclude(done).await?);
+            }
             Request::Ready(reply) => {
                 let _ = reply.send(self.trouble.clone().map_or(Ok(()), Err));
             }

@@ -10,7 +10,7 @@ use super::effect::Effect;
 use super::input::{Ask, Ended};
 use super::state::{Flight, Machine, Work};
 use crate::matches::refusal;
-use crate::store::{Commit, CommitError, Logged, StoreError, StreamId};
+use crate::store::{Commit, CommitError, Logged, Projection, StoreError, StreamId};
 
 impl<C: Clone + Eq, R, D> Machine<C, R, D> {
     /// Finds out what follows; has it stored, or answers at once.
@@ -126,6 +126,8 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         let commit = match &mut work {
             // Kept, to be tried again after a conflict.
             Some(Work::Ended(ended)) => ended.commit.clone(),
+            // The log of the tournament names the player from now on.
+            Some(Work::Ask { player, .. }) => Commit::default().with(Projection::Kept(player.id)),
             _ => Commit::default(),
         };
         let commit = commit.and(own, self.begun.seq, bodies);

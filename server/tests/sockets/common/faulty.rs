@@ -10,7 +10,8 @@ use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
     AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard, Lease,
     ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
-    Projection, Ranked, RatingRow, SecretHash, Store, StoreError, StreamId, Uncounted,
+    Projection, Ranked, RatingRow, Removal, SecretHash, Store, StoreError, StreamId, Uncounted,
+    Unneeded, Usage,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
@@ -254,6 +255,21 @@ impl Store for Faulty {
         self.inner.heartbeat(lease, at).await?;
         self.beats.fetch_add(1, Ordering::SeqCst);
         Ok(())
+    }
+    async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
+        self.inner.removable(unneeded).await
+    }
+    async fn remove(
+        &self,
+        lease: Lease,
+        wanted: Removal,
+        unneeded: Unneeded,
+    ) -> Result<Removal, StoreError> {
+        self.check()?;
+        self.inner.remove(lease, wanted, unneeded).await
+    }
+    async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
+        self.inner.usage(node).await
     }
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
         self.inner.nodes().await

@@ -72,6 +72,7 @@ impl Default for Plan {
         config.limits.connections_per_second_per_address = 10_000;
         config.limits.guests_per_minute_per_address = 100_000;
         config.limits.matches_per_address = 10_000;
+        config.limits.address_share = 0;
         config.limits.burst = 100_000;
         // On a busy machine a few passwords before hello take longer than the default.
         config.times.hello_ms = Millis(60_000);

@@ -5,7 +5,7 @@ use grundy_shared::ids::Millis;
 use grundy_shared::protocol::{ErrorCode, Reply};
 
 use super::rig::*;
-use crate::matches::machine::{Act, Input, Note};
+use crate::matches::machine::{Act, Input, Note, Origin};
 
 fn reason(rig: &Rig) -> Option<EndReason> {
     match rig.last() {
@@ -23,6 +23,48 @@ fn an_invitation_expires() {
     assert_eq!(reason(&rig), Some(EndReason::Expired));
     let late = rig.join(2, BEA);
     assert_eq!(rig.code(late), Some(ErrorCode::NoSuchCode));
+}
+
+#[test]
+fn an_invitation_ends_an_hour_after_its_creator_has_left() {
+    let mut rig = Rig::waiting("nim:3,4,5", "none");
+    rig.wait(2 * INVITATION_AWAY_MS);
+    rig.lose(1);
+    rig.wait(INVITATION_AWAY_MS - 1);
+    // Who comes back in time keeps it.
+    rig.attach(2, ADA, true, 0);
+    rig.wait(2 * INVITATION_AWAY_MS);
+    assert_eq!(reason(&rig), None);
+    rig.leave(2);
+    rig.wait(INVITATION_AWAY_MS - 1);
+    assert_eq!(reason(&rig), None);
+    rig.wait(1);
+    assert_eq!(reason(&rig), Some(EndReason::Expired));
+}
+
+#[test]
+fn a_restart_begins_the_hour_again_and_the_code_still_ends_it() {
+    let rig = Rig::waiting("nim:3,4,5", "none");
+    let at = rig.now + INVITATION_AWAY_MS - 1;
+    let origin = Origin::Recovered {
+        clocks_at: Millis(at),
+    };
+    let mut rig = rig.restarted(at, origin);
+    rig.wait(INVITATION_AWAY_MS - 1);
+    assert_eq!(reason(&rig), None);
+    rig.wait(1);
+    assert_eq!(reason(&rig), Some(EndReason::Expired));
+}
+
+#[test]
+fn an_invitation_of_a_player_with_a_password_lasts_as_long_as_its_code() {
+    let mut rig = Rig::waiting("nim:3,4,5", "none");
+    rig.machine.lasts = true;
+    rig.lose(1);
+    rig.wait(JOIN_CODE_MS - 1);
+    assert_eq!(reason(&rig), None);
+    rig.wait(1);
+    assert_eq!(reason(&rig), Some(EndReason::Expired));
 }
 
 #[test]

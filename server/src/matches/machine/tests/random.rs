@@ -587,6 +587,7 @@ impl Server {
             referee,
             recent: Vec::new(),
             invitation: None,
+            lasts: false,
             address: None,
             origin,
         };

@@ -70,7 +70,7 @@ fn an_offer_is_accepted_and_the_rematch_is_made_in_the_same_commit() {
         .iter()
         .filter_map(|guard| match guard {
             Guard::OpenMatches { of, .. } => Some(*of),
-            Guard::OpenMatchesFrom { .. } => None,
+            Guard::OpenMatchesFrom { .. } | Guard::Share { .. } => None,
         })
         .collect();
     assert_eq!(people.len(), 3);

@@ -28,6 +28,7 @@ pub(super) const EVE: u128 = 3;
 pub(super) const AWAY_MS: u64 = 5_000;
 pub(super) const ROLL_CALL_MS: u64 = 35_000;
 pub(super) const JOIN_CODE_MS: u64 = 86_400_000;
+pub(super) const INVITATION_AWAY_MS: u64 = JOIN_CODE_MS / 24;
 pub(super) const ABANDONED_MS: u64 = 14 * 86_400_000;
 /// When matches of the tests begin.
 pub(super) const START: u64 = 1_000_000;
@@ -95,6 +96,7 @@ pub(super) fn match_id() -> MatchId {
 pub(super) fn policy() -> Arc<Policy> {
     Arc::new(Policy {
         join_code_ms: Millis(JOIN_CODE_MS),
+        invitation_away_ms: Millis(INVITATION_AWAY_MS),
         away_ms: Millis(AWAY_MS),
         roll_call_ms: Millis(ROLL_CALL_MS),
         abandoned_ms: Millis(ABANDONED_MS),
@@ -104,6 +106,7 @@ pub(super) fn policy() -> Arc<Policy> {
         matches_per_bot: 200,
         matches_per_address: 400,
         live_matches: 100,
+        address_share: 0,
         rated_delay_moves: 2,
     })
 }
@@ -178,6 +181,7 @@ impl Rig {
             referee,
             recent: frames[from..].to_vec(),
             invitation: None,
+            lasts: false,
             address: None,
             origin,
         };
@@ -217,6 +221,7 @@ impl Rig {
             referee,
             recent: Vec::new(),
             invitation: None,
+            lasts: false,
             address: None,
             origin,
         };
