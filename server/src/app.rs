@@ -163,6 +163,8 @@ impl App {
         };
         let analysis = Arc::new(analysis);
         let last_heartbeat = store::last_heartbeat(&*store, node).await?;
+        // The operator believes the clock: a heartbeat from the future says nothing, and the outage counts from each match's last event.
+        let last_heartbeat = last_heartbeat.filter(|at| *at <= clock.now());
         let lease = store.enlist(node, clock.now()).await?;
         let server_id = server_id(&*store, lease, &*chance).await?;
         let (committer, commits) = Committer::new(store.clone(), lease);

@@ -28,6 +28,70 @@ pub const PAUSE_MIN: Duration = Duration::from_secs(2);
 /// A reading is noted when the one noted last is so old: threads that read at the same time write nothing to each other.
 const NOTED_EVERY: Duration = Duration::from_millis(1);
 
+/// 2026-11-01: this version of the program is not older.
+const RELEASED: Millis = Millis(1_793_491_200_000);
+const DAY_MS: u64 = 86_400_000;
+/// A wall clock may be so far behind the last heartbeat: a wrong time zone is at most 26 hours off, and local time taken for UTC at most 14.
+const BEHIND_MAX: Millis = Millis(DAY_MS);
+/// A wall clock may be so far ahead of the last heartbeat: a server may rest for half a year, and a clock that is broken is off by years.
+const AHEAD_MAX: Millis = Millis(180 * DAY_MS);
+
+/// Why the wall clock is not believed at a start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ClockDoubt {
+    /// It shows a time before this program was released.
+    #[error(
+        "the clock of this machine is before 2026-11-01, when this program was not released yet; set it, \
+         or start with --accept-clock if it is right"
+    )]
+    BeforeRelease,
+    /// It is far behind the last heartbeat.
+    #[error(
+        "the clock of this machine is {days} {} behind the last heartbeat of the server; set it, or start with --accept-clock if it is right",
+        unit(*days)
+    )]
+    Behind {
+        /// By so many whole days.
+        days: u64,
+    },
+    /// It is far ahead of the last heartbeat.
+    #[error(
+        "the clock of this machine is {days} {} ahead of the last heartbeat of the server; set it, or start with --accept-clock if it is right",
+        unit(*days)
+    )]
+    Ahead {
+        /// By so many whole days.
+        days: u64,
+    },
+}
+
+fn unit(days: u64) -> &'static str {
+    if days == 1 { "day" } else { "days" }
+}
+
+impl ClockDoubt {
+    /// Whether a wall clock that shows this time can be believed by a server that was last there at `last_run`.
+    #[must_use]
+    pub fn of(wall: Millis, last_run: Option<Millis>) -> Option<Self> {
+        if wall < RELEASED {
+            return Some(Self::BeforeRelease);
+        }
+        let last_run = last_run?;
+        let (behind, ahead) = (last_run.since(wall), wall.since(last_run));
+        if behind > BEHIND_MAX {
+            Some(Self::Behind {
+                days: behind.0 / DAY_MS,
+            })
+        } else if ahead > AHEAD_MAX {
+            Some(Self::Ahead {
+                days: ahead.0 / DAY_MS,
+            })
+        } else {
+            None
+        }
+    }
+}
+
 /// Tells the time of matches.
 pub trait Clock: Send + Sync + 'static {
     /// The moment now; never before a moment told earlier.
@@ -47,19 +111,28 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
+    /// The same, if the wall clock can be believed; or at its time, whatever it is, if the operator has looked at it.
+    ///
+    /// # Errors
+    /// [`ClockDoubt`].
+    pub fn start_checked(last_run: Option<Millis>, accepted: bool) -> Result<Self, ClockDoubt> {
+        let wall = wall_time();
+        match ClockDoubt::of(wall, last_run) {
+            None => Ok(Self::start(last_run.unwrap_or_default())),
+            Some(doubt) if accepted => {
+                tracing::warn!(%doubt, "the clock is used as --accept-clock says");
+                let start = Instant::now();
+                Ok(Self::with_source(wall, move || start.elapsed()))
+            }
+            Some(doubt) => Err(doubt),
+        }
+    }
+
     /// Starts at the wall time of this moment, or where the last run of the server stopped if the wall clock was set back
     /// since: time that went back would give downtime to nobody, and stop every clock until it has caught up.
     #[must_use]
     pub fn start(last_run: Millis) -> Self {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "the one place that takes the wall time; everything else asks the clock"
-        )]
-        let wall = SystemTime::now();
-        let since_epoch = wall
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .unwrap_or_default();
-        let wall = millis(since_epoch);
+        let wall = wall_time();
         if wall < last_run {
             let behind_ms = last_run.since(wall).0;
             tracing::warn!(
@@ -148,6 +221,15 @@ impl SystemClock {
     }
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that takes the wall time; everything else asks the clock"
+)]
+fn wall_time() -> Millis {
+    let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    millis(since_epoch.unwrap_or_default())
+}
+
 fn nanos(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
@@ -223,6 +305,25 @@ mod tests {
         assert!(now > Millis(1_735_689_600_000));
         let ahead = now.plus(Millis(3_600_000));
         assert!(SystemClock::start(ahead).now() >= ahead);
+    }
+
+    #[test]
+    fn a_wall_clock_far_from_the_last_run_is_doubted() {
+        let day = |days: u64| Millis(RELEASED.0 + days * DAY_MS);
+        let later = |at: Millis| at.plus(Millis(1));
+        let of = |wall, last_run| ClockDoubt::of(wall, Some(last_run));
+        assert_eq!(ClockDoubt::of(day(0), None), None);
+        let early = Millis(RELEASED.0 - 1);
+        assert_eq!(ClockDoubt::of(early, None), Some(ClockDoubt::BeforeRelease));
+        assert_eq!(of(Millis(0), day(1)), Some(ClockDoubt::BeforeRelease));
+        assert_eq!(of(day(9), day(10)), None);
+        let behind = Some(ClockDoubt::Behind { days: 1 });
+        assert_eq!(of(day(9), later(day(10))), behind);
+        assert_eq!(of(day(190), day(10)), None);
+        let ahead = Some(ClockDoubt::Ahead { days: 180 });
+        assert_eq!(of(later(day(190)), day(10)), ahead);
+        let forever = of(day(10), Millis(u64::MAX));
+        assert!(matches!(forever, Some(ClockDoubt::Behind { .. })));
     }
 
     #[tokio::test(start_paused = true)]

@@ -36,7 +36,7 @@ exits! {
     Clean 0 "Stopped as told; or the answer of `health`, `fsck` or `--check-config` is good, or `export` is complete."
     Failed 1 "Stopped because something failed while it ran, or the output of `export` cannot be written; the last line says what."
     Configuration 2 "A flag, a variable, the file or an id is wrong; the line says which, where, and how to fix it."
-    Store 3 "The database cannot be used, `fsck` has findings, or a log to `export` is damaged."
+    Store 3 "The database or the clock of the machine cannot be used, `fsck` has findings, or a log to `export` is damaged."
     InUse 4 "The address or the database is in use by another process."
     NotReady 5 "`health`: no server answers there, or it is not ready."
 }
@@ -116,6 +116,8 @@ impl From<StoreError> for Failure {
             // Their words say what to do.
             StoreError::Newer { .. }
             | StoreError::Unsafe { .. }
+            | StoreError::Lost { .. }
+            | StoreError::FileChanged { .. }
             | StoreError::ReadOnly { .. }
             | StoreError::Busy { .. }
             | StoreError::Failed { .. }

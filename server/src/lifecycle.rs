@@ -88,6 +88,9 @@ impl Lifecycle {
     /// Begins to stop because the server can no longer do its work; the first reason is the one reported.
     pub fn fail(&self, reason: impl Into<String>) {
         let reason = reason.into();
+        if self.failure.get() == Some(&reason) {
+            return self.drain();
+        }
         tracing::error!(reason, "the server cannot go on");
         // A second failure is most likely a consequence of the first.
         let _ = self.failure.set(reason);

@@ -16,7 +16,7 @@ use grundy_server::fsck;
 use grundy_server::lifecycle::{Lifecycle, Signals};
 use grundy_server::logging::Log;
 use grundy_server::metrics::Metrics;
-use grundy_server::store::NodeId;
+use grundy_server::store::{Allowances, NodeId};
 use grundy_server::tls::Certificates;
 use grundy_server::transport::Doorway;
 use grundy_server::{data, health, service, store};
@@ -50,7 +50,7 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let config = loaded.config;
     match arguments.command.as_ref().unwrap_or(&Command::Run) {
-        Command::Run => run(config),
+        Command::Run => run(config, Permissions::of(arguments)),
         Command::Health => {
             say(&format!(
                 "{}\n",
@@ -121,18 +121,37 @@ fn export_logs(config: &Config, kind: LogKind, ids: &[String]) -> Result<Exit, F
     })
 }
 
-fn run(config: Config) -> Result<Exit, Failure> {
+/// What the operator allows for this start.
+#[derive(Clone, Copy)]
+struct Permissions {
+    files: Allowances,
+    clock: bool,
+}
+
+impl Permissions {
+    fn of(arguments: &Arguments) -> Self {
+        Self {
+            files: Allowances {
+                new: arguments.new,
+                loss: arguments.accept_loss,
+            },
+            clock: arguments.accept_clock,
+        }
+    }
+}
+
+fn run(config: Config, allowed: Permissions) -> Result<Exit, Failure> {
     let log = Log::start(&config)
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot log: {error}")))?;
     let runtime = runtime()?;
-    let ended = runtime.block_on(serve(config, &log));
+    let ended = runtime.block_on(serve(config, allowed, &log));
     runtime.shutdown_background();
     log.flush();
     ended.map(|()| Exit::Clean)
 }
 
 /// Serves until told to stop, and then until everything has ended.
-async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
+async fn serve(config: Config, allowed: Permissions, log: &Log) -> Result<(), Failure> {
     let signals = Signals::listen()
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot take signals: {error}")))?;
     let certificates = Certificates::of(&config)?;
@@ -144,13 +163,17 @@ async fn serve(config: Config, log: &Log) -> Result<(), Failure> {
         .local_addr()
         .map_err(|error| Failure::listening(config.listen, &error))?;
     let made = data::make(&config.data)?;
-    let store = store::open::open(&data::location(&config.data)).await?;
+    let store = store::open::open_as_allowed(&data::location(&config.data), allowed.files).await?;
 
     let lifecycle = Lifecycle::new();
-    let last_run = store::last_heartbeat(&*store, NodeId::ONLY)
-        .await?
-        .unwrap_or_default();
-    let clock = Arc::new(SystemClock::start(last_run));
+    let last_run = store::last_heartbeat(&*store, NodeId::ONLY).await?;
+    let clock = match SystemClock::start_checked(last_run, allowed.clock) {
+        Ok(clock) => Arc::new(clock),
+        Err(doubt) => {
+            store.close().await;
+            return Err(Failure::new(Exit::Store, doubt.to_string()));
+        }
+    };
     let counted = log.clone();
     let metrics = Arc::new(Metrics::new(clock.now(), move || counted.dropped()));
     let lag = Arc::clone(&metrics);

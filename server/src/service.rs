@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::FutureExt;
+
 use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
 use crate::http::{self, OwnUrl, Status};
@@ -79,4 +81,8 @@ pub async fn wind_up(app: &Arc<App>) {
         tracing::warn!(%error, "no last heartbeat");
     }
     app.store.close().await;
+    // Another program changed the files during the stop.
+    if let Some(error) = app.store.failed().now_or_never() {
+        app.lifecycle.fail(error.to_string());
+    }
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use grundy_server::fsck::fsck;
 use grundy_server::store::sqlite::{Durability, SqliteStore};
-use grundy_server::store::{LOAD_PAGE, Store};
+use grundy_server::store::{Allowances, LOAD_PAGE, Store};
 use grundy_shared::ids::{MatchId, Seq};
 use powercut::{Disk, Recorder};
 use rand::rngs::StdRng;
@@ -53,7 +53,11 @@ fn writer_process() {
         .unwrap();
     runtime.block_on(async {
         let path = Path::new(&directory).join(DATABASE);
-        let store = Arc::new(SqliteStore::open_with(&path, durability).await.unwrap());
+        let store = Arc::new(
+            SqliteStore::open_with(&path, durability, Allowances::default())
+                .await
+                .unwrap(),
+        );
         let lease = played::lease(&*store).await;
         played::players(&*store, lease).await;
         let mut producers = JoinSet::new();

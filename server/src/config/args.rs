@@ -58,6 +58,18 @@ pub struct Arguments {
     #[arg(long, global = true)]
     behind_proxy: bool,
 
+    /// Begin with an empty database although an earlier run is known; refused where there is a database
+    #[arg(long)]
+    pub new: bool,
+
+    /// Use the database as it is, although its last commits may be missing
+    #[arg(long)]
+    pub accept_loss: bool,
+
+    /// Use this machine's clock as it is, although it is far from the last heartbeat of the server
+    #[arg(long)]
+    pub accept_clock: bool,
+
     /// Check the configuration and stop
     #[arg(long)]
     pub check_config: bool,

@@ -161,7 +161,7 @@ pub fn of_store(error: &StoreError) -> ErrorBody {
         .retry_after_ms(STORE_RETRY_MS),
         StoreError::Busy { .. } => ErrorBody::new(ErrorCode::ServerBusy, "the store is busy")
             .retry_after_ms(STORE_RETRY_MS),
-        StoreError::Closed | StoreError::Fenced => shutting_down(),
+        StoreError::Closed | StoreError::Fenced | StoreError::FileChanged { .. } => shutting_down(),
         StoreError::BadCursor => ErrorBody::new(
             ErrorCode::OutOfRange,
             "`before` is not the `next` of a page",
@@ -173,6 +173,7 @@ pub fn of_store(error: &StoreError) -> ErrorBody {
         | StoreError::Newer { .. }
         | StoreError::InUse { .. }
         | StoreError::Unsafe { .. }
+        | StoreError::Lost { .. }
         | StoreError::Unusable { .. } => {
             tracing::error!(%error, "the store failed a request");
             internal()

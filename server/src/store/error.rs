@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::file_change::FileChange;
+
 /// Why the store could not do what it was asked; nothing of it was done, unless said otherwise.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
@@ -70,6 +72,25 @@ pub enum StoreError {
     Failed {
         /// What the system said.
         why: String,
+    },
+    /// What an earlier run left is missing or was changed, so that a start would lose it without a word.
+    #[error("{why}")]
+    Lost {
+        /// What is missing, how it shows, and what to do.
+        why: String,
+    },
+    /// Another program removed, replaced or changed a file of the running server's store. Of a write that was under way it is not known
+    /// whether it was done; nothing is acknowledged any more.
+    #[error(
+        "{} {change} while the server ran; nothing has been acknowledged since. Put the file back or restore a backup, then start the server \
+         (docs/OPERATIONS.md, \"Changed files\")",
+        path.display()
+    )]
+    FileChanged {
+        /// The file.
+        path: PathBuf,
+        /// What happened to it.
+        change: FileChange,
     },
     /// A page was asked for from a place that this store never named.
     #[error("not a place in this list")]

@@ -753,6 +753,7 @@ impl Store for MemoryStore {
         });
         row.epoch += 1;
         row.enlisted_at = at;
+        row.heartbeat = row.heartbeat.map(|heartbeat| heartbeat.min(at));
         Ok(Lease {
             node,
             epoch: row.epoch,

@@ -37,10 +37,12 @@
 
 pub mod account;
 pub mod address_digest;
+pub mod allowances;
 pub mod commit;
 pub mod committer;
 pub mod cursor;
 pub mod error;
+pub mod file_change;
 pub mod lease;
 pub mod listing;
 pub mod memory;
@@ -61,9 +63,11 @@ use grundy_shared::rated::Family;
 
 pub use self::account::{AccountRow, Bearer, NewPlayer, PasswordHash, SecretHash, TokenRow};
 pub use self::address_digest::AddressDigest;
+pub use self::allowances::Allowances;
 pub use self::commit::{Append, Commit, CommitError, Guard, Projection, Unique};
 pub use self::cursor::{BadCursor, Cursor};
 pub use self::error::StoreError;
+pub use self::file_change::FileChange;
 pub use self::lease::{Lease, NodeId, NodeRow};
 pub use self::listing::{
     Ending, LIST_PAGE, LIST_SCAN, LeftOut, ListFilter, Listed, Listing, OpenMatch, Order, Page,
@@ -200,7 +204,8 @@ pub trait Store: Send + Sync + 'static {
     /// The id of the server, or of all that share the store; `None` before one is committed. It never changes.
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError>;
 
-    /// Begins a new life of a node: older leases of it are good for nothing. Its last heartbeat stays what it was.
+    /// Begins a new life of a node: older leases of it are good for nothing. Its last heartbeat stays what it was, unless it is
+    /// later than `at`: then it is `at`.
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError>;
 
     /// Notes that a node is alive; the moment never goes back.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::memory::MemoryStore;
 use super::sqlite::{Durability, SqliteStore};
-use super::{Store, StoreError};
+use super::{Allowances, Store, StoreError};
 use crate::failpoint;
 
 /// The word that asks for a store in memory.
@@ -16,6 +16,17 @@ pub const MEMORY: &str = ":memory:";
 /// # Errors
 /// Whatever stands in the way, as [`StoreError`] tells it; the data on disk is not touched then.
 pub async fn open(location: &Path) -> Result<Arc<dyn Store>, StoreError> {
+    open_as_allowed(location, Allowances::default()).await
+}
+
+/// The same with what the operator allows for this start.
+///
+/// # Errors
+/// As [`open`].
+pub async fn open_as_allowed(
+    location: &Path,
+    allowed: Allowances,
+) -> Result<Arc<dyn Store>, StoreError> {
     if location == Path::new(MEMORY) {
         Ok(Arc::new(MemoryStore::new()))
     } else {
@@ -25,7 +36,7 @@ pub async fn open(location: &Path) -> Result<Arc<dyn Store>, StoreError> {
             Durability::Full
         };
         Ok(Arc::new(
-            SqliteStore::open_with(location, durability).await?,
+            SqliteStore::open_with(location, durability, allowed).await?,
         ))
     }
 }

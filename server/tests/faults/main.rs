@@ -3,6 +3,8 @@
 #[path = "../durability/client.rs"]
 mod client;
 mod disk;
+mod files;
+mod intruder;
 #[path = "../durability/journal.rs"]
 mod journal;
 mod player;

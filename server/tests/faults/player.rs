@@ -78,6 +78,21 @@ impl Player {
         }
     }
 
+    /// Asks a server that may go away: the answer, if there is one.
+    pub(crate) async fn try_ask(&mut self, request: impl Into<ClientMessage>) -> Option<Reply> {
+        self.requests += 1;
+        let request_id = self.requests;
+        self.client.send(request_id, request).await.ok()?;
+        loop {
+            let heard = tokio::time::timeout(PATIENCE, self.client.hear()).await;
+            match heard.expect("the server speaks or goes in time").ok()? {
+                Heard::Reply(id, reply) if id == request_id => return Some(reply),
+                Heard::Event(id, seq, event) => self.events.push_back((id, seq, event)),
+                Heard::Reply(..) | Heard::Other => {}
+            }
+        }
+    }
+
     /// Asks, and is refused.
     pub(crate) async fn refusal(&mut self, request: impl Into<ClientMessage>) -> ErrorBody {
         match self.ask(request).await {
@@ -147,9 +162,20 @@ pub(crate) async fn a_match(
     directory: &Path,
     clock: TimeControl,
 ) -> (MatchId, [Player; 2]) {
+    a_match_of("nim:9,9,9", server, directory, clock).await
+}
+
+/// The same of another position.
+pub(crate) async fn a_match_of(
+    position: &str,
+    server: &Server,
+    directory: &Path,
+    clock: TimeControl,
+) -> (MatchId, [Player; 2]) {
     let mut first = Player::guest(server, directory).await;
     let mut second = Player::guest(server, directory).await;
     let create = Create {
+        position: position.to_owned(),
         clock,
         ..Player::create()
     };

@@ -193,6 +193,18 @@ fn law_14_the_matches_of_an_address_are_counted_until_they_are_over() {
 }
 
 #[test]
+fn a_new_life_believes_no_heartbeat_that_is_later_than_its_beginning() {
+    on_every_backend(|desk| async move {
+        desk.store.heartbeat(desk.lease, Millis(90)).await.unwrap();
+        let lease = desk.store.enlist(NodeId::ONLY, Millis(60)).await.unwrap();
+        let last = async || last_heartbeat(&*desk.store, NodeId::ONLY).await.unwrap();
+        assert_eq!(last().await, Some(Millis(60)));
+        desk.store.heartbeat(lease, Millis(61)).await.unwrap();
+        assert_eq!(last().await, Some(Millis(61)));
+    });
+}
+
+#[test]
 fn the_heartbeat_never_goes_back() {
     on_every_backend(|desk| async move {
         for (at, last) in [(5, 5), (9, 9), (7, 9)] {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::lock::FileLock;
 use super::logs::read_journal;
+use super::note::Note;
 use super::schema::{Durability, connect_writer, disconnect, resolve};
 use super::seal::seal_all;
 use super::{run, sums};
@@ -27,6 +28,6 @@ pub(crate) async fn accept(path: &Path) -> Result<(), StoreError> {
         .execute(&mut connection)
         .await?;
     disconnect(connection).await;
-    lock.note_running(false);
+    lock.note_durably(Note::Stopped);
     Ok(())
 }

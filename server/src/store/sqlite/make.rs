@@ -268,7 +268,7 @@ impl Writer {
         sqlx::query(
             "INSERT INTO node (id, epoch, enlisted_at) VALUES (?1, ?2, ?3) \
              ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, enlisted_at = excluded.enlisted_at, \
-             heartbeat = CASE typeof(heartbeat) WHEN 'integer' THEN heartbeat END",
+             heartbeat = CASE typeof(heartbeat) WHEN 'integer' THEN min(heartbeat, excluded.enlisted_at) END",
         )
         .bind(node.0)
         .bind(integer(epoch))

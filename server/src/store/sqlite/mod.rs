@@ -5,20 +5,24 @@
 
 pub(crate) mod accept;
 pub(crate) mod accounts;
+mod admission;
 mod changes;
 mod checks;
 mod closed;
 pub(crate) mod covered;
 pub(crate) mod entries;
 mod fault;
+mod files;
 mod heads;
 mod journal;
 mod lists;
 pub(crate) mod lock;
+mod log_tail;
 pub(crate) mod logs;
 mod make;
 mod names;
 mod nodes;
+mod note;
 mod open_matches;
 pub(crate) mod rating_rows;
 mod ratings;
@@ -44,18 +48,22 @@ use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
 use grundy_shared::rated::Family;
+use sqlx::sqlite::SqliteConnection;
 use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
 pub use schema::Durability;
 
+use self::admission::{admit, admit_without_log};
 use self::checks::open_count_statement;
 use self::closed::Sound;
+use self::files::Files;
 use self::journal::Journal;
 use self::lock::FileLock;
 use self::logs::{SettledEvents, read_journal, settled};
 use self::nodes::read_nodes;
+use self::note::Note;
 use self::readers::{LONGEST_READ, Readers};
 use self::removal::removable;
 use self::request::Request;
@@ -66,10 +74,10 @@ use self::unverified::Unverified;
 use self::usage::read_usage;
 use self::writer::{Counters, End, Writer};
 use super::{
-    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, LOAD_PAGE, Leaderboard,
-    Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
-    Ranked, RatingRow, Removal, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded,
-    Usage,
+    AccountRow, AddressDigest, Allowances, Bearer, Commit, CommitError, Cursor, Gauges, LOAD_PAGE,
+    Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch,
+    OpenMatchLog, Page, Ranked, RatingRow, Removal, SecretHash, Store, StoreError, StreamId,
+    Uncounted, Unneeded, Usage,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -96,24 +104,25 @@ impl SqliteStore {
     /// # Errors
     /// Whatever stands in the way, typed; a file that is not ours is not touched.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_with(path, Durability::Full).await
+        Self::open_with(path, Durability::Full, Allowances::default()).await
     }
 
-    /// The same with a say in durability: for the control of the power-cut tests only.
+    /// The same with what the operator allows, and a say in durability: weakened for the control of the power-cut tests only.
     ///
     /// # Errors
     /// As [`SqliteStore::open`].
-    pub async fn open_with(path: &Path, durability: Durability) -> Result<Self, StoreError> {
+    pub async fn open_with(
+        path: &Path,
+        durability: Durability,
+        allowed: Allowances,
+    ) -> Result<Self, StoreError> {
         let path = schema::resolve(path)?;
         ignore_file_size_signal()?;
         let mut lock = FileLock::take(&path)?;
+        let mut log_missing = admit(&path, &mut lock, allowed)?;
         let mut opened = schema::connect_writer(&path, durability).await?;
-        let log_missing = lock.misses_log() || opened.was_open && !lock.had_log();
-        if log_missing {
-            tracing::error!(
-                database = %path.display(),
-                "the server did not stop cleanly, and its write-ahead log is gone: the last commits may be missing"
-            );
+        if opened.was_open && !lock.had_log() && !log_missing {
+            log_missing = admit_without_log(&path, &mut lock, allowed)?;
         }
         let tasks = TaskTracker::new();
         let readers = match Readers::open(&path, tasks.clone(), LONGEST_READ).await {
@@ -128,7 +137,7 @@ impl SqliteStore {
             opened => opened?,
         };
         let mut connection = opened.connection;
-        lock.note_running(true);
+        lock.note_durably(Note::Running);
         let journal = read_journal(&mut connection).await?;
         let nodes = read_nodes(&mut connection).await?;
         let epochs = nodes.iter().map(|row| (row.id, row.epoch)).collect();
@@ -137,6 +146,7 @@ impl SqliteStore {
         let counters = Arc::new(Counters::default());
         let (requests, waiting) = mpsc::channel(WAITING);
         let (ended, end) = watch::channel(None);
+        let files = watch(&mut connection, &path).await?;
         let writer = Writer::new(
             connection,
             waiting,
@@ -144,6 +154,7 @@ impl SqliteStore {
             journal.clone(),
             epochs,
             sums,
+            files,
             lock,
         );
         tasks.spawn(async move {
@@ -189,6 +200,14 @@ impl SqliteStore {
             .map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)
     }
+}
+
+/// Looks at the files of the database for the first time, now that all connections have them open.
+async fn watch(connection: &mut SqliteConnection, path: &Path) -> Result<Files, StoreError> {
+    let (_, frames, moved): (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(NOOP)")
+        .fetch_one(connection)
+        .await?;
+    Files::of(path, unsigned(frames)?, frames == moved)
 }
 
 /// A write beyond a file size limit is to fail as a write to a full disk does: without a handler its signal would end the

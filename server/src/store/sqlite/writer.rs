@@ -3,6 +3,7 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures::FutureExt;
@@ -11,13 +12,16 @@ use grundy_shared::ids::JoinCode;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sqlx::sqlite::SqliteConnection;
 use tokio::sync::mpsc;
+use tokio::time::MissedTickBehavior;
 
 use super::changes::{Changes, Query, Repeated};
 use super::entries::Entry;
 use super::fault::Failure;
+use super::files::Files;
 use super::heads::{Head, Heads};
 use super::journal::{Journal, Segment};
 use super::lock::FileLock;
+use super::note::Note;
 use super::open_matches::OpenMatches;
 use super::refusal::Refusal;
 use super::request::Request;
@@ -26,7 +30,7 @@ use super::run;
 use super::schema::disconnect;
 use super::sums::Sums;
 use crate::failpoint;
-use crate::store::{Commit, CommitError, Gauges, Lease, NodeId, StoreError, StreamId};
+use crate::store::{Commit, CommitError, FileChange, Gauges, Lease, NodeId, StoreError, StreamId};
 
 /// Frames of the write-ahead log after which it is emptied into the database: about 4 MiB.
 const CHECKPOINT_FRAMES: u64 = 1_000;
@@ -34,6 +38,8 @@ const CHECKPOINT_FRAMES: u64 = 1_000;
 const LOOK_AFTER: u64 = 64;
 /// Frames to wait before trying again when a reader kept the log from being emptied.
 const CHECKPOINT_AGAIN: u64 = 500;
+/// Between two looks at the files of the database while nothing is written.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// Bytes of a frame: a page and its header.
 const FRAME_BYTES: u64 = 4_096 + 24;
 
@@ -107,6 +113,7 @@ pub(super) struct Writer {
     unseen_writes: u64,
     /// The length of the write-ahead log, in frames, at which to empty it.
     checkpoint_at: u64,
+    files: Files,
     lock: FileLock,
 }
 
@@ -118,6 +125,7 @@ impl Writer {
         journal: Journal,
         epochs: FxHashMap<NodeId, u64>,
         sums: Sums,
+        files: Files,
         lock: FileLock,
     ) -> Self {
         Self {
@@ -138,6 +146,7 @@ impl Writer {
             trouble: None,
             unseen_writes: 0,
             checkpoint_at: CHECKPOINT_FRAMES,
+            files,
             lock,
         }
     }
@@ -155,11 +164,57 @@ impl Writer {
     }
 
     async fn run(mut self) -> End {
-        while let Some(request) = self.requests.recv().await {
+        let mut served = self.serve().await;
+        if served.is_err()
+            && let Err(changed) = self.files.suspect()
+        {
+            // What SQLite failed with follows from it.
+            served = Err(changed);
+        }
+        match served {
+            Ok(()) => {
+                self.leave().await;
+                Ok(())
+            }
+            Err(StoreError::FileChanged { path, change }) => {
+                let put_back = match change {
+                    FileChange::Removed | FileChange::Replaced | FileChange::Hidden => {
+                        Some(self.files.identities())
+                    }
+                    FileChange::Truncated | FileChange::Written => None,
+                };
+                self.lock.note_durably(Note::Changed(put_back));
+                // To close the last connection would copy the log into the database and delete whatever file has its name now. Nothing
+                // more may happen to the files, and no other server may use them, before the process ends.
+                std::mem::forget((self.connection, self.lock));
+                Err(StoreError::FileChanged { path, change })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Serves until the store is closed, and settles what is left then.
+    async fn serve(&mut self) -> End {
+        let mut looks = tokio::time::interval(LOOK_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let request = tokio::select! {
+                request = self.requests.recv() => request,
+                _ = looks.tick() => {
+                    self.files.check()?;
+                    self.lock.keep()?;
+                    continue;
+                }
+            };
+            let Some(request) = request else {
+                break;
+            };
             failpoint::panic_at("writer_dies");
             if matches!(request, Request::Close) {
                 self.requests.close();
             }
+            // Before anything is answered, also what needs no commit.
+            self.files.check()?;
             self.work(request).await?;
             self.tend_log().await?;
         }
@@ -167,13 +222,20 @@ impl Writer {
         if self.settle_rest().await.is_err() {
             let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
         }
-        // The log is emptied so that the database is one file while nobody uses it.
-        let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
-            .execute(&mut self.connection)
+        self.files.suspect()
+    }
+
+    /// Empties the log, so that the database is one file while nobody uses it, and closes it.
+    async fn leave(mut self) {
+        let emptied: Result<(i64, i64, i64), _> = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
+            .fetch_one(&mut self.connection)
             .await;
+        // Noted first: from here on the log may go.
+        if emptied.is_ok_and(|(busy, ..)| busy == 0) {
+            self.lock.note_durably(Note::Stopped);
+        }
         disconnect(self.connection).await;
-        self.lock.note_running(false);
-        Ok(())
+        self.lock.note_stopped_without_log();
     }
 
     /// Does what one request asks and answers it. An error ends the writer: who waits then learns that the store is closed.
@@ -222,7 +284,10 @@ impl Writer {
             Err(failure) => {
                 self.undo(&failure).await;
                 match failure {
-                    Failure::Refused(error) => Ok(Err(error)),
+                    Failure::Refused(error) => {
+                        self.files.undone()?;
+                        Ok(Err(error))
+                    }
                     Failure::Fatal(error) => Err(error),
                 }
             }
@@ -279,6 +344,7 @@ impl Writer {
             }
         };
         end.execute(&mut self.connection).await?;
+        self.files.committed(count > 0)?;
         if count > 0 {
             self.journal.take(number, size, self.staged.drain(..));
         }
@@ -407,6 +473,7 @@ impl Writer {
         }
         failpoint::hit_soon("in_checkpoint");
         let (done, frames) = self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await?;
+        self.files.checkpointed(done)?;
         self.checkpoint_at = if done {
             CHECKPOINT_FRAMES
         } else {
