@@ -257,11 +257,14 @@ async fn shared_memory_that_was_deleted_stops_the_server_and_nothing_is_missing(
     disturbed.keeps_all().await;
 }
 
+/// Which file is cut, to which part of its length, and what the next start says then.
+type Cut = (fn(&Path) -> PathBuf, fn(u64) -> u64, [&'static str; 2]);
+
 #[tokio::test]
 async fn a_file_that_was_truncated_stops_the_server_and_the_next_start_is_refused() {
     let changed = ["are not back in place", "--accept-loss"];
     let half = |bytes| bytes / 2;
-    let faults: [(fn(&Path) -> PathBuf, fn(u64) -> u64, _); 4] = [
+    let faults: [Cut; 4] = [
         (
             |data| location(data),
             |_| 0,

@@ -22,13 +22,15 @@ struct Sight {
     written: (i64, i64),
 }
 
-/// How much of a file must be as it was. No file of the database becomes shorter while the server runs.
+/// How much of a file must be as it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Expected {
     /// Everything: nothing was written to it.
     Unchanged,
     /// Its identity, and that it is not shorter.
     Grown,
+    /// Its identity: a checkpoint after a `VACUUM` makes the database shorter.
+    Same,
 }
 
 /// A file of the database.
@@ -49,7 +51,7 @@ impl Watched {
         let now = look(&self.path).map_err(|change| changed(&self.path, change))?;
         let change = if now.identity != self.seen.identity {
             Some(FileChange::Replaced)
-        } else if now.bytes < self.seen.bytes {
+        } else if now.bytes < self.seen.bytes && expected != Expected::Same {
             Some(FileChange::Truncated)
         } else if now != self.seen && expected == Expected::Unchanged {
             Some(FileChange::Written)
@@ -134,7 +136,7 @@ impl Files {
     /// # Errors
     /// `FileChanged`, also if the database has not the size that the last commit gave it.
     pub(super) fn checkpointed(&mut self, settled: bool) -> Result<(), StoreError> {
-        self.look([Expected::Grown, Expected::Unchanged])?;
+        self.look([Expected::Same, Expected::Unchanged])?;
         if !settled {
             return Ok(());
         }
