@@ -4,7 +4,7 @@ use grundy_shared::certificate::{Certificate, verify};
 use grundy_shared::theory::Meter;
 
 /// Reads one input.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     if let Ok(certificate) = Certificate::read(bytes) {
         let again = Certificate::read(certificate.to_json().as_bytes());
         assert_eq!(again.as_ref(), Ok(&certificate));

@@ -5,13 +5,15 @@ use std::path::Path;
 use grundy_server::config::{Arguments, Config};
 
 /// Reads one input.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
     let loaded = if text.starts_with("GRUNDYD_") {
         // Nothing is read from a file.
-        let lines = text.lines().filter(|line| !line.starts_with("GRUNDYD_CONFIG"));
+        let lines = text
+            .lines()
+            .filter(|line| !line.starts_with("GRUNDYD_CONFIG"));
         let variables = lines.filter_map(|line| line.split_once('='));
         let variables = variables.map(|(name, value)| (name.into(), value.into()));
         Config::load(&Arguments::default(), variables)

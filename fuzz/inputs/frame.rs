@@ -3,7 +3,7 @@
 use grundy_shared::protocol::{ClientFrame, read_client_frame};
 
 /// Reads one input.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     if let Ok((id, body)) = read_client_frame(&String::from_utf8_lossy(bytes)) {
         let frame = ClientFrame { id, body };
         let again = read_client_frame(&frame.to_json());

@@ -4,7 +4,7 @@ use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 
 /// Reads one input.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     let text = &String::from_utf8_lossy(bytes);
     let mut lines = text.lines();
     let mut position = match Position::parse(lines.next().unwrap_or_default()) {
@@ -18,7 +18,11 @@ pub fn run(bytes: &[u8]) {
     let mut to_move = Seat::First;
     for line in lines.take(20) {
         let printed = position.to_string();
-        assert_eq!(Position::parse(&printed).as_ref(), Ok(&position), "{printed}");
+        assert_eq!(
+            Position::parse(&printed).as_ref(),
+            Ok(&position),
+            "{printed}"
+        );
         match position.parse_move(to_move, line) {
             Ok(mv) => {
                 let again = position.parse_move(to_move, &mv.to_string());
@@ -28,7 +32,10 @@ pub fn run(bytes: &[u8]) {
             }
             Err(error) => {
                 if let Some(example) = error.example {
-                    assert!(position.parse_move(to_move, &example).is_ok(), "{example} in {printed}");
+                    assert!(
+                        position.parse_move(to_move, &example).is_ok(),
+                        "{example} in {printed}"
+                    );
                 }
             }
         }

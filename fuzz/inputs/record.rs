@@ -7,7 +7,7 @@ use grundy_shared::ids::MatchId;
 use grundy_shared::record::Record;
 
 /// Reads one input.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     if let Ok(record) = Record::read(bytes) {
         assert!(record.to_bytes() == bytes, "two records of one match");
     }

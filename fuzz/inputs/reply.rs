@@ -4,7 +4,7 @@ use grundy_shared::event::Event;
 use grundy_shared::protocol::{AccountEvent, ChatEvent, Notice, Reply, ServerFrame};
 
 /// Reads one input.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     let Ok(frame) = serde_json::from_str::<ServerFrame>(&String::from_utf8_lossy(bytes)) else {
         return;
     };

@@ -4,6 +4,8 @@
 
 mod circles;
 mod names;
+mod reliability_page;
+mod secrets;
 
 use std::fs;
 use std::path::Path;
@@ -349,7 +351,7 @@ const OWNED: &[Owned] = &[
     ("tokio_rustls", &["server::transport", "client::connection"]),
     ("hyper", &["server::transport"]),
     ("hyper_util", &["server::transport"]),
-    ("axum", &["server::http", "server::transport"]),
+    ("axum", &["server::host", "server::http", "server::transport"]),
     (
         "prometheus_client",
         &[

@@ -7,6 +7,7 @@ mod played;
 
 mod chat;
 mod container;
+mod corpus;
 mod example_client;
 mod export;
 mod fsck;

@@ -391,3 +391,37 @@ async fn no_level_and_no_target_of_the_log_shows_a_secret() {
         }
     }
 }
+
+/// Ports that a process listens on, as the kernel lists them.
+fn listening(process: u32) -> Vec<String> {
+    let of = |path: &str| format!("/proc/{process}/{path}");
+    let sockets: Vec<String> = std::fs::read_dir(of("fd"))
+        .expect("descriptors")
+        .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok())
+        .filter_map(|target| {
+            let target = target.to_str()?.strip_prefix("socket:[")?;
+            target.strip_suffix(']').map(str::to_owned)
+        })
+        .collect();
+    let tables = ["net/tcp", "net/tcp6", "net/udp", "net/udp6"];
+    let tables = tables.map(|table| std::fs::read_to_string(of(table)).unwrap_or_default());
+    let lines = tables.iter().flat_map(|table| table.lines().skip(1));
+    // Local address, remote address, state, …, inode: 0A listens, 07 is a socket of UDP.
+    let columns = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
+    columns
+        .filter(|line| ["0A", "07"].contains(&line[3]))
+        .filter(|line| sockets.iter().any(|socket| socket == line[9]))
+        .map(|line| line[1].to_owned())
+        .collect()
+}
+
+#[test]
+fn the_server_listens_on_one_port_only() {
+    let home = TempDir::new().expect("a directory");
+    let (data, log) = (home.path().join("data"), home.path().join("log"));
+    let server = Server::on(&data, &log);
+    let (_, port) = server.address.rsplit_once(':').expect("a port");
+    let port: u16 = port.parse().expect("a number");
+    let ports = listening(server.child.id());
+    assert_eq!(ports, [format!("0100007F:{port:04X}")]);
+}

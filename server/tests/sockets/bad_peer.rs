@@ -173,7 +173,10 @@ async fn a_page_of_another_site_connects_only_where_it_is_allowed() {
     let allowed = "allowed_origins = \"https://play.example, http://localhost:8080\"";
     let loaded = Config::from_toml(Path::new("test.toml"), allowed).expect("sites");
     let origins = loaded.config.allowed_origins;
-    let plan = Plan::with(|config| config.allowed_origins = origins);
+    let plan = Plan::with(|config| {
+        config.allowed_origins = origins;
+        config.times.hello_ms = Millis(100);
+    });
     let server = plan.start().await;
     for (origin, expected) in [
         ("https://play.example", 101),
@@ -210,6 +213,61 @@ async fn a_page_of_another_site_connects_only_where_it_is_allowed() {
             "{refused}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_request_for_another_host_is_refused_with_the_setting() {
+    let named = "public_url = \"https://play.example\"\nallowed_hosts = \"grundy.lan\"";
+    let loaded = Config::from_toml(Path::new("test.toml"), named).expect("names");
+    let plan = Plan::with(|config| {
+        config.public_url.clone_from(&loaded.config.public_url);
+        config.allowed_hosts = loaded.config.allowed_hosts;
+        // A connection that is upgraded ends by its silence.
+        config.times.hello_ms = Millis(100);
+    });
+    let server = plan.start().await;
+    let own = server.address.to_string();
+    // `None`: no header at all. Metrics answer this machine under its own names only.
+    for (host, expected, metrics) in [
+        (Some(&*own), 101, 200),
+        (Some("localhost:1"), 101, 200),
+        (Some("[::1]:7310"), 101, 200),
+        (Some("play.example"), 101, 403),
+        (Some("PLAY.example:443"), 101, 403),
+        (Some("grundy.lan:7310"), 101, 403),
+        (Some("evil.example"), 421, 421),
+        (Some("127.0.0.1.evil.example"), 421, 421),
+        (Some("play.example.evil.example"), 421, 421),
+        (Some("192.0.2.1:7310"), 421, 421),
+        (Some("localhost, evil.example"), 400, 400),
+        (Some("evil@localhost"), 400, 400),
+        (Some(""), 400, 400),
+        (None, 400, 400),
+    ] {
+        let header = host.map_or(String::new(), |host| format!("Host: {host}\r\n"));
+        let request = lawful().replace("Host: localhost\r\n", &header);
+        let (code, text) = status(&server, request.as_bytes()).await;
+        assert_eq!(code, expected, "{host:?}: {text}");
+        assert_eq!(code == 421, text.contains("allowed_hosts"), "{text}");
+        for (path, expected) in [
+            ("/metrics", metrics),
+            ("/", if expected == 101 { 200 } else { expected }),
+        ] {
+            let request = format!("GET {path} HTTP/1.1\r\n{header}\r\n");
+            let (code, text) = status(&server, request.as_bytes()).await;
+            assert_eq!(code, expected, "{path} {host:?}: {text}");
+        }
+    }
+    let twice = lawful().replace(
+        "Host: localhost\r\n",
+        "Host: localhost\r\nHost: evil.example\r\n",
+    );
+    assert_eq!(status(&server, twice.as_bytes()).await.0, 400);
+    let old = b"GET /readyz HTTP/1.0\r\n\r\n";
+    assert_eq!(status(&server, old).await.0, 200, "a check of HTTP/1.0");
+    let old = b"GET /metrics HTTP/1.0\r\n\r\n";
+    assert_eq!(status(&server, old).await.0, 403);
+    server.stop().await;
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Frames byte by byte (RFC 6455): every row of a table is sent to a connection of its own, which must be closed with exactly its code.
 
 use crate::bad_peer::{NO_CODE, close_code, frame, lawful, open, rest, upgraded};
-use crate::common::Server;
+use crate::common::{Plan, Server};
 use tokio::io::AsyncWriteExt as _;
 
 /// Rows that the table has at least.
@@ -440,7 +440,12 @@ fn rows() -> Vec<Row> {
 
 #[tokio::test]
 async fn every_frame_is_answered_with_its_close_code() {
-    let server = Server::start().await;
+    let server = Plan::with(|config| {
+        config.limits.burst = 30;
+        config.limits.requests_per_second = 10;
+    })
+    .start()
+    .await;
     let rows = rows();
     assert!(rows.len() >= ROWS, "{} rows", rows.len());
     let mut wrong = Vec::new();
@@ -519,5 +524,19 @@ async fn who_hangs_up_within_a_frame_is_not_answered() {
         let said = rest(&mut stream).await;
         assert_eq!(close_code(&said).unwrap_or(NOTHING), NOTHING, "{cut} bytes");
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn compression_is_not_offered() {
+    let server = Server::start().await;
+    let mut stream = open(&server).await;
+    let asked = "\r\nSec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n";
+    let request = lawful().replace("\r\n\r\n", asked);
+    let all = [request.as_bytes(), &goodbye(1000)].concat();
+    stream.write_all(&all).await.expect("sent");
+    let said = String::from_utf8_lossy(&rest(&mut stream).await).to_lowercase();
+    assert!(said.starts_with("http/1.1 101 "), "{said}");
+    assert!(!said.contains("sec-websocket-extensions"), "{said}");
     server.stop().await;
 }
