@@ -13,10 +13,11 @@ const SECRET_TYPES: [(&str, &str); 5] = [
 ];
 
 /// Files that put texts of SQL together, all from constants: values are bound.
-const SQL_FROM_PARTS: [&str; 3] = [
+const SQL_FROM_PARTS: [&str; 4] = [
     "server::fsck",
     "server::store::sqlite::lists",
     "server::store::sqlite::schema",
+    "server::store::sqlite::sums",
 ];
 
 fn read(path: &str) -> String {

@@ -275,6 +275,7 @@ async fn connections_of_a_proxy_count_before_they_ask_for_a_session() {
     let plan = Plan::with(|config| {
         config.behind_proxy = true;
         config.limits.connections = 2;
+        config.times.hello_ms = Millis(100);
     });
     let server = plan.start().await;
     let silent = [open(&server).await, open(&server).await];
