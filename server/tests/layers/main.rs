@@ -351,7 +351,10 @@ const OWNED: &[Owned] = &[
     ("tokio_rustls", &["server::transport", "client::connection"]),
     ("hyper", &["server::transport"]),
     ("hyper_util", &["server::transport"]),
-    ("axum", &["server::host", "server::http", "server::transport"]),
+    (
+        "axum",
+        &["server::host", "server::http", "server::transport"],
+    ),
     (
         "prometheus_client",
         &[

@@ -13,9 +13,10 @@ const SECRET_TYPES: [(&str, &str); 5] = [
 ];
 
 /// Files that put texts of SQL together, all from constants: values are bound.
-const SQL_FROM_PARTS: [&str; 4] = [
+const SQL_FROM_PARTS: [&str; 5] = [
     "server::fsck",
     "server::store::sqlite::lists",
+    "server::store::sqlite::removal",
     "server::store::sqlite::schema",
     "server::store::sqlite::sums",
 ];
