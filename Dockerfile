@@ -8,12 +8,13 @@ COPY shared shared
 COPY server server
 COPY client-cli client-cli
 COPY migrations migrations
-RUN cargo build --release --locked -p grundy-server && mkdir /data
+RUN cargo build --release --locked -p grundy-server && mkdir /data /backups
 
 FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build /src/target/release/grundy-server /usr/local/bin/grundy-server
 # A named volume that is new takes over the owner of what it covers.
 COPY --from=build --chown=65532:65532 /data /data
+COPY --from=build --chown=65532:65532 /backups /backups
 # Inside of a container every peer is beyond loopback. Publish the port on 127.0.0.1, or to a proxy that ends TLS.
 ENV GRUNDYD_LISTEN=0.0.0.0:7310 \
     GRUNDYD_DATA=/data \

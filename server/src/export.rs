@@ -18,8 +18,9 @@ use sqlx::sqlite::SqliteConnection;
 use crate::store::sqlite::entries::{Entries, Entry};
 use crate::store::sqlite::lock::FileLock;
 use crate::store::sqlite::logs::whole;
+use crate::store::sqlite::opening::resolve;
 use crate::store::sqlite::rows::key_of;
-use crate::store::sqlite::schema::{connect_reader, resolve};
+use crate::store::sqlite::schema::connect_reader;
 use crate::store::{Logged, StoreError, StreamId};
 
 /// The schema of a log that is not of a match.

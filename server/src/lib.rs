@@ -5,6 +5,8 @@ pub mod addresses;
 pub mod admission;
 pub mod analysis;
 pub mod app;
+pub mod archive;
+pub mod backup;
 pub mod chance;
 pub mod chat;
 pub mod clock;

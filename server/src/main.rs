@@ -1,5 +1,6 @@
 //! The program `grundy-server`: reads what it is to do, does it, and ends with a code and one line.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 
 use clap::Parser;
 use grundy_server::app::{App, Dependencies, SolverMode, StartError};
+use grundy_server::backup::{self, Pace, Retention};
 use grundy_server::chance::SystemChance;
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::{Arguments, Command, Config, LogKind};
@@ -20,6 +22,7 @@ use grundy_server::store::{Allowances, NodeId};
 use grundy_server::tls::Certificates;
 use grundy_server::transport::Doorway;
 use grundy_server::{data, health, service, store};
+use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
@@ -60,7 +63,64 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
         }
         Command::Fsck { json, accept } => check_store(&config, *json, *accept),
         Command::Export { kind, ids } => export_logs(&config, *kind, ids),
+        Command::Backup {
+            directory,
+            keep,
+            keep_daily,
+            keep_weekly,
+            full_speed,
+            json,
+        } => {
+            let retention = Retention {
+                newest: *keep,
+                daily: *keep_daily,
+                weekly: *keep_weekly,
+            };
+            let pace = match full_speed {
+                true => Pace::Full,
+                false => Pace::Gentle,
+            };
+            let made = backup::make(&config.data, directory, pace, &retention);
+            report(*json, &runtime()?.block_on(made)?)
+        }
+        Command::VerifyBackup { backup, json } => {
+            report(*json, &runtime()?.block_on(backup::verify(backup))?)
+        }
+        Command::Restore {
+            backup,
+            move_aside,
+            json,
+        } => {
+            let restored = backup::restore(backup, &config.data, *move_aside);
+            report(*json, &runtime()?.block_on(restored)?)
+        }
+        Command::Migrate {
+            dry_run,
+            without_copy,
+            json,
+        } => {
+            let migration = match dry_run {
+                true => runtime()?.block_on(backup::rehearse(&config.data))?,
+                false => runtime()?.block_on(backup::migrate(&config.data, *without_copy))?,
+            };
+            report(*json, &migration)?;
+            Ok(match migration.is_sound() {
+                true => Exit::Clean,
+                false => Exit::Store,
+            })
+        }
     }
+}
+
+/// Prints what was done, as sentences or as one JSON object.
+fn report(json: bool, done: &(impl Display + Serialize)) -> Result<Exit, Failure> {
+    let text = match json {
+        true => serde_json::to_string(done)
+            .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?,
+        false => done.to_string(),
+    };
+    say(&format!("{text}\n"));
+    Ok(Exit::Clean)
 }
 
 /// Prints on standard output. Whoever closed it does not want to hear more; that is no reason to stop.

@@ -95,6 +95,60 @@ pub enum Command {
         #[arg(long)]
         accept: bool,
     },
+    /// Back up the database into a new directory within DIR, while the server runs
+    Backup {
+        /// Directory of backups, best on another disk; made if it is not there
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// Then remove all but the newest N backups
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        keep: Option<u32>,
+        /// Keep the newest backup of each of the last N days with backups
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        keep_daily: Option<u32>,
+        /// Keep the newest backup of each of the last N weeks with backups
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        keep_weekly: Option<u32>,
+        /// Do not pause: faster, but a running server has less of the processor and the disk
+        #[arg(long)]
+        full_speed: bool,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Verify a backup: its manifest, its SHA-256, and every record in it
+    VerifyBackup {
+        /// A backup, or a directory of backups, of which the newest is verified
+        #[arg(value_name = "DIR")]
+        backup: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Restore a backup into the data directory, which no server may use
+    Restore {
+        /// A backup, or a directory of backups, of which the newest is restored
+        #[arg(value_name = "DIR")]
+        backup: PathBuf,
+        /// Move a database that is there into a directory beside it
+        #[arg(long)]
+        move_aside: bool,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Upgrade the schema of the database, as the next start would do, and check the result
+    Migrate {
+        /// Only try it on a copy, and say how long it takes and how much space it needs
+        #[arg(long)]
+        dry_run: bool,
+        /// Do not keep a copy of the database as it is before
+        #[arg(long, conflicts_with = "dry_run")]
+        without_copy: bool,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Write logs of the database as NDJSON, each with its hash chain: a header line, then a line for each event
     Export {
         /// What the logs are of

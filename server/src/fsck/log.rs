@@ -304,6 +304,14 @@ impl Log {
         }
     }
 
+    /// Notes where the log ends.
+    pub(super) fn note_end(&self, report: &mut Report) {
+        let end = format!("{} {} ", self.id, self.seq);
+        report.head.take(&[end.as_bytes(), &self.hash].concat());
+        let last = self.events.last().map(Event::at);
+        report.last_event_at = report.last_event_at.max(last);
+    }
+
     /// Hands over what a tournament or a rating counts.
     pub(super) fn hand_over(&mut self, games: &mut Games) {
         if let (StreamId::Tournament(id), Some(fold)) = (self.id, self.fold.take()) {

@@ -8,6 +8,7 @@
 //! known of rated pairs. What cannot be read is a finding, and the rest is checked.
 
 mod games;
+mod head;
 mod log;
 mod ratings;
 mod references;
@@ -25,6 +26,7 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 
 use self::games::Games;
+pub use self::head::Head;
 use self::log::{Log, Stream};
 use self::references::{
     check_chat, check_codes, check_nodes, check_players, check_references, check_rematches,
@@ -38,9 +40,11 @@ use crate::store::StoreError;
 use crate::store::sqlite::accept;
 use crate::store::sqlite::entries::{Entries, Entry};
 use crate::store::sqlite::lock::FileLock;
+use crate::store::sqlite::opening::resolve;
 use crate::store::sqlite::removal::Removed;
 use crate::store::sqlite::rows::row_columns;
-use crate::store::sqlite::schema::{connect_reader, resolve};
+use crate::store::sqlite::run::Run;
+use crate::store::sqlite::schema::{connect_reader, connect_unchanging};
 
 /// Summaries in memory at a time.
 const STREAMS_A_PAGE: i64 = 256;
@@ -71,32 +75,7 @@ pub async fn fsck(path: &Path) -> Result<Report, StoreError> {
         report.find(None, None, Problem::LogMissing {});
         lock.note_log_missing();
     }
-    let done = check_file(&mut connection, &mut report).await;
-    report.note(done);
-    let done = check_streams(&mut connection, &mut report).await;
-    report.note(done);
-    let done = check_references(&mut connection, &mut report).await;
-    report.note(done);
-    let done = check_chat(&mut connection, &mut report).await;
-    report.note(done);
-    let done = check_players(&mut connection, &mut report).await;
-    report.note(done);
-    let done = check_tokens(&mut connection, &mut report).await;
-    report.note(done);
-    let done = check_codes(&mut connection, &mut report).await;
-    report.note(done);
-    let done = check_nodes(&mut connection, &mut report).await;
-    report.note(done);
-    let done = check_server(&mut connection, &mut report).await;
-    report.note(done);
-    // After what names the very row.
-    let done = match run {
-        Ok(run) => check_journal(&run, &mut connection, &mut report).await,
-        Err(error) => Err(error),
-    };
-    report.note(done);
-    let done = check_sums(&mut connection, &mut report).await;
-    report.note(done);
+    check_all(&mut connection, run, &mut report).await;
     Ok(report)
 }
 
@@ -109,6 +88,54 @@ pub async fn accept(path: &Path) -> Result<[Report; 2], StoreError> {
     let before = fsck(path).await?;
     accept::accept(path).await?;
     Ok([before, fsck(path).await?])
+}
+
+/// Checks a copy of a database that no program writes to. Nothing in its directory is changed.
+///
+/// # Errors
+/// It is not there, not ours, of another schema than this program's, or too damaged to be opened.
+pub async fn fsck_copy(path: &Path) -> Result<Report, StoreError> {
+    let mut connection = connect_unchanging(path).await?;
+    let mut report = Report::default();
+    let run = check_run(&mut connection, &mut report).await;
+    if run.as_ref().is_ok_and(|run| run.open) {
+        report.find(None, None, Problem::LogMissing {});
+    }
+    check_all(&mut connection, run, &mut report).await;
+    Ok(report)
+}
+
+async fn check_all(
+    connection: &mut SqliteConnection,
+    run: Result<Run, StoreError>,
+    report: &mut Report,
+) {
+    let done = check_file(connection, report).await;
+    report.note(done);
+    let done = check_streams(connection, report).await;
+    report.note(done);
+    let done = check_references(connection, report).await;
+    report.note(done);
+    let done = check_chat(connection, report).await;
+    report.note(done);
+    let done = check_players(connection, report).await;
+    report.note(done);
+    let done = check_tokens(connection, report).await;
+    report.note(done);
+    let done = check_codes(connection, report).await;
+    report.note(done);
+    let done = check_nodes(connection, report).await;
+    report.note(done);
+    let done = check_server(connection, report).await;
+    report.note(done);
+    // After what names the very row.
+    let done = match run {
+        Ok(run) => check_journal(&run, connection, report).await,
+        Err(error) => Err(error),
+    };
+    report.note(done);
+    let done = check_sums(connection, report).await;
+    report.note(done);
 }
 
 async fn check_file(
@@ -271,6 +298,7 @@ async fn check_page(
         for entry in unsettled.remove(&number).unwrap_or_default() {
             log.take_unsettled(&entry, report);
         }
+        log.note_end(report);
         match &stream.summary {
             None => report.streams += 1,
             Some(_) => report.matches += 1,

@@ -5,6 +5,7 @@ use std::fmt;
 use grundy_shared::ids::{MatchId, Millis, Seq};
 use serde::Serialize;
 
+use super::head::Head;
 use crate::store::{StoreError, StreamId};
 
 /// Findings that are listed; more are only counted.
@@ -23,6 +24,10 @@ pub struct Report {
     /// was made while it ran. What it committed later is not in a copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open_since: Option<Millis>,
+    /// A digest over the ends of all logs.
+    pub head: Head,
+    /// When the last event of a match happened.
+    pub last_event_at: Option<Millis>,
     /// How many problems there are.
     pub problems: u64,
     /// The first thousand of them.

@@ -188,6 +188,12 @@ impl Episode {
         self.directory.path().join(name)
     }
 
+    /// The journals of the bots.
+    pub(crate) fn journals(&self) -> Vec<PathBuf> {
+        let journals = self.bots.iter().map(Bot::journal);
+        journals.map(Path::to_owned).collect()
+    }
+
     /// The episode's own chance.
     pub(crate) fn random(&mut self) -> &mut StdRng {
         &mut self.random

@@ -1,13 +1,14 @@
 //! Promise 1: what was acknowledged is never lost and never doubled, whether the process is killed or the power fails.
 //!
 //! A short run is part of the tests; `scripts/prove-durability` makes the long one, by the variables `GRUNDY_KILLS`,
-//! `GRUNDY_IMAGES`, `GRUNDY_EXACT_IMAGES` and `GRUNDY_SEED`, and reads the verdict from the file that `GRUNDY_VERDICT` names.
+//! `GRUNDY_IMAGES`, `GRUNDY_EXACT_IMAGES` and `GRUNDY_SEED` (`GRUNDY_BACKUP_KILLS` for the restore drill), and reads the verdict from the file that `GRUNDY_VERDICT` names.
 //! docs/RELIABILITY.md tells how it works and what it has shown.
 
 mod bot;
 mod campaign;
 mod checker;
 mod client;
+mod drill;
 mod journal;
 mod journal_reader;
 mod killing;
@@ -22,6 +23,8 @@ use std::time::Instant;
 
 /// Deaths in the short run: each place once.
 const SHORT_KILLS: u64 = 8;
+/// Deaths while backups are made, in the short run.
+const SHORT_BACKUP_KILLS: u64 = 2;
 /// Images in the short run.
 const SHORT_IMAGES: u64 = 12;
 /// Images of power cuts at exact operations in the short run.
@@ -102,6 +105,25 @@ async fn what_was_acknowledged_survives_kills_and_power_cuts() {
         control > 0,
         "a build that must lose moves lost none: this harness would not have noticed"
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_backup_holds_what_was_acknowledged_before_it_began() {
+    let seed = number("GRUNDY_SEED").unwrap_or_else(rand::random);
+    let kills = number("GRUNDY_BACKUP_KILLS").unwrap_or(SHORT_BACKUP_KILLS);
+    eprintln!("GRUNDY_BACKUP_KILLS={kills} GRUNDY_SEED={seed} repeats this run");
+    let begun = Instant::now();
+    let drill = drill::run_drill(seed, kills).await;
+    println!(
+        "backups {} kills {} acks in the last {} lost {}; {} s",
+        drill.backups,
+        drill.tally.kills(),
+        drill.acks,
+        drill.tally.findings.lost.len(),
+        begun.elapsed().as_secs()
+    );
+    assert!(drill.tally.findings.is_clean(), "{}", drill.tally.findings);
+    assert!(drill.backups >= 2 * kills && drill.acks >= 100 * kills);
 }
 
 /// The part of the verdict about power cuts at exact operations, if there were any.

@@ -16,7 +16,7 @@ use tokio::process::{Child, ChildStdout, Command};
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The server's program, as built for these tests.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_grundy-server");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_grundy-server");
 
 /// The same, held open from the first start on: a build that runs meanwhile puts another file there.
 fn program() -> PathBuf {

@@ -115,11 +115,15 @@ const SERVER: &[Layer] = &[
     ("lifecycle", &["spawner"]),
     ("config", &["failpoint"]),
     ("names", &[]),
-    ("store", &["failpoint", "names", "planted"]),
+    // A backup as files; the store keeps one before it upgrades a database.
+    ("archive", &[]),
+    ("store", &["archive", "failpoint", "names", "planted"]),
     ("fsck", &["names", "store"]),
     ("export", &["store"]),
     ("data", &["store"]),
     ("exit", &["config", "store"]),
+    // Copies the file of the database and checks the copy.
+    ("backup", &["archive", "data", "exit", "fsck", "store"]),
     ("tls", &["config", "exit"]),
     ("health", &["exit", "tls"]),
     ("logging", &["config"]),
@@ -322,7 +326,12 @@ const OWNED: &[Owned] = &[
     // Backends: who holds a `dyn Store` does not know which.
     (
         "server::store::sqlite",
-        &["server::store", "server::fsck", "server::export"],
+        &[
+            "server::store",
+            "server::fsck",
+            "server::export",
+            "server::backup",
+        ],
     ),
     ("server::store::memory", &["server::store"]),
     (

@@ -147,24 +147,28 @@ fn the_image_is_built_from_what_is_there_with_the_compiler_that_is_stated() {
     );
 }
 
-/// A value of the one service, by name.
-fn service(name: &str) -> Yaml {
+/// A value of a service, by name.
+fn value(service: &str, name: &str) -> Yaml {
     let documents = YamlLoader::load_from_str(&read("docker-compose.yml")).expect("YAML");
     assert_eq!(documents.len(), 1);
     let services = documents[0]["services"].as_hash().expect("services");
-    assert_eq!(services.len(), 1);
+    assert_eq!(services.len(), 2);
     let known = [
         "build",
         "image",
+        "profiles",
+        "command",
         "ports",
         "volumes",
+        "network_mode",
         "read_only",
         "cap_drop",
         "security_opt",
         "stop_grace_period",
         "restart",
+        "healthcheck",
     ];
-    let service = &documents[0]["services"]["server"];
+    let service = &documents[0]["services"][service];
     for key in service.as_hash().expect("a service").keys() {
         assert!(
             known.contains(&key.as_str().expect("a name")),
@@ -174,17 +178,54 @@ fn service(name: &str) -> Yaml {
     let volumes = documents[0]["volumes"].as_hash().expect("volumes");
     assert_eq!(
         volumes.keys().filter_map(Yaml::as_str).collect::<Vec<_>>(),
-        ["data"]
+        ["data", "backups"]
     );
     service[name].clone()
 }
 
-fn list(name: &str) -> Vec<String> {
-    let list = service(name);
-    let list = list.as_vec().unwrap_or_else(|| panic!("{name} is no list"));
-    list.iter()
-        .map(|item| item.as_str().expect("text").to_owned())
+fn service(name: &str) -> Yaml {
+    value("server", name)
+}
+
+/// The texts of a list.
+fn texts(list: &Yaml) -> Vec<String> {
+    let list = list.as_vec().expect("a list").iter();
+    list.map(|item| item.as_str().expect("text").to_owned())
         .collect()
+}
+
+fn list(name: &str) -> Vec<String> {
+    texts(&service(name))
+}
+
+#[test]
+fn compose_backs_up_with_a_command_of_the_program_onto_another_volume() {
+    let entry = words(&only("ENTRYPOINT"));
+    let command = [entry, texts(&value("backup", "command"))].concat();
+    let arguments = Arguments::try_parse_from(command).expect("a command of the program");
+    let Some(Command::Backup { directory, .. }) = arguments.command else {
+        panic!("{arguments:?}");
+    };
+    assert_eq!(
+        texts(&value("backup", "volumes")),
+        [
+            "data:/data".to_owned(),
+            format!("backups:{}", directory.display())
+        ]
+    );
+    assert_eq!(value("backup", "network_mode").as_str(), Some("none"));
+    assert_eq!(value("backup", "image"), service("image"));
+    for name in ["read_only", "cap_drop", "security_opt"] {
+        assert_eq!(value("backup", name), service(name), "{name}");
+    }
+    // A backup is made when it is asked for.
+    assert_eq!(texts(&value("backup", "profiles")), ["backup"]);
+    let health = texts(&service("healthcheck")["test"]);
+    assert_eq!(health[0], "CMD");
+    assert!(only("HEALTHCHECK").ends_with(&format!("CMD [\"{}\", \"{}\"]", health[1], health[2])));
+    // A named volume that is new takes over the owner of what it covers.
+    let owned = format!("--chown={} /backups /backups", only("USER"));
+    assert!(in_image("COPY").iter().any(|copy| copy.ends_with(&owned)));
 }
 
 #[test]
@@ -219,9 +260,13 @@ fn nobody_cuts_a_stop_short() {
     assert_eq!(only("STOPSIGNAL"), "SIGTERM");
 }
 
-/// The settings of the unit, whatever their section.
+/// The settings of the server's unit, whatever their section.
 fn unit() -> BTreeMap<String, String> {
-    let text = read("contrib/grundy-server.service");
+    unit_of("contrib/grundy-server.service")
+}
+
+fn unit_of(name: &str) -> BTreeMap<String, String> {
+    let text = read(name);
     let lines = text
         .lines()
         .filter(|line| !line.starts_with(['#', '[']) && !line.is_empty());
@@ -255,4 +300,43 @@ fn the_unit_runs_commands_of_the_program_without_rights_it_does_not_need() {
     let hopeless =
         [Exit::Configuration, Exit::Store, Exit::InUse].map(|exit| exit.code().to_string());
     assert_eq!(unit["RestartPreventExitStatus"], hopeless.join(" "));
+}
+
+#[test]
+fn the_timer_backs_up_the_data_of_the_unit_as_its_user() {
+    let (server, backup) = (unit(), unit_of("contrib/grundy-backup.service"));
+    let arguments = Arguments::try_parse_from(backup["ExecStart"].split_whitespace());
+    let arguments = arguments.expect("a command of the program");
+    let data = Config::load(&arguments, []).expect("good").config.data;
+    let Some(Command::Backup {
+        directory,
+        keep: Some(_),
+        ..
+    }) = arguments.command
+    else {
+        panic!("{backup:?}");
+    };
+    let state = |name: &str| Path::new("/var/lib").join(name);
+    let own: Vec<_> = backup["StateDirectory"].split(' ').map(state).collect();
+    assert_eq!(own, [data, directory]);
+    assert_eq!(own[0], state(&server["StateDirectory"]));
+    // A dynamic user is named after its unit.
+    assert_eq!(backup["User"], "grundy-server");
+    for (name, value) in &server {
+        // What bounds the server bounds its backup.
+        if name.starts_with("Protect") || name.starts_with("SystemCall") {
+            assert_eq!(backup.get(name), Some(value), "{name}");
+        }
+    }
+    let timer = unit_of("contrib/grundy-backup.timer");
+    assert_eq!(timer["OnCalendar"], "hourly");
+}
+
+#[test]
+fn the_page_shows_the_recipe_for_caddy() {
+    let recipe = read("contrib/caddy/Caddyfile");
+    let lines = recipe.lines().filter(|line| !line.starts_with('#'));
+    let shown: Vec<_> = lines.map(|line| line.replace('\t', "    ")).collect();
+    let shown = format!("```\n{}\n```", shown.join("\n"));
+    assert!(read("docs/OPERATIONS.md").contains(&shown), "{shown}");
 }

@@ -5,12 +5,14 @@ mod blobs;
 #[path = "../played/mod.rs"]
 mod played;
 
+mod backup;
 mod chat;
 mod container;
 mod corpus;
 mod example_client;
 mod export;
 mod fsck;
+mod monitoring;
 mod operations_page;
 mod options;
 mod process;

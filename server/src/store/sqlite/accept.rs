@@ -5,7 +5,8 @@ use std::path::Path;
 use super::lock::FileLock;
 use super::logs::read_journal;
 use super::note::Note;
-use super::schema::{Durability, connect_writer, disconnect, resolve};
+use super::opening::{disconnect, resolve};
+use super::schema::{Durability, Upgrade, connect_writer};
 use super::seal::seal_all;
 use super::{run, sums};
 use crate::store::StoreError;
@@ -18,7 +19,9 @@ use crate::store::StoreError;
 pub(crate) async fn accept(path: &Path) -> Result<(), StoreError> {
     let path = resolve(path)?;
     let mut lock = FileLock::take(&path)?;
-    let mut connection = connect_writer(&path, Durability::Full).await?.connection;
+    let mut connection = connect_writer(&path, Durability::Full, Upgrade::KeepingCopy)
+        .await?
+        .connection;
     let journal = read_journal(&mut connection).await?;
     seal_all(&mut connection).await?;
     sums::forget(&mut connection).await?;

@@ -42,7 +42,7 @@ impl FileLock {
     /// # Errors
     /// `InUse` when another process (or another store of this one) has it; `Unusable` when the lock file cannot be written.
     pub(crate) fn take(database: &Path) -> Result<Self, StoreError> {
-        let path = beside(database, ".lock");
+        let path = lock_of(database);
         let directory = match database.parent() {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
@@ -60,24 +60,14 @@ impl FileLock {
             .map_err(|error| error.unwrap_or_else(|error| unusable(&path, error)))?;
         let identity = identity_of(&file).map_err(|error| unusable(&path, error))?;
         let note = Note::of(&read(&file));
-        // Not noted: if the log is put back, nothing is missing.
-        let found = match &note {
-            Note::Running if is_there(database, "") && !is_there(database, "-wal") => {
-                Note::LogMissing
-            }
-            note => note.clone(),
-        };
-        let had_log = beside(database, "-wal")
-            .metadata()
-            .is_ok_and(|log| log.len() >= LEAST_LOG);
         let mut lock = Self {
             database: database.to_owned(),
             path,
             directory: held,
             file,
-            had_log,
+            had_log: has_log(database),
             identity,
-            found,
+            found: found(&note, database),
             note: note.clone(),
         };
         lock.note(note);
@@ -125,7 +115,7 @@ impl FileLock {
     }
 
     /// Notes that the run has stopped cleanly, if no write-ahead log is left.
-    pub(super) fn note_stopped_without_log(&mut self) {
+    pub(crate) fn note_stopped_without_log(&mut self) {
         if !is_there(&self.database, "-wal") {
             self.note_durably(Note::Stopped);
         }
@@ -203,6 +193,33 @@ fn hold(file: &File, database: &Path, lock: &Path) -> Result<(), Result<StoreErr
 fn identity_of(file: &File) -> io::Result<Identity> {
     let there = file.metadata()?;
     Ok((there.dev(), there.ino()))
+}
+
+/// Whether a write-ahead log with at least one commit is beside the database.
+pub(crate) fn has_log(database: &Path) -> bool {
+    beside(database, "-wal")
+        .metadata()
+        .is_ok_and(|log| log.len() >= LEAST_LOG)
+}
+
+/// Whether the last server on this database ended without a word, and its write-ahead log is gone. The lock is not taken, so that a server can
+/// start meanwhile.
+pub(crate) fn lacks_log(database: &Path) -> bool {
+    let note = File::open(lock_of(database)).map_or(Note::Blank, |file| Note::of(&read(&file)));
+    found(&note, database) == Note::LogMissing
+}
+
+/// What a note means together with the files that are there.
+fn found(note: &Note, database: &Path) -> Note {
+    match note {
+        // Not noted: if the log is put back, nothing is missing.
+        Note::Running if is_there(database, "") && !is_there(database, "-wal") => Note::LogMissing,
+        note => note.clone(),
+    }
+}
+
+fn lock_of(database: &Path) -> PathBuf {
+    beside(database, ".lock")
 }
 
 fn is_there(database: &Path, suffix: &str) -> bool {

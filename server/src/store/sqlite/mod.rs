@@ -15,6 +15,7 @@ mod fault;
 mod files;
 mod heads;
 mod journal;
+pub mod keeping;
 mod lists;
 pub(crate) mod lock;
 mod log_tail;
@@ -24,6 +25,7 @@ mod names;
 mod nodes;
 mod note;
 mod open_matches;
+pub(crate) mod opening;
 pub(crate) mod rating_rows;
 mod ratings;
 mod readers;
@@ -35,6 +37,7 @@ pub(crate) mod rows;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod seal;
+pub mod snapshot;
 pub(crate) mod sum;
 pub(crate) mod sums;
 mod unverified;
@@ -53,7 +56,7 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
-pub use schema::Durability;
+pub use schema::{Durability, Upgrade};
 
 use self::admission::{admit, admit_without_log};
 use self::checks::open_count_statement;
@@ -64,6 +67,7 @@ use self::lock::FileLock;
 use self::logs::{SettledEvents, read_journal, settled};
 use self::nodes::read_nodes;
 use self::note::Note;
+use self::opening::{disconnect, resolve};
 use self::readers::{LONGEST_READ, Readers};
 use self::removal::removable;
 use self::request::Request;
@@ -104,23 +108,31 @@ impl SqliteStore {
     /// # Errors
     /// Whatever stands in the way, typed; a file that is not ours is not touched.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_with(path, Durability::Full, Allowances::default()).await
+        Self::open_with(
+            path,
+            Durability::Full,
+            Upgrade::KeepingCopy,
+            Allowances::default(),
+        )
+        .await
     }
 
-    /// The same with what the operator allows, and a say in durability: weakened for the control of the power-cut tests only.
+    /// The same with a say in the copy that is kept before an upgrade, with what the operator allows, and with a say in durability: weakened for the
+    /// control of the power-cut tests only.
     ///
     /// # Errors
     /// As [`SqliteStore::open`].
     pub async fn open_with(
         path: &Path,
         durability: Durability,
+        upgrade: Upgrade,
         allowed: Allowances,
     ) -> Result<Self, StoreError> {
-        let path = schema::resolve(path)?;
+        let path = resolve(path)?;
         ignore_file_size_signal()?;
         let mut lock = FileLock::take(&path)?;
         let mut log_missing = admit(&path, &mut lock, allowed)?;
-        let mut opened = schema::connect_writer(&path, durability).await?;
+        let mut opened = schema::connect_writer(&path, durability, upgrade).await?;
         if opened.was_open && !lock.had_log() && !log_missing {
             log_missing = admit_without_log(&path, &mut lock, allowed)?;
         }
@@ -130,8 +142,8 @@ impl SqliteStore {
             // whole frame stands beside it. SQLite then takes the mode for set and does not write it down, and emptying the log leaves
             // nothing of it. Opening the file again sets it; every reader checks it.
             Err(StoreError::Failed { .. }) => {
-                schema::disconnect(opened.connection).await;
-                opened = schema::connect_writer(&path, durability).await?;
+                disconnect(opened.connection).await;
+                opened = schema::connect_writer(&path, durability, upgrade).await?;
                 Readers::open(&path, tasks.clone(), LONGEST_READ).await?
             }
             opened => opened?,

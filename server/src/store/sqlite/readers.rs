@@ -10,7 +10,8 @@ use sqlx::sqlite::SqliteConnection;
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
-use super::schema::{connect_reader, disconnect};
+use super::opening::disconnect;
+use super::schema::connect_reader;
 use crate::store::StoreError;
 
 const READERS: usize = 3;

@@ -8,6 +8,9 @@ use sqlx::sqlite::SqliteConnection;
 
 use crate::store::StoreError;
 
+/// The first schema with the row.
+pub(crate) const SINCE_SCHEMA: i64 = 13;
+
 /// Which batches the journal held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Extent {
