@@ -12,10 +12,10 @@ use crate::archive::DATABASE;
 use crate::archive::staging::Staging;
 use crate::exit::{Exit, Failure};
 use crate::fsck::{Report, fsck};
-use crate::store::Store;
 use crate::store::sqlite::opening::newest_known;
 use crate::store::sqlite::snapshot::{self, Pace};
 use crate::store::sqlite::{Durability, SqliteStore, Upgrade, keeping};
+use crate::store::{Allowances, Store};
 
 /// An upgrade of a database that was made, or rehearsed on a copy.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
