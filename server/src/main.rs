@@ -194,6 +194,7 @@ impl Permissions {
             files: Allowances {
                 new: arguments.new,
                 loss: arguments.accept_loss,
+                ..Allowances::default()
             },
             clock: arguments.accept_clock,
         }

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use grundy_server::fsck::fsck;
-use grundy_server::store::sqlite::{Durability, SqliteStore, Upgrade};
+use grundy_server::store::sqlite::{Durability, SqliteStore};
 use grundy_server::store::{Allowances, LOAD_PAGE, Store};
 use grundy_shared::ids::{MatchId, Seq};
 use powercut::{Disk, Recorder};
@@ -54,14 +54,9 @@ fn writer_process() {
     runtime.block_on(async {
         let path = Path::new(&directory).join(DATABASE);
         let store = Arc::new(
-            SqliteStore::open_with(
-                &path,
-                durability,
-                Upgrade::KeepingCopy,
-                Allowances::default(),
-            )
-            .await
-            .unwrap(),
+            SqliteStore::open_with(&path, durability, Allowances::default())
+                .await
+                .unwrap(),
         );
         let lease = played::lease(&*store).await;
         played::players(&*store, lease).await;

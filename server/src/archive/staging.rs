@@ -2,7 +2,7 @@
 
 use std::fs::{self, DirBuilder, File};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
@@ -11,6 +11,9 @@ use super::{DATABASE, MANIFEST};
 
 /// How the names of unfinished directories begin.
 const UNFINISHED: &str = ".unfinished-";
+
+/// How often a directory is made again that another program has removed.
+const TRIES: u32 = 10;
 
 /// An unfinished directory; removed when dropped, unless it was published. It is locked as long as its program lives, so that a
 /// later one recognizes what a killed program left behind.
@@ -26,15 +29,24 @@ impl Staging {
     /// # Errors
     /// The directory cannot be written.
     pub fn begin(above: &Path, name: &str) -> io::Result<Self> {
-        // One at a time: nobody removes what another has made and not locked yet.
-        let directory = File::open(above)?;
-        flock(&directory, FlockOperation::LockExclusive)?;
         sweep(above)?;
         let path = above.join(format!("{UNFINISHED}{}-{name}", std::process::id()));
-        DirBuilder::new().mode(0o700).create(&path)?;
-        let lock = File::open(&path)?;
-        flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
-        Ok(Self { path, lock })
+        for _ in 0..TRIES {
+            DirBuilder::new().mode(0o700).create(&path)?;
+            let lock = File::open(&path);
+            // Another program that sweeps may have taken it for one that was left behind.
+            if let Ok(lock) = lock
+                && flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok()
+                && is_at(&lock, &path)
+            {
+                return Ok(Self { path, lock });
+            }
+            match fs::remove_dir(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Err(io::ErrorKind::ResourceBusy.into())
     }
 
     /// Where it is.
@@ -61,6 +73,15 @@ impl Drop for Staging {
     fn drop(&mut self) {
         // Nothing is there under this name once it was published.
         let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// Whether an open directory is still the one under this name.
+fn is_at(directory: &File, path: &Path) -> bool {
+    let identity = |found: fs::Metadata| (found.dev(), found.ino());
+    match (directory.metadata(), path.metadata()) {
+        (Ok(open), Ok(named)) => identity(open) == identity(named),
+        _ => false,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::exit::{Exit, Failure};
 use crate::fsck::{Report, fsck};
 use crate::store::sqlite::opening::newest_known;
 use crate::store::sqlite::snapshot::{self, Pace};
-use crate::store::sqlite::{Durability, SqliteStore, Upgrade, keeping};
+use crate::store::sqlite::{Durability, SqliteStore, keeping};
 use crate::store::{Allowances, Store};
 
 /// An upgrade of a database that was made, or rehearsed on a copy.
@@ -108,7 +108,7 @@ pub async fn rehearse(data: &Path) -> Result<Migration, Failure> {
     let staging = Staging::begin(data, &name).map_err(unwritable)?;
     let copy = staging.path().join(DATABASE);
     snapshot::copy(&database, &copy, Pace::Gentle).await?;
-    let mut migration = upgrade(&copy, from_schema, Upgrade::WithoutCopy).await?;
+    let mut migration = upgrade(&copy, from_schema, true).await?;
     migration.dry_run = true;
     migration.copy = Some(data.join(keeping::name(from_schema)));
     Ok(migration)
@@ -125,11 +125,7 @@ pub async fn migrate(data: &Path, without_copy: bool) -> Result<Migration, Failu
     if from_schema == newest_known() {
         return Ok(nothing(false));
     }
-    let how = match without_copy {
-        true => Upgrade::WithoutCopy,
-        false => Upgrade::KeepingCopy,
-    };
-    let mut migration = upgrade(&database, from_schema, how).await?;
+    let mut migration = upgrade(&database, from_schema, without_copy).await?;
     if !without_copy {
         migration.copy = Some(data.join(keeping::name(from_schema)));
     }
@@ -149,11 +145,18 @@ fn nothing(dry_run: bool) -> Migration {
     }
 }
 
-async fn upgrade(database: &Path, from_schema: i64, how: Upgrade) -> Result<Migration, Failure> {
+async fn upgrade(
+    database: &Path,
+    from_schema: i64,
+    upgrade_without_copy: bool,
+) -> Result<Migration, Failure> {
+    let allowed = Allowances {
+        upgrade_without_copy,
+        ..Allowances::default()
+    };
     let bytes_before = place::size(database);
     let begun = Instant::now();
-    let store =
-        SqliteStore::open_with(database, Durability::Full, how, Allowances::default()).await?;
+    let store = SqliteStore::open_with(database, Durability::Full, allowed).await?;
     let took = begun.elapsed();
     store.close().await;
     let report = fsck(database).await?;

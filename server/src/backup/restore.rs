@@ -119,7 +119,7 @@ pub async fn restore(backup: &Path, data: &Path, move_aside: bool) -> Result<Res
         false => Some(move_files(data, &occupied).map_err(unwritable)?),
     };
     // What it says of the database before it is not true of this one.
-    lock.note_stopped_without_log();
+    lock.note_restored();
     fs::rename(&staged, &database).map_err(unwritable)?;
     sync(data).map_err(unwritable)?;
     Ok(Restored {

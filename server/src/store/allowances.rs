@@ -7,4 +7,6 @@ pub struct Allowances {
     pub new: bool,
     /// Use the files as they are although the last commits may be missing.
     pub loss: bool,
+    /// Upgrade an older database without keeping a copy of it.
+    pub upgrade_without_copy: bool,
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::memory::MemoryStore;
-use super::sqlite::{Durability, SqliteStore, Upgrade};
+use super::sqlite::{Durability, SqliteStore};
 use super::{Allowances, Store, StoreError};
 use crate::failpoint;
 
@@ -36,7 +36,7 @@ pub async fn open_as_allowed(
             Durability::Full
         };
         Ok(Arc::new(
-            SqliteStore::open_with(location, durability, Upgrade::KeepingCopy, allowed).await?,
+            SqliteStore::open_with(location, durability, allowed).await?,
         ))
     }
 }

@@ -42,7 +42,7 @@ impl FileLock {
     /// # Errors
     /// `InUse` when another process (or another store of this one) has it; `Unusable` when the lock file cannot be written.
     pub(crate) fn take(database: &Path) -> Result<Self, StoreError> {
-        let path = lock_of(database);
+        let path = beside(database, ".lock");
         let directory = match database.parent() {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
@@ -60,6 +60,13 @@ impl FileLock {
             .map_err(|error| error.unwrap_or_else(|error| unusable(&path, error)))?;
         let identity = identity_of(&file).map_err(|error| unusable(&path, error))?;
         let note = Note::of(&read(&file));
+        // Not noted: if the log is put back, nothing is missing.
+        let found = match &note {
+            Note::Running if is_there(database, "") && !is_there(database, "-wal") => {
+                Note::LogMissing
+            }
+            note => note.clone(),
+        };
         let mut lock = Self {
             database: database.to_owned(),
             path,
@@ -67,7 +74,7 @@ impl FileLock {
             file,
             had_log: has_log(database),
             identity,
-            found: found(&note, database),
+            found,
             note: note.clone(),
         };
         lock.note(note);
@@ -114,8 +121,13 @@ impl FileLock {
         let _ = self.directory.sync_all();
     }
 
+    /// What was noted of another database under this name is not true of the one that takes its place, which is complete.
+    pub(crate) fn note_restored(&mut self) {
+        self.note_durably(Note::Stopped);
+    }
+
     /// Notes that the run has stopped cleanly, if no write-ahead log is left.
-    pub(crate) fn note_stopped_without_log(&mut self) {
+    pub(super) fn note_stopped_without_log(&mut self) {
         if !is_there(&self.database, "-wal") {
             self.note_durably(Note::Stopped);
         }
@@ -158,6 +170,24 @@ impl Drop for FileLock {
     }
 }
 
+/// Whether a write-ahead log with at least one commit is beside the database.
+pub(crate) fn has_log(database: &Path) -> bool {
+    beside(database, "-wal")
+        .metadata()
+        .is_ok_and(|log| log.len() >= LEAST_LOG)
+}
+
+/// Whether the last server on this database did not stop cleanly, and its write-ahead log is gone. The lock is not taken, so that a server can
+/// start meanwhile.
+pub(crate) fn lacks_log(database: &Path) -> bool {
+    let note = File::open(beside(database, ".lock")).map(|file| Note::of(&read(&file)));
+    match note {
+        Ok(Note::LogMissing) => true,
+        Ok(Note::Running) => is_there(database, "") && !is_there(database, "-wal"),
+        Ok(_) | Err(_) => false,
+    }
+}
+
 /// The path of what stands beside the database under its name and these letters.
 pub(super) fn beside(database: &Path, suffix: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
@@ -193,33 +223,6 @@ fn hold(file: &File, database: &Path, lock: &Path) -> Result<(), Result<StoreErr
 fn identity_of(file: &File) -> io::Result<Identity> {
     let there = file.metadata()?;
     Ok((there.dev(), there.ino()))
-}
-
-/// Whether a write-ahead log with at least one commit is beside the database.
-pub(crate) fn has_log(database: &Path) -> bool {
-    beside(database, "-wal")
-        .metadata()
-        .is_ok_and(|log| log.len() >= LEAST_LOG)
-}
-
-/// Whether the last server on this database ended without a word, and its write-ahead log is gone. The lock is not taken, so that a server can
-/// start meanwhile.
-pub(crate) fn lacks_log(database: &Path) -> bool {
-    let note = File::open(lock_of(database)).map_or(Note::Blank, |file| Note::of(&read(&file)));
-    found(&note, database) == Note::LogMissing
-}
-
-/// What a note means together with the files that are there.
-fn found(note: &Note, database: &Path) -> Note {
-    match note {
-        // Not noted: if the log is put back, nothing is missing.
-        Note::Running if is_there(database, "") && !is_there(database, "-wal") => Note::LogMissing,
-        note => note.clone(),
-    }
-}
-
-fn lock_of(database: &Path) -> PathBuf {
-    beside(database, ".lock")
 }
 
 fn is_there(database: &Path, suffix: &str) -> bool {

@@ -56,7 +56,7 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
-pub use schema::{Durability, Upgrade};
+pub use schema::Durability;
 
 use self::admission::{admit, admit_without_log};
 use self::checks::open_count_statement;
@@ -72,6 +72,7 @@ use self::readers::{LONGEST_READ, Readers};
 use self::removal::removable;
 use self::request::Request;
 use self::rows::{match_id, read_player, server_id, unsigned};
+use self::schema::Upgrade;
 use self::seal::{read_sealed, sealed_columns};
 use self::sums::Sums;
 use self::unverified::Unverified;
@@ -108,28 +109,24 @@ impl SqliteStore {
     /// # Errors
     /// Whatever stands in the way, typed; a file that is not ours is not touched.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_with(
-            path,
-            Durability::Full,
-            Upgrade::KeepingCopy,
-            Allowances::default(),
-        )
-        .await
+        Self::open_with(path, Durability::Full, Allowances::default()).await
     }
 
-    /// The same with a say in the copy that is kept before an upgrade, with what the operator allows, and with a say in durability: weakened for the
-    /// control of the power-cut tests only.
+    /// The same with what the operator allows, and a say in durability: weakened for the control of the power-cut tests only.
     ///
     /// # Errors
     /// As [`SqliteStore::open`].
     pub async fn open_with(
         path: &Path,
         durability: Durability,
-        upgrade: Upgrade,
         allowed: Allowances,
     ) -> Result<Self, StoreError> {
         let path = resolve(path)?;
         ignore_file_size_signal()?;
+        let upgrade = match allowed.upgrade_without_copy {
+            true => Upgrade::WithoutCopy,
+            false => Upgrade::KeepingCopy,
+        };
         let mut lock = FileLock::take(&path)?;
         let mut log_missing = admit(&path, &mut lock, allowed)?;
         let mut opened = schema::connect_writer(&path, durability, upgrade).await?;

@@ -38,10 +38,9 @@ impl Durability {
 }
 
 /// What happens before the schema of an older database is upgraded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Upgrade {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Upgrade {
     /// A copy is kept beside it ([`crate::archive`]), in `before-upgrade-of-schema-N`.
-    #[default]
     KeepingCopy,
     /// Nothing: the database is a copy itself, or there is one.
     WithoutCopy,
