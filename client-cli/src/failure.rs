@@ -339,9 +339,8 @@ fn exit_of(code: ErrorCode) -> Exit {
         BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName | BadPassword => Exit::Input,
         NoSuchMatch | NoSuchCode | NoSuchPlayer | NoSuchChallenge | NoSuchSeek
         | NoSuchTournament | NoSuchToken | PlayerAbsent => Exit::NotFound,
-        AuthRequired | BadToken | NotAPlayer | NotAllowed | MissingScope | BadCredentials => {
-            Exit::NotAllowed
-        }
+        AuthRequired | BadToken | Banned | NotAPlayer | NotAllowed | MissingScope
+        | BadCredentials => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooManyAttempts | TooMany
         | ServerBusy | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament

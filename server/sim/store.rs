@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use grundy_server::store::{
-    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard, Lease,
-    ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Ranked,
-    RatingRow, Removal, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
+    AccountRow, AddressDigest, BanRow, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard,
+    Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
+    Ranked, RatingRow, Removal, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded,
+    Usage,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
@@ -374,6 +375,11 @@ impl Store for SimStore {
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
         self.read().await?;
         self.world.disk.memory.usage(node).await
+    }
+
+    async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.bans().await
     }
 
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
@@ -28,6 +29,12 @@ impl From<IpAddr> for AddressKey {
 }
 
 impl AddressKey {
+    /// The address, or the first of the network.
+    #[must_use]
+    pub fn ip(self) -> IpAddr {
+        self.0
+    }
+
     /// 16 bits of a digest: every 65,536th address has the same.
     #[must_use]
     pub fn digest(self) -> u16 {
@@ -55,13 +62,34 @@ pub enum Refused {
 /// The counts of all addresses.
 #[derive(Debug)]
 pub struct Addresses {
-    limits: Limits,
+    quotas: ArcSwap<Quotas>,
     open: Mutex<Open>,
+    /// Until when an address that guessed too often may not try any code: a right one would be told from a wrong one otherwise.
+    barred: Mutex<FxHashMap<AddressKey, Instant>>,
+}
+
+/// What is allowed, and what was counted under it.
+#[derive(Debug)]
+struct Quotas {
+    limits: Limits,
     opening: Rates<AddressKey>,
     guests: Rates<AddressKey>,
     codes: Rates<AddressKey>,
-    /// Until when an address that guessed too often may not try any code: a right one would be told from a wrong one otherwise.
-    barred: Mutex<FxHashMap<AddressKey, Instant>>,
+}
+
+impl Quotas {
+    fn new(limits: &Limits) -> Self {
+        Self {
+            limits: limits.clone(),
+            opening: Rates::per_second(
+                limits.connections_per_second_per_address,
+                // Everybody at an address may come back at once, however long the server was away.
+                limits.connections_per_address,
+            ),
+            guests: Rates::per_minute(limits.guests_per_minute_per_address),
+            codes: Rates::per_minute(limits.code_guesses_per_minute),
+        }
+    }
 }
 
 #[derive(Default, Debug)]
@@ -83,16 +111,16 @@ impl Addresses {
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self {
-            limits: limits.clone(),
+            quotas: ArcSwap::from_pointee(Quotas::new(limits)),
             open: Mutex::default(),
-            opening: Rates::per_second(
-                limits.connections_per_second_per_address,
-                // Everybody at an address may come back at once, however long the server was away.
-                limits.connections_per_address,
-            ),
-            guests: Rates::per_minute(limits.guests_per_minute_per_address),
-            codes: Rates::per_minute(limits.code_guesses_per_minute),
             barred: Mutex::default(),
+        }
+    }
+
+    /// Other limits are in force. If they differ, what was counted a second or a minute is forgotten.
+    pub fn set_limits(&self, limits: &Limits) {
+        if self.quotas.load().limits != *limits {
+            self.quotas.store(Arc::new(Quotas::new(limits)));
         }
     }
 
@@ -116,7 +144,7 @@ impl Addresses {
     /// [`Refused::Full`].
     pub fn enter_unnamed(self: &Arc<Self>) -> Result<ConnectionPermit, Refused> {
         let mut open = self.open();
-        if open.all >= self.limits.connections {
+        if open.all >= self.quotas.load().limits.connections {
             return Err(Refused::Full);
         }
         open.all += 1;
@@ -132,7 +160,7 @@ impl Addresses {
     /// # Errors
     /// Too many a second from this address.
     pub fn may_open(&self, address: AddressKey) -> Result<(), Refused> {
-        check(&self.opening, address).map_err(Refused::Address)
+        check(&self.quotas.load().opening, address).map_err(Refused::Address)
     }
 
     /// Connections now.
@@ -146,7 +174,7 @@ impl Addresses {
     /// # Errors
     /// Too many from this address.
     pub fn new_guest(&self, address: AddressKey) -> Result<(), Wait> {
-        check(&self.guests, address)
+        check(&self.quotas.load().guests, address)
     }
 
     /// Whether this address may try a join code.
@@ -165,7 +193,7 @@ impl Addresses {
     /// # Errors
     /// Too many from this address: it may not try again for a while.
     pub fn wrong_code(&self, address: AddressKey) -> Result<(), Wait> {
-        let counted = check(&self.codes, address);
+        let counted = check(&self.quotas.load().codes, address);
         if let Err(Wait(wait)) = counted {
             self.barred().insert(address, Instant::now() + wait);
         }
@@ -178,7 +206,8 @@ impl Addresses {
 
     /// Forgets addresses that have not been heard of for a while. Cost: linear in the addresses known.
     pub fn tidy(&self) {
-        for limiter in [&self.opening, &self.guests, &self.codes] {
+        let quotas = self.quotas.load();
+        for limiter in [&quotas.opening, &quotas.guests, &quotas.codes] {
             limiter.tidy();
         }
         let now = Instant::now();
@@ -194,7 +223,7 @@ impl ConnectionPermit {
     pub fn name(&mut self, address: AddressKey) -> Result<(), Refused> {
         let mut open = self.addresses.open();
         let here = open.by_address.entry(address).or_default();
-        if *here >= self.addresses.limits.connections_per_address {
+        if *here >= self.addresses.quotas.load().limits.connections_per_address {
             return Err(Refused::Address(Wait(Duration::from_secs(10))));
         }
         *here += 1;

@@ -13,10 +13,12 @@ use crate::addresses::Addresses;
 use crate::admission::Admission;
 use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
+use crate::audit::AuditLog;
+use crate::bans::Bans;
 use crate::chance::Chance;
 use crate::chat::{self, Chats};
 use crate::clock::Clock;
-use crate::config::{Config, Solver};
+use crate::config::{Config, Settings, Solver};
 use crate::connections::Connections;
 use crate::identity::{self, Cost, Identities};
 use crate::lifecycle::{Lifecycle, RECONNECT_LEAST, RECONNECT_MOST};
@@ -75,7 +77,7 @@ pub enum SolverMode {
 /// What every session shares.
 pub struct App {
     /// What the operator has set.
-    pub config: Arc<Config>,
+    pub config: Settings,
     /// What clients know this server by, and all that share its store.
     pub server_id: ServerId,
     /// The log.
@@ -106,6 +108,10 @@ pub struct App {
     pub lobby: Arc<Lobby>,
     /// Who players are.
     pub identities: Identities,
+    /// What operators have done.
+    pub audit: AuditLog,
+    /// Who is banned.
+    pub bans: Bans,
     /// The open connections of each player.
     pub connections: Arc<Connections>,
     /// Reviews asked for lately.
@@ -151,7 +157,7 @@ impl App {
             solver,
             node,
         } = dependencies;
-        let config = Arc::new(config);
+        let config = Settings::new(config);
         let (bounds, waiting) = (bounds(&config.solver), metrics.solver_queue.clone());
         let cost = match solver {
             SolverMode::OnThreads => Cost::Full,
@@ -255,7 +261,11 @@ impl App {
             });
             lifecycle.spawn(counter.run());
         }
+        let bans = Bans::load(&*store).await?;
+        let audit = AuditLog::new(store.clone(), committer.clone(), clock.clone());
         let app = Arc::new(Self {
+            audit,
+            bans,
             addresses: Arc::new(Addresses::new(&config.limits)),
             admission,
             quotas,

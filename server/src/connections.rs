@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use grundy_shared::ids::{Millis, PlayerId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::addresses::AddressKey;
 use crate::matches::{Outbox, Outgoing};
 use crate::planted;
 use crate::store::{SecretHash, TokenRow};
@@ -123,6 +124,44 @@ impl Connections {
         for one in all.filter(|one| !is_good(&one.token)) {
             one.outbox.push_or_close(Outgoing::SignedOut);
         }
+    }
+
+    /// Closes the connections whose player or address is banned, as is stored. Cost: linear in the connections.
+    pub fn close_banned(&self, is_banned: impl Fn(PlayerId, AddressKey) -> bool) {
+        let open = self.open();
+        for (player, all) in open.iter() {
+            for one in all {
+                if is_banned(*player, one.outbox.address()) {
+                    one.outbox.push_or_close(Outgoing::Banned);
+                }
+            }
+        }
+    }
+
+    /// Players who are connected, with how many connections each: at most `limit`, in the order of their ids.
+    #[must_use]
+    pub fn present(&self, limit: usize) -> Vec<(PlayerId, usize)> {
+        let open = self.open();
+        let mut present: Vec<_> = open
+            .iter()
+            .map(|(player, all)| (*player, all.len()))
+            .collect();
+        drop(open);
+        present.sort_unstable();
+        present.truncate(limit);
+        present
+    }
+
+    /// How many players are connected.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.open().len()
+    }
+
+    /// How many connections a player has.
+    #[must_use]
+    pub fn count(&self, player: PlayerId) -> usize {
+        self.open().get(&player).map_or(0, Vec::len)
     }
 
     /// Signs out those whose tokens have expired. Cost: linear in the connections.

@@ -39,6 +39,8 @@ pub enum Kind {
     Rating,
     /// A room of a match. The id is `MATCH/ROOM`.
     Chat,
+    /// What operators have done; the id is `server`.
+    Audit,
 }
 
 impl Kind {
@@ -51,6 +53,7 @@ impl Kind {
             Self::Account => "account",
             Self::Rating => "rating",
             Self::Chat => "chat",
+            Self::Audit => "audit",
         }
     }
 
@@ -61,6 +64,7 @@ impl Kind {
             StreamId::Account(_) => Self::Account,
             StreamId::Rating(..) => Self::Rating,
             StreamId::Chat(..) => Self::Chat,
+            StreamId::Audit => Self::Audit,
         }
     }
 
@@ -77,6 +81,8 @@ impl Kind {
                 let (id, room) = id.split_once('/').ok_or(BadLogId::NoRoom)?;
                 StreamId::Chat(id.parse()?, room.parse()?)
             }
+            Self::Audit if id == "server" => StreamId::Audit,
+            Self::Audit => return Err(BadLogId::NotServer),
         })
     }
 }
@@ -96,6 +102,9 @@ pub enum BadLogId {
     /// Each room of a match has a log.
     #[error("not of the form MATCH/ROOM")]
     NoRoom,
+    /// There is one audit log.
+    #[error("not `server`, the id of the one audit log")]
+    NotServer,
     /// There is no such room.
     #[error("not a room: {0}")]
     Room(#[from] UnknownRoom),
@@ -247,6 +256,7 @@ fn write_log(stream: StreamId, log: &[Logged], out: &mut impl Write) -> io::Resu
         StreamId::Account(id) => (SCHEMA, id.to_string()),
         StreamId::Rating(id, family) => (SCHEMA, format!("{id}/{family}")),
         StreamId::Chat(id, room) => (SCHEMA, format!("{id}/{room}")),
+        StreamId::Audit => (SCHEMA, "server".to_owned()),
     };
     let (of, events) = (Kind::of(stream).word(), log.len());
     writeln!(

@@ -148,6 +148,9 @@ async fn ready(State(status): State<Status>) -> Response {
     if status.lifecycle.is_draining() {
         return wait("stopping".to_owned());
     }
+    if !status.lifecycle.takes_matches() {
+        return wait("draining: an operator has new matches refused".to_owned());
+    }
     match tokio::time::timeout(STORE_ANSWERS, status.store.ready()).await {
         Ok(Ok(())) if status.admission.level() >= Level::ANALYSIS => {
             wait("overloaded: new work is refused, matches that run go on".to_owned())

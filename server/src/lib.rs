@@ -1,12 +1,16 @@
 //! The match server of Grundy: every event of a match is recorded before anybody hears of it.
 
 pub mod accounts;
+pub mod address_range;
 pub mod addresses;
+pub mod admin;
 pub mod admission;
 pub mod analysis;
 pub mod app;
 pub mod archive;
+pub mod audit;
 pub mod backup;
+pub mod bans;
 pub mod chance;
 pub mod chat;
 pub mod clock;
@@ -28,6 +32,7 @@ pub mod matches;
 pub mod metrics;
 pub mod mistakes;
 pub mod names;
+pub mod operator;
 pub mod planted;
 pub mod quotas;
 pub mod rate;

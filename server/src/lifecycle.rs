@@ -30,6 +30,8 @@ pub struct Lifecycle {
     draining: CancellationToken,
     /// The same, to be asked often.
     begun: Arc<AtomicBool>,
+    /// An operator has new matches refused.
+    closed: Arc<AtomicBool>,
     spawner: Spawner,
     tracker: TaskTracker,
     failure: Arc<OnceLock<String>>,
@@ -61,6 +63,23 @@ impl Lifecycle {
     #[must_use]
     pub fn is_draining(&self) -> bool {
         self.begun.load(Ordering::Acquire)
+    }
+
+    /// Whether new matches are accepted: the server does not stop, and no operator has closed it to them.
+    #[must_use]
+    pub fn accepts_matches(&self) -> bool {
+        self.takes_matches() && !self.is_draining()
+    }
+
+    /// Whether no operator has closed the server to new matches.
+    #[must_use]
+    pub fn takes_matches(&self) -> bool {
+        !self.closed.load(Ordering::Acquire)
+    }
+
+    /// Closes the server to new matches, or opens it again. Matches that run are not concerned.
+    pub fn take_matches(&self, takes: bool) {
+        self.closed.store(!takes, Ordering::Release);
     }
 
     /// Runs a task that the end of the process waits for.

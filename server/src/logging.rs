@@ -10,11 +10,13 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
 use tracing::{Level, Metadata};
+use tracing_subscriber::Registry;
 use tracing_subscriber::filter::{LevelFilter, Targets, filter_fn};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::prelude::*;
+use tracing_subscriber::reload::{self, Handle};
 
-use crate::config::{Config, LogFormat};
+use crate::config::{Config, LogFilter, LogFormat};
 
 /// Lines that may wait for the thread.
 const QUEUE: usize = 1_024;
@@ -28,6 +30,8 @@ const FLUSH: Duration = Duration::from_millis(500);
 pub struct Log {
     queue: SyncSender<Item>,
     dropped: Arc<AtomicU64>,
+    /// The filter in force; absent before the process has its log.
+    filter: Option<Handle<Targets, Registry>>,
 }
 
 #[derive(Debug)]
@@ -48,13 +52,14 @@ impl Log {
             LogFormat::Json => false,
             LogFormat::Auto => io::stderr().is_terminal(),
         };
-        let log = Self::to(io::stderr())?;
+        let mut log = Self::to(io::stderr())?;
         let filter: Targets = config
             .log
             .as_str()
             .parse()
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
         let is_capped = wants_more_of_libraries(&filter);
+        let (filter, handle) = reload::Layer::new(filter);
         let subscriber = tracing_subscriber::registry()
             .with(filter)
             .with(filter_fn(hides_no_secret));
@@ -69,10 +74,9 @@ impl Log {
                 .try_init()
         };
         started.map_err(io::Error::other)?;
+        log.filter = Some(handle);
         if is_capped {
-            tracing::info!(
-                "libraries log info and above only, whatever `log` says: their other lines can contain passwords and tokens"
-            );
+            say_capped();
         }
         Ok(log)
     }
@@ -85,7 +89,24 @@ impl Log {
         std::thread::Builder::new()
             .name("log".to_owned())
             .spawn(move || write_all(&items, sink, &counter))?;
-        Ok(Self { queue, dropped })
+        Ok(Self {
+            queue,
+            dropped,
+            filter: None,
+        })
+    }
+
+    /// Writes other lines from now on.
+    pub fn set_filter(&self, filter: &LogFilter) {
+        let filter = filter.as_str().parse::<Targets>();
+        if let (Some(handle), Ok(filter)) = (&self.filter, filter) {
+            let is_capped = wants_more_of_libraries(&filter);
+            if let Err(error) = handle.reload(filter) {
+                tracing::error!(%error, "the log filter cannot be changed");
+            } else if is_capped {
+                say_capped();
+            }
+        }
     }
 
     /// Lines given up so far.
@@ -118,6 +139,12 @@ impl Log {
 /// join codes. Lines of this program contain none.
 fn hides_no_secret(line: &Metadata<'_>) -> bool {
     *line.level() <= Level::INFO || is_ours(line.target())
+}
+
+fn say_capped() {
+    tracing::info!(
+        "libraries log info and above only, whatever `log` says: their other lines can contain passwords and tokens"
+    );
 }
 
 fn is_ours(target: &str) -> bool {

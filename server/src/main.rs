@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
+use grundy_server::admin::{self, AdminSocket, Configuration, Desk, Hangups};
 use grundy_server::app::{App, Dependencies, SolverMode, StartError};
 use grundy_server::backup::{self, Pace, Retention};
 use grundy_server::chance::SystemChance;
@@ -18,6 +19,7 @@ use grundy_server::fsck;
 use grundy_server::lifecycle::{Lifecycle, Signals};
 use grundy_server::logging::Log;
 use grundy_server::metrics::Metrics;
+use grundy_server::operator::{AdminReply, AdminRequest};
 use grundy_server::store::{Allowances, NodeId};
 use grundy_server::tls::Certificates;
 use grundy_server::transport::Doorway;
@@ -53,7 +55,8 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let config = loaded.config;
     match arguments.command.as_ref().unwrap_or(&Command::Run) {
-        Command::Run => run(config, Permissions::of(arguments)),
+        Command::Run => run(config, arguments),
+        Command::Admin { json, request } => administer(&config, request, *json),
         Command::Health => {
             say(&format!(
                 "{}\n",
@@ -169,6 +172,7 @@ fn export_logs(config: &Config, kind: LogKind, ids: &[String]) -> Result<Exit, F
         LogKind::Account => Kind::Account,
         LogKind::Rating => Kind::Rating,
         LogKind::Chat => Kind::Chat,
+        LogKind::Audit => Kind::Audit,
     };
     let out = std::io::BufWriter::new(std::io::stdout().lock());
     let done = runtime()?.block_on(export(&data::location(&config.data), kind, ids, out));
@@ -201,18 +205,35 @@ impl Permissions {
     }
 }
 
-fn run(config: Config, allowed: Permissions) -> Result<Exit, Failure> {
+/// Asks the running server, and prints its reply. A refusal goes to standard output only as JSON.
+fn administer(config: &Config, request: &AdminRequest, json: bool) -> Result<Exit, Failure> {
+    let (reply, line) = admin::client::ask(&config.data, request)?;
+    say(&match json {
+        true => line,
+        false if matches!(reply, AdminReply::Error(_)) => String::new(),
+        false => reply.to_string(),
+    });
+    match reply {
+        AdminReply::Error(error) => Err(Failure::new(Exit::Refused, error.message)),
+        _ => Ok(Exit::Clean),
+    }
+}
+
+fn run(config: Config, arguments: &Arguments) -> Result<Exit, Failure> {
     let log = Log::start(&config)
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot log: {error}")))?;
     let runtime = runtime()?;
-    let ended = runtime.block_on(serve(config, allowed, &log));
+    let ended = runtime.block_on(serve(config, arguments.clone(), &log));
     runtime.shutdown_background();
     log.flush();
     ended.map(|()| Exit::Clean)
 }
 
 /// Serves until told to stop, and then until everything has ended.
-async fn serve(config: Config, allowed: Permissions, log: &Log) -> Result<(), Failure> {
+async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Failure> {
+    let permissions = Permissions::of(&arguments);
+    let hangups = Hangups::listen()
+        .map_err(|error| Failure::new(Exit::Failed, format!("cannot take signals: {error}")))?;
     let signals = Signals::listen()
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot take signals: {error}")))?;
     let certificates = Certificates::of(&config)?;
@@ -224,11 +245,12 @@ async fn serve(config: Config, allowed: Permissions, log: &Log) -> Result<(), Fa
         .local_addr()
         .map_err(|error| Failure::listening(config.listen, &error))?;
     let made = data::make(&config.data)?;
-    let store = store::open::open_as_allowed(&data::location(&config.data), allowed.files).await?;
+    let store =
+        store::open::open_as_allowed(&data::location(&config.data), permissions.files).await?;
 
     let lifecycle = Lifecycle::new();
     let last_run = store::last_heartbeat(&*store, NodeId::ONLY).await?;
-    let clock = match SystemClock::start_checked(last_run, allowed.clock) {
+    let clock = match SystemClock::start_checked(last_run, permissions.clock) {
         Ok(clock) => Arc::new(clock),
         Err(doubt) => {
             store.close().await;
@@ -254,9 +276,14 @@ async fn serve(config: Config, allowed: Permissions, log: &Log) -> Result<(), Fa
             StartError::Threads(_) => Failure::new(Exit::Failed, error.to_string()),
         })?;
     let tls = certificates.as_ref().map(Certificates::server);
+    let read = move || Config::load(&arguments, std::env::vars_os()).map(|loaded| loaded.config);
+    let configuration = Configuration::new(read, certificates.clone(), log.clone());
     if let Some(certificates) = certificates {
         lifecycle.spawn(certificates.watch(lifecycle.draining()));
     }
+    let configuration = Arc::new(configuration);
+    lifecycle.spawn(configuration.clone().obey(app.clone(), hangups));
+    open_desk(&app, configuration);
     lifecycle.spawn(service::serve(app, Doorway { listener, tls }));
 
     tracing::info!(%address, data = %config.data.display(), version = env!("CARGO_PKG_VERSION"), "ready");
@@ -269,6 +296,24 @@ async fn serve(config: Config, allowed: Permissions, log: &Log) -> Result<(), Fa
     let ended = lifecycle.run(signals, config.times.stop_ms).await;
     tracing::info!("stopped");
     ended.map_err(|reason| Failure::new(Exit::Failed, reason))
+}
+
+/// Opens the socket for administrators. The server serves players without it as well.
+fn open_desk(app: &Arc<App>, configuration: Arc<Configuration>) {
+    let data = &app.config.data;
+    if data::location(data) == *data {
+        return tracing::info!("a store in memory has no socket for administrators");
+    }
+    match AdminSocket::open(data) {
+        Ok(socket) => {
+            let desk = Desk::new(app.clone(), configuration);
+            drop(app.lifecycle.spawn(desk.serve(socket)));
+        }
+        Err(error) => {
+            let path = admin::path_of(data);
+            tracing::error!(%error, socket = %path.display(), "the socket for administrators cannot be opened");
+        }
+    }
 }
 
 /// The first line is for programs, the others say what to type next.

@@ -51,6 +51,12 @@ pub fn genesis_of_chat(id: MatchId, room: &str) -> Hash {
     start(&format_args!("chat/{id}/{room}"))
 }
 
+/// The link before event 1 of the audit log of a server.
+#[must_use]
+pub fn genesis_of_audit() -> Hash {
+    start(&"audit/server")
+}
+
 /// The link of an event, from that of the event before it and its stored bytes.
 #[must_use]
 pub fn link(previous: &Hash, body: &[u8]) -> Hash {

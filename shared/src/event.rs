@@ -310,6 +310,8 @@ pub enum EndReason {
     Withdrawn,
     /// The tournament was cancelled.
     Cancelled,
+    /// An operator of the server ended the match, mostly as void.
+    Operator,
 }
 
 impl EndReason {
@@ -331,6 +333,7 @@ impl EndReason {
             Self::Disconnected => "disconnected",
             Self::Withdrawn => "withdrawn",
             Self::Cancelled => "cancelled",
+            Self::Operator => "operator",
         }
     }
 }

@@ -40,6 +40,7 @@ pub(crate) fn ending(outcome: Outcome, reason: EndReason) -> String {
         EndReason::Disconnected => "disconnected",
         EndReason::Withdrawn => "withdrawn",
         EndReason::Cancelled => "cancelled",
+        EndReason::Operator => "by an operator",
     };
     format!("{who} ({how})")
 }

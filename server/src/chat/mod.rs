@@ -21,7 +21,7 @@ use tokio_util::task::TaskTracker;
 
 pub use self::text::{MARKS_MAX, TEXT_MAX, clean};
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Settings};
 use crate::identity::MUTED_MAX;
 use crate::lifecycle::Lifecycle;
 use crate::matches::{Frame, Matches, Outbox, Outgoing, ReplyTo, Said, refusal};
@@ -46,7 +46,7 @@ const BETWEEN_PORTIONS: Duration = Duration::from_millis(1);
 /// The parts of the server that chat uses.
 pub struct Services {
     /// The configuration.
-    pub config: Arc<Config>,
+    pub config: Settings,
     /// The logs of the rooms.
     pub store: Arc<dyn Store>,
     /// Writes to the store.

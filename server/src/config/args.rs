@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::operator::AdminRequest;
+
 use super::setting::{Key, Layer, Origin, Raw};
 
 /// Match server for Nim and its relatives.
@@ -149,6 +151,15 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Administer the running server of this data directory, over its local socket
+    Admin {
+        /// Print the server's reply as one JSON object
+        #[arg(long, global = true)]
+        json: bool,
+        /// What to do
+        #[command(subcommand)]
+        request: Box<AdminRequest>,
+    },
     /// Write logs of the database as NDJSON, each with its hash chain: a header line, then a line for each event
     Export {
         /// What the logs are of
@@ -173,6 +184,8 @@ pub enum LogKind {
     Rating,
     /// Rooms of matches: the id is MATCH/ROOM, and ROOM is players or watchers
     Chat,
+    /// What operators have done: the id is server
+    Audit,
 }
 
 impl Arguments {

@@ -10,6 +10,7 @@ mod file;
 mod keys;
 mod kinds;
 mod setting;
+mod settings;
 
 use std::path::Path;
 
@@ -17,6 +18,7 @@ pub use args::{Arguments, Command, LogKind};
 pub use keys::{Config, Limits, Overload, Quotas, Solver, Storage, Times, Tournaments};
 pub use kinds::{Creators, Hosts, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
 pub use setting::{ConfigError, Key, Origin};
+pub use settings::{Changed, Settings};
 
 use setting::{Layer, Raw};
 

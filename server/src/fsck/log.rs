@@ -12,6 +12,8 @@ use serde::Serialize;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
+use crate::audit::AuditEvent;
+
 use super::games::{Games, Played};
 use super::ratings;
 use super::report::{Problem, Report};
@@ -286,6 +288,13 @@ impl Log {
         }
         if matches!(self.id, StreamId::Chat(..)) && self.whole {
             if let Err(error) = serde_json::from_slice::<ChatEvent>(&entry.body) {
+                let why = error.to_string();
+                self.find(found, Problem::NotAnEvent { why }, report);
+            }
+            return;
+        }
+        if self.id == StreamId::Audit && self.whole {
+            if let Err(error) = serde_json::from_slice::<AuditEvent>(&entry.body) {
                 let why = error.to_string();
                 self.find(found, Problem::NotAnEvent { why }, report);
             }

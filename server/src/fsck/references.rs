@@ -10,6 +10,7 @@ use super::report::{Problem, Report};
 use super::value::value;
 use crate::names::name_key;
 use crate::store::sqlite::accounts::{read_codes, read_muted, read_token, token_columns};
+use crate::store::sqlite::bans::read_ban;
 use crate::store::sqlite::rows::{match_id, read_player, server_id, stream_of, unsigned};
 use crate::store::{StoreError, StreamId};
 
@@ -223,6 +224,24 @@ pub(super) async fn check_nodes(
                 ["node", column],
             );
         }
+    }
+    Ok(())
+}
+
+/// Checks the bans.
+pub(super) async fn check_bans(
+    connection: &mut SqliteConnection,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let mut bans =
+        sqlx::query("SELECT subject, reason, created_at, until FROM ban").fetch(connection);
+    while let Some(row) = bans.try_next().await? {
+        let note = |problem| report.find(None, None, problem);
+        value(
+            read_ban(&row),
+            note,
+            ["ban", "subject, reason, created_at, until"],
+        );
     }
     Ok(())
 }

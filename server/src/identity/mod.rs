@@ -31,7 +31,7 @@ use crate::addresses::AddressKey;
 use crate::analysis::{Analysis, Owner};
 use crate::chance::Chance;
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Settings};
 use crate::connections::Connections;
 use crate::matches::refusal;
 use crate::metrics::{ByScope, Metrics};
@@ -48,7 +48,7 @@ pub const TOKENS_MAX: usize = 50;
 /// What this needs of the server.
 pub struct Services {
     /// What the operator has set.
-    pub config: Arc<Config>,
+    pub config: Settings,
     /// Where accounts are.
     pub store: Arc<dyn Store>,
     /// The way to change them.
@@ -295,6 +295,24 @@ impl Identities {
             account
                 .tokens
                 .retain(|token| token.hash != asker.token.hash);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Revokes a token of a player, by the order of an operator.
+    ///
+    /// # Errors
+    /// `no_such_token`, or the refusal.
+    pub async fn revoke_of(&self, player: PlayerId, prefix: &str) -> Result<(), ErrorBody> {
+        self.change(player, |account| {
+            let mut tokens = account.tokens.iter();
+            let token = tokens.find(|token| token.prefix == prefix);
+            let revoked = token.map(|token| token.hash).ok_or_else(|| {
+                let words = "the player has no token with this prefix; `player` lists the tokens";
+                ErrorBody::new(ErrorCode::NoSuchToken, words).field("token")
+            })?;
+            account.tokens.retain(|token| token.hash != revoked);
             Ok(())
         })
         .await

@@ -110,8 +110,8 @@ impl Matches {
         let now = host.clock.now();
         let mut id = MatchId::from_random(host.chance.bits());
         let mut draft = self.draft(&creator, &wanted, id, now)?;
-        if host.lifecycle.is_draining() {
-            return Err(refusal::shutting_down());
+        if !host.lifecycle.accepts_matches() {
+            return Err(refusal::no_new_matches(&host.lifecycle));
         }
         let address = AddressDigest(address.digest());
         self.check_quotas(&creator, address)?;

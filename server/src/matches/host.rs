@@ -13,7 +13,7 @@ use super::tally::Tally;
 use crate::analysis::Analysis;
 use crate::chance::Chance;
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::Settings;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::Metrics;
 use crate::quotas::Quotas;
@@ -25,7 +25,7 @@ use crate::store::committer::Committer;
 /// What matches need of the server that runs them.
 pub struct Services {
     /// What the operator has set.
-    pub config: Arc<Config>,
+    pub config: Settings,
     /// The log.
     pub store: Arc<dyn Store>,
     /// The way into the log.

@@ -54,6 +54,8 @@ pub enum Outgoing {
     Muted(Box<[PlayerId]>),
     /// The token of the connection was revoked, or has expired.
     SignedOut,
+    /// An operator has banned the player or the address.
+    Banned,
 }
 
 /// A line in a room of a match.
@@ -294,7 +296,8 @@ impl Outgoing {
             | Self::Unfollow(_)
             | Self::Renamed(_)
             | Self::Muted(_)
-            | Self::SignedOut => 0,
+            | Self::SignedOut
+            | Self::Banned => 0,
         }
     }
 }

@@ -9,6 +9,7 @@ use grundy_shared::referee::{
     PROPOSALS_MAX, Refusal, SERIES_MAX, START_BYTES_MAX,
 };
 
+use crate::lifecycle::Lifecycle;
 use crate::metrics::{ByScope, Metrics};
 use crate::quotas::{Resource, UsedUp};
 use crate::rate;
@@ -17,6 +18,8 @@ use crate::store::{CommitError, StoreError};
 
 /// When to try again what the store could not do now.
 const STORE_RETRY_MS: u64 = 1_000;
+/// When to ask again for a new match while an operator has them refused.
+const DRAIN_RETRY_MS: u64 = 60_000;
 /// When to try again what a full queue refused.
 const QUEUE_RETRY_MS: u64 = 200;
 
@@ -267,6 +270,17 @@ pub fn damaged() -> ErrorBody {
 #[must_use]
 pub fn shutting_down() -> ErrorBody {
     ErrorBody::new(ErrorCode::ShuttingDown, "the server is stopping").retry_after_ms(STORE_RETRY_MS)
+}
+
+/// New matches are refused, because the server stops, or an operator prepares that.
+#[must_use]
+pub fn no_new_matches(lifecycle: &Lifecycle) -> ErrorBody {
+    if lifecycle.is_draining() {
+        return shutting_down();
+    }
+    let words =
+        "the server is about to be stopped, and takes no new matches; matches that run go on";
+    ErrorBody::new(ErrorCode::ShuttingDown, words).retry_after_ms(DRAIN_RETRY_MS)
 }
 
 /// The client says that it has an event which has not happened.

@@ -257,6 +257,9 @@ impl Matches {
         player: &PlayerInfo,
         address: AddressKey,
     ) -> Result<AddressDigest, ErrorBody> {
+        if !self.host.lifecycle.takes_matches() {
+            return Err(refusal::no_new_matches(&self.host.lifecycle));
+        }
         let address = AddressDigest(address.digest());
         self.check_quotas(player, address)?;
         for guard in [
@@ -293,6 +296,13 @@ impl Matches {
     #[must_use]
     pub fn open_matches(&self) -> usize {
         usize::try_from(self.host.metrics.matches_live.get()).unwrap_or(0)
+    }
+
+    /// How many matches run: both players are seated, and they are not over. Cost: linear in the matches that are here.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        let everyone = self.everyone();
+        everyone.iter().filter(|live| live.is_running()).count()
     }
 
     /// How many moves have been made in a match that is here.

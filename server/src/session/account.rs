@@ -77,8 +77,8 @@ impl<S: Socket> Player<S> {
         let app = &self.connection.app;
         let stands_for = ask.expires_ms.unwrap_or(STANDS_FOR_MS);
         check_between("expires_ms", stands_for, CHALLENGE_STANDS)?;
-        if app.lifecycle.is_draining() {
-            return Err(refusal::shutting_down());
+        if !app.lifecycle.accepts_matches() {
+            return Err(refusal::no_new_matches(&app.lifecycle));
         }
         let asked = Asked {
             player: ask.player.clone(),

@@ -12,7 +12,7 @@ use grundy_shared::protocol::{
 };
 use tokio::time::Instant;
 
-use super::connection::{Connection, Request};
+use super::connection::{BANNED, Connection, Request};
 use super::limits::{Allowance, rate_limited};
 use super::player::Player;
 use super::socket::{CloseCode, Ending, Socket};
@@ -79,12 +79,28 @@ impl<S: Socket> Guest<S> {
                             deadline = Instant::now() + patience;
                             self.connection.reply(Some(id), &reply)?;
                         }
-                        Err(error) => self.connection.refuse(Some(id), error)?,
+                        Err(error) => {
+                            let closes = error.closes;
+                            self.connection.refuse(Some(id), error)?;
+                            if closes {
+                                return Err(BANNED);
+                            }
+                        }
                     }
                     continue;
                 }
             };
-            match self.identify(hello).await {
+            let identified = match self.check_address() {
+                Ok(()) => self.identify(hello).await,
+                Err(error) => Err(error),
+            };
+            // Again, and the player: who is banned from now on is told so as a connection that is known.
+            let identified = identified.and_then(|identity| {
+                self.check_address()?;
+                self.check_player(&identity.bearer.player)?;
+                Ok(identity)
+            });
+            match identified {
                 Ok(identity) => {
                     let bearer = identity.bearer.clone();
                     let (welcome, present) = Box::pin(self.welcome(identity)).await;
@@ -98,10 +114,13 @@ impl<S: Socket> Guest<S> {
                     return Ok((bearer, present));
                 }
                 Err(error) => {
-                    let closes = error.closes;
+                    let (closes, code) = (error.closes, error.code);
                     self.connection.refuse(Some(id), error)?;
                     if closes {
-                        return Err(Ending::Close(CloseCode::Policy, "bad_token"));
+                        return Err(match code {
+                            ErrorCode::Banned => BANNED,
+                            _ => Ending::Close(CloseCode::Policy, "bad_token"),
+                        });
                     }
                 }
             }
@@ -111,11 +130,32 @@ impl<S: Socket> Guest<S> {
     /// Answers what can be asked before `hello` besides it.
     async fn answer(&self, message: ClientMessage) -> Result<Reply, ErrorBody> {
         let (app, address) = (&self.connection.app, self.connection.address);
-        match message {
+        self.check_address()?;
+        let reply = match message {
             ClientMessage::Login(ask) => Box::pin(app.identities.login(ask, address)).await,
             ClientMessage::Recover(ask) => Box::pin(app.identities.recover(ask, address)).await,
             _ => Err(ErrorBody::new(ErrorCode::AuthRequired, "say `hello` first")),
+        }?;
+        // Only who has proved to be the player learns of the ban.
+        if let Reply::LoggedIn { player, .. } = &reply {
+            self.check_player(player)?;
         }
+        Ok(reply)
+    }
+
+    /// Refuses a banned address. It may have been banned since the handshake.
+    fn check_address(&self) -> Result<(), ErrorBody> {
+        let app = &self.connection.app;
+        let address = self.connection.address.ip();
+        let banned = app.bans.check_address(address, app.clock.now());
+        banned.map_err(|banned| banned.refusal().closing())
+    }
+
+    /// Refuses a banned player.
+    fn check_player(&self, player: &PlayerInfo) -> Result<(), ErrorBody> {
+        let app = &self.connection.app;
+        let banned = app.bans.check_player(player.id, app.clock.now());
+        banned.map_err(|banned| banned.refusal().closing())
     }
 
     async fn identify(&self, hello: Hello) -> Result<Identity, ErrorBody> {

@@ -7,6 +7,7 @@ use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply, Scope,
 use super::answers::no_such_player;
 use super::player::Player;
 use super::socket::Socket;
+use crate::audit::{Actor, Change};
 use crate::identity::{grants, missing_scope};
 use crate::matches::refusal;
 
@@ -68,20 +69,40 @@ impl<S: Socket> Player<S> {
                 Ok(Reply::done())
             }
             ClientMessage::SignOutPlayer(ask) => {
-                let other = self.player_in_care(&ask.player).await?;
-                identities.sign_out(other.id).await?;
-                tracing::info!(operator = %self.info.id, player = %other.id, "an operator has signed a player out");
+                let player = self.player_in_care(&ask.player).await?.id;
+                let change = Change::Revoke {
+                    player,
+                    token: None,
+                };
+                self.audited(change, identities.sign_out(player)).await?;
                 Ok(Reply::done())
             }
             ClientMessage::HelpPlayer(ask) => {
                 let other = self.player_in_care(&ask.player).await?;
-                let id = other.id;
-                let helped = identities.help(other).await?;
-                tracing::info!(operator = %self.info.id, player = %id, "an operator has given a player new recovery codes");
-                Ok(helped)
+                let change = Change::Help { player: other.id };
+                self.audited(change, identities.help(other)).await
             }
             _ => Err(refusal::internal()),
         }
+    }
+
+    /// Makes a change that this player asks for as an operator: it is recorded before it is begun, and again with what came of it.
+    async fn audited<T>(
+        &self,
+        change: Change,
+        effect: impl Future<Output = Result<T, ErrorBody>>,
+    ) -> Result<T, ErrorBody> {
+        let audit = &self.connection.app.audit;
+        let by = Actor::Player { id: self.info.id };
+        let asked = audit.ask(by, change, None, Vec::new()).await;
+        let asked = asked.map_err(|error| refusal::of_commit(&error))?;
+        let done = effect.await;
+        let outcome = match &done {
+            Ok(_) => Ok("done".to_owned()),
+            Err(error) => Err(error.message.clone()),
+        };
+        audit.answer(asked, outcome).await;
+        done
     }
 
     /// The player of this id or name, whom an operator wants to help. A token with the scope `admin` alone must not open the account of an

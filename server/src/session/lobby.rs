@@ -17,8 +17,8 @@ impl<S: Socket> Player<S> {
     pub(super) async fn seek(&mut self, ask: Seek) -> Result<Reply, ErrorBody> {
         self.check_follows()?;
         let app = self.connection.app.clone();
-        if app.lifecycle.is_draining() {
-            return Err(refusal::shutting_down());
+        if !app.lifecycle.accepts_matches() {
+            return Err(refusal::no_new_matches(&app.lifecycle));
         }
         let (bots, automatic) = (ask.bots, ask.automatic);
         let terms = self.terms(&Challenge {

@@ -12,10 +12,11 @@ use grundy_shared::ids::{MatchId, PlayerId, Seat};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, Notice};
 use tokio::time::Instant;
 
-use super::connection::{Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
+use super::connection::{BANNED, Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
 use super::limits::{Allowance, Meter};
 use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::waiting::Waiting;
+use crate::bans::Banned;
 use crate::connections::Present;
 use crate::identity::{self, Asker};
 use crate::matches::{Backlog, Frame, Input, LiveMatch, Outgoing, refusal, sight};
@@ -124,18 +125,28 @@ impl<S: Socket> Player<S> {
         let refused = match ending {
             FLOOD | NONSENSE => self.refuse_waiting(&refusal::busy("the connection is closed")),
             SIGNED_OUT => self.refuse_waiting(&identity::bad_token()),
+            BANNED => self.refuse_waiting(&self.banned()),
             _ => Ok(()),
         };
         if let Err(lost) = refused {
             ending = lost;
         }
-        if matches!(ending, FLOOD | NONSENSE | SIGNED_OUT)
+        if matches!(ending, FLOOD | NONSENSE | SIGNED_OUT | BANNED)
             && let Err(lost) = Box::pin(self.give_answers()).await
         {
             ending = lost;
         }
         self.leave_all(false);
         (self.connection, ending)
+    }
+
+    /// Why the connection is closed if its player or its address is banned.
+    fn banned(&self) -> ErrorBody {
+        let (app, address) = (&self.connection.app, self.connection.address);
+        let now = app.clock.now();
+        let banned = app.bans.check_player(self.info.id, now);
+        let banned = banned.and_then(|()| app.bans.check_address(address.ip(), now));
+        banned.map_or_else(Banned::refusal, |()| identity::bad_token())
     }
 
     async fn converse(&mut self) -> Result<std::convert::Infallible, Ending> {
@@ -306,6 +317,7 @@ impl<S: Socket> Player<S> {
                 self.connection.feed(Frame::notice(&Notice::SignedOut {}))?;
                 return Err(SIGNED_OUT);
             }
+            Outgoing::Banned => return Err(BANNED),
         }
         Ok(())
     }

@@ -327,6 +327,9 @@ impl<S: Socket> Player<S> {
                 .field("code")
                 .got(&ask.code));
         };
+        if !app.lifecycle.takes_matches() {
+            return Err(refusal::no_new_matches(&app.lifecycle));
+        }
         let join = Input::Join {
             reply: self.reply_to(id),
             connection: self.connection.outbox.clone(),

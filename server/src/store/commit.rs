@@ -6,6 +6,7 @@ use grundy_shared::rated::Family;
 
 use super::account::{AccountRow, NewPlayer, TokenRow};
 use super::address_digest::AddressDigest;
+use super::ban::{BanRow, BanSubject};
 use super::error::StoreError;
 use super::mistakes::Mistakes;
 use super::rating::RatingRow;
@@ -107,6 +108,10 @@ pub enum Projection {
         /// Whose, and how much.
         rows: Vec<Usage>,
     },
+    /// A ban, made or replaced.
+    Ban(BanRow),
+    /// The ban of this subject is lifted, if there is one.
+    Unban(BanSubject),
 }
 
 /// What has to hold once the commit is made.

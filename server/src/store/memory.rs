@@ -19,11 +19,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::ratings::Ratings;
 use super::listing::Search;
 use super::{
-    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Guard, LIST_PAGE,
-    LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, LeftOut, ListFilter, Listed, Listing, Logged,
-    MatchRow, MatchStatus, Mistakes, NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page,
-    Projection, Ranked, RatingRow, Removal, SecretHash, Store, StoreError, StreamId, Taken,
-    Uncounted, Unique, Unneeded, Usage, UsageOf,
+    AccountRow, AddressDigest, BANS_MAX, BanRow, BanSubject, Bearer, Commit, CommitError, Cursor,
+    Gauges, Guard, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, LeftOut, ListFilter,
+    Listed, Listing, Logged, MatchRow, MatchStatus, Mistakes, NodeId, NodeRow, OpenMatch,
+    OpenMatchLog, Order, Page, Projection, Ranked, RatingRow, Removal, SecretHash, Store,
+    StoreError, StreamId, Taken, Uncounted, Unique, Unneeded, Usage, UsageOf,
 };
 use crate::planted;
 
@@ -65,6 +65,7 @@ struct State {
     came_at: FxHashMap<PlayerId, Millis>,
     ratings: Ratings,
     usage: FxHashMap<(NodeId, UsageOf), Usage>,
+    bans: BTreeMap<BanSubject, BanRow>,
     server_id: Option<ServerId>,
     nodes: BTreeMap<NodeId, NodeRow>,
     gauges: Gauges,
@@ -238,7 +239,10 @@ impl State {
                     return Err(CommitError::Taken(Unique::ServerId));
                 }
             }
-            Projection::Kept(_) | Projection::Usage { .. } => {}
+            Projection::Kept(_)
+            | Projection::Usage { .. }
+            | Projection::Ban(_)
+            | Projection::Unban(_) => {}
             Projection::Address { match_id, .. } | Projection::Mistakes { match_id, .. } => {
                 if !self.will_know(commit, *match_id) {
                     return Err(nowhere(*match_id));
@@ -381,6 +385,12 @@ impl State {
                     row,
                 } => self.ratings.put(player, family, row),
                 Projection::Server(id) => self.server_id = Some(id),
+                Projection::Ban(ban) => {
+                    self.bans.insert(ban.subject, ban);
+                }
+                Projection::Unban(subject) => {
+                    self.bans.remove(&subject);
+                }
                 Projection::Address { match_id, address } => {
                     let number = self.by_id[&match_id];
                     self.count(number, false);
@@ -737,6 +747,10 @@ impl Store for MemoryStore {
         let mut state = self.write()?;
         state.check_lease(lease)?;
         Ok(state.remove(wanted, unneeded))
+    }
+
+    async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {
+        Ok(self.open()?.bans.values().take(BANS_MAX).cloned().collect())
     }
 
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {

@@ -38,6 +38,7 @@
 pub mod account;
 pub mod address_digest;
 pub mod allowances;
+pub mod ban;
 pub mod commit;
 pub mod committer;
 pub mod cursor;
@@ -64,6 +65,7 @@ use grundy_shared::rated::Family;
 pub use self::account::{AccountRow, Bearer, NewPlayer, PasswordHash, SecretHash, TokenRow};
 pub use self::address_digest::AddressDigest;
 pub use self::allowances::Allowances;
+pub use self::ban::{BANS_MAX, BanRow, BanSubject};
 pub use self::commit::{Append, Commit, CommitError, Guard, Projection, Unique};
 pub use self::cursor::{BadCursor, Cursor};
 pub use self::error::StoreError;
@@ -200,6 +202,9 @@ pub trait Store: Send + Sync + 'static {
         wanted: Removal,
         unneeded: Unneeded,
     ) -> Result<Removal, StoreError>;
+
+    /// The bans, those that have ended included: at most [`BANS_MAX`].
+    async fn bans(&self) -> Result<Vec<BanRow>, StoreError>;
 
     /// The id of the server, or of all that share the store; `None` before one is committed. It never changes.
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError>;

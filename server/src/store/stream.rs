@@ -21,6 +21,8 @@ pub enum StreamId {
     Rating(PlayerId, Family),
     /// The log of a room of a match.
     Chat(MatchId, Room),
+    /// What operators have done: one log for all servers that share the store.
+    Audit,
 }
 
 impl StreamId {
@@ -39,6 +41,7 @@ impl StreamId {
             Self::Account(id) => chain::genesis_of_account(id),
             Self::Rating(id, family) => chain::genesis_of_rating(id, family.name()),
             Self::Chat(id, room) => chain::genesis_of_chat(id, room.as_str()),
+            Self::Audit => chain::genesis_of_audit(),
         }
     }
 }
@@ -57,6 +60,7 @@ impl fmt::Display for StreamId {
             Self::Account(id) => write!(f, "account {id}"),
             Self::Rating(id, family) => write!(f, "rating {id}/{family}"),
             Self::Chat(id, room) => write!(f, "chat {id}/{room}"),
+            Self::Audit => f.write_str("audit server"),
         }
     }
 }

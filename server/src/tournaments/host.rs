@@ -7,7 +7,7 @@ use tokio::runtime::Handle;
 use crate::accounts::Accounts;
 use crate::chance::Chance;
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::Settings;
 use crate::lifecycle::Lifecycle;
 use crate::matches::Matches;
 use crate::store::committer::{Committer, Completion};
@@ -16,7 +16,7 @@ use crate::store::{Commit, Store, StoreError};
 /// What tournaments need of the server.
 pub struct Services {
     /// What the operator has set.
-    pub config: Arc<Config>,
+    pub config: Settings,
     /// The log.
     pub store: Arc<dyn Store>,
     /// The way into the log.

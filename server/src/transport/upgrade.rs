@@ -71,7 +71,8 @@ pub(super) fn answer(
     mut request: Request<Incoming>,
 ) -> Response<Body> {
     let address = AddressKey::from(client);
-    let agreed = check(&app.config.allowed_origins, &request).and_then(|accept| {
+    let agreed = check_ban(app, client).and_then(|()| {
+        let accept = check(&app.config.allowed_origins, &request)?;
         let permit = enter(app, address, arrival)?;
         Ok((accept, permit))
     });
@@ -95,6 +96,18 @@ pub(super) fn answer(
         headers.insert(SERVER_ID, id);
     }
     response
+}
+
+/// Refuses a banned address.
+fn check_ban(app: &App, client: IpAddr) -> Result<(), Refusal> {
+    let banned = app.bans.check_address(client, app.clock.now());
+    banned.map_err(|banned| {
+        let refusal = Refusal::new(StatusCode::FORBIDDEN, banned.words());
+        match banned.wait {
+            Some(wait) => refusal.with(RETRY_AFTER, wait.0.div_ceil(1_000)),
+            None => refusal,
+        }
+    })
 }
 
 /// Checks the request; the value of `Sec-WebSocket-Accept`.

@@ -113,12 +113,18 @@ const SERVER: &[Layer] = &[
     ("failpoint", &[]),
     ("spawner", &[]),
     ("lifecycle", &["spawner"]),
-    ("config", &["failpoint"]),
+    // The command line reads the requests of operators.
+    ("address_range", &[]),
+    ("operator", &["address_range"]),
+    ("config", &["failpoint", "operator"]),
     ("names", &[]),
     // A backup as files; the store keeps one before it upgrades a database.
     ("archive", &[]),
-    ("store", &["archive", "failpoint", "names", "planted"]),
-    ("fsck", &["names", "store"]),
+    ("store", &["address_range", "archive", "failpoint", "names", "planted"]),
+    ("bans", &["store"]),
+    // What operators do, over the socket or the protocol.
+    ("audit", &["clock", "store"]),
+    ("fsck", &["audit", "names", "store"]),
     ("export", &["store"]),
     ("data", &["store"]),
     ("exit", &["config", "store"]),
@@ -179,7 +185,7 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
-    ("connections", &["matches", "planted", "store"]),
+    ("connections", &["addresses", "matches", "planted", "store"]),
     // Tries passwords where the solver works, and closes the connections of tokens that are revoked.
     (
         "identity",
@@ -255,6 +261,8 @@ const SERVER: &[Layer] = &[
             "addresses",
             "admission",
             "analysis",
+            "audit",
+            "bans",
             "chance",
             "chat",
             "clock",
@@ -282,6 +290,8 @@ const SERVER: &[Layer] = &[
             "admission",
             "analysis",
             "app",
+            "audit",
+            "bans",
             "chat",
             "clock",
             "config",
@@ -312,6 +322,25 @@ const SERVER: &[Layer] = &[
             "metrics",
             "session",
             "workers",
+        ],
+    ),
+    // Stands where the session stands, on another socket.
+    (
+        "admin",
+        &[
+            "addresses",
+            "app",
+            "audit",
+            "config",
+            "data",
+            "exit",
+            "failpoint",
+            "logging",
+            "matches",
+            "names",
+            "operator",
+            "store",
+            "tls",
         ],
     ),
 ];
@@ -373,7 +402,15 @@ const OWNED: &[Owned] = &[
             "server::session",
         ],
     ),
-    ("clap", &["server::config", "server::main", "client"]),
+    (
+        "clap",
+        &[
+            "server::config",
+            "server::main",
+            "server::operator",
+            "client",
+        ],
+    ),
     ("toml", &["server::config", "client"]),
     ("tracing_subscriber", &["server::logging", "server::config"]),
     // The store takes from SIGXFSZ its power to kill.

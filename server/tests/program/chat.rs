@@ -1,52 +1,9 @@
 //! Chat of the real process: acknowledged lines survive `kill -9`, and `fsck` and `export` handle them.
 
-use std::time::Duration;
-
-use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
+use crate::client::Client;
 use crate::process::Server;
-
-/// Longest wait for a frame.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-struct Client(WebSocketStream<MaybeTlsStream<TcpStream>>);
-
-impl Client {
-    async fn come(server: &Server, hello: Value) -> (Self, Value) {
-        let (socket, _) = connect_async(server.websocket()).await.expect("it accepts");
-        let mut client = Self(socket);
-        let mut hello = hello;
-        (hello["type"], hello["protocol"]) = (json!("hello"), json!(1));
-        let welcome = client.ask(hello).await;
-        assert_eq!(welcome["type"], "welcome", "{welcome}");
-        (client, welcome["token"].clone())
-    }
-
-    async fn ask(&mut self, body: Value) -> Value {
-        let text = json!({"id":1,"body":body}).to_string();
-        self.0.send(Message::text(text)).await.expect("it listens");
-        let reply = async {
-            loop {
-                match self.0.next().await {
-                    Some(Ok(Message::Text(text))) => {
-                        let mut frame: Value = serde_json::from_str(&text).expect("JSON");
-                        if frame.get("re").is_some() {
-                            return frame["body"].take();
-                        }
-                    }
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                    other => panic!("{other:?}"),
-                }
-            }
-        };
-        let replied = tokio::time::timeout(PATIENCE, reply).await;
-        replied.expect("in time")
-    }
-}
 
 #[tokio::test]
 async fn what_was_said_survives_a_kill() {

@@ -5,8 +5,10 @@ mod blobs;
 #[path = "../played/mod.rs"]
 mod played;
 
+mod admin;
 mod backup;
 mod chat;
+mod client;
 mod container;
 mod corpus;
 mod example_client;

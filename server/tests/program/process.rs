@@ -1,7 +1,10 @@
 //! The real server as a process of its own, on a free port and a data directory that goes with it.
 
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
 
 /// A running `grundy-server`; stopped when dropped.
 pub(crate) struct Server {
@@ -27,9 +30,21 @@ impl Data {
         self.command().args(arguments).output().expect("it runs")
     }
 
-    fn serve(self, flags: &[&str]) -> Server {
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Starts a server on it, and waits for its first line.
+    pub(crate) fn serve(self, flags: &[&str]) -> Server {
+        self.serve_with(flags, &[])
+    }
+
+    /// The same with variables of the environment.
+    pub(crate) fn serve_with(self, flags: &[&str], variables: &[(&str, &str)]) -> Server {
         let mut child = self
             .command()
+            .envs(variables.iter().copied())
             .args(["--listen", "127.0.0.1:0"])
             .args(flags)
             .stdout(Stdio::piped())
@@ -56,6 +71,34 @@ impl Server {
     /// Starts it and waits for its first line.
     pub(crate) fn start(flags: &[&str]) -> Self {
         Data(tempfile::tempdir().expect("a directory for the data")).serve(flags)
+    }
+
+    /// Runs the program beside the server on its data, and waits for its end.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
+        self.data().run(arguments)
+    }
+
+    /// The data directory.
+    pub(crate) fn data(&self) -> &Data {
+        self.data
+            .as_ref()
+            .expect("a server has its data to its end")
+    }
+
+    /// Waits for the end of a server that ends by itself, and returns its data directory.
+    pub(crate) fn ended(mut self) -> Data {
+        self.child.wait().expect("it ends");
+        self.data.take().expect("a server has its data to its end")
+    }
+
+    /// Sends the process a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).expect("the server runs");
+    }
+
+    /// `HOST:PORT`.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     /// Kills the server as `kill -9` does, and returns its data directory.

@@ -92,6 +92,7 @@ codes! {
     BadCredentials "bad_credentials" "The name, the password or the recovery code is wrong; the server does not say which." "Check all of them. Without a password and a code, only the operator can help."
     TooManyAttempts "too_many_attempts" "Too many attempts to sign in to this account, or from this address." "Wait `retry_after_ms`."
     NoSuchToken "no_such_token" "You have no token with this prefix." "`tokens` lists those that you have."
+    Banned "banned" "An operator has banned you or your address from this server." "`retry_after_ms` says when the ban ends. Without it, only the operator can lift the ban."
     UnsupportedVersion "unsupported_version" "The server does not speak this protocol version." "`limit` is the version it speaks."
     NoSuchTournament "no_such_tournament" "There is no such tournament." "Check the id; `list_tournaments` shows all."
     NotAllowed "not_allowed" "You may not do this: you may not create tournaments on this server, the tournament is not yours, or you may say only presets in this room." "Ask the operator or the organiser; say a preset, or set a password."

@@ -148,6 +148,7 @@ fn termination(referee: &Referee) -> String {
         }
         (EndReason::Withdrawn, None) => "withdrawn: both players left the tournament".to_owned(),
         (EndReason::Cancelled, _) => "cancelled with the tournament".to_owned(),
+        (EndReason::Operator, _) => "ended by an operator of the server".to_owned(),
         (EndReason::LastMove | EndReason::Resignation | EndReason::Time, None) => {
             "nobody wins".to_owned()
         }

@@ -1,7 +1,7 @@
 //! What can be asked of a match, and what the referee decides.
 
 use super::ruling::Ruling;
-use crate::event::{Claim, Clocks, EndReason, PlayerInfo, Proposal, Series, TimeControl};
+use crate::event::{Claim, Clocks, EndReason, Outcome, PlayerInfo, Proposal, Series, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 
 /// What a match is to be played over.
@@ -143,6 +143,11 @@ pub enum Command {
         loser: Option<Seat>,
         /// One of `no_show`, `disconnected`, `withdrawn`, `cancelled`.
         reason: EndReason,
+    },
+    /// End the match by an order of an operator, who has no seat.
+    EndByOperator {
+        /// Who wins; not a draw. Before both players are seated only `void`.
+        outcome: Outcome,
     },
     /// Nobody comes any more, as far as the server can tell: end the match if nobody has taken the other seat, or if no clock
     /// will end it.

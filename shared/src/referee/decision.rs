@@ -64,6 +64,7 @@ impl Referee {
                     false => Decision::Nothing,
                 })
             }
+            Command::EndByOperator { outcome } => self.end_by_operator(now, *outcome),
             Command::Expire if self.can_expire() => {
                 Ok(self.ending(now, (Outcome::Void, EndReason::Expired)))
             }
@@ -222,6 +223,17 @@ impl Referee {
         self.not_over()?;
         let resigned = (Outcome::win_of(seat.other()), EndReason::Resignation);
         Ok(self.ending(now, self.due_end(now).unwrap_or(resigned)))
+    }
+
+    fn end_by_operator(&self, now: Millis, outcome: Outcome) -> Result<Decision, Refusal> {
+        self.not_over()?;
+        match self.can_be_ended_by_operator(outcome) {
+            true => {
+                let ordered = (outcome, EndReason::Operator);
+                Ok(self.ending(now, self.due_end(now).unwrap_or(ordered)))
+            }
+            false => Err(Refusal::NotStarted),
+        }
     }
 
     fn abort(&self, now: Millis, player: PlayerId) -> Result<Decision, Refusal> {

@@ -218,6 +218,15 @@ impl Referee {
         possible && self.tournament.is_some() && self.status() == Status::Live
     }
 
+    /// Whether an operator can end the match so: as void at any time, as a win once both players are seated.
+    pub(super) fn can_be_ended_by_operator(&self, outcome: Outcome) -> bool {
+        match self.status() {
+            Status::Waiting => outcome == Outcome::Void,
+            Status::Live => outcome != Outcome::Draw,
+            Status::Over => false,
+        }
+    }
+
     /// Whether the match can come to nothing because nobody comes: nothing else ends it for sure.
     pub(super) fn can_expire(&self) -> bool {
         match self.status() {
@@ -579,6 +588,7 @@ impl Referee {
                 | EndReason::Withdrawn
                 | EndReason::Cancelled => self.can_forfeit(outcome, reason),
                 EndReason::Expired => self.can_expire() && outcome == Outcome::Void,
+                EndReason::Operator => self.can_be_ended_by_operator(outcome),
             },
         };
         if !lawful {

@@ -118,7 +118,8 @@ impl Referee {
             | EndReason::Withdrawn
             | EndReason::NoStart
             | EndReason::NoShow
-            | EndReason::Cancelled => false,
+            | EndReason::Cancelled
+            | EndReason::Operator => false,
             EndReason::Time => outcome
                 .winner()
                 .is_some_and(|winner| self.moves_of(winner.other()) > 0),

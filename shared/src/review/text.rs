@@ -67,6 +67,7 @@ impl Review {
             Some(EndReason::Disconnected) => " by disconnection",
             Some(EndReason::Withdrawn) => " by withdrawal",
             Some(EndReason::Cancelled) => ", cancelled",
+            Some(EndReason::Operator) => ", ended by an operator",
         };
         write!(
             f,

@@ -49,6 +49,9 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
                 EndReason::Disconnected => "Both players were away too long: both lose.".to_owned(),
                 EndReason::Withdrawn => "Both players left the tournament.".to_owned(),
                 EndReason::Cancelled => "The tournament was cancelled.".to_owned(),
+                EndReason::Operator => {
+                    "An operator of the server ended the match; it does not count.".to_owned()
+                }
                 _ => "The match was called off; it does not count.".to_owned(),
             });
         }
@@ -99,6 +102,7 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
         | EndReason::Repetition
         | EndReason::Agreement
         | EndReason::Cancelled => "it was called off".to_owned(),
+        EndReason::Operator => "an operator of the server decided so".to_owned(),
     };
     Some(format!("{head}: {why}."))
 }

@@ -283,6 +283,15 @@ impl LiveMatch {
         state.referee()?.player(seat).map(|player| player.id)
     }
 
+    /// Whether both players are seated and the match is not over.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        let state = self.lock();
+        state
+            .referee()
+            .is_some_and(|referee| referee.status() == Status::Live)
+    }
+
     /// The connections that follow the match with one of these seats, or without one. Cost: linear in the followers.
     #[must_use]
     pub fn followers_with(&self, wanted: impl Fn(Option<Seat>) -> bool) -> Vec<Outbox> {

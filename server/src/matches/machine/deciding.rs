@@ -60,7 +60,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Err(_) if self.is_shared() && conflicts == 0 => self.read_on(cause, at, 1, effects),
             Err(refused) => {
                 let error = match &cause {
-                    Cause::Request(request) if !request.joins() => {
+                    Cause::Request(request) if !request.joins() && !request.is_of_operator() => {
                         self.refused(request.player, &refused)
                     }
                     _ => refusal::of_referee(&refused),

@@ -1,6 +1,6 @@
 //! What a match is told: by its players and followers, by the store, by a bot, and by the server that runs it.
 
-use grundy_shared::event::{Claim, EndReason, PlayerInfo, Proposal};
+use grundy_shared::event::{Claim, EndReason, Outcome, PlayerInfo, Proposal};
 use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
 use grundy_shared::referee::Judged;
@@ -169,6 +169,8 @@ pub enum Act {
     WithdrawRematch,
     /// Decline the rematch that the other player offers.
     DeclineRematch,
+    /// End the match by an order of an operator, who has no seat.
+    EndByOperator(Outcome),
 }
 
 /// Why a commit was not made. Nothing of it is stored.

@@ -30,6 +30,11 @@ impl<C, R> Request<C, R> {
     pub(super) fn joins(&self) -> bool {
         matches!(self.command, Command::Join { .. })
     }
+
+    /// Whether an operator asks, who has no seat.
+    pub(super) fn is_of_operator(&self) -> bool {
+        matches!(self.command, Command::EndByOperator { .. })
+    }
 }
 
 /// Requests in the order of their receipt.

@@ -59,6 +59,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 player: Some(player),
             },
             Act::DeclineRematch => Command::DeclineRematch { player },
+            Act::EndByOperator(outcome) => Command::EndByOperator { outcome },
             Act::WithdrawRematch => Command::WithdrawRematch { player },
             Act::Rematch { room } => {
                 let new_match = rematch_id(self.id);
@@ -105,7 +106,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let joins = request.joins();
         // What the log says now decides whether another server has given this player the free seat.
         let perhaps = self.is_shared() && self.referee.status() == Status::Waiting;
-        if !joins && !seated && !perhaps && !self.is_joining(request.player) {
+        let needs_seat = !joins && !request.is_of_operator();
+        if needs_seat && !seated && !perhaps && !self.is_joining(request.player) {
             let error = self.refused(request.player, &Refusal::NotAPlayer);
             effects.push(Effect::Refuse(request.reply, error));
             return;

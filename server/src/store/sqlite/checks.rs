@@ -148,7 +148,10 @@ impl Writer {
                     return Err(CommitError::Taken(Unique::ServerId).into());
                 }
             }
-            Projection::Kept(_) | Projection::Usage { .. } => {}
+            Projection::Kept(_)
+            | Projection::Usage { .. }
+            | Projection::Ban(_)
+            | Projection::Unban(_) => {}
             Projection::Address { match_id, .. } | Projection::Mistakes { match_id, .. } => {
                 self.check_known(commit, *match_id).await?;
             }

@@ -119,6 +119,14 @@ impl Writer {
                     .execute(&mut self.connection)
                     .await?;
             }
+            Projection::Ban(ban) => {
+                self.begin().await?;
+                self.put_ban(ban).await?;
+            }
+            Projection::Unban(subject) => {
+                self.begin().await?;
+                self.remove_ban(*subject).await?;
+            }
             Projection::Address { match_id, address } => {
                 self.note_address(*match_id, *address).await?
             }

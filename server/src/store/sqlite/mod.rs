@@ -6,6 +6,7 @@
 pub(crate) mod accept;
 pub(crate) mod accounts;
 mod admission;
+pub(crate) mod bans;
 mod changes;
 mod checks;
 mod closed;
@@ -79,10 +80,10 @@ use self::unverified::Unverified;
 use self::usage::read_usage;
 use self::writer::{Counters, End, Writer};
 use super::{
-    AccountRow, AddressDigest, Allowances, Bearer, Commit, CommitError, Cursor, Gauges, LOAD_PAGE,
-    Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch,
-    OpenMatchLog, Page, Ranked, RatingRow, Removal, SecretHash, Store, StoreError, StreamId,
-    Uncounted, Unneeded, Usage,
+    AccountRow, AddressDigest, Allowances, BanRow, Bearer, Commit, CommitError, Cursor, Gauges,
+    LOAD_PAGE, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow,
+    OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal, SecretHash, Store, StoreError,
+    StreamId, Uncounted, Unneeded, Usage,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -552,6 +553,12 @@ impl Store for SqliteStore {
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
         self.readers
             .read(move |connection| Box::pin(read_usage(connection, node)))
+            .await
+    }
+
+    async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {
+        self.readers
+            .read(|connection| Box::pin(bans::bans(connection)))
             .await
     }
 

@@ -15,6 +15,9 @@ const NOT_COUNTABLE: i64 = -1;
 /// Bytes of the id of a player.
 pub(super) const PLAYER_BYTES: usize = 16;
 
+/// The key of the one audit log.
+const AUDIT_KEY: &[u8] = b"server";
+
 type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 
 /// The columns of a summary, in the order of [`bind_row`] and [`read_row`].
@@ -68,6 +71,7 @@ pub(crate) fn key_of(stream: StreamId) -> (i64, Vec<u8>) {
             4,
             [&id.to_i64().to_be_bytes()[..], room.as_str().as_bytes()].concat(),
         ),
+        StreamId::Audit => (5, AUDIT_KEY.to_vec()),
     }
 }
 
@@ -89,6 +93,7 @@ pub(crate) fn stream_of(kind: i64, key: &[u8]) -> Result<StreamId, StoreError> {
             let room = std::str::from_utf8(room).ok()?.parse().ok()?;
             Some(StreamId::Chat(id, room))
         }),
+        5 => (key == AUDIT_KEY).then_some(StreamId::Audit),
         _ => None,
     };
     stream.ok_or_else(|| {

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use grundy_server::clock::ManualClock;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
-    AccountRow, AddressDigest, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard, Lease,
-    ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
+    AccountRow, AddressDigest, BanRow, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard,
+    Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
     Projection, Ranked, RatingRow, Removal, SecretHash, Store, StoreError, StreamId, Uncounted,
     Unneeded, Usage,
 };
@@ -270,6 +270,9 @@ impl Store for Faulty {
     }
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
         self.inner.usage(node).await
+    }
+    async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {
+        self.inner.bans().await
     }
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
         self.inner.nodes().await

@@ -481,3 +481,46 @@ fn offers_that_are_withdrawn_again_and_again_come_to_an_end() {
     }
     assert_eq!(board.refusal(3, rematch(BEA, 7)), Refusal::TooManyOffers);
 }
+
+#[test]
+fn an_operator_ends_a_match_at_any_time_and_its_series_with_it() {
+    let end = |outcome| Command::EndByOperator { outcome };
+    let mut board = Board::open("nim:1,2", "10s+1s");
+    // Nobody can have won before both players are seated.
+    for outcome in [Outcome::First, Outcome::Draw] {
+        assert_eq!(
+            board.referee.handle(Millis(3), &end(outcome)),
+            Err(Refusal::NotStarted)
+        );
+    }
+    board.events(5, join(BEA));
+    board.events(6, end(Outcome::Second));
+    let ended = (Outcome::Second, EndReason::Operator);
+    assert_eq!(board.referee.outcome(), Some(ended));
+    assert_eq!(board.referee.next_in_series(ended.0, ended.1), None);
+    let again = board.referee.handle(Millis(7), &end(Outcome::Void));
+    assert_eq!(
+        again,
+        Err(Refusal::MatchOver {
+            outcome: ended.0,
+            reason: ended.1
+        })
+    );
+
+    let mut board = Board::open("nim:1,2", "none");
+    board.events(3, end(Outcome::Void));
+    assert_eq!(
+        board.referee.outcome(),
+        Some((Outcome::Void, EndReason::Operator))
+    );
+
+    // A flag that had fallen before the order is the end.
+    let mut board = Board::with_both("nim:1,2", "10s+1s");
+    board.events(1, make(ADA, 1, "b1"));
+    board.events(2, make(BEA, 2, "A-1"));
+    board.events(200_000, end(Outcome::Void));
+    assert_eq!(
+        board.referee.outcome(),
+        Some((Outcome::Second, EndReason::Time))
+    );
+}

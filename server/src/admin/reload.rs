@@ -1,0 +1,115 @@
+//! Reads the configuration again while the server runs: on request, and on SIGHUP.
+
+use std::io;
+use std::sync::Arc;
+
+use grundy_shared::protocol::ErrorBody;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::app::App;
+use crate::audit::{Actor, Change};
+use crate::config::{Config, ConfigError};
+use crate::logging::Log;
+use crate::matches::refusal;
+use crate::operator::{AdminError, AdminReply, Reloaded};
+use crate::tls::Certificates;
+
+/// SIGHUP, from now on: it no longer ends the process.
+#[derive(Debug)]
+pub struct Hangups(Signal);
+
+impl Hangups {
+    /// Listens to SIGHUP.
+    ///
+    /// # Errors
+    /// The handler cannot be installed.
+    pub fn listen() -> io::Result<Self> {
+        signal(SignalKind::hangup()).map(Self)
+    }
+}
+
+/// Where the configuration comes from, and what else is read again with it.
+pub struct Configuration {
+    read: Box<dyn Fn() -> Result<Config, ConfigError> + Send + Sync>,
+    certificates: Option<Arc<Certificates>>,
+    log: Log,
+}
+
+impl Configuration {
+    /// `read` reads it anew from where the process has read it at its start.
+    #[must_use]
+    pub fn new(
+        read: impl Fn() -> Result<Config, ConfigError> + Send + Sync + 'static,
+        certificates: Option<Arc<Certificates>>,
+        log: Log,
+    ) -> Self {
+        Self {
+            read: Box::new(read),
+            certificates,
+            log,
+        }
+    }
+
+    /// Reloads at every SIGHUP until the server begins to stop.
+    pub async fn obey(self: Arc<Self>, app: Arc<App>, mut hangups: Hangups) {
+        let draining = app.lifecycle.draining();
+        while let Some(Some(())) = draining.run_until_cancelled(hangups.0.recv()).await {
+            if let Err(error) = self.reload(&app, Actor::Signal {}).await {
+                tracing::error!(error = error.message, "the configuration is not read again");
+            }
+        }
+    }
+
+    /// Reads the configuration again. If anything in it is wrong, the one in force stays.
+    pub(super) async fn reload(&self, app: &App, by: Actor) -> Result<AdminReply, ErrorBody> {
+        let asked = app.audit.ask(by, Change::Reload {}, None, Vec::new()).await;
+        let asked = asked.map_err(|error| refusal::of_commit(&error))?;
+        let (outcome, reply) = match self.read_again(app) {
+            Ok(reloaded) => {
+                tracing::info!(
+                    changed = reloaded.changed.join(", "),
+                    needs_restart = reloaded.needs_restart.join(", "),
+                    "the configuration was read again"
+                );
+                let words = format!(
+                    "{} in force, {} need a restart",
+                    reloaded.changed.len(),
+                    reloaded.needs_restart.len()
+                );
+                (Ok(words), AdminReply::Reloaded(reloaded))
+            }
+            Err(why) => {
+                tracing::error!(
+                    error = why,
+                    "the configuration is not valid, and the one in force stays"
+                );
+                let message = format!("{why}; the configuration in force stays");
+                let error = AdminError {
+                    code: "bad_configuration".to_owned(),
+                    message: message.clone(),
+                };
+                (Err(message), AdminReply::Error(error))
+            }
+        };
+        app.audit.answer(asked, outcome).await;
+        Ok(reply)
+    }
+
+    fn read_again(&self, app: &App) -> Result<Reloaded, String> {
+        let new = (self.read)().map_err(|error| error.to_string())?;
+        // First what can fail and changes nothing else.
+        if let Some(certificates) = &self.certificates {
+            certificates.refresh().map_err(|error| error.to_string())?;
+        }
+        let changed = app.config.reload(&new).map_err(|error| error.to_string())?;
+        if changed.live.contains(&"log") {
+            self.log.set_filter(&app.config.log);
+        }
+        app.addresses.set_limits(&app.config.limits);
+        let owned = |keys: Vec<&str>| keys.into_iter().map(str::to_owned).collect();
+        Ok(Reloaded {
+            changed: owned(changed.live),
+            needs_restart: owned(changed.at_restart),
+        })
+    }
+}

@@ -1,0 +1,145 @@
+//! The configuration in force, which a reload replaces while everybody reads it.
+
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+
+use super::keys::Config;
+use super::setting::ConfigError;
+
+/// Keys that a reload changes. Limits of connections and handshakes are those of the moment at which a connection begins.
+const LIVE: &[&str] = &[
+    "log",
+    "allowed_origins",
+    "operators",
+    "limits.message_bytes",
+    "limits.reply_bytes",
+    "limits.burst",
+    "limits.requests_per_second",
+    "limits.queue_messages",
+    "limits.queue_bytes",
+    "limits.bot_burst",
+    "limits.bot_requests_per_second",
+    "limits.bot_moves_burst_per_match",
+    "limits.bot_moves_per_second_per_match",
+    "limits.bot_waiting_requests",
+    "limits.bot_queue_messages",
+    "limits.bot_follows_per_connection",
+    "limits.follows_per_connection",
+    "limits.connections",
+    "limits.connections_per_address",
+    "limits.connections_per_second_per_address",
+    "limits.code_guesses_per_minute",
+    "limits.guests_per_minute_per_address",
+    "limits.chat_lines_per_room",
+    "limits.chat_lines_per_player",
+    "times.handshake_ms",
+    "times.hello_ms",
+    "times.send_ms",
+    "tournaments.create",
+    "tournaments.at_once",
+    "tournaments.players",
+];
+
+/// The configuration in force. Clones show the same one. Reading costs a few nanoseconds and waits for nobody.
+///
+/// A reader holds a plain reference, so a configuration that was once in force stays in memory: about 1 KiB for each reload that changes
+/// something.
+#[derive(Clone, Debug)]
+pub struct Settings(Arc<ArcSwap<&'static Config>>);
+
+/// What a reload does with the keys whose values have changed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Changed {
+    /// Those whose new values are in force.
+    pub live: Vec<&'static str>,
+    /// Those whose new values need a restart.
+    pub at_restart: Vec<&'static str>,
+}
+
+impl Settings {
+    /// This configuration is in force.
+    #[must_use]
+    pub fn new(config: Config) -> Self {
+        Self(Arc::new(ArcSwap::from_pointee(Box::leak(Box::new(config)))))
+    }
+
+    /// Puts the live keys of another configuration in force. The other keys stay as they are.
+    ///
+    /// # Errors
+    /// The live keys do not fit the keys that stay. Nothing is changed.
+    pub fn reload(&self, new: &Config) -> Result<Changed, ConfigError> {
+        let old: &Config = self;
+        let mut changed = Changed::default();
+        let mut merged = String::new();
+        for ((key, stays), (_, comes)) in old.values().into_iter().zip(new.values()) {
+            let is_live = LIVE.contains(&key.path);
+            if stays != comes {
+                match is_live {
+                    true => changed.live.push(key.path),
+                    false => changed.at_restart.push(key.path),
+                }
+            }
+            let value = if is_live { comes } else { stays };
+            merged.push_str(&format!("{} = {value}\n", key.path));
+        }
+        if !changed.live.is_empty() {
+            let mut config = Config::from_toml(Path::new("reload"), &merged)?.config;
+            // A path need not be text.
+            (config.data, config.tls_cert, config.tls_key) =
+                (old.data.clone(), old.tls_cert.clone(), old.tls_key.clone());
+            self.0.store(Arc::new(Box::leak(Box::new(config))));
+        }
+        Ok(changed)
+    }
+}
+
+impl Deref for Settings {
+    type Target = Config;
+
+    fn deref(&self) -> &Config {
+        let config: &'static Config = &self.0.load();
+        config
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn live_keys_are_keys() {
+        let keys = Config::keys();
+        for path in LIVE {
+            assert!(keys.iter().any(|key| key.path == *path), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_reload_changes_live_keys_and_names_the_others() {
+        let settings = Settings::new(Config::default());
+        let reader = settings.clone();
+        let mut new = Config::default();
+        (new.limits.burst, new.limits.live_matches, new.workers) = (77, 7, 64);
+        let changed = settings.reload(&new).expect("it fits");
+        assert_eq!(changed.live, ["limits.burst"]);
+        assert_eq!(changed.at_restart, ["workers", "limits.live_matches"]);
+        assert_eq!(reader.limits.burst, 77);
+        assert_eq!(
+            reader.limits.live_matches,
+            Config::default().limits.live_matches
+        );
+        assert_eq!(settings.reload(&reader), Ok(Changed::default()));
+    }
+
+    #[test]
+    fn live_keys_that_do_not_fit_the_others_change_nothing() {
+        let settings = Settings::new(Config::default());
+        let mut new = Config::default();
+        new.limits.reply_bytes = new.limits.queue_bytes + 1;
+        assert!(settings.reload(&new).is_err());
+        assert_eq!(*settings, Config::default());
+    }
+}

@@ -1,0 +1,394 @@
+//! Administration of the real process over its local socket.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::{Command, Output};
+use std::time::Instant;
+
+use rustix::process::{Signal, geteuid};
+use serde_json::{Value, json};
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Error;
+
+use crate::client::{Client, PATIENCE};
+use crate::process::{Data, Server};
+
+/// Asks the server for this, which must succeed; the reply.
+fn admin(server: &Server, arguments: &[&str]) -> Value {
+    let output = asked(server, arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn asked(server: &Server, arguments: &[&str]) -> Output {
+    server.run(&[&["admin", "--json"], arguments].concat())
+}
+
+/// Asks the server for what it must refuse with this code.
+fn refused(server: &Server, arguments: &[&str], code: &str) -> String {
+    let output = asked(server, arguments);
+    assert_eq!(output.status.code(), Some(6), "{arguments:?}: {output:?}");
+    let reply: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(
+        (&reply["type"], &reply["code"]),
+        (&json!("error"), &json!(code))
+    );
+    reply["message"].as_str().expect("words").to_owned()
+}
+
+/// Two players in a match that has begun: its id.
+async fn play(ada: &mut Client, bo: &mut Client) -> String {
+    let create = json!({"type":"create","position":"nim:3,5","opponent":{"type":"invite"}});
+    let created = ada.ask(create).await;
+    let joined = bo.ask(json!({"type":"join","code":created["code"]})).await;
+    assert_eq!(joined["type"], "joined", "{joined}");
+    created["match"].as_str().expect("an id").to_owned()
+}
+
+fn fsck(data: &Data) {
+    let output = data.run(&["fsck"]);
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[tokio::test]
+async fn an_operator_sees_and_ends_matches_and_all_of_it_is_recorded() {
+    let server = Server::start(&[]);
+    let (mut ada, _) = Client::come(&server, json!({"name":"Ada"})).await;
+    let (mut bo, _) = Client::come(&server, json!({"name":"Bo"})).await;
+    let id = play(&mut ada, &mut bo).await;
+    let status = admin(&server, &["status"]);
+    for (field, value) in [
+        ("type", json!("status")),
+        ("draining", json!(false)),
+        ("matches", json!(1)),
+        ("running", json!(1)),
+        ("players", json!(2)),
+        ("store", json!("ready")),
+    ] {
+        assert_eq!(status[field], value, "{status}");
+    }
+    let listed = admin(
+        &server,
+        &["matches", "--player", "Ada", "--address", "127.0.0.1"],
+    );
+    assert_eq!(listed["matches"][0]["match"], json!(id), "{listed}");
+    assert_eq!(
+        admin(&server, &["matches", "--status", "over"])["matches"],
+        json!([])
+    );
+    admin(
+        &server,
+        &["end-match", &id, "--reason", "they asked for it"],
+    );
+    let ended = ada.hears(&["\"ended\""]).await;
+    assert_eq!(
+        (&ended["body"]["outcome"], &ended["body"]["reason"]),
+        (&json!("void"), &json!("operator")),
+        "{ended}"
+    );
+    refused(
+        &server,
+        &["end-match", &id, "--reason", "again"],
+        "match_over",
+    );
+    refused(
+        &server,
+        &["end-match", "7Kq2mVx9Rt", "--reason", "?"],
+        "no_such_match",
+    );
+    let created = ada
+        .ask(json!({"type":"create","position":"nim:3,5","opponent":{"type":"invite"}}))
+        .await;
+    let waiting = created["match"].as_str().expect("an id");
+    let first = ["end-match", waiting, "--reason", "?", "--result", "first"];
+    refused(&server, &first, "not_started");
+    let cleared = admin(&server, &["clear-invitations", "--older-than", "1h"]);
+    assert_eq!(cleared["ended"], json!(0));
+    let cleared = admin(&server, &["clear-invitations", "--player", "Ada"]);
+    assert_eq!(
+        (&cleared["ended"], &cleared["left"]),
+        (&json!(1), &json!(0))
+    );
+    let second = play(&mut ada, &mut bo).await;
+    admin(
+        &server,
+        &[
+            "end-match",
+            &second,
+            "--reason",
+            "cheated",
+            "--result",
+            "second",
+        ],
+    );
+    let present = admin(&server, &["players"]);
+    assert_eq!(
+        present["players"].as_array().map(Vec::len),
+        Some(2),
+        "{present}"
+    );
+    let records = admin(&server, &["audit"]);
+    let records = records["records"].as_array().expect("records");
+    let first = &records[0]["body"];
+    assert_eq!(
+        first["change"],
+        json!({"type":"end_match","match":id,"outcome":"void"})
+    );
+    assert_eq!(first["by"], json!({"type":"user","uid":geteuid().as_raw()}));
+    assert_eq!(first["reason"], "they asked for it");
+    let answer = &records[1]["body"];
+    assert_eq!(
+        (&answer["asked"], &answer["done"]),
+        (&json!(1), &json!(true))
+    );
+    assert_eq!(
+        records[3]["body"]["done"],
+        json!(false),
+        "refused before: {records:?}"
+    );
+    let after = admin(&server, &["audit", "--after", "1", "--limit", "1"]);
+    assert_eq!(
+        (&after["records"][0]["seq"], &after["more"]),
+        (&json!(2), &json!(true))
+    );
+    let data = server.killed();
+    fsck(&data);
+    let exported = data.run(&["export", "--kind", "audit", "server"]);
+    let exported = String::from_utf8(exported.stdout).expect("text");
+    assert!(
+        exported.starts_with("{\"schema\":\"grundy/log/1\",\"audit\":\"server\""),
+        "{exported}"
+    );
+    assert_eq!(exported.lines().count(), records.len() + 1);
+    let record = data.run(&["export", "--kind", "match", &id]);
+    assert!(record.status.success(), "{record:?}");
+}
+
+#[tokio::test]
+async fn a_token_that_an_operator_revokes_closes_its_connections() {
+    let server = Server::start(&[]);
+    let (mut ada, token) = Client::come(&server, json!({"name":"Ada"})).await;
+    let player = admin(&server, &["player", "Ada"]);
+    let prefix = player["tokens"][0]["prefix"]
+        .as_str()
+        .expect("a prefix")
+        .to_owned();
+    let secret = token.as_str().expect("a token");
+    assert!(!player.to_string().contains(secret), "{player}");
+    refused(
+        &server,
+        &["revoke", "Ada", "--token", "nothing"],
+        "no_such_token",
+    );
+    refused(&server, &["revoke", "Bo", "--all"], "no_such_player");
+    let since = Instant::now();
+    admin(&server, &["revoke", "Ada", "--token", &prefix]);
+    assert_eq!(ada.closed().await, "signed_out");
+    assert!(since.elapsed() < PATIENCE);
+    let (_, reply) = Client::greet(&server, json!({"token":token})).await;
+    assert_eq!(reply["code"], "bad_token", "{reply}");
+}
+
+#[tokio::test]
+async fn a_ban_closes_connections_and_holds_over_a_restart() {
+    let server = Server::start(&[]);
+    let (mut ada, token) = Client::come(&server, json!({"name":"Ada"})).await;
+    let (mut bo, _) = Client::come(&server, json!({"name":"Bo"})).await;
+    let id = play(&mut ada, &mut bo).await;
+    admin(
+        &server,
+        &["ban", "player", "Ada", "--for", "7d", "--reason", "abuse"],
+    );
+    assert_eq!(ada.closed().await, "banned");
+    let server = server.killed_and_started();
+    let (_, reply) = Client::greet(&server, json!({"token":token})).await;
+    assert_eq!(reply["code"], "banned", "{reply}");
+    let wait = reply["retry_after_ms"].as_u64().expect("it ends");
+    let week = 7 * 24 * 60 * 60 * 1_000;
+    assert!((week - 3_600_000..=week).contains(&wait), "{wait}");
+    let bans = admin(&server, &["bans"]);
+    assert_eq!(bans["bans"][0]["player"]["name"], "Ada", "{bans}");
+    assert_eq!(bans["bans"][0]["reason"], "abuse");
+    // The opponent is not hurt: the match goes on.
+    let live = admin(&server, &["matches", "--status", "live"]);
+    assert_eq!(live["matches"][0]["match"], json!(id), "{live}");
+    admin(&server, &["unban", "player", "Ada"]);
+    refused(&server, &["unban", "player", "Ada"], "out_of_range");
+    let (mut ada, _) = Client::come(&server, json!({"token":token})).await;
+    admin(
+        &server,
+        &["ban", "address", "127.0.0.0/8", "--reason", "flood"],
+    );
+    assert_eq!(ada.closed().await, "banned");
+    match connect_async(server.websocket()).await {
+        Err(Error::Http(response)) => {
+            assert_eq!(response.status().as_u16(), 403);
+            let body =
+                String::from_utf8_lossy(response.body().as_deref().unwrap_or(b"")).into_owned();
+            assert!(body.contains("banned your address"), "{body}");
+            assert!(response.headers().get("retry-after").is_none(), "no end");
+        }
+        other => panic!("{other:?}"),
+    }
+    let server = server.killed_and_started();
+    assert!(
+        connect_async(server.websocket()).await.is_err(),
+        "after a restart"
+    );
+    admin(&server, &["unban", "address", "127.0.0.0/8"]);
+    Client::come(&server, json!({"token":token})).await;
+    fsck(&server.killed());
+}
+
+#[tokio::test]
+async fn a_drain_waits_for_running_matches_and_refuses_new_ones() {
+    let server = Server::start(&[]);
+    let (mut ada, _) = Client::come(&server, json!({"name":"Ada"})).await;
+    let (mut bo, _) = Client::come(&server, json!({"name":"Bo"})).await;
+    let id = play(&mut ada, &mut bo).await;
+    let drained = admin(&server, &["drain", "--deadline", "1s"]);
+    assert_eq!(drained, json!({"type":"drained","running":1}));
+    let create = json!({"type":"create","position":"nim:3,5","opponent":{"type":"invite"}});
+    let reply = ada.ask(create.clone()).await;
+    assert_eq!(reply["code"], "shutting_down", "{reply}");
+    assert!(reply["retry_after_ms"].is_u64(), "{reply}");
+    let health = server.run(&["health", "--listen", server.address()]);
+    assert_eq!(health.status.code(), Some(5), "{health:?}");
+    let moved = json!({"type":"move","match":id,"ply":1,"move":"1-1"});
+    let moved = ada.ask(moved).await;
+    assert_ne!(moved["code"], "shutting_down", "{moved}");
+    assert_eq!(
+        ada.ask(json!({"type":"resign","match":id})).await["type"],
+        "done"
+    );
+    let drained = admin(&server, &["drain"]);
+    assert_eq!(drained, json!({"type":"drained","running":0}));
+    admin(&server, &["undrain"]);
+    let reply = ada.ask(create).await;
+    assert_eq!(reply["type"], "created", "{reply}");
+}
+
+#[tokio::test]
+async fn a_reload_puts_good_values_in_force_and_keeps_the_old_ones_after_a_slip() {
+    let home = tempfile::tempdir().expect("a directory");
+    let file = home.path().join("grundy.toml");
+    let path = file.to_str().expect("UTF-8");
+    let write = |text: &str| std::fs::write(&file, text).expect("a file");
+    write("[limits]\nburst = 30\n");
+    let server = Server::start(&["--config", path]);
+    write("[limits]\nburst = 31\nlive_matches = 77\n[tournaments]\nplayers = 7\n");
+    let reloaded = admin(&server, &["reload"]);
+    assert_eq!(
+        reloaded["changed"],
+        json!(["limits.burst", "tournaments.players"])
+    );
+    assert_eq!(reloaded["needs_restart"], json!(["limits.live_matches"]));
+    let burst = |welcome: &Value| welcome["limits"]["burst"].clone();
+    let (_, welcome) = Client::greet(&server, json!({})).await;
+    assert_eq!(burst(&welcome), json!(31), "{welcome}");
+    write("[limits]\nburst = 32\nbrust = 5\n");
+    let why = refused(&server, &["reload"], "bad_configuration");
+    let place = format!("{path}:3:1: unknown key limits.brust");
+    assert!(
+        why.contains(&place) && why.contains("did you mean"),
+        "{why}"
+    );
+    write("[limits]\nburst = 0\n");
+    let why = refused(&server, &["reload"], "bad_configuration");
+    assert!(why.contains("from 1 to 1000000"), "{why}");
+    let (_, welcome) = Client::greet(&server, json!({})).await;
+    assert_eq!(burst(&welcome), json!(31), "the old one stays: {welcome}");
+    write("[limits]\nburst = 33\n");
+    server.signal(Signal::HUP);
+    let since = Instant::now();
+    loop {
+        let (_, welcome) = Client::greet(&server, json!({})).await;
+        if burst(&welcome) == json!(33) {
+            break;
+        }
+        assert!(since.elapsed() < PATIENCE, "{welcome}");
+    }
+    let records = admin(&server, &["audit"]).to_string();
+    assert!(records.contains(r#""by":{"type":"signal"}"#), "{records}");
+}
+
+#[test]
+fn a_stale_socket_is_replaced_and_without_a_server_nobody_answers() {
+    let server = Server::start(&[]);
+    let directory = server.data().path().join("admin");
+    let mode = |path: &std::path::Path| {
+        let meta = std::fs::metadata(path).expect("it is there");
+        meta.permissions().mode() & 0o777
+    };
+    assert_eq!(mode(&directory), 0o700);
+    assert_eq!(mode(&directory.join("socket")), 0o600);
+    let data = server.killed();
+    assert!(directory.join("socket").exists(), "a kill leaves it");
+    let output = data.run(&["admin", "status"]);
+    assert_eq!(output.status.code(), Some(5), "{output:?}");
+    let server = data.serve(&[]);
+    admin(&server, &["status"]);
+}
+
+#[test]
+fn another_user_of_the_machine_is_refused() {
+    if !geteuid().is_root() {
+        // Only root can be somebody else.
+        return;
+    }
+    let server = Server::start(&[]);
+    let as_nobody = || {
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+        command
+            .arg(env!("CARGO_BIN_EXE_grundy-server"))
+            .arg("--data");
+        command.arg(server.data().path()).args(["admin", "status"]);
+        command.output().expect("setpriv runs")
+    };
+    let check = |output: &Output, part: &str| {
+        assert_eq!(output.status.code(), Some(6), "{output:?}");
+        let line = String::from_utf8_lossy(&output.stderr);
+        assert!(line.contains(part), "{line}");
+        assert!(output.stdout.is_empty(), "{output:?}");
+    };
+    check(&as_nobody(), "this user may not open");
+    // Even where the files let everybody in, the server asks who it is.
+    let open = |path: &std::path::Path| {
+        let everybody = std::fs::Permissions::from_mode(0o777);
+        std::fs::set_permissions(path, everybody).expect("its own file");
+    };
+    let directory = server.data().path().join("admin");
+    for path in [server.data().path(), &directory, &directory.join("socket")] {
+        open(path);
+    }
+    check(&as_nobody(), "only root and the user that runs this server");
+    admin(&server, &["status"]);
+}
+
+#[cfg(feature = "failpoints")]
+#[tokio::test]
+async fn a_kill_between_the_record_and_the_change_shows_in_the_audit_log() {
+    let data = Server::start(&[]).killed();
+    let variables = [("GRUNDYD_FAILPOINT", "after_audit:1")];
+    let server = data.serve_with(&[], &variables);
+    let (mut ada, _) = Client::come(&server, json!({"name":"Ada"})).await;
+    let (mut bo, _) = Client::come(&server, json!({"name":"Bo"})).await;
+    let id = play(&mut ada, &mut bo).await;
+    let output = asked(&server, &["end-match", &id, "--reason", "cut off"]);
+    assert_eq!(output.status.code(), Some(1), "no reply: {output:?}");
+    let server = server.ended().serve(&[]);
+    let records = admin(&server, &["audit"]);
+    let records = records["records"].as_array().expect("records");
+    assert_eq!(records.len(), 1, "asked for, and not answered: {records:?}");
+    assert_eq!(records[0]["body"]["reason"], "cut off");
+    let live = admin(&server, &["matches", "--status", "live"]);
+    assert_eq!(live["matches"][0]["match"], json!(id), "not done");
+    // A ban is stored with its record.
+    let server = server.killed().serve_with(&[], &variables);
+    let ban = ["ban", "player", "Ada", "--reason", "cut off"];
+    assert_eq!(asked(&server, &ban).status.code(), Some(1));
+    let server = server.ended().serve(&[]);
+    let bans = admin(&server, &["bans"]);
+    assert_eq!(bans["bans"][0]["player"]["name"], "Ada", "{bans}");
+    fsck(&server.killed());
+}
