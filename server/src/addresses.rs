@@ -72,23 +72,40 @@ pub struct Addresses {
 #[derive(Debug)]
 struct Quotas {
     limits: Limits,
-    opening: Rates<AddressKey>,
-    guests: Rates<AddressKey>,
-    codes: Rates<AddressKey>,
+    opening: Arc<Rates<AddressKey>>,
+    guests: Arc<Rates<AddressKey>>,
+    codes: Arc<Rates<AddressKey>>,
 }
 
 impl Quotas {
     fn new(limits: &Limits) -> Self {
         Self {
             limits: limits.clone(),
-            opening: Rates::per_second(
+            opening: Arc::new(Rates::per_second(
                 limits.connections_per_second_per_address,
                 // Everybody at an address may come back at once, however long the server was away.
                 limits.connections_per_address,
-            ),
-            guests: Rates::per_minute(limits.guests_per_minute_per_address),
-            codes: Rates::per_minute(limits.code_guesses_per_minute),
+            )),
+            guests: Arc::new(Rates::per_minute(limits.guests_per_minute_per_address)),
+            codes: Arc::new(Rates::per_minute(limits.code_guesses_per_minute)),
         }
+    }
+
+    /// Those of other limits. What was counted under a limit that stays is kept.
+    fn with(&self, limits: &Limits) -> Self {
+        let (old, mut new) = (&self.limits, Self::new(limits));
+        if old.connections_per_second_per_address == limits.connections_per_second_per_address
+            && old.connections_per_address == limits.connections_per_address
+        {
+            new.opening = self.opening.clone();
+        }
+        if old.guests_per_minute_per_address == limits.guests_per_minute_per_address {
+            new.guests = self.guests.clone();
+        }
+        if old.code_guesses_per_minute == limits.code_guesses_per_minute {
+            new.codes = self.codes.clone();
+        }
+        new
     }
 }
 
@@ -117,11 +134,9 @@ impl Addresses {
         }
     }
 
-    /// Other limits are in force. If they differ, what was counted a second or a minute is forgotten.
+    /// Other limits are in force. What was counted a second or a minute under a limit that changes is forgotten.
     pub fn set_limits(&self, limits: &Limits) {
-        if self.quotas.load().limits != *limits {
-            self.quotas.store(Arc::new(Quotas::new(limits)));
-        }
+        self.quotas.rcu(|quotas| quotas.with(limits));
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {
@@ -294,6 +309,25 @@ mod tests {
         proxied.name(c).expect("room for this address");
         drop(proxied);
         assert_eq!(addresses.connections(), 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn other_limits_keep_what_was_counted_under_those_that_stay() {
+        let mut limits = Limits {
+            guests_per_minute_per_address: 1,
+            code_guesses_per_minute: 1,
+            ..Limits::default()
+        };
+        let addresses = Addresses::new(&limits);
+        let here = address("10.0.0.1");
+        addresses.new_guest(here).expect("the first");
+        addresses.wrong_code(here).expect("the first");
+        limits.code_guesses_per_minute = 2;
+        addresses.set_limits(&limits);
+        assert!(addresses.new_guest(here).is_err());
+        addresses.wrong_code(here).expect("counted anew");
+        addresses.wrong_code(here).expect("two a minute");
+        assert!(addresses.wrong_code(here).is_err());
     }
 
     #[tokio::test(start_paused = true)]

@@ -111,7 +111,7 @@ pub struct App {
     /// What operators have done.
     pub audit: AuditLog,
     /// Who is banned.
-    pub bans: Bans,
+    pub bans: Arc<Bans>,
     /// The open connections of each player.
     pub connections: Arc<Connections>,
     /// Reviews asked for lately.
@@ -157,7 +157,7 @@ impl App {
             solver,
             node,
         } = dependencies;
-        let config = Settings::new(config);
+        let settings = Settings::new(config.clone());
         let (bounds, waiting) = (bounds(&config.solver), metrics.solver_queue.clone());
         let cost = match solver {
             SolverMode::OnThreads => Cost::Full,
@@ -184,7 +184,7 @@ impl App {
         lifecycle.spawn(admission.clone().watch(lifecycle.draining()));
         let accounts = Accounts::new(clock.clone(), chance.clone());
         let tournaments = Tournaments::recover(tournaments::Services {
-            config: config.clone(),
+            config: settings.clone(),
             store: store.clone(),
             committer: committer.clone(),
             clock: clock.clone(),
@@ -205,7 +205,7 @@ impl App {
         let ratings = Arc::new(Ratings::new(store.clone(), committer.clone()));
         let matches = Matches::new(Services {
             herald: accounts.clone(),
-            config: config.clone(),
+            config: settings.clone(),
             store: store.clone(),
             committer: committer.clone(),
             clock: clock.clone(),
@@ -228,7 +228,7 @@ impl App {
         let lobby = Lobby::new(&config, clock.clone(), chance.clone(), matches.clone());
         lifecycle.spawn(lobby.clone().keep_time(lifecycle.clone()));
         let chats = Chats::new(chat::Services {
-            config: config.clone(),
+            config: settings.clone(),
             store: store.clone(),
             committer: committer.clone(),
             clock: clock.clone(),
@@ -237,14 +237,16 @@ impl App {
             lifecycle: lifecycle.clone(),
         });
         let connections = Arc::<Connections>::default();
+        let bans = Arc::new(Bans::load(&*store).await?);
         let identities = Identities::new(identity::Services {
-            config: config.clone(),
+            config: settings.clone(),
             store: store.clone(),
             committer: committer.clone(),
             clock: clock.clone(),
             chance: chance.clone(),
             metrics: metrics.clone(),
             connections: connections.clone(),
+            bans: bans.clone(),
             analysis: analysis.clone(),
             cost,
         });
@@ -261,7 +263,6 @@ impl App {
             });
             lifecycle.spawn(counter.run());
         }
-        let bans = Bans::load(&*store).await?;
         let audit = AuditLog::new(store.clone(), committer.clone(), clock.clone());
         let app = Arc::new(Self {
             audit,
@@ -277,7 +278,7 @@ impl App {
             ratings,
             chats,
             lobby,
-            config,
+            config: settings,
             server_id,
             store,
             committer,

@@ -300,7 +300,8 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
 
 /// Opens the socket for administrators. The server serves players without it as well.
 fn open_desk(app: &Arc<App>, configuration: Arc<Configuration>) {
-    let data = &app.config.data;
+    let config = app.config.current();
+    let data = &config.data;
     if data::location(data) == *data {
         return tracing::info!("a store in memory has no socket for administrators");
     }

@@ -25,9 +25,9 @@ pub async fn serve(app: Arc<App>, doorway: Doorway) {
         metrics: app.metrics.clone(),
         lifecycle: app.lifecycle.clone(),
         admission: app.admission.clone(),
-        public_metrics: app.config.public_metrics,
+        public_metrics: app.config.current().public_metrics,
         reserve: app.reserve.clone(),
-        url: match &app.config.public_url {
+        url: match &app.config.current().public_url {
             Some(url) => OwnUrl::Public(url.clone()),
             None if doorway.tls.is_some() => OwnUrl::AsAsked("https"),
             None => OwnUrl::AsAsked("http"),
@@ -35,7 +35,7 @@ pub async fn serve(app: Arc<App>, doorway: Doorway) {
     });
     let admission = app.admission.clone();
     let beside = move || admission.clone().measure_thread();
-    let workers = match Workers::start(app.config.workers, beside) {
+    let workers = match Workers::start(app.config.current().workers, beside) {
         Ok(workers) => workers,
         Err(error) => {
             return app
@@ -65,7 +65,8 @@ pub fn admit<S: Socket + Sync + 'static>(
 /// Stops in order, once no new connection is accepted: the connections, the matches, the chat, the log.
 pub async fn wind_up(app: &Arc<App>) {
     let stopped_at = app.beat();
-    let patience = Duration::from_millis(app.config.times.stop_ms.0).saturating_sub(LAST_COMMITS);
+    let patience =
+        Duration::from_millis(app.config.current().times.stop_ms.0).saturating_sub(LAST_COMMITS);
     app.sessions.close();
     if tokio::time::timeout(patience, app.sessions.wait())
         .await

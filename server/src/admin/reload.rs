@@ -103,9 +103,9 @@ impl Configuration {
         }
         let changed = app.config.reload(&new).map_err(|error| error.to_string())?;
         if changed.live.contains(&"log") {
-            self.log.set_filter(&app.config.log);
+            self.log.set_filter(&app.config.current().log);
         }
-        app.addresses.set_limits(&app.config.limits);
+        app.addresses.set_limits(&app.config.current().limits);
         let owned = |keys: Vec<&str>| keys.into_iter().map(str::to_owned).collect();
         Ok(Reloaded {
             changed: owned(changed.live),

@@ -20,7 +20,7 @@ impl Desk {
             Err(_) => "it has not answered within a second".to_owned(),
         };
         let gauges = app.store.gauges();
-        let database = tokio::fs::metadata(data::location(&app.config.data)).await;
+        let database = tokio::fs::metadata(data::location(&app.config.current().data)).await;
         AdminReply::Status(Box::new(StatusReport {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             pid: std::process::id(),

@@ -120,7 +120,8 @@ impl Chats {
     /// Creates it without any busy room.
     #[must_use]
     pub fn new(services: Services) -> Arc<Self> {
-        let limits = &services.config.limits;
+        let config = services.config.current();
+        let limits = &config.limits;
         Arc::new(Self {
             rates: Rates::per_minute_at_once(limits.chat_per_minute, limits.chat_burst),
             rooms: Mutex::default(),
@@ -314,7 +315,13 @@ impl Chats {
         };
         let mut log = Log::default();
         // If the room is full, nothing else needs to be read, so a crowd that keeps talking costs little.
-        let last = Seq(self.services.config.limits.chat_lines_per_room.into());
+        let last = Seq(self
+            .services
+            .config
+            .current()
+            .limits
+            .chat_lines_per_room
+            .into());
         if !load(Seq(last.0.saturating_sub(1)), 1).await?.is_empty() {
             log.seq = last;
             return Ok(log);
@@ -339,7 +346,8 @@ impl Chats {
         mut log: Log,
         lines: VecDeque<Line>,
     ) -> (Log, Vec<Numbered>) {
-        let limits = &self.services.config.limits;
+        let config = self.services.config.current();
+        let limits = &config.limits;
         let at_ms = self.services.clock.now();
         let mut numbered = Vec::with_capacity(lines.len());
         for line in lines {

@@ -29,6 +29,7 @@ pub use self::token::{Token, hash};
 use self::turns::Turns;
 use crate::addresses::AddressKey;
 use crate::analysis::{Analysis, Owner};
+use crate::bans::Bans;
 use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::{Config, Settings};
@@ -61,6 +62,8 @@ pub struct Services {
     pub metrics: Arc<Metrics>,
     /// Who is connected.
     pub connections: Arc<Connections>,
+    /// Who is banned.
+    pub bans: Arc<Bans>,
     /// Where passwords are tried.
     pub analysis: Arc<Analysis>,
     /// What that costs.
@@ -127,7 +130,8 @@ impl Identities {
     /// Nobody has tried anything yet.
     #[must_use]
     pub fn new(services: Services) -> Self {
-        let limits = &services.config.limits;
+        let config = services.config.current();
+        let limits = &config.limits;
         Self {
             attempts: Attempts::new(limits),
             new_tokens: Rates::per_minute(limits.tokens_per_minute_per_player),
@@ -192,7 +196,7 @@ impl Identities {
 
     /// What a token is shown as. What the operator has not given is not among its scopes, as in `welcome`.
     fn info(&self, token: &TokenRow, asker: Asker<'_>) -> TokenInfo {
-        let granted = grants(&self.services.config, asker.player.id);
+        let granted = grants(&self.services.config.current(), asker.player.id);
         TokenInfo {
             prefix: token.prefix.clone(),
             name: token.name.clone(),
@@ -336,7 +340,13 @@ impl Identities {
             let (scope, metrics) = ("token", &self.services.metrics);
             metrics.rate_limited.get_or_create(&ByScope { scope }).inc();
             ErrorBody::new(ErrorCode::RateLimited, "too many new tokens")
-                .limit(self.services.config.limits.tokens_per_minute_per_player)
+                .limit(
+                    self.services
+                        .config
+                        .current()
+                        .limits
+                        .tokens_per_minute_per_player,
+                )
                 .retry_after_ms(rate::in_ms(wait))
         })
     }

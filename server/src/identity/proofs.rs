@@ -10,7 +10,7 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply, Scope, Scopes, Secret
 use tokio::sync::oneshot;
 
 use super::password::Password;
-use super::{Asker, Identities, LOGINS_MAX, codes};
+use super::{Asker, Identities, LOGINS_MAX, Services, codes};
 use crate::addresses::AddressKey;
 use crate::analysis::{Job, Owner, Purpose, QueueFull};
 use crate::matches::refusal;
@@ -55,6 +55,7 @@ impl Identities {
             if account.password != kept {
                 return Err(wrong_password());
             }
+            self.check_ban(player.id)?;
             add_login(account, row.clone());
             Ok(())
         })
@@ -95,7 +96,9 @@ impl Identities {
         let row = token.row(label, Scopes::ALL, self.services.clock.now(), None);
         self.change(player.id, |account| {
             let code = account.codes.iter().position(|code| *code == spent);
-            account.codes.remove(code.ok_or_else(wrong_code)?);
+            let code = code.ok_or_else(wrong_code)?;
+            self.check_ban(player.id)?;
+            account.codes.remove(code);
             account.password = Some(hashed.clone());
             account.tokens = vec![row.clone()];
             Ok(())
@@ -105,6 +108,13 @@ impl Identities {
             player,
             token: token.into_secret(),
         })
+    }
+
+    /// Refuses a banned player. Only who has proved to be the player learns of the ban.
+    fn check_ban(&self, player: PlayerId) -> Result<(), ErrorBody> {
+        let Services { bans, clock, .. } = &self.services;
+        let banned = bans.check_player(player, clock.now());
+        banned.map_err(|banned| banned.refusal().closing())
     }
 
     /// Counts an attempt to prove to be the player of this name before it is worked on. The address pays for it only if it was wrong.

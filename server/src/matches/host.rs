@@ -79,7 +79,7 @@ impl Host {
     /// To be called within a runtime.
     pub(super) fn new(services: Services) -> Self {
         Self {
-            policy: Arc::new(Policy::of(&services.config, services.shared)),
+            policy: Arc::new(Policy::of(&services.config.current(), services.shared)),
             damaged: Damaged::default(),
             deadlines: Deadlines::default(),
             tasks: TaskTracker::new(),

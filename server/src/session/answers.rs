@@ -31,7 +31,7 @@ pub(super) const ENVELOPE: usize = 512;
 impl<S: Socket> Player<S> {
     /// Bytes that the entries of one page may have.
     pub(super) fn room(&self) -> usize {
-        (self.connection.app.config.limits.reply_bytes as usize).saturating_sub(ENVELOPE)
+        (self.connection.app.config.current().limits.reply_bytes as usize).saturating_sub(ENVELOPE)
     }
 
     /// The player whom a request names by an id, by the name of a built-in bot, or by a name.
@@ -143,7 +143,7 @@ impl<S: Socket> Player<S> {
         }
         let referee = app.matches.replay(id).await?;
         let referee = referee.ok_or_else(|| refusal::no_such_match(&id.to_string()))?;
-        let behind = app.config.limits.rated_delay_moves;
+        let behind = app.config.current().limits.rated_delay_moves;
         Ok(sight::seq_for(&referee, self.info.id, behind))
     }
 
@@ -269,7 +269,7 @@ impl<S: Socket> Player<S> {
             let words = "the match is still going on: it can be reviewed when it is over";
             return Err(ErrorBody::new(ErrorCode::NotOver, words));
         }
-        let most = app.config.solver.review_plies;
+        let most = app.config.current().solver.review_plies;
         if row.plies.0 > most {
             return Err(too_large("the match is too long to be reviewed here")
                 .limit(most)

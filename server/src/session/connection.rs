@@ -54,7 +54,8 @@ pub(super) struct Request {
 
 impl<S: Socket> Connection<S> {
     pub(super) fn new(app: Arc<App>, socket: S, address: AddressKey) -> Self {
-        let limits = &app.config.limits;
+        let config = app.config.current();
+        let limits = &config.limits;
         let (outbox, queue) = outbox(
             address,
             limits.queue_messages as usize,
@@ -105,7 +106,7 @@ impl<S: Socket> Connection<S> {
         let done = match first.await {
             Some(done) => done,
             None => {
-                let patience = Duration::from_millis(self.app.config.times.send_ms.0);
+                let patience = Duration::from_millis(self.app.config.current().times.send_ms.0);
                 tokio::select! {
                     biased;
                     done = poll_fn(|context| self.socket.poll_flush(context)) => done,
@@ -119,11 +120,11 @@ impl<S: Socket> Connection<S> {
     }
 
     fn dead_after(&self) -> Duration {
-        Duration::from_millis(self.app.config.times.dead_after_ms.0)
+        Duration::from_millis(self.app.config.current().times.dead_after_ms.0)
     }
 
     fn ping_every(&self) -> Duration {
-        Duration::from_millis(self.app.config.times.ping_ms.0)
+        Duration::from_millis(self.app.config.current().times.ping_ms.0)
     }
 
     pub(super) async fn hear(socket: &mut S) -> Heard<S::Text> {

@@ -48,8 +48,9 @@ impl<S: Socket> Guest<S> {
 
     /// Waits for `hello`: the guest becomes a player, or the connection ends.
     pub(super) async fn greet(mut self) -> Result<Player<S>, (Box<Connection<S>>, Ending)> {
-        let times = &self.connection.app.config.times;
-        let patience = Duration::from_millis(times.hello_ms.0);
+        let config = self.connection.app.config.current();
+        let patience = Duration::from_millis(config.times.hello_ms.0);
+        drop(config);
         match self.identify_within(patience).await {
             Ok((bearer, present)) => Ok(Player::new(self.connection, bearer, present)),
             Err(ending) => Err((self.connection, ending)),
@@ -131,16 +132,11 @@ impl<S: Socket> Guest<S> {
     async fn answer(&self, message: ClientMessage) -> Result<Reply, ErrorBody> {
         let (app, address) = (&self.connection.app, self.connection.address);
         self.check_address()?;
-        let reply = match message {
+        match message {
             ClientMessage::Login(ask) => Box::pin(app.identities.login(ask, address)).await,
             ClientMessage::Recover(ask) => Box::pin(app.identities.recover(ask, address)).await,
             _ => Err(ErrorBody::new(ErrorCode::AuthRequired, "say `hello` first")),
-        }?;
-        // Only who has proved to be the player learns of the ban.
-        if let Reply::LoggedIn { player, .. } = &reply {
-            self.check_player(player)?;
         }
-        Ok(reply)
     }
 
     /// Refuses a banned address. It may have been banned since the handshake.
@@ -316,19 +312,19 @@ impl<S: Socket> Guest<S> {
                 (open.code, open.expires_at_ms) = (None, None);
             }
         }
+        let config = app.config.current();
         Ok(Reply::Welcome {
             protocol: VERSION,
             server: concat!("grundy-server ", env!("CARGO_PKG_VERSION")).to_owned(),
             server_id: Some(app.server_id),
-            url: app
-                .config
+            url: config
                 .public_url
                 .as_ref()
                 .map(|url| url.as_str().to_owned()),
             now_ms: app.clock.now(),
-            limits: announced(&app.config, player.bot),
+            limits: announced(&config, player.bot),
             obligations,
-            scopes: token.scopes.and(grants(&app.config, player.id)),
+            scopes: token.scopes.and(grants(&config, player.id)),
             token_expires_at_ms: token.expires_at,
             claimed,
             player,

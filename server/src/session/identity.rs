@@ -39,7 +39,7 @@ impl<S: Socket> Player<S> {
     }
 
     fn granted(&self) -> Scopes {
-        grants(&self.connection.app.config, self.info.id)
+        grants(&self.connection.app.config.current(), self.info.id)
     }
 
     /// Answers a request about accounts.
@@ -110,7 +110,7 @@ impl<S: Socket> Player<S> {
     async fn player_in_care(&self, named: &str) -> Result<PlayerInfo, ErrorBody> {
         let id = self.player_named("player", named).await?;
         let app = &self.connection.app;
-        if app.config.operators.contains(id) {
+        if app.config.current().operators.contains(id) {
             let words = "this player is an operator, whose account only its own password and recovery codes open: take the player \
                          out of `operators` in the configuration first";
             return Err(ErrorBody::new(ErrorCode::NotAllowed, words).field("player"));

@@ -37,7 +37,7 @@ impl<S: Socket> Player<S> {
                 return Err(ErrorBody::new(ErrorCode::MissingField, words).field("position"));
             }
         };
-        let reply_bytes = self.connection.app.config.limits.reply_bytes as usize;
+        let reply_bytes = self.connection.app.config.current().limits.reply_bytes as usize;
         page(
             &position,
             to_move,
@@ -73,7 +73,7 @@ impl<S: Socket> Player<S> {
                 app.matches.check(id)?;
                 let referee = app.matches.replay(id).await?;
                 let referee = referee.ok_or_else(|| refusal::no_such_match(&id.to_string()))?;
-                let behind = app.config.limits.rated_delay_moves;
+                let behind = app.config.current().limits.rated_delay_moves;
                 Ok(sight::board(&referee, self.info.id, behind))
             }
         }

@@ -90,7 +90,7 @@ impl<S: Socket> Player<S> {
             muted,
             ..
         } = bearer;
-        connection.allowance = Allowance::of(&connection.app.config.limits, info.bot);
+        connection.allowance = Allowance::of(&connection.app.config.current().limits, info.bot);
         connection
             .outbox
             .set_messages_max(connection.allowance.queue_messages as usize);

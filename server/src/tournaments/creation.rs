@@ -102,7 +102,7 @@ impl Tournaments {
     }
 
     fn check_room(&self) -> Result<(), ErrorBody> {
-        let most = self.host.services.config.tournaments.at_once;
+        let most = self.host.services.config.current().tournaments.at_once;
         if self.count() < most as usize {
             return Ok(());
         }
@@ -111,7 +111,8 @@ impl Tournaments {
     }
 
     fn check_bounds(&self, wish: &Wish) -> Result<(), ErrorBody> {
-        let settings = &self.host.services.config.tournaments;
+        let config = self.host.services.config.current();
+        let settings = &config.tournaments;
         // Beyond that no round could be paired.
         let (most, what) = match wish.format {
             Format::Swiss { .. } if settings.players as usize > MAX_SWISS_PLAYERS => {

@@ -113,7 +113,7 @@ async fn admit(
     stream: TcpStream,
     peer: SocketAddr,
 ) -> io::Result<()> {
-    let entered = match app.config.behind_proxy {
+    let entered = match app.config.current().behind_proxy {
         true => app.addresses.enter_unnamed().map(Arrival::Proxied),
         false => app.addresses.enter(peer.ip().into()).map(Arrival::Entered),
     };
@@ -127,7 +127,7 @@ async fn admit(
     let arrived_at = stream.local_addr()?.ip();
     prepare(
         &stream,
-        Duration::from_millis(app.config.times.dead_after_ms.0),
+        Duration::from_millis(app.config.current().times.dead_after_ms.0),
     )?;
     let (app, router, tls) = (app.clone(), router.clone(), tls.clone());
     // Held on the way to the serving thread, so that a stop waits for the connection.
@@ -135,7 +135,7 @@ async fn admit(
     let serve = move |stream| {
         let (sessions, lifecycle) = (app.sessions.clone(), app.lifecycle.clone());
         drop(lifecycle.spawn_on(&sessions, async move {
-            let patience = Duration::from_millis(app.config.times.handshake_ms.0);
+            let patience = Duration::from_millis(app.config.current().times.handshake_ms.0);
             let served = async {
                 match encrypted(tls, stream).await? {
                     Some(stream) => {
@@ -240,7 +240,7 @@ async fn answer(
     arrival: Option<Arrival>,
     mut request: Request<Incoming>,
 ) -> Response<Body> {
-    let asked = match host::check(&app.config, arrived_at, &request) {
+    let asked = match host::check(&app.config.current(), arrived_at, &request) {
         Ok(asked) => asked,
         Err(refused) => {
             let why = refused.in_words();
@@ -249,7 +249,7 @@ async fn answer(
         }
     };
     if request.uri().path() == PATH {
-        let client = client_address(app.config.behind_proxy, peer, request.headers());
+        let client = client_address(app.config.current().behind_proxy, peer, request.headers());
         return upgrade::answer(app, client, arrival, request);
     }
     request.extensions_mut().insert(ConnectInfo(peer));

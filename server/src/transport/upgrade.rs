@@ -72,7 +72,7 @@ pub(super) fn answer(
 ) -> Response<Body> {
     let address = AddressKey::from(client);
     let agreed = check_ban(app, client).and_then(|()| {
-        let accept = check(&app.config.allowed_origins, &request)?;
+        let accept = check(&app.config.current().allowed_origins, &request)?;
         let permit = enter(app, address, arrival)?;
         Ok((accept, permit))
     });
@@ -222,7 +222,7 @@ fn enter(
 
 /// Waits until the connection is free of HTTP, and serves the session.
 async fn begin(app: Arc<App>, upgrade: OnUpgrade, address: AddressKey, permit: ConnectionPermit) {
-    let patience = Duration::from_millis(app.config.times.handshake_ms.0);
+    let patience = Duration::from_millis(app.config.current().times.handshake_ms.0);
     let upgraded = match tokio::time::timeout(patience, upgrade).await {
         Ok(Ok(upgraded)) => upgraded,
         Ok(Err(error)) => return tracing::debug!(%error, "the peer left during the handshake"),
@@ -231,7 +231,12 @@ async fn begin(app: Arc<App>, upgrade: OnUpgrade, address: AddressKey, permit: C
     let Ok(parts) = upgraded.downcast::<TokioIo<Stream>>() else {
         return tracing::error!("the connection is not the one that was accepted");
     };
-    let socket = WsSocket::new(parts.io.into_inner(), &parts.read_buf, &app.config.limits).await;
+    let socket = WsSocket::new(
+        parts.io.into_inner(),
+        &parts.read_buf,
+        &app.config.current().limits,
+    )
+    .await;
     // A task of its own: that of the handshake keeps room for more.
     let (lifecycle, sessions) = (app.lifecycle.clone(), app.sessions.clone());
     let session = session::serve(app, socket, address, permit);

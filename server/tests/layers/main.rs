@@ -192,6 +192,7 @@ const SERVER: &[Layer] = &[
         &[
             "addresses",
             "analysis",
+            "bans",
             "chance",
             "clock",
             "config",
