@@ -5,9 +5,10 @@
 //! quota is used up. Large uses are noted in the store, so that a restart does not forget them.
 
 use std::hash::Hash;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use grundy_shared::ids::{Millis, PlayerId};
 use rustc_hash::FxHashMap;
 
@@ -70,7 +71,7 @@ struct Levels {
 /// What everybody has used. Memory: at most 65,536 addresses and 500,000 players, of about 50 bytes each.
 #[derive(Debug)]
 pub struct Quotas {
-    limits: config::Quotas,
+    limits: ArcSwap<config::Quotas>,
     addresses: Mutex<FxHashMap<AddressDigest, Levels>>,
     players: Mutex<FxHashMap<PlayerId, Levels>>,
 }
@@ -80,7 +81,7 @@ impl Quotas {
     #[must_use]
     pub fn new(limits: &config::Quotas, noted: impl IntoIterator<Item = Usage>) -> Self {
         let quotas = Self {
-            limits: limits.clone(),
+            limits: ArcSwap::from_pointee(limits.clone()),
             addresses: Mutex::default(),
             players: Mutex::default(),
         };
@@ -102,8 +103,13 @@ impl Quotas {
         quotas
     }
 
+    /// Other quotas are in force. What was used until now keeps its time; a quota of 0 refuses nobody any more.
+    pub fn set_limits(&self, limits: &config::Quotas) {
+        self.limits.store(Arc::new(limits.clone()));
+    }
+
     fn quota(&self, counted: Resource, of_address: bool) -> u64 {
-        let limits = &self.limits;
+        let limits = self.limits.load();
         match (counted, of_address) {
             (Resource::Bytes, true) => limits.bytes_per_address,
             (Resource::Bytes, false) => limits.bytes_per_player,
@@ -314,6 +320,19 @@ mod tests {
         let refused = own(1).expect_err("used up");
         assert_eq!((refused.quota, refused.of_address), (400_000, false));
         own(2).expect("somebody else at the same address");
+    }
+
+    #[test]
+    fn a_quota_that_is_lifted_refuses_nobody_any_more() {
+        let quotas = Quotas::new(&limits(), []);
+        quotas.count(NOW, &[(Resource::Bytes, 400_000)], HERE, [player(1)]);
+        let own = || quotas.check(NOW, &[Resource::Bytes], None, Some(player(1)));
+        own().expect_err("used up");
+        quotas.set_limits(&config::Quotas {
+            bytes_per_player: 0,
+            ..limits()
+        });
+        own().expect("no bound");
     }
 
     #[test]

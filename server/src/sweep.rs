@@ -41,7 +41,7 @@ pub async fn keep_swept(app: Arc<App>) {
 /// # Errors
 /// The store could not read or write.
 pub async fn sweep(app: &App) -> Result<Removal, StoreError> {
-    let (now, kept) = (app.clock.now(), &app.config.storage);
+    let (now, kept) = (app.clock.now(), app.config.current().storage.clone());
     let before = |keep: Millis| match keep {
         Millis(0) => Millis(0),
         keep => Millis(now.0.saturating_sub(keep.0)),

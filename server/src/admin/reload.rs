@@ -106,6 +106,7 @@ impl Configuration {
             self.log.set_filter(&app.config.current().log);
         }
         app.addresses.set_limits(&app.config.current().limits);
+        app.quotas.set_limits(&app.config.current().quotas);
         let owned = |keys: Vec<&str>| keys.into_iter().map(str::to_owned).collect();
         Ok(Reloaded {
             changed: owned(changed.live),

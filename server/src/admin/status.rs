@@ -31,7 +31,7 @@ impl Desk {
             connections: app.addresses.connections().into(),
             players: app.connections.players() as u64,
             commits_waiting: app.committer.waiting() as u64,
-            analyses_waiting: u64::try_from(app.metrics.solver_queue.get()).unwrap_or(0),
+            analyses_waiting: u64::try_from(app.metrics.solver_queue.waiting_in_all()).unwrap_or(0),
             store,
             events: gauges.events,
             database_bytes: database.ok().map(|file| file.len()),

@@ -22,7 +22,7 @@ pub enum Actor {
     Signal {},
 }
 
-/// What was asked for. Players go by their ids: a name can be erased.
+/// What was asked for. Players go by their ids, so the log holds no names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Change {

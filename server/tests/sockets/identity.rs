@@ -9,6 +9,7 @@ use grundy_server::clock::ManualClock;
 use grundy_server::fsck::fsck;
 use grundy_server::identity::{LOGINS_MAX, TOKENS_MAX};
 use grundy_server::store::sqlite::SqliteStore;
+use grundy_server::store::{BanRow, BanSubject};
 use grundy_shared::ids::{Millis, PlayerId};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -623,6 +624,38 @@ async fn changes_at_once_are_all_made_one_after_the_other() {
     let made: Vec<_> = made.iter().map(|made| &made["type"]).collect();
     assert_eq!(made, vec!["token"; all.len()]);
     assert_eq!(prefixes(&mut all[0]).await.len(), 1 + all.len());
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_banned_player_gets_no_token_and_only_the_right_password_shows_the_ban() {
+    let server = plan().start().await;
+    let mut ann = claimed(&server, "Ann").await;
+    let codes = json!({"type":"new_recovery_codes","password":PASSWORD});
+    let code = ann.ask(codes).await["codes"][0].clone();
+    let id: PlayerId = ann.player.parse().expect("an id");
+    let subject = BanSubject::Player(id);
+    server.app.bans.put(BanRow {
+        subject,
+        reason: "abuse".to_owned(),
+        created_at: Millis(0),
+        until: None,
+    });
+    let recover = json!({"type":"recover","name":"Ann","code":code,"password":OTHER});
+    let before = server.store.account(id).await.expect("a store");
+    for (request, expected) in [
+        (login("Ann", OTHER), "bad_credentials"),
+        (login("Ann", PASSWORD), "banned"),
+        (recover.clone(), "banned"),
+    ] {
+        let reply = server.connect().await.ask(request).await;
+        assert_eq!(reply["code"], expected, "{reply}");
+    }
+    let after = server.store.account(id).await.expect("a store");
+    assert_eq!(after, before, "no token, and the code is not spent");
+    server.app.bans.remove(subject);
+    let reply = server.connect().await.ask(recover).await;
+    assert_eq!(reply["type"], "logged_in", "{reply}");
     server.stop().await;
 }
 

@@ -8,7 +8,7 @@ use crate::common::{Client, Plan, Server};
 use futures::{SinkExt, StreamExt};
 use grundy_server::clock::ManualClock;
 use grundy_server::config::Config;
-use grundy_server::store::NodeId;
+use grundy_server::store::{BanRow, BanSubject, NodeId};
 use grundy_shared::ids::Millis;
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::referee::{
@@ -96,6 +96,7 @@ async fn provoke(code: ErrorCode) -> Value {
         ErrorCode::RatedMatch => solve_in_a_rated_match().await,
         ErrorCode::InSeries => rematch_within_a_series().await,
         ErrorCode::InTournament => abort_of_a_tournament_game().await,
+        ErrorCode::Banned => from_a_banned_address().await,
         ErrorCode::Internal => on(|store| store.panics.store(1, Ordering::SeqCst)).await,
     }
 }
@@ -335,6 +336,21 @@ async fn challenge_to(name: &str, following: bool) -> Value {
 }
 
 /// The second guest of a server with these limits.
+/// The address is banned after the handshake, which the server refuses from then on.
+async fn from_a_banned_address() -> Value {
+    let server = Server::start().await;
+    let mut client = server.connect().await;
+    server.app.bans.put(BanRow {
+        subject: BanSubject::Address("127.0.0.0/8".parse().expect("a range")),
+        reason: "flood".to_owned(),
+        created_at: Millis(0),
+        until: None,
+    });
+    let reply = client.ask(json!({"type":"hello","protocol":1})).await;
+    server.stop().await;
+    reply
+}
+
 async fn beyond(limits: impl FnOnce(&mut Config)) -> Value {
     let server = Plan::with(limits).start().await;
     let _first = server.guest("Ann").await;

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use grundy_server::names::name_key;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{
-    AccountRow, AddressDigest, Commit, Lease, MatchRow, Mistakes, NewPlayer, PasswordHash,
+    AccountRow, AddressDigest, BanRow, Commit, Lease, MatchRow, Mistakes, NewPlayer, PasswordHash,
     Projection, RatingRow, Store, StreamId, TokenRow,
 };
 use grundy_shared::event::{Event, PlayerInfo, Series, TimeControl};
@@ -170,6 +170,18 @@ async fn fill(store: &dyn Store, lease: Lease) {
         let (player, account) = (PlayerId::from_random(bits), Box::new(account(bits)));
         tell(Projection::Account { player, account }).await;
     }
+    for (subject, until) in [
+        ("player 67e55044-10b1-426f-9247-bb680e5fe0c8", None),
+        ("address 192.0.2.0/24", Some(Millis(1_000_000))),
+    ] {
+        tell(Projection::Ban(BanRow {
+            subject: subject.parse().unwrap(),
+            reason: "flood".to_owned(),
+            created_at: Millis(5),
+            until,
+        }))
+        .await;
+    }
     tell(Projection::Server(ServerId::from_random(7))).await;
     logs(store, lease).await;
     rated_pair(store, lease).await;
@@ -214,11 +226,22 @@ async fn logs(store: &dyn Store, lease: Lease) {
     };
     let room = StreamId::Chat(MatchId::from_random(1), Room::Players);
     let account = StreamId::Account(PlayerId::from_random(1));
+    let record = |number: u64| {
+        Bytes::from(format!(
+            r#"{{"type":"asked","at_ms":{number},"by":{{"type":"signal"}},"change":{{"type":"reload"}}}}"#
+        ))
+    };
+    let append = async |stream, number, body| {
+        let append = Commit::append(stream, Seq(number), vec![body]);
+        played::commit(store, lease, append).await.unwrap();
+    };
     for (stream, wanted) in [(room, 5), (account, 4)] {
         for number in 0..wanted {
-            let append = Commit::append(stream, Seq(number), vec![line(number)]);
-            played::commit(store, lease, append).await.unwrap();
+            append(stream, number, line(number)).await;
         }
+    }
+    for number in 0..3 {
+        append(StreamId::Audit, number, record(number)).await;
     }
 }
 

@@ -18,6 +18,7 @@ const MATCH: &str = "SELECT quote(number) FROM match";
 const OVER: &str = "SELECT quote(number) FROM match WHERE status = 'over'";
 const OPEN: &str = "SELECT quote(number) FROM match WHERE status <> 'over'";
 const RATING: &str = "SELECT quote(player) FROM rating";
+const BAN: &str = "SELECT quote(subject) FROM ban";
 const ONE: &str = "SELECT '1'";
 
 pub(super) const PLAYERS: &[RowKind] = &[
@@ -421,6 +422,22 @@ pub(super) const MATCHES: &[RowKind] = &[
         "journal: note changed",
         ONE,
         "UPDATE run SET last_batch = last_batch + {small}",
+    ),
+    ("ban: removed", BAN, "DELETE FROM ban WHERE subject = {key}"),
+    (
+        "ban: subject",
+        BAN,
+        "UPDATE ban SET subject = 'address 192.0.2.7/32' WHERE subject = {key}",
+    ),
+    (
+        "ban: reason",
+        BAN,
+        "UPDATE ban SET reason = '{word}' WHERE subject = {key}",
+    ),
+    (
+        "ban: end",
+        BAN,
+        "UPDATE ban SET until = {number} WHERE subject = {key}",
     ),
     (
         "sums: one removed",
