@@ -120,7 +120,10 @@ const SERVER: &[Layer] = &[
     ("names", &[]),
     // A backup as files; the store keeps one before it upgrades a database.
     ("archive", &[]),
-    ("store", &["address_range", "archive", "failpoint", "names", "planted"]),
+    (
+        "store",
+        &["address_range", "archive", "failpoint", "names", "planted"],
+    ),
     ("bans", &["store"]),
     // What operators do, over the socket or the protocol.
     ("audit", &["clock", "store"]),
