@@ -1,6 +1,7 @@
 //! Upgrading the schema of a database by command, and rehearsing it on a copy.
 
 use std::fmt;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -106,7 +107,10 @@ pub async fn rehearse(data: &Path) -> Result<Migration, Failure> {
     };
     let name = place::name_at(place::now());
     let staging = Staging::begin(data, &name).map_err(unwritable)?;
-    let copy = staging.path().join(DATABASE);
+    // The staging directory itself is locked, and so would be that of a database.
+    let within = staging.path().join("data");
+    fs::create_dir(&within).map_err(unwritable)?;
+    let copy = within.join(DATABASE);
     snapshot::copy(&database, &copy, Pace::Gentle).await?;
     let mut migration = upgrade(&copy, from_schema, true).await?;
     migration.dry_run = true;
