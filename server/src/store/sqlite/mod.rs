@@ -78,7 +78,7 @@ use self::seal::{read_sealed, sealed_columns};
 use self::sums::Sums;
 use self::unverified::Unverified;
 use self::usage::read_usage;
-use self::writer::{Counters, End, Writer};
+use self::writer::{Counters, End, Held, Writer};
 use super::{
     AccountRow, AddressDigest, Allowances, BanRow, Bearer, Commit, CommitError, Cursor, Gauges,
     LOAD_PAGE, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow,
@@ -164,8 +164,7 @@ impl SqliteStore {
             journal.clone(),
             epochs,
             sums,
-            files,
-            lock,
+            Held { files, lock },
         );
         tasks.spawn(async move {
             let end = writer.run_to_end().await;

@@ -85,6 +85,13 @@ impl Counters {
 /// An event of the batch that is being made: of which stream, whether its match is over then, and itself.
 type Staged = (StreamId, bool, Entry);
 
+/// The files of the store, and the right to write to them.
+#[derive(Debug)]
+pub(super) struct Held {
+    pub(super) files: Files,
+    pub(super) lock: FileLock,
+}
+
 /// The writer: its connection, and what it remembers.
 #[derive(Debug)]
 pub(super) struct Writer {
@@ -125,9 +132,9 @@ impl Writer {
         journal: Journal,
         epochs: FxHashMap<NodeId, u64>,
         sums: Sums,
-        files: Files,
-        lock: FileLock,
+        held: Held,
     ) -> Self {
+        let Held { files, lock } = held;
         Self {
             connection,
             requests,
