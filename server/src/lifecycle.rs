@@ -169,6 +169,25 @@ impl Signals {
     }
 }
 
+/// SIGHUP, from now on: it no longer ends the process.
+#[derive(Debug)]
+pub struct Hangups(Signal);
+
+impl Hangups {
+    /// Listens to SIGHUP.
+    ///
+    /// # Errors
+    /// When the handler cannot be installed.
+    pub fn listen() -> io::Result<Self> {
+        signal(SignalKind::hangup()).map(Self)
+    }
+
+    /// Waits for the next one; `None` if none can come any more.
+    pub async fn next(&mut self) -> Option<()> {
+        self.0.recv().await
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

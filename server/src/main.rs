@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
-use grundy_server::admin::{self, AdminSocket, Configuration, Desk, Hangups};
+use grundy_server::admin::{self, AdminSocket, Configuration, Desk};
 use grundy_server::app::{App, Dependencies, SolverMode, StartError};
 use grundy_server::backup::{self, Pace, Retention};
 use grundy_server::chance::SystemChance;
@@ -16,7 +16,7 @@ use grundy_server::config::{Arguments, Command, Config, LogKind};
 use grundy_server::exit::{Exit, Failure};
 use grundy_server::export::{ExportError, Kind, export};
 use grundy_server::fsck;
-use grundy_server::lifecycle::{Lifecycle, Signals};
+use grundy_server::lifecycle::{Hangups, Lifecycle, Signals};
 use grundy_server::logging::Log;
 use grundy_server::metrics::Metrics;
 use grundy_server::operator::{AdminReply, AdminRequest};

@@ -14,5 +14,5 @@ mod socket;
 mod status;
 
 pub use self::desk::Desk;
-pub use self::reload::{Configuration, Hangups};
+pub use self::reload::Configuration;
 pub use self::socket::{AdminSocket, path_of};

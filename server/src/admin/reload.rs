@@ -1,32 +1,17 @@
 //! Reads the configuration again while the server runs: on request, and on SIGHUP.
 
-use std::io;
 use std::sync::Arc;
 
 use grundy_shared::protocol::ErrorBody;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::app::App;
 use crate::audit::{Actor, Change};
 use crate::config::{Config, ConfigError};
+use crate::lifecycle::Hangups;
 use crate::logging::Log;
 use crate::matches::refusal;
 use crate::operator::{AdminError, AdminReply, Reloaded};
 use crate::tls::Certificates;
-
-/// SIGHUP, from now on: it no longer ends the process.
-#[derive(Debug)]
-pub struct Hangups(Signal);
-
-impl Hangups {
-    /// Listens to SIGHUP.
-    ///
-    /// # Errors
-    /// The handler cannot be installed.
-    pub fn listen() -> io::Result<Self> {
-        signal(SignalKind::hangup()).map(Self)
-    }
-}
 
 /// Where the configuration comes from, and what else is read again with it.
 pub struct Configuration {
@@ -53,7 +38,7 @@ impl Configuration {
     /// Reloads at every SIGHUP until the server begins to stop.
     pub async fn obey(self: Arc<Self>, app: Arc<App>, mut hangups: Hangups) {
         let draining = app.lifecycle.draining();
-        while let Some(Some(())) = draining.run_until_cancelled(hangups.0.recv()).await {
+        while let Some(Some(())) = draining.run_until_cancelled(hangups.next()).await {
             if let Err(error) = self.reload(&app, Actor::Signal {}).await {
                 tracing::error!(error = error.message, "the configuration is not read again");
             }

@@ -339,6 +339,7 @@ const SERVER: &[Layer] = &[
             "data",
             "exit",
             "failpoint",
+            "lifecycle",
             "logging",
             "matches",
             "names",
