@@ -1,6 +1,6 @@
 //! What an operator can ask for.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::MatchId;
 use serde::{Deserialize, Serialize};
@@ -105,18 +105,14 @@ pub struct EndMatchAsk {
 
 /// Which tokens to revoke.
 #[derive(Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[command(group(ArgGroup::new("which").required(true).args(["token", "all"])))]
 #[serde(deny_unknown_fields)]
 pub struct RevokeAsk {
     /// Name or id
     #[arg(value_name = "PLAYER")]
     pub player: String,
     /// The token with this prefix, which `player` shows
-    #[arg(
-        long,
-        value_name = "PREFIX",
-        required_unless_present = "all",
-        conflicts_with = "all"
-    )]
+    #[arg(long, value_name = "PREFIX")]
     #[serde(default)]
     pub token: Option<String>,
     /// Every token
