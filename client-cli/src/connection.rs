@@ -330,6 +330,14 @@ async fn connect(
                 .retry_after(wait.map(Duration::from_secs)),
                 426 => unreachable(address, "it wants encrypted connections")
                     .hint("write https:// instead of http:// in its address"),
+                403 => Failure::new(
+                    Exit::Refused,
+                    ErrorCode::Banned.as_str(),
+                    format!("{address} does not admit this computer"),
+                )
+                .hint("ask the operator of the server"),
+                421 => unreachable(address, "the server does not know itself by this name")
+                    .hint("use another of its addresses, or ask its operator to add this name to allowed_hosts"),
                 _ => unreachable(
                     address,
                     &format!("it answered {status}, so it is not a grundy-server"),

@@ -100,7 +100,7 @@ codes! {
     NotAdmitted "not_admitted" "The tournament does not admit you: it is full, or for other players, or your name is taken in it." "The message says why."
     NotEntered "not_entered" "You do not play in this tournament." "Use `join_tournament`."
     WrongStatus "wrong_status" "The tournament is not in a state in which this can be done." "The message says what it is; `show_tournament` shows all of it."
-    RateLimited "rate_limited" "Too many requests, or too many lines of chat." "Wait `retry_after_ms`. The third refusal in a row closes the connection, except for chat."
+    RateLimited "rate_limited" "Too many requests or lines of chat, or a quota of the day is used up." "Wait `retry_after_ms`. The third refusal in a row closes the connection, except for chat."
     TooMany "too_many" "You have too many of these at once." "End one first; `limit` says how many are allowed."
     ServerBusy "server_busy" "The server cannot take this now." "Try again after `retry_after_ms`."
     AnalysisTooLarge "analysis_too_large" "The analysis does not fit its budget." "Use the command line with a larger --budget."
