@@ -195,7 +195,7 @@ impl App {
         // Before the matches: one that ends while it is taken up counts.
         let tournaments = tournaments.await?;
         let noted = store.usage(node).await?;
-        let quotas = Arc::new(Quotas::new(&config.quotas, noted));
+        let quotas = Arc::new(Quotas::new(&config.quotas, clock.now(), noted));
         let reserve = match solver {
             SolverMode::OnThreads => Reserve::of(&config.data, config.storage.reserve_bytes),
             // A simulation has no disk.

@@ -85,6 +85,14 @@ impl Bans {
         self.count.store(all.len(), Ordering::Release);
     }
 
+    /// The subjects of bans that have ended. Cost: linear in the bans.
+    #[must_use]
+    pub fn that_ended(&self, now: Millis) -> Vec<BanSubject> {
+        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+        let ended = all.values().filter(|ban| !ban.holds(now));
+        ended.map(|ban| ban.subject).collect()
+    }
+
     /// How many are kept, those that have ended included.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -95,6 +95,10 @@ fn known(config: &Config, arrived_at: IpAddr, host: &str) -> Option<Asked> {
     if host == "localhost" || address.is_some_and(is_own) {
         return Some(Asked::Itself);
     }
+    // No name service makes an address of another site's. A router or a container may have another address than its server.
+    if address.is_some() {
+        return Some(Asked::Named);
+    }
     let is_public = config
         .public_url
         .as_ref()
@@ -142,6 +146,9 @@ mod tests {
             ("Play.Example:1", Asked::Named),
             ("grundy.lan:7310", Asked::Named),
             ("[2001:db8::1]:7310", Asked::Named),
+            ("192.0.2.8", Asked::Named),
+            ("0.0.0.0:7310", Asked::Named),
+            ("[2001:db8::2]", Asked::Named),
         ] {
             assert_eq!(asked(&config, host), Ok(expected), "{host}");
         }
@@ -152,13 +159,10 @@ mod tests {
             "localhost.evil.example",
             "localhost.",
             "play.example.",
-            "192.0.2.8",
-            "0.0.0.0:7310",
             "127.0.0.1.nip.io:7310",
             "grundy.lan.",
             "2130706433",
             "0x7f000001",
-            "[2001:db8::2]",
         ] {
             let refused = asked(&config, host).expect_err(host);
             assert!(matches!(refused, Misdirected::Stranger(_)), "{host}");

@@ -249,7 +249,10 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
         store::open::open_as_allowed(&data::location(&config.data), permissions.files).await?;
 
     let lifecycle = Lifecycle::new();
-    let last_run = store::last_heartbeat(&*store, NodeId::ONLY).await?;
+    let last_run = match store::last_heartbeat(&*store, NodeId::ONLY).await? {
+        Some(heartbeat) => Some(heartbeat),
+        None => store::newest_match(&*store).await?,
+    };
     let clock = match SystemClock::start_checked(last_run, permissions.clock) {
         Ok(clock) => Arc::new(clock),
         Err(doubt) => {

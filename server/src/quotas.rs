@@ -79,14 +79,21 @@ pub struct Quotas {
 impl Quotas {
     /// Everybody has used what was noted.
     #[must_use]
-    pub fn new(limits: &config::Quotas, noted: impl IntoIterator<Item = Usage>) -> Self {
+    pub fn new(
+        limits: &config::Quotas,
+        now: Millis,
+        noted: impl IntoIterator<Item = Usage>,
+    ) -> Self {
+        // Also what was noted under a clock that was ahead is waited for no longer.
+        let most = nanos(now).saturating_add(2 * day());
         let quotas = Self {
             limits: ArcSwap::from_pointee(limits.clone()),
             addresses: Mutex::default(),
             players: Mutex::default(),
         };
         for usage in noted {
-            let full_at = [usage.bytes, usage.matches, usage.guests].map(nanos);
+            let full_at = [usage.bytes, usage.matches, usage.guests];
+            let full_at = full_at.map(|at| nanos(at).min(most));
             let levels = Levels {
                 full_at,
                 changed: false,
@@ -291,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_day_has_the_whole_quota_and_then_as_much_as_is_refilled() {
-        let quotas = Quotas::new(&limits(), []);
+        let quotas = Quotas::new(&limits(), NOW, []);
         let one = [(Resource::Matches, 1)];
         let may = |now| quotas.check(now, &[Resource::Matches], HERE, None);
         for _ in 0..24 {
@@ -314,7 +321,7 @@ mod tests {
 
     #[test]
     fn a_player_has_a_quota_beside_that_of_the_address() {
-        let quotas = Quotas::new(&limits(), []);
+        let quotas = Quotas::new(&limits(), NOW, []);
         quotas.count(NOW, &[(Resource::Bytes, 400_000)], HERE, [player(1)]);
         let own = |who| quotas.check(NOW, &[Resource::Bytes], HERE, Some(player(who)));
         let refused = own(1).expect_err("used up");
@@ -324,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_quota_that_is_lifted_refuses_nobody_any_more() {
-        let quotas = Quotas::new(&limits(), []);
+        let quotas = Quotas::new(&limits(), NOW, []);
         quotas.count(NOW, &[(Resource::Bytes, 400_000)], HERE, [player(1)]);
         let own = || quotas.check(NOW, &[Resource::Bytes], None, Some(player(1)));
         own().expect_err("used up");
@@ -337,14 +344,14 @@ mod tests {
 
     #[test]
     fn a_restart_remembers_large_uses() {
-        let quotas = Quotas::new(&limits(), []);
+        let quotas = Quotas::new(&limits(), NOW, []);
         quotas.count(NOW, &[(Resource::Bytes, 1_000)], HERE, [player(2)]);
         assert_eq!(quotas.changes(NOW), [], "too little to be noted");
         quotas.count(NOW, &[(Resource::Bytes, 2_000_000)], HERE, [player(1)]);
         let noted = quotas.changes(NOW);
         assert_eq!(noted.len(), 2);
         assert_eq!(quotas.changes(NOW), [], "nothing new");
-        let again = Quotas::new(&limits(), noted);
+        let again = Quotas::new(&limits(), NOW, noted);
         let refused = again.check(NOW, &[Resource::Bytes], HERE, None);
         let refused = refused.expect_err("still used up");
         assert!(refused.wait > Duration::from_secs(86_000), "{refused:?}");
@@ -359,7 +366,7 @@ mod tests {
             matches_per_player: 0,
             guests_per_address: 0,
         };
-        let quotas = Quotas::new(&none, []);
+        let quotas = Quotas::new(&none, NOW, []);
         let all = ALL.map(|counted| (counted, u64::MAX));
         quotas.count(NOW, &all, HERE, [player(1)]);
         let all = ALL;
@@ -373,7 +380,7 @@ mod tests {
     proptest! {
         #[test]
         fn two_quotas_are_the_most_in_any_day(steps in prop::collection::vec(1_u64..3_600_000, 1..200)) {
-            let quotas = Quotas::new(&limits(), []);
+            let quotas = Quotas::new(&limits(), NOW, []);
             let (mut now, mut made) = (NOW, Vec::new());
             for step in steps {
                 while quotas.check(now, &[Resource::Guests], HERE, None).is_ok() {

@@ -54,8 +54,10 @@ pub async fn sweep(app: &App) -> Result<Removal, StoreError> {
     // Who follows a match still sees it.
     wanted.matches.retain(|id| app.matches.get(*id).is_none());
     app.connections.hold_absent(&mut wanted.guests);
-    let removed = match wanted.is_empty() {
-        true => Ok(wanted),
+    // What is on its way to the store may need them.
+    let is_busy = app.committer.waiting() > 0;
+    let removed = match wanted.is_empty() || is_busy {
+        true => Ok(Removal::default()),
         false => app.store.remove(app.lease, wanted, unneeded).await,
     };
     app.connections.let_go();

@@ -8,6 +8,9 @@ use crate::matches::refusal;
 use crate::operator::{AdminReply, BanAsk, BanEntry, PlayerEntry, SubjectAsk};
 use crate::store::{BANS_MAX, BanRow, BanSubject, Projection};
 
+/// Bans that have ended and are removed with a new one.
+const ENDED_AT_ONCE: usize = 100;
+
 impl Desk {
     pub(super) async fn ban(&self, by: Actor, ask: BanAsk) -> Result<AdminReply, ErrorBody> {
         let (subject, terms) = match ask {
@@ -18,7 +21,11 @@ impl Desk {
             BanAsk::Address { address, terms } => (BanSubject::Address(address), terms),
         };
         let (bans, now) = (&self.app.bans, self.app.clock.now());
-        if bans.len() >= BANS_MAX && !bans.keeps(subject) {
+        // Those that have ended make room, at most so many in one commit.
+        let mut ended = bans.that_ended(now);
+        ended.retain(|ended| *ended != subject);
+        ended.truncate(ENDED_AT_ONCE);
+        if bans.len() - ended.len() >= BANS_MAX && !bans.keeps(subject) {
             let words = format!(
                 "the server keeps at most {BANS_MAX} bans: lift some, or ban a range instead of its addresses"
             );
@@ -34,8 +41,12 @@ impl Desk {
             subject: subject.to_string(),
             until_ms: ban.until,
         };
-        let stored = vec![Projection::Ban(ban.clone())];
+        let mut stored = vec![Projection::Ban(ban.clone())];
+        stored.extend(ended.iter().copied().map(Projection::Unban));
         let effect = async {
+            for ended in ended {
+                bans.remove(ended);
+            }
             bans.put(ban);
             let now = self.app.clock.now();
             self.app.connections.close_banned(|player, address| {

@@ -4,6 +4,7 @@ use grundy_shared::protocol::ErrorBody;
 
 use super::desk::{Desk, page};
 use crate::audit::{Actor, Change};
+use crate::identity::shown;
 use crate::matches::refusal;
 use crate::operator::{AdminReply, LIST_MAX, PlayerReport, PresentPlayer, RevokeAsk, TokenEntry};
 use crate::store::{BanSubject, StoreError};
@@ -71,7 +72,9 @@ impl Desk {
 
     pub(super) async fn revoke(&self, by: Actor, ask: RevokeAsk) -> Result<AdminReply, ErrorBody> {
         let player = self.player_named(&ask.player).await?.id;
+        // A whole token is shortened to what names it, so that it is in no log.
         let token = ask.token.filter(|_| !ask.all);
+        let token = token.map(|token| shown(&token));
         let change = Change::Revoke {
             player,
             token: token.clone(),

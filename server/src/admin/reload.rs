@@ -82,7 +82,8 @@ impl Configuration {
 
     fn read_again(&self, app: &App) -> Result<Reloaded, String> {
         let new = (self.read)().map_err(|error| error.to_string())?;
-        // First what can fail and changes nothing else.
+        // First what can fail and changes nothing.
+        app.config.merge(&new).map_err(|error| error.to_string())?;
         if let Some(certificates) = &self.certificates {
             certificates.refresh().map_err(|error| error.to_string())?;
         }

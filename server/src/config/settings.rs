@@ -80,6 +80,18 @@ impl Settings {
     /// # Errors
     /// The live keys do not fit the keys that stay. Nothing is changed.
     pub fn reload(&self, new: &Config) -> Result<Changed, ConfigError> {
+        let (merged, changed) = self.merge(new)?;
+        if let Some(config) = merged {
+            self.0.store(Arc::new(config));
+        }
+        Ok(changed)
+    }
+
+    /// What a reload would put in force, if anything, and what it would change.
+    ///
+    /// # Errors
+    /// The live keys do not fit the keys that stay.
+    pub fn merge(&self, new: &Config) -> Result<(Option<Config>, Changed), ConfigError> {
         let old = self.current();
         let mut changed = Changed::default();
         let mut merged = String::new();
@@ -94,14 +106,14 @@ impl Settings {
             let value = if is_live { comes } else { stays };
             merged.push_str(&format!("{} = {value}\n", key.path));
         }
-        if !changed.live.is_empty() {
-            let mut config = Config::from_toml(Path::new("reload"), &merged)?.config;
-            // A path need not be text.
-            (config.data, config.tls_cert, config.tls_key) =
-                (old.data.clone(), old.tls_cert.clone(), old.tls_key.clone());
-            self.0.store(Arc::new(config));
+        if changed.live.is_empty() {
+            return Ok((None, changed));
         }
-        Ok(changed)
+        let mut config = Config::from_toml(Path::new("reload"), &merged)?.config;
+        // A path need not be text.
+        (config.data, config.tls_cert, config.tls_key) =
+            (old.data.clone(), old.tls_cert.clone(), old.tls_key.clone());
+        Ok((Some(config), changed))
     }
 }
 

@@ -25,7 +25,7 @@ use self::attempts::Attempts;
 pub use self::codes::CODES;
 pub use self::muting::MUTED_MAX;
 pub use self::password::Cost;
-pub use self::token::{Token, hash};
+pub use self::token::{Token, hash, shown};
 use self::turns::Turns;
 use crate::addresses::AddressKey;
 use crate::analysis::{Analysis, Owner};

@@ -12,6 +12,12 @@ const MARK: &str = "grg_";
 /// Characters that its owner knows it again by. Of the 256 random bits they give 48 away.
 const SHOWN: usize = MARK.len() + 8;
 
+/// The beginning of a token, by which its owner and operators name it. Nothing can be done with it.
+#[must_use]
+pub fn shown(token: &str) -> String {
+    token.chars().take(SHOWN).collect()
+}
+
 /// A new token. It is shown to its owner once.
 pub struct Token(Secret);
 
@@ -33,7 +39,7 @@ impl Token {
     ) -> TokenRow {
         TokenRow {
             hash: hash(self.0.reveal()),
-            prefix: self.0.reveal()[..SHOWN].to_owned(),
+            prefix: shown(self.0.reveal()),
             name: name.to_owned(),
             scopes,
             created_at,

@@ -4,6 +4,7 @@ use grundy_shared::event::Event;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Referee, ReplayError, Status};
 
+use super::builtin;
 use crate::planted;
 use crate::store::{AddressDigest, LIST_PAGE, LOAD_PAGE, Logged, Store, StoreError};
 
@@ -69,7 +70,7 @@ pub(super) async fn has_password(store: &dyn Store, player: PlayerId) -> Result<
     Ok(account.is_some_and(|account| account.password.is_some()))
 }
 
-/// The address for which the next game of a series will count; `None` if no game follows on this one.
+/// The address for which a match counts if that is needed: for the next game of its series, or for the thoughts of a built-in bot.
 pub(super) async fn address(
     store: &dyn Store,
     id: MatchId,
@@ -78,7 +79,11 @@ pub(super) async fn address(
     let goes_on = referee
         .series()
         .is_some_and(|series| series.game < series.games);
-    match goes_on && referee.status() != Status::Over {
+    let mut players = Seat::BOTH
+        .into_iter()
+        .filter_map(|seat| referee.player(seat));
+    let has_bot = players.any(|player| builtin::bot_of(player).is_some());
+    match (goes_on || has_bot) && referee.status() != Status::Over {
         true => store.address_of(id).await,
         false => Ok(None),
     }

@@ -253,6 +253,20 @@ pub async fn last_heartbeat(store: &dyn Store, node: NodeId) -> Result<Option<Mi
     Ok(row.and_then(|row| row.heartbeat))
 }
 
+/// When the newest match was created; `None` if there is none.
+///
+/// # Errors
+/// The store could not be read.
+pub async fn newest_match(store: &dyn Store) -> Result<Option<Millis>, StoreError> {
+    let page = Page {
+        order: Order::Newest,
+        from: None,
+        limit: 1,
+    };
+    let listing = store.list(ListFilter::default(), page).await?;
+    Ok(listing.found.first().map(|newest| newest.row.created_at))
+}
+
 /// Figures for metrics, at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Gauges {

@@ -341,6 +341,13 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     self.thinking.stop();
                     self.bot_time.stop();
                 }
+                // What a bot has chosen stays chosen. One that waits is owed nothing while the clocks stand still, and is asked again afterwards.
+                Event::Paused { .. } => {
+                    if !matches!(self.thinking, Thinking::Chosen(..)) {
+                        self.thinking.stop();
+                    }
+                    self.bot_time.stop();
+                }
                 Event::Outage { credited_ms, .. } if self.thinking != Thinking::Not => {
                     self.bot_time.credited(now, *credited_ms);
                 }
@@ -350,7 +357,6 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 | Event::Proposed { .. }
                 | Event::ProposalEnded { .. }
                 | Event::Planned { .. }
-                | Event::Paused { .. }
                 | Event::Continued { .. } => {}
             }
         }

@@ -148,9 +148,10 @@ impl Prepared {
             return commit;
         }
         commit = commit.guarded(policy.room_on_server());
-        commit
-            .guards
-            .extend(new.address.map(|address| policy.room_from(address)));
+        if let Some(address) = new.address {
+            let guards = [policy.room_from(address), policy.share_of(address)];
+            commit.guards.extend(guards);
+        }
         for seat in Seat::BOTH {
             let player = new.referee.player(seat);
             let person = player.filter(|player| builtin::bot_of(player).is_none());

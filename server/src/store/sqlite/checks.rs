@@ -83,8 +83,19 @@ impl Writer {
         projection: &Projection,
     ) -> Result<(), Refusal> {
         match projection {
-            Projection::Match { id, .. } => {
+            Projection::Match { id, row, .. } => {
                 let stream = StreamId::Match(*id);
+                let seated = [&row.first, &row.second].into_iter().flatten();
+                let gone = seated
+                    .map(|player| player.id)
+                    .find(|id| self.removed_last.contains(id));
+                if let Some(gone) = gone {
+                    return Err(CommitError::Conflict {
+                        stream: StreamId::Account(gone),
+                        actual: Seq(0),
+                    }
+                    .into());
+                }
                 let mut appends = commit.appends.iter();
                 let begins =
                     appends.any(|append| append.stream == stream && !append.events.is_empty());

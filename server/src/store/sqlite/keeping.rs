@@ -7,10 +7,10 @@ use grundy_shared::ids::Millis;
 use sqlx::sqlite::SqliteConnection;
 
 use super::snapshot;
+use crate::archive::DATABASE;
 use crate::archive::digest;
 use crate::archive::manifest::{Manifest, SCHEMA};
 use crate::archive::staging::{Staging, remove};
-use crate::archive::{DATABASE, MANIFEST};
 use crate::store::StoreError;
 
 /// The name of the directory beside a database with the copy that has this schema.
@@ -55,7 +55,7 @@ pub(super) async fn keep(
     };
     manifest.write(staging.path()).map_err(of_file)?;
     // The one of an upgrade that was not finished, or of a database that was restored since.
-    if above.join(&name).join(MANIFEST).exists() {
+    if above.join(&name).exists() {
         remove(&above.join(&name)).map_err(of_file)?;
     }
     let kept = staging.publish(&name).map_err(of_file)?;

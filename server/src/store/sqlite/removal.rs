@@ -26,19 +26,22 @@ const IS_UNUSED: &str = "kept = 0 AND password IS NULL AND created_at < ?1 \
      AND NOT EXISTS (SELECT 1 FROM match WHERE first_id = player.id) \
      AND NOT EXISTS (SELECT 1 FROM match WHERE second_id = player.id)";
 
-/// What may be removed.
+/// Removed guests that are remembered: those of some 20 seconds. No commit waits longer.
+const REMEMBERED: usize = 1_000;
+
+/// What may be removed, drawn at random: what is kept for another reason, because somebody follows it or is connected, holds up nothing else.
 pub(super) async fn removable(
     connection: &mut SqliteConnection,
     unneeded: Unneeded,
 ) -> Result<Removal, StoreError> {
     let ids: Vec<i64> = sqlx::query_scalar(AssertSqlSafe(format!(
-        "SELECT id FROM match WHERE {IS_VOID} ORDER BY ended_at LIMIT {REMOVED_AT_ONCE}"
+        "SELECT id FROM match WHERE {IS_VOID} ORDER BY random() LIMIT {REMOVED_AT_ONCE}"
     )))
     .bind(integer(unneeded.matches_before.0))
     .fetch_all(&mut *connection)
     .await?;
     let players: Vec<Vec<u8>> = sqlx::query_scalar(AssertSqlSafe(format!(
-        "SELECT id FROM player WHERE {IS_UNUSED} ORDER BY created_at LIMIT {REMOVED_AT_ONCE}"
+        "SELECT id FROM player WHERE {IS_UNUSED} ORDER BY random() LIMIT {REMOVED_AT_ONCE}"
     )))
     .bind(integer(unneeded.guests_before.0))
     .fetch_all(&mut *connection)
@@ -189,6 +192,10 @@ impl Writer {
         .fetch_one(&mut self.connection)
         .await?;
         if unused {
+            self.removed_last.push_back(player);
+            if self.removed_last.len() > REMEMBERED {
+                self.removed_last.pop_front();
+            }
             sqlx::query("DELETE FROM token WHERE player = ?1; DELETE FROM player WHERE id = ?1")
                 .bind(id)
                 .execute(&mut self.connection)

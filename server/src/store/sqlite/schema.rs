@@ -71,15 +71,20 @@ pub(super) async fn connect_writer(
         .map_err(|error| unusable(path, error))?;
     check_version(&mut connection).await?;
     let fresh = check_ours(&mut connection, path).await?;
-    let was_open = set_up(&mut connection, path, (fresh, upgrade), durability)
-        .await
-        .map_err(|error| match error {
-            StoreError::ReadOnly { why } | StoreError::Failed { why } => StoreError::Unusable {
-                path: path.to_owned(),
-                why,
-            },
-            other => other,
-        })?;
+    let was_open = match set_up(&mut connection, path, (fresh, upgrade), durability).await {
+        Ok(was_open) => was_open,
+        Err(error) => {
+            // To close the last connection can delete the log while the database is still marked as open, as on a full disk.
+            std::mem::forget(connection);
+            return Err(match error {
+                StoreError::ReadOnly { why } | StoreError::Failed { why } => StoreError::Unusable {
+                    path: path.to_owned(),
+                    why,
+                },
+                other => other,
+            });
+        }
+    };
     check_pragmas(&mut connection, durability).await?;
     Ok(Opened {
         connection,

@@ -1,5 +1,6 @@
 //! The one task that writes: each batch of commits is one transaction, and answered after it.
 
+use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -8,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::FutureExt;
 use grundy_shared::chain;
-use grundy_shared::ids::JoinCode;
+use grundy_shared::ids::{JoinCode, PlayerId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sqlx::sqlite::SqliteConnection;
 use tokio::sync::mpsc;
@@ -112,6 +113,10 @@ pub(super) struct Writer {
     /// The newest life of each node.
     pub(super) epochs: FxHashMap<NodeId, u64>,
     sums: Sums,
+    /// The mark of an open database could not be removed at the end.
+    stays_open: bool,
+    /// Guests who were removed last: a commit that seats one of them was overtaken by the removal.
+    pub(super) removed_last: VecDeque<PlayerId>,
     /// Whether the transaction has begun.
     begun: bool,
     /// Why the last transaction failed, until one succeeds.
@@ -149,6 +154,8 @@ impl Writer {
             next_stream: None,
             epochs,
             sums,
+            stays_open: false,
+            removed_last: VecDeque::new(),
             begun: false,
             trouble: None,
             unseen_writes: 0,
@@ -225,15 +232,36 @@ impl Writer {
             self.work(request).await?;
             self.tend_log().await?;
         }
-        // What cannot be settled now is settled after the next start.
-        if self.settle_rest().await.is_err() {
-            let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
+        // What cannot be settled now is settled after the next start. On a full disk there is room in the log once its frames are in the database.
+        if self.try_to_settle().await.is_err() {
+            let _ = self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await;
+            if let Err(failure) = self.try_to_settle().await {
+                let why = failure.to_string();
+                tracing::warn!(%why, "the database stays marked as open, and its write-ahead log is left in place");
+                self.stays_open = true;
+            }
         }
         self.files.suspect()
     }
 
+    async fn try_to_settle(&mut self) -> Result<(), StoreError> {
+        let settled = self.settle_rest().await;
+        if settled.is_err() {
+            let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
+            self.begun = false;
+        }
+        settled.map_err(|failure| match failure {
+            Failure::Refused(error) | Failure::Fatal(error) => error,
+        })
+    }
+
     /// Empties the log, so that the database is one file while nobody uses it, and closes it.
     async fn leave(mut self) {
+        if self.stays_open {
+            // To close the connection would delete the log, and a marked database without one counts as incomplete.
+            std::mem::forget(self.connection);
+            return;
+        }
         let emptied: Result<(i64, i64, i64), _> = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
             .fetch_one(&mut self.connection)
             .await;
