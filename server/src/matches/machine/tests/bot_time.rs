@@ -1,6 +1,6 @@
 //! The time for which a built-in bot waits for its turn to think is not charged to it.
 
-use grundy_shared::event::{EndReason, Event};
+use grundy_shared::event::{EndReason, Event, Proposal};
 use grundy_shared::ids::{Millis, Ply, Seat, Seq};
 use grundy_shared::referee::{Referee, Status};
 
@@ -143,5 +143,22 @@ fn a_credit_that_cannot_be_stored_is_given_once_it_can() {
         rig.left(),
         credits(&rig)
     );
+    replays(&rig);
+}
+
+#[test]
+fn a_bot_without_room_to_think_waits_for_nothing_in_a_pause() {
+    let mut rig = Rig::with_timed_bot("nim:3,4,5", Seat::First, "60s+0s");
+    rig.tell(thought_for(Seq(2), Thought::NoRoom, 0));
+    assert_eq!(rig.machine.owes_since(), Some(Millis(rig.now)));
+    rig.act(1, ADA, Act::Propose(Proposal::Pause));
+    assert!(rig.machine.referee().paused_until().is_some());
+    // A moment that has passed would wake the match for ever, and every heartbeat would stay at the moment of the question.
+    rig.now += 1_000;
+    let wakes_at = rig.machine.wake_at().expect("the pause ends");
+    assert!(wakes_at > Millis(rig.now), "{wakes_at:?}");
+    assert_eq!(rig.machine.owes_since(), None);
+    rig.act(1, ADA, Act::Continue);
+    assert!(rig.thinking.is_some());
     replays(&rig);
 }
