@@ -339,6 +339,7 @@ const SERVER: &[Layer] = &[
             "data",
             "exit",
             "failpoint",
+            "identity",
             "lifecycle",
             "logging",
             "matches",

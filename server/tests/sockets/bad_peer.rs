@@ -238,7 +238,8 @@ async fn a_request_for_another_host_is_refused_with_the_setting() {
         (Some("evil.example"), 421, 421),
         (Some("127.0.0.1.evil.example"), 421, 421),
         (Some("play.example.evil.example"), 421, 421),
-        (Some("192.0.2.1:7310"), 421, 421),
+        // Of a router or a container before the server.
+        (Some("192.0.2.1:7310"), 101, 403),
         (Some("localhost, evil.example"), 400, 400),
         (Some("evil@localhost"), 400, 400),
         (Some(""), 400, 400),
