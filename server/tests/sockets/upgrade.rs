@@ -152,7 +152,12 @@ async fn finished_matches_get_their_places_and_their_mistakes() {
 }
 
 async fn upgraded(path: &Path, at: Millis) -> Server {
-    let mut plan = Plan::with(|config| config.limits.burst = 10_000);
+    let mut plan = Plan::with(|config| {
+        config.limits.burst = 10_000;
+        // Nothing old is removed while the test looks at it.
+        config.storage.keep_void_matches_ms = Millis(0);
+        config.storage.keep_unused_guests_ms = Millis(0);
+    });
     plan.store = open(path).await.expect("it is taken over");
     plan.clock = Arc::new(ManualClock::at(at));
     plan.start().await
