@@ -1,6 +1,6 @@
 //! Matches in a closed loop: two connections each, one move in flight, a new match when one ends.
 //!
-//! All matches play the same moves, the [`Script`](super::plan::Script), which makes every event checkable by its number alone.
+//! All matches play the same moves, the [`Script`], which makes every event checkable by its number alone.
 
 use std::cell::Cell;
 use std::net::SocketAddr;
