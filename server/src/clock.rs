@@ -32,7 +32,7 @@ const NOTED_EVERY: Duration = Duration::from_millis(1);
 const RELEASED: Millis = Millis(1_793_491_200_000);
 const DAY_MS: u64 = 86_400_000;
 /// A wall clock may be so far behind the last heartbeat: a wrong time zone is at most 26 hours off, and local time taken for UTC at most 14.
-const BEHIND_MAX: Millis = Millis(DAY_MS);
+pub const BEHIND_MAX: Millis = Millis(DAY_MS);
 /// A wall clock may be so far ahead of the last heartbeat: a server may rest for half a year, and a clock that is broken is off by years.
 const AHEAD_MAX: Millis = Millis(180 * DAY_MS);
 

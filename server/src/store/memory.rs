@@ -25,6 +25,7 @@ use super::{
     OpenMatchLog, Order, Page, Projection, Ranked, RatingRow, Removal, SecretHash, Store,
     StoreError, StreamId, Taken, Uncounted, Unique, Unneeded, Usage, UsageOf,
 };
+use crate::clock::BEHIND_MAX;
 use crate::planted;
 
 /// The store in memory.
@@ -767,7 +768,13 @@ impl Store for MemoryStore {
         });
         row.epoch += 1;
         row.enlisted_at = at;
-        row.heartbeat = row.heartbeat.map(|heartbeat| heartbeat.min(at));
+        row.heartbeat = row.heartbeat.map(|heartbeat| {
+            if heartbeat.since(at) > BEHIND_MAX {
+                at
+            } else {
+                heartbeat
+            }
+        });
         Ok(Lease {
             node,
             epoch: row.epoch,

@@ -209,8 +209,9 @@ pub trait Store: Send + Sync + 'static {
     /// The id of the server, or of all that share the store; `None` before one is committed. It never changes.
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError>;
 
-    /// Begins a new life of a node: older leases of it are good for nothing. Its last heartbeat stays what it was, unless it is
-    /// later than `at`: then it is `at`.
+    /// Begins a new life of a node: older leases of it are good for nothing. Its last heartbeat stays what it was, also where it is a
+    /// little later than `at`: the life before may have beaten meanwhile. One more than [`BEHIND_MAX`](crate::clock::BEHIND_MAX) later comes from a clock that
+    /// was wrong: then it is `at`.
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError>;
 
     /// Notes that a node is alive; the moment never goes back.

@@ -122,7 +122,14 @@ const SERVER: &[Layer] = &[
     ("archive", &[]),
     (
         "store",
-        &["address_range", "archive", "failpoint", "names", "planted"],
+        &[
+            "address_range",
+            "archive",
+            "clock",
+            "failpoint",
+            "names",
+            "planted",
+        ],
     ),
     ("bans", &["store"]),
     // What operators do, over the socket or the protocol.

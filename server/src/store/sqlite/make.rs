@@ -9,6 +9,7 @@ use super::heads::Head;
 use super::rows::{integer, key_of, mistakes_columns};
 use super::seal;
 use super::writer::Writer;
+use crate::clock::BEHIND_MAX;
 use crate::store::{
     AddressDigest, Commit, Lease, MatchRow, MatchStatus, Mistakes, NodeId, NodeRow, Projection,
     StoreError, StreamId,
@@ -276,11 +277,13 @@ impl Writer {
         sqlx::query(
             "INSERT INTO node (id, epoch, enlisted_at) VALUES (?1, ?2, ?3) \
              ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, enlisted_at = excluded.enlisted_at, \
-             heartbeat = CASE typeof(heartbeat) WHEN 'integer' THEN min(heartbeat, excluded.enlisted_at) END",
+             heartbeat = CASE WHEN typeof(heartbeat) <> 'integer' THEN NULL \
+             WHEN heartbeat > excluded.enlisted_at + ?4 THEN excluded.enlisted_at ELSE heartbeat END",
         )
         .bind(node.0)
         .bind(integer(epoch))
         .bind(integer(at.0))
+        .bind(integer(BEHIND_MAX.0))
         .execute(&mut self.connection)
         .await?;
         // A life that did not come to be is no harm: the next is one more.
