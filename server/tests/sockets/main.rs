@@ -41,6 +41,7 @@ mod scopes;
 mod series;
 mod sharing;
 mod slow_store;
+mod soak;
 mod tournaments;
 mod unverified;
 mod upgrade;
