@@ -11,6 +11,7 @@ mod changes;
 mod checks;
 mod closed;
 pub(crate) mod covered;
+pub(crate) mod cut_log;
 pub(crate) mod entries;
 mod fault;
 mod files;
