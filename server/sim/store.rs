@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use grundy_server::store::{
-    AccountRow, AddressDigest, BanRow, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard,
-    Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
-    Ranked, RatingRow, Removal, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded,
-    Usage,
+    AccountRow, AddressDigest, BanRow, Bearer, Commit, CommitError, Cursor, Erasure, Gauges,
+    Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
+    OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal, Rewrite, SecretHash, Store,
+    StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
@@ -375,6 +375,35 @@ impl Store for SimStore {
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
         self.read().await?;
         self.world.disk.memory.usage(node).await
+    }
+
+    async fn mentioning(
+        &self,
+        texts: Vec<String>,
+        after: Option<Cursor>,
+    ) -> Result<Mentions, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.mentioning(texts, after).await
+    }
+
+    async fn rewrite(
+        &self,
+        lease: Lease,
+        player: PlayerId,
+        logs: Vec<Rewrite>,
+    ) -> Result<(), CommitError> {
+        self.write(move |world| at_once(world.disk.memory.rewrite(lease, player, logs)))
+            .await?
+    }
+
+    async fn scrub(&self, lease: Lease) -> Result<bool, StoreError> {
+        self.write(move |world| at_once(world.disk.memory.scrub(lease)))
+            .await?
+    }
+
+    async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.erasures().await
     }
 
     async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {

@@ -124,6 +124,8 @@ pub struct App {
     pub quotas: Arc<Quotas>,
     /// How much of the disk is free.
     pub reserve: Arc<Reserve>,
+    /// Held by the one erasure of a player that is under way.
+    pub(crate) erasing: tokio::sync::Mutex<()>,
     /// The tasks of connections.
     pub(crate) sessions: TaskTracker,
 }
@@ -289,6 +291,7 @@ impl App {
             lifecycle,
             matches,
             tournaments,
+            erasing: tokio::sync::Mutex::default(),
             sessions: TaskTracker::new(),
         });
         app.store.heartbeat(lease, app.beat()).await?;

@@ -17,6 +17,7 @@ pub mod clock;
 pub mod config;
 pub mod connections;
 pub mod data;
+pub mod erasure;
 pub mod exit;
 pub mod export;
 pub mod failpoint;

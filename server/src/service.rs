@@ -12,7 +12,7 @@ use crate::session::socket::Socket;
 use crate::store::NodeId;
 use crate::transport::Doorway;
 use crate::workers::Workers;
-use crate::{session, sweep, transport};
+use crate::{erasure, session, sweep, transport};
 
 /// Of the time to stop, this much is kept for the matches and the store once the connections are gone.
 const LAST_COMMITS: Duration = Duration::from_secs(2);
@@ -45,6 +45,7 @@ pub async fn serve(app: Arc<App>, doorway: Doorway) {
     };
     if app.lease.node == NodeId::ONLY {
         app.lifecycle.spawn(sweep::keep_swept(app.clone()));
+        app.lifecycle.spawn(erasure::resume(app.clone()));
     }
     transport::accept(&app, doorway, router, &workers).await;
     wind_up(&app).await;

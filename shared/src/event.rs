@@ -1,6 +1,7 @@
 //! What can happen in a match: the one vocabulary of the log, of the record and of the wire.
 //!
-//! An event is stored as the JSON written here and never rewritten, so this module only ever grows. A reader ignores fields
+//! An event is stored as the JSON written here and never rewritten (except that the erasure of a player replaces the name), so this module only
+//! ever grows. A reader ignores fields
 //! that it does not know, because a newer server may have added them, and a client skips events whose type it does not know;
 //! the hash chain tells what was stored.
 //! Positions and moves are canonical text (docs/NOTATION.md); times are [`Millis`].

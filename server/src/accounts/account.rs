@@ -70,6 +70,17 @@ impl Account {
         })
     }
 
+    /// Forgets the events that were told so far if one of them has this text in it: who has missed them is told so.
+    pub(super) fn forget_if_told(&mut self, text: &[u8]) {
+        let has = |frame: &Frame| {
+            let bytes = frame.clone().into_bytes();
+            bytes.windows(text.len()).any(|part| part == text)
+        };
+        if self.kept.iter().any(has) {
+            self.kept.clear();
+        }
+    }
+
     /// Numbers an event and sends it to everybody who follows.
     pub(super) fn tell(&mut self, event: &AccountEvent) {
         self.seq = self.seq.next();

@@ -101,6 +101,17 @@ impl Accounts {
         self.state().rename(player, name);
     }
 
+    /// The player was erased, and has this name from now on: what was told of the player before is told nobody any more. Cost: linear in the
+    /// events that are kept.
+    pub fn erase(&self, player: PlayerId, name: &str) {
+        let text = player.to_string();
+        let mut state = self.state();
+        state.rename(player, name);
+        for account in state.accounts.values_mut() {
+            account.forget_if_told(text.as_bytes());
+        }
+    }
+
     /// Follows the account of this player from now on: answers with what is open, as far as `room` bytes hold it, then sends what was
     /// missed, if that is still known and fits into the queue.
     pub fn follow(

@@ -128,6 +128,7 @@ impl Desk {
             AdminRequest::Players { limit } => self.players(limit).await,
             AdminRequest::Player { player } => self.player(&player).await,
             AdminRequest::Revoke(ask) => self.revoke(by, ask).await,
+            AdminRequest::Erase(ask) => self.erase(by, ask).await,
             AdminRequest::Ban(ask) => self.ban(by, ask).await,
             AdminRequest::Unban(ask) => self.unban(by, ask).await,
             AdminRequest::Bans => self.bans().await,
@@ -216,7 +217,7 @@ pub(super) fn page(limit: u32) -> Result<usize, ErrorBody> {
     }
 }
 
-fn check_reason(reason: &str) -> Result<(), ErrorBody> {
+pub(super) fn check_reason(reason: &str) -> Result<(), ErrorBody> {
     let length = reason.chars().count();
     if (1..=REASON_MAX).contains(&length) && !reason.chars().any(char::is_control) {
         return Ok(());

@@ -7,6 +7,7 @@ mod bans;
 pub mod client;
 mod desk;
 mod drain;
+mod erase;
 mod matches;
 mod players;
 mod reload;

@@ -1,6 +1,7 @@
 //! Reviews of finished matches that were asked for lately: the pages of one review are worked out once.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grundy_shared::ids::{MatchId, Millis};
@@ -14,7 +15,15 @@ const CUT_OFF_LASTS: Millis = Millis(60_000);
 
 /// The reviews asked for last.
 #[derive(Debug, Default)]
-pub struct Reviews(Mutex<VecDeque<Kept>>);
+pub struct Reviews {
+    kept: Mutex<VecDeque<Kept>>,
+    /// How often a review was forgotten because its match was rewritten.
+    forgotten: AtomicU64,
+}
+
+/// The state of the matches when a review was begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Begun(u64);
 
 #[derive(Debug)]
 struct Kept {
@@ -26,7 +35,20 @@ struct Kept {
 
 impl Reviews {
     fn lock(&self) -> MutexGuard<'_, VecDeque<Kept>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// To be asked before the match is read of which a review is made.
+    #[must_use]
+    pub fn begin(&self) -> Begun {
+        Begun(self.forgotten.load(Ordering::SeqCst))
+    }
+
+    /// Forgets the review of a match whose log was rewritten, and every one that is being made.
+    pub fn forget(&self, id: MatchId) {
+        let mut reviews = self.lock();
+        self.forgotten.fetch_add(1, Ordering::SeqCst);
+        reviews.retain(|kept| kept.id != id);
     }
 
     /// The review of a match, if it is remembered and good enough now. Cost: linear in the reviews remembered.
@@ -44,9 +66,12 @@ impl Reviews {
     }
 
     /// Remembers a review, if it says more than the one remembered; forgets those asked for longest ago. `cut_off_at` tells when
-    /// time ended it.
-    pub fn put(&self, id: MatchId, review: Arc<Review>, cut_off_at: Option<Millis>) {
+    /// time ended it. One that was begun before a match was rewritten is not remembered.
+    pub fn put(&self, id: MatchId, begun: Begun, review: Arc<Review>, cut_off_at: Option<Millis>) {
         let mut reviews = self.lock();
+        if begun != self.begin() {
+            return;
+        }
         let known = reviews.iter().position(|kept| kept.id == id);
         let known = known.and_then(|at| reviews.remove(at));
         reviews.push_front(match known {

@@ -72,6 +72,11 @@ pub enum Change {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<std::net::IpAddr>,
     },
+    /// A player was to be erased.
+    Erase {
+        /// Who.
+        player: PlayerId,
+    },
     /// New matches were to be refused.
     Drain {
         /// How long to wait for running matches.

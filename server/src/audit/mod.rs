@@ -59,6 +59,21 @@ impl AuditLog {
 
     /// Records what came of a change.
     pub async fn answer(&self, asked: Seq, outcome: Result<String, String>) {
+        if let Err(error) = self.conclude(asked, outcome, &[]).await {
+            tracing::warn!(%error, %asked, "the outcome of a change is not recorded");
+        }
+    }
+
+    /// The same, and commits with it what ends the change.
+    ///
+    /// # Errors
+    /// The store cannot write: neither is done.
+    pub async fn conclude(
+        &self,
+        asked: Seq,
+        outcome: Result<String, String>,
+        at_once: &[Projection],
+    ) -> Result<(), CommitError> {
         let done = outcome.is_ok();
         let outcome = outcome.unwrap_or_else(|refusal| refusal);
         let answered = AuditEvent::Answered {
@@ -67,9 +82,7 @@ impl AuditLog {
             done,
             outcome,
         };
-        if let Err(error) = self.append(&answered, &[]).await {
-            tracing::warn!(%error, %asked, "the outcome of a change is not recorded");
-        }
+        self.append(&answered, at_once).await.map(drop)
     }
 
     async fn append(&self, event: &AuditEvent, at_once: &[Projection]) -> Result<Seq, CommitError> {

@@ -28,8 +28,8 @@ use self::games::Games;
 pub use self::head::Head;
 use self::log::{Log, Stream};
 use self::references::{
-    check_bans, check_chat, check_codes, check_nodes, check_players, check_references,
-    check_rematches, check_server, check_tokens,
+    check_bans, check_chat, check_codes, check_erasures, check_nodes, check_players,
+    check_references, check_rematches, check_server, check_tokens,
 };
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
@@ -127,6 +127,8 @@ async fn check_all(
     let done = check_nodes(connection, report).await;
     report.note(done);
     let done = check_bans(connection, report).await;
+    report.note(done);
+    let done = check_erasures(connection, report).await;
     report.note(done);
     let done = check_server(connection, report).await;
     report.note(done);

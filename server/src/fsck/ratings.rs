@@ -12,6 +12,7 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use super::report::{Problem, Report};
 use super::value::value;
+use crate::store::sqlite::erasing::erasures;
 use crate::store::sqlite::rating_rows::{rating_columns, read_rating};
 use crate::store::sqlite::rows::unsigned;
 use crate::store::sqlite::seal::read_sealed_rating;
@@ -80,10 +81,13 @@ impl Ratings {
 
     /// Compares the logs with each other, with the matches and with the ratings that are kept beside them.
     pub(super) async fn check(
-        &self,
+        &mut self,
         connection: &mut SqliteConnection,
         report: &mut Report,
     ) -> Result<(), StoreError> {
+        for erasure in erasures(connection).await? {
+            self.rename(erasure.player, &erasure.name);
+        }
         for ((player, family), fold) in &self.logs {
             let stream = StreamId::Rating(*player, *family);
             for (seq, rated) in (1..).zip(fold.iter().flat_map(|fold| &fold.pairs)) {
@@ -109,6 +113,23 @@ impl Ratings {
             }
         }
         self.check_rows(connection, report).await
+    }
+
+    /// A player is being erased: some logs have the old name still, and some the one that stands for the player already.
+    fn rename(&mut self, player: PlayerId, name: &str) {
+        let opponents = self
+            .logs
+            .values_mut()
+            .flatten()
+            .flat_map(|fold| &mut fold.pairs)
+            .map(|rated| &mut rated.opponent);
+        let seated = self.games.values_mut().flat_map(|game| &mut game.players);
+        let players = self.pairs.values_mut().flat_map(|pair| &mut pair.players);
+        for described in opponents.chain(seated.flatten()).chain(players) {
+            if described.id == player {
+                name.clone_into(&mut described.name);
+            }
+        }
     }
 
     /// Reports errors in the second game of a pair, which follows from the first.

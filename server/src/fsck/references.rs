@@ -11,6 +11,7 @@ use super::value::value;
 use crate::names::name_key;
 use crate::store::sqlite::accounts::{read_codes, read_muted, read_token, token_columns};
 use crate::store::sqlite::bans::read_ban;
+use crate::store::sqlite::erasing::erasures;
 use crate::store::sqlite::rows::{match_id, read_player, server_id, stream_of, unsigned};
 use crate::store::{StoreError, StreamId};
 
@@ -242,6 +243,30 @@ pub(super) async fn check_bans(
             note,
             ["ban", "subject, reason, created_at, until"],
         );
+    }
+    Ok(())
+}
+
+/// Checks the erasures that are not finished: each is of a player who is marked as erased.
+pub(super) async fn check_erasures(
+    connection: &mut SqliteConnection,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let erasures = erasures(connection).await;
+    let note = |problem| report.find(None, None, problem);
+    value(
+        erasures,
+        note,
+        ["erasure", "player, name, names, streams, events, heads"],
+    );
+    let orphans: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM erasure WHERE NOT EXISTS (SELECT 1 FROM player WHERE id = erasure.player AND erased = 1)",
+    )
+    .fetch_one(connection)
+    .await?;
+    if orphans > 0 {
+        let table = "erasure".to_owned();
+        report.find(None, None, Problem::Orphan { table });
     }
     Ok(())
 }

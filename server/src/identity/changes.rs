@@ -1,7 +1,7 @@
 //! How accounts are changed: one change after the other, each of them durable before its player hears of it.
 
 use grundy_shared::ids::PlayerId;
-use grundy_shared::protocol::ErrorBody;
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
 
 use super::{Asker, Identities, bad_token};
 use crate::matches::refusal;
@@ -38,6 +38,10 @@ impl Identities {
         let _turn = self.turns.take(player).await;
         for _ in 0..ROUNDS {
             let mut account = self.account_of(player).await?;
+            if account.erased {
+                let words = "the player was erased: nobody can sign in";
+                return Err(ErrorBody::new(ErrorCode::NoSuchPlayer, words));
+            }
             let now = services.clock.now();
             account.tokens.retain(|token| !token.has_expired(now));
             let muted = account.muted.clone();

@@ -263,6 +263,12 @@ impl Lobby {
         self.state().leave(player, connection);
     }
 
+    /// A seek of this player, if there is one.
+    #[must_use]
+    pub fn seek_of(&self, player: PlayerId) -> Option<SeekId> {
+        self.state().seek_of(player)
+    }
+
     /// The player has another name, which is stored.
     pub fn rename(&self, player: PlayerId, name: &str) {
         self.state().rename(player, name);

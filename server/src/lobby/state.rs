@@ -302,6 +302,11 @@ impl<C: Clone + PartialEq> State<C> {
         }
     }
 
+    /// A seek of this player.
+    pub(super) fn seek_of(&self, player: PlayerId) -> Option<SeekId> {
+        self.of_player.get(&player)?.first().copied()
+    }
+
     /// A player has another name.
     pub(super) fn rename(&mut self, player: PlayerId, name: &str) {
         for id in self.of_player.get(&player).into_iter().flatten() {

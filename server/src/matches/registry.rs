@@ -240,6 +240,21 @@ impl Matches {
             .or_insert_with(|| LiveMatch::put_aside(id, self.host.clone(), self.registry(), why));
     }
 
+    /// The log of a match was rewritten: if the match is here, it is read again.
+    pub fn read_anew(&self, id: MatchId) {
+        if let Some(live) = self.get(id) {
+            live.read_anew();
+        }
+    }
+
+    /// A match in which this player offers a rematch. Cost: linear in the matches that are here.
+    #[must_use]
+    pub fn rematch_offered_by(&self, player: PlayerId) -> Option<MatchId> {
+        let everyone = self.everyone();
+        let offered = everyone.iter().find(|live| live.offers_rematch(player));
+        offered.map(|live| live.id())
+    }
+
     /// Checks that nothing was found wrong with the log of this match.
     ///
     /// # Errors

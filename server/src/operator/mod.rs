@@ -8,11 +8,11 @@ mod request;
 mod span;
 
 pub use self::reply::{
-    AdminError, AdminReply, AuditEntry, BanEntry, MatchEntry, PlayerEntry, PlayerReport,
-    PresentPlayer, Reloaded, StatusReport, TokenEntry,
+    AdminError, AdminReply, AuditEntry, BanEntry, ErasedReport, MatchEntry, PlayerEntry,
+    PlayerReport, PresentPlayer, Reloaded, StatusReport, TokenEntry,
 };
 pub use self::request::{
-    AdminRequest, AuditAsk, BanAsk, BanTerms, ClearAsk, DrainAsk, EndMatchAsk, LIST_MAX, ListAsk,
-    REASON_MAX, RevokeAsk, Status, SubjectAsk,
+    AdminRequest, AuditAsk, BanAsk, BanTerms, ClearAsk, DrainAsk, EndMatchAsk, EraseAsk, LIST_MAX,
+    ListAsk, REASON_MAX, RevokeAsk, Status, SubjectAsk,
 };
 pub use self::span::Span;

@@ -31,6 +31,8 @@ pub enum AdminReply {
     },
     /// To `player`.
     Player(Box<PlayerReport>),
+    /// To `erase`.
+    Erased(ErasedReport),
     /// To `bans`.
     Bans {
         /// The bans that hold.
@@ -178,6 +180,19 @@ pub struct PlayerReport {
     pub ban: Option<BanEntry>,
 }
 
+/// A player who was erased.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ErasedReport {
+    /// The player, with the name that stands for it from now on.
+    pub player: PlayerInfo,
+    /// Logs that were rewritten.
+    pub logs: u64,
+    /// Events with other bodies than before.
+    pub events: u64,
+    /// A digest over the ends of their chains before and afterwards, as in the audit log: 64 hexadecimal digits.
+    pub heads: String,
+}
+
 /// A token, without what is secret.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TokenEntry {
@@ -274,6 +289,7 @@ impl fmt::Display for AdminReply {
                 rest(f, *more)
             }
             Self::Player(report) => report.fmt(f),
+            Self::Erased(report) => report.fmt(f),
             Self::Bans { bans } => {
                 if bans.is_empty() {
                     writeln!(f, "No bans.")?;
@@ -393,6 +409,33 @@ impl fmt::Display for PlayerReport {
             Some(ban) => write!(f, "ban          {ban}"),
             None => Ok(()),
         }
+    }
+}
+
+impl fmt::Display for ErasedReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (id, name) = (self.player.id, &self.player.name);
+        writeln!(
+            f,
+            "Player {id} is erased, and is called {name} from now on."
+        )?;
+        let plural = |count| if count == 1 { "" } else { "s" };
+        let (logs, events) = (self.logs, self.events);
+        writeln!(
+            f,
+            "Rewritten: {logs} log{}, {events} event{}. `fsck` and `export` verify the new chains.",
+            plural(logs),
+            plural(events)
+        )?;
+        writeln!(
+            f,
+            "Digest of the chains before and afterwards: {}",
+            self.heads
+        )?;
+        writeln!(
+            f,
+            "Backups made before still have the player. Make a new one, and remove the older ones."
+        )
     }
 }
 

@@ -37,6 +37,8 @@ pub enum AdminRequest {
     },
     /// Revoke tokens of a player; their connections are closed at once
     Revoke(RevokeAsk),
+    /// Erase a player's name, secrets and chat texts, for good; the matches stay
+    Erase(EraseAsk),
     /// Ban a player or an address; open connections are closed at once
     #[command(subcommand)]
     Ban(BanAsk),
@@ -120,6 +122,22 @@ pub struct RevokeAsk {
     #[serde(default)]
     pub all: bool,
     /// Why, for the audit log
+    #[arg(long)]
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+/// Which player to erase.
+#[derive(Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EraseAsk {
+    /// Name or id
+    #[arg(value_name = "PLAYER")]
+    pub player: String,
+    /// Repeat the player's name, so that nobody else is erased by mistake
+    #[arg(long, value_name = "NAME")]
+    pub confirm: String,
+    /// Why, for the audit log. Do not write the name here: it would stay
     #[arg(long)]
     #[serde(default)]
     pub reason: Option<String>,
@@ -259,6 +277,7 @@ mod tests {
             "player Ada",
             "revoke Ada --token gt_abc",
             "revoke Ada --all --reason stolen",
+            "erase Ada --confirm Ada --reason asked",
             "ban player Ada --for 7d --reason abuse",
             "ban address 192.0.2.0/24 --reason flood",
             "unban player Ada",
@@ -287,6 +306,7 @@ mod tests {
                 "void, first or second",
             ),
             ("revoke Ada", "--all"),
+            ("erase Ada", "--confirm"),
             ("revoke Ada --all --token x", "cannot be used with"),
             (
                 "ban player Ada --for soon --reason x",

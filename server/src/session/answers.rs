@@ -222,6 +222,7 @@ impl<S: Socket> Player<S> {
         if let Some(review) = app.reviews.get(match_id, app.clock.now()) {
             return review_page(match_id, &review, after, limit, room).map(Some);
         }
+        let begun = app.reviews.begin();
         let referee = self.reviewable(match_id).await?;
         let (reviews, clock) = (app.reviews.clone(), app.clock.clone());
         let asker = self.connection.outbox.clone();
@@ -245,10 +246,10 @@ impl<S: Socket> Player<S> {
         };
         self.work_out(id, question, work, move |reply, (review, cut)| {
             match cut {
-                false => reviews.put(match_id, review.clone(), None),
+                false => reviews.put(match_id, begun, review.clone(), None),
                 // Whose asker is gone was cut off at any moment, and is nobody's.
                 true if asker.is_gone() => {}
-                true => reviews.put(match_id, review.clone(), Some(clock.now())),
+                true => reviews.put(match_id, begun, review.clone(), Some(clock.now())),
             }
             match review_page(match_id, &review, after, limit, room) {
                 Ok(page) => reply.send(&page),

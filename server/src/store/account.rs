@@ -112,6 +112,8 @@ pub struct AccountRow {
     pub tokens: Vec<TokenRow>,
     /// The players that this player has muted, in the order of muting.
     pub muted: Vec<PlayerId>,
+    /// The player was erased: the account takes no change.
+    pub erased: bool,
 }
 
 impl fmt::Debug for AccountRow {
@@ -122,6 +124,7 @@ impl fmt::Debug for AccountRow {
             .field("codes", &self.codes.len())
             .field("tokens", &self.tokens)
             .field("muted", &self.muted)
+            .field("erased", &self.erased)
             .finish()
     }
 }

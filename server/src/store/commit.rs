@@ -7,6 +7,7 @@ use grundy_shared::rated::Family;
 use super::account::{AccountRow, NewPlayer, TokenRow};
 use super::address_digest::AddressDigest;
 use super::ban::{BanRow, BanSubject};
+use super::erasure::NewErasure;
 use super::error::StoreError;
 use super::mistakes::Mistakes;
 use super::rating::RatingRow;
@@ -112,6 +113,13 @@ pub enum Projection {
     Ban(BanRow),
     /// The ban of this subject is lifted, if there is one.
     Unban(BanSubject),
+    /// A player, who sits in no match that is not over, is being erased from now on: has another name, and neither password, codes, tokens, muted
+    /// players nor names for matches.
+    Erase(Box<NewErasure>),
+    /// No log has a name of a player any more who is being erased: they are forgotten.
+    ForgetNames(PlayerId),
+    /// A player is erased.
+    Erased(PlayerId),
 }
 
 /// What has to hold once the commit is made.
@@ -312,6 +320,9 @@ impl Projection {
                 let same = |token: &TokenRow| token.hash == new.token.hash;
                 account.tokens.iter().any(same).then_some(Unique::Token)
             }
+            (Self::Erase(new), Self::Erase(other)) => (new.player == other.player
+                || new.name_key == other.name_key)
+                .then_some(Unique::Name),
             (Self::Server(_), Self::Server(_)) => Some(Unique::ServerId),
             _ => None,
         }

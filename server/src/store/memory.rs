@@ -1,5 +1,6 @@
 //! A store in memory: for tests of time, and for `--data :memory:`. Durable only as long as the process.
 
+mod erasure;
 mod ratings;
 mod removal;
 
@@ -20,10 +21,10 @@ use self::ratings::Ratings;
 use super::listing::Search;
 use super::{
     AccountRow, AddressDigest, BANS_MAX, BanRow, BanSubject, Bearer, Commit, CommitError, Cursor,
-    Gauges, Guard, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, LeftOut, ListFilter,
-    Listed, Listing, Logged, MatchRow, MatchStatus, Mistakes, NodeId, NodeRow, OpenMatch,
-    OpenMatchLog, Order, Page, Projection, Ranked, RatingRow, Removal, SecretHash, Store,
-    StoreError, StreamId, Taken, Uncounted, Unique, Unneeded, Usage, UsageOf,
+    Erasure, Gauges, Guard, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, LeftOut,
+    ListFilter, Listed, Listing, Logged, MatchRow, MatchStatus, Mentions, Mistakes, NodeId,
+    NodeRow, OpenMatch, OpenMatchLog, Order, Page, Projection, Ranked, RatingRow, Removal, Rewrite,
+    SecretHash, Store, StoreError, StreamId, Taken, Uncounted, Unique, Unneeded, Usage, UsageOf,
 };
 use crate::clock::BEHIND_MAX;
 use crate::planted;
@@ -67,6 +68,9 @@ struct State {
     ratings: Ratings,
     usage: FxHashMap<(NodeId, UsageOf), Usage>,
     bans: BTreeMap<BanSubject, BanRow>,
+    /// Players who were erased, and the names that stand for them.
+    erased: FxHashMap<PlayerId, String>,
+    erasures: BTreeMap<PlayerId, Erasure>,
     server_id: Option<ServerId>,
     nodes: BTreeMap<NodeId, NodeRow>,
     gauges: Gauges,
@@ -162,7 +166,8 @@ impl State {
             actual: Seq(0),
         };
         match projection {
-            Projection::Match { id, .. } => {
+            Projection::Match { id, row } => {
+                self.check_seats(row)?;
                 if self.head((*id).into()) == Seq(0) && !commit.begins((*id).into()) {
                     return Err(nowhere(*id));
                 }
@@ -205,7 +210,8 @@ impl State {
             Projection::Rename {
                 player, name_key, ..
             } => {
-                if !self.players.contains_key(player) {
+                let known = self.accounts.get(player);
+                if known.is_none_or(|known| known.erased) {
                     return Err(CommitError::Conflict {
                         stream: StreamId::Account(*player),
                         actual: Seq(0),
@@ -217,7 +223,7 @@ impl State {
             }
             Projection::Account { player, account } => {
                 let known = self.accounts.get(player);
-                if known.is_none_or(|known| known.version != account.version) {
+                if known.is_none_or(|known| known.version != account.version || known.erased) {
                     return Err(CommitError::Conflict {
                         stream: StreamId::Account(*player),
                         actual: Seq(known.map_or(0, |known| known.version)),
@@ -240,10 +246,13 @@ impl State {
                     return Err(CommitError::Taken(Unique::ServerId));
                 }
             }
+            Projection::Erase(new) => self.check_erase(new)?,
             Projection::Kept(_)
             | Projection::Usage { .. }
             | Projection::Ban(_)
-            | Projection::Unban(_) => {}
+            | Projection::Unban(_)
+            | Projection::ForgetNames(_)
+            | Projection::Erased(_) => {}
             Projection::Address { match_id, .. } | Projection::Mistakes { match_id, .. } => {
                 if !self.will_know(commit, *match_id) {
                     return Err(nowhere(*match_id));
@@ -392,6 +401,15 @@ impl State {
                 Projection::Unban(subject) => {
                     self.bans.remove(&subject);
                 }
+                Projection::Erase(new) => self.erase(*new),
+                Projection::ForgetNames(player) => {
+                    if let Some(erasure) = self.erasures.get_mut(&player) {
+                        erasure.names.clear();
+                    }
+                }
+                Projection::Erased(player) => {
+                    self.erasures.remove(&player);
+                }
                 Projection::Address { match_id, address } => {
                     let number = self.by_id[&match_id];
                     self.count(number, false);
@@ -420,7 +438,8 @@ impl State {
         }
     }
 
-    fn summarise(&mut self, owner: NodeId, id: MatchId, row: MatchRow) {
+    fn summarise(&mut self, owner: NodeId, id: MatchId, mut row: MatchRow) {
+        self.rename_erased(&mut row);
         let number = self.streams[&StreamId::Match(id)].number;
         let before = self.matches.get(&number);
         let owner = before.map_or(owner, |kept| kept.owner);
@@ -748,6 +767,31 @@ impl Store for MemoryStore {
         let mut state = self.write()?;
         state.check_lease(lease)?;
         Ok(state.remove(wanted, unneeded))
+    }
+
+    async fn mentioning(
+        &self,
+        texts: Vec<String>,
+        after: Option<Cursor>,
+    ) -> Result<Mentions, StoreError> {
+        self.open()?.mentioning(&texts, after.as_ref())
+    }
+
+    async fn rewrite(
+        &self,
+        lease: Lease,
+        player: PlayerId,
+        logs: Vec<Rewrite>,
+    ) -> Result<(), CommitError> {
+        self.write()?.rewrite(lease, player, logs)
+    }
+
+    async fn scrub(&self, lease: Lease) -> Result<bool, StoreError> {
+        self.open()?.check_lease(lease).map(|()| true)
+    }
+
+    async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
+        Ok(self.open()?.erasures.values().cloned().collect())
     }
 
     async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {

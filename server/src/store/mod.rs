@@ -15,7 +15,7 @@
 //! 3. **Whole.** A commit happens entirely or not at all: its events in all its streams, and what follows from them.
 //! 4. **Durable.** Once a commit has answered `Ok`, it survives the death of the process and, in a durable backend, of the machine.
 //! 5. **Seen after.** Nobody reads an event before it is durable, and after `Ok` everybody reads it.
-//! 6. **Byte for byte.** A body is read as it was written.
+//! 6. **Byte for byte.** A body is read as it was written, until [`Store::rewrite`] replaces it.
 //! 7. **Unique.** A player id, a token, the key of a name, the id of the server and a creator's own name for a match belong to one; so does a join code until it
 //!    expires. A second taker gets `Taken` and changes nothing.
 //! 8. **Absent is `None`.** Reading what is not there is not an error.
@@ -34,6 +34,9 @@
 //!     that becomes visible later, each once. So a cursor says how far the reader has come in the order in which commits become visible,
 //!     which need not be that of any numbers that were drawn before. What was removed meanwhile is left out.
 //! 17. **Removed as a whole.** What [`Store::remove`] removes is as if it had never been, but for its numbers, which are not given again.
+//! 18. **Erased for good.** From the commit of a [`Projection::Erase`] on, the player's old names come back with no commit, the account takes no
+//!     change, and the player gets no seat. [`Store::rewrite`] replaces bodies in all its logs or in none, and each of their chains is sound before
+//!     and afterwards.
 
 pub mod account;
 pub mod address_digest;
@@ -42,6 +45,7 @@ pub mod ban;
 pub mod commit;
 pub mod committer;
 pub mod cursor;
+pub mod erasure;
 pub mod error;
 pub mod file_change;
 pub mod lease;
@@ -68,6 +72,7 @@ pub use self::allowances::Allowances;
 pub use self::ban::{BANS_MAX, BanRow, BanSubject};
 pub use self::commit::{Append, Commit, CommitError, Guard, Projection, Unique};
 pub use self::cursor::{BadCursor, Cursor};
+pub use self::erasure::{Erasure, MENTIONS_PAGE, Mentions, NewErasure, Rewrite, Rewritten};
 pub use self::error::StoreError;
 pub use self::file_change::FileChange;
 pub use self::lease::{Lease, NodeId, NodeRow};
@@ -202,6 +207,34 @@ pub trait Store: Send + Sync + 'static {
         wanted: Removal,
         unneeded: Unneeded,
     ) -> Result<Removal, StoreError>;
+
+    /// Logs with an event whose body has one of these texts in it, byte for byte, in the order of their creation: a page of them, after looking
+    /// through [`MENTIONS_PAGE`] logs. Linear in their bytes. With the first page come those whose events are not where they stay yet.
+    async fn mentioning(
+        &self,
+        texts: Vec<String>,
+        after: Option<Cursor>,
+    ) -> Result<Mentions, StoreError>;
+
+    /// Replaces bodies of events, for a player who is being erased; all of these logs or none, in one transaction. Linear in their bytes.
+    ///
+    /// # Errors
+    /// `Conflict`, when a log ends elsewhere, or nobody erases the player; `Fenced`.
+    async fn rewrite(
+        &self,
+        lease: Lease,
+        player: PlayerId,
+        logs: Vec<Rewrite>,
+    ) -> Result<(), CommitError>;
+
+    /// Overwrites, in its files, a part of what was deleted before the first of such calls in a row; whether all of it is overwritten now.
+    ///
+    /// # Errors
+    /// `Fenced`, when the lease is no longer good.
+    async fn scrub(&self, lease: Lease) -> Result<bool, StoreError>;
+
+    /// The erasures that are not finished.
+    async fn erasures(&self) -> Result<Vec<Erasure>, StoreError>;
 
     /// The bans, those that have ended included: at most [`BANS_MAX`].
     async fn bans(&self) -> Result<Vec<BanRow>, StoreError>;

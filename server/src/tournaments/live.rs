@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use grundy_shared::ids::{Millis, Seq, TournamentId};
+use grundy_shared::ids::{Millis, PlayerId, Seq, TournamentId};
 use grundy_shared::protocol::tournament::TournamentStatus;
 
 use super::host::Host;
@@ -59,6 +59,19 @@ impl LiveTournament {
     /// How far it has come.
     pub(super) fn status(&self) -> TournamentStatus {
         self.machine().status()
+    }
+
+    /// Whether its log names this player, who has had these names: as organiser, among those who have entered, or among those who may.
+    pub(super) fn names(&self, player: PlayerId, names: &[String]) -> bool {
+        let machine = self.machine();
+        let tournament = machine.tournament();
+        tournament.organiser().id == player
+            || tournament.players().iter().any(|one| one.id == player)
+            || tournament
+                .admission()
+                .names
+                .iter()
+                .any(|name| names.contains(name))
     }
 
     /// When it wants to be told the time.

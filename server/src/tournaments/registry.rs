@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use grundy_shared::chain;
 use grundy_shared::event::{EndReason, Outcome, TournamentGame};
-use grundy_shared::ids::{MatchId, Millis, Seq, TournamentId};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, TournamentId};
 use grundy_shared::protocol::tournament::{TournamentStatus, TournamentSummary};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::suite::starts_of;
@@ -106,6 +106,25 @@ impl Tournaments {
     #[must_use]
     pub fn count(&self) -> usize {
         self.all().len()
+    }
+
+    /// A tournament that is not over, and whose log names this player, who has had these names. Cost: linear in their players.
+    #[must_use]
+    pub fn unfinished_with(&self, player: PlayerId, names: &[String]) -> Option<TournamentId> {
+        let everyone = self.everyone();
+        let named = everyone.iter().find(|live| live.names(player, names));
+        named.map(|live| live.id())
+    }
+
+    /// Whether this tournament is not over.
+    #[must_use]
+    pub fn is_unfinished(&self, id: TournamentId) -> bool {
+        self.all().contains_key(&id)
+    }
+
+    /// Forgets a finished tournament whose log was rewritten: it is read again when somebody asks for it.
+    pub fn forget(&self, id: TournamentId) {
+        self.kept().retain(|live| live.id() != id);
     }
 
     fn live(&self, id: TournamentId, begun: Begun) -> Arc<LiveTournament> {

@@ -335,6 +335,11 @@ const SERVER: &[Layer] = &[
             "workers",
         ],
     ),
+    // Takes a player out of the logs, and out of the memory of all others.
+    (
+        "erasure",
+        &["app", "audit", "failpoint", "matches", "names", "store"],
+    ),
     // Stands where the session stands, on another socket.
     (
         "admin",
@@ -344,6 +349,7 @@ const SERVER: &[Layer] = &[
             "audit",
             "config",
             "data",
+            "erasure",
             "exit",
             "failpoint",
             "identity",

@@ -13,7 +13,7 @@ use crate::client::{Client, PATIENCE};
 use crate::process::{Data, Server};
 
 /// Asks the server for this, which must succeed; the reply.
-fn admin(server: &Server, arguments: &[&str]) -> Value {
+pub(crate) fn admin(server: &Server, arguments: &[&str]) -> Value {
     let output = asked(server, arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     serde_json::from_slice(&output.stdout).expect("JSON")
@@ -24,7 +24,7 @@ fn asked(server: &Server, arguments: &[&str]) -> Output {
 }
 
 /// Asks the server for what it must refuse with this code.
-fn refused(server: &Server, arguments: &[&str], code: &str) -> String {
+pub(crate) fn refused(server: &Server, arguments: &[&str], code: &str) -> String {
     let output = asked(server, arguments);
     assert_eq!(output.status.code(), Some(6), "{arguments:?}: {output:?}");
     let reply: Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -124,7 +124,7 @@ async fn exported(path: &Path, kind: Kind, ids: &[String]) -> Result<String, Exp
 }
 
 /// Checks a log by its lines alone, as anybody can who has the file.
-fn check_chain(text: &str, stream: StreamId) {
+pub(crate) fn check_chain(text: &str, stream: StreamId) {
     let mut lines = text.lines();
     let header: Value = serde_json::from_str(lines.next().expect("a header")).expect("JSON");
     let mut head = stream.genesis();

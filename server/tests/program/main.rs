@@ -11,6 +11,7 @@ mod chat;
 mod client;
 mod container;
 mod corpus;
+mod erasure;
 mod example_client;
 mod export;
 mod fsck;

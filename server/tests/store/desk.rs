@@ -213,6 +213,7 @@ pub(crate) fn account(bits: u128, version: u64, tokens: &[u8]) -> Projection {
             password: (version > 0).then(|| PasswordHash(format!("$argon2id${version}"))),
             codes: vec![[7; 32].into(); version as usize % 3],
             tokens: tokens.iter().map(|byte| token(*byte)).collect(),
+            erased: false,
             muted: (0..version % 3)
                 .map(|bits| player(bits.into()).id)
                 .collect(),

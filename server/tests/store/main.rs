@@ -2,6 +2,7 @@
 
 mod cursors;
 mod desk;
+mod erasure;
 mod model;
 mod nodes;
 mod projections;

@@ -1,6 +1,6 @@
 //! The vocabulary of a tournament: what its organiser states, what can happen in it, and why an event does not fit.
 //!
-//! As with matches, an event is stored as the JSON written here and never rewritten: this module only grows.
+//! As with matches, an event is stored as the JSON written here, and only the erasure of a player rewrites it: this module only grows.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

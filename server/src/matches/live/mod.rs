@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use grundy_shared::Position;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
-use grundy_shared::referee::{Referee, Status};
+use grundy_shared::referee::{Referee, Rematch, Status};
 use tokio::time::Instant;
 
 pub(crate) use self::input::Input;
@@ -104,6 +104,8 @@ pub(super) struct LiveState {
     /// Counts the moves of matches of this game.
     pub(super) moves: Option<Counter>,
     panics: Vec<Instant>,
+    /// The log was rewritten while it was read.
+    outdated: bool,
 }
 
 enum Phase {
@@ -162,6 +164,7 @@ impl LiveMatch {
                 stale: 0,
                 moves: None,
                 panics: Vec::new(),
+                outdated: false,
             }),
         })
     }
@@ -281,6 +284,18 @@ impl LiveMatch {
     pub fn player(&self, seat: Seat) -> Option<PlayerId> {
         let state = self.lock();
         state.referee()?.player(seat).map(|player| player.id)
+    }
+
+    /// Whether this player offers a rematch in it.
+    #[must_use]
+    pub fn offers_rematch(&self, player: PlayerId) -> bool {
+        let state = self.lock();
+        state
+            .referee()
+            .is_some_and(|referee| match referee.rematch() {
+                Rematch::Offered(seat) => referee.seat_of(player) == Some(seat),
+                Rematch::None | Rematch::Accepted(_) => false,
+            })
     }
 
     /// Whether both players are seated and the match is not over.

@@ -1,4 +1,4 @@
-//! What becomes of a match whose machine panicked: the state is rebuilt from the log, and the followers go on. The third panic in ten
+//! What becomes of a match whose machine panicked, or whose log was rewritten: the state is rebuilt from the log, and the followers go on. The third panic in ten
 //! minutes puts the match aside: it answers `internal` until the server is started again.
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use grundy_shared::ids::PlayerId;
 use grundy_shared::protocol::ErrorBody;
 use tokio::time::Instant;
 
-use super::{Input, LiveMatch, LiveState, Phase};
+use super::{Input, LiveMatch, LiveState, Machine, Phase};
 use crate::matches::outbox::Outgoing;
 use crate::matches::refusal;
 
@@ -35,20 +35,48 @@ impl LiveMatch {
         state.panics.push(now);
         state.panics.retain(|at| now - *at < PANIC_WINDOW);
         let again = state.panics.len() < PANICS_MAX;
-        // Answers to what the machine has asked the store for are nobody's.
+        match again {
+            true => self.rebuild(state),
+            false => {
+                if let Some(machine) = self.take_machine(state) {
+                    for (connection, _) in machine.followers_now() {
+                        connection.push_or_close(Outgoing::Unfollow(self.id));
+                    }
+                    drop(machine);
+                    self.close_to_all(state, refusal::quarantined());
+                }
+            }
+        }
+    }
+
+    /// Reads the match again from its log, which was rewritten. Those who follow it go on.
+    pub(in crate::matches) fn read_anew(self: &Arc<Self>) {
+        let mut state = self.lock();
+        match &state.phase {
+            Phase::Playing(_) => self.rebuild(&mut state),
+            // What is being read may be what was there before.
+            Phase::Reading(_) => state.outdated = true,
+            Phase::PutAside(_) | Phase::Gone => {}
+        }
+    }
+
+    /// Takes the machine away. Answers to what it has asked the store for are nobody's.
+    fn take_machine(&self, state: &mut LiveState) -> Option<Box<Machine>> {
         state.round += 1;
         state.draining = false;
         state.stale += u32::from(state.handed_over.take().is_some());
-        let machine = std::mem::replace(&mut state.phase, Phase::Reading(Vec::new()));
-        let Phase::Playing(machine) = machine else {
+        match std::mem::replace(&mut state.phase, Phase::Reading(Vec::new())) {
+            Phase::Playing(machine) => Some(machine),
+            _ => None,
+        }
+    }
+
+    fn rebuild(self: &Arc<Self>, state: &mut LiveState) {
+        let Some(machine) = self.take_machine(state) else {
             return;
         };
         let mut waiting = Vec::new();
         for (connection, seat) in machine.followers_now() {
-            if !again {
-                connection.push_or_close(Outgoing::Unfollow(self.id));
-                continue;
-            }
             let player = seat.and_then(|seat| machine.referee().player(seat));
             // A watcher may have been behind: it gets the state instead of what it missed.
             waiting.push(Input::Attach {
@@ -65,11 +93,7 @@ impl LiveMatch {
             }
         }
         drop(machine);
-        if again {
-            state.phase = Phase::Reading(waiting);
-            self.read();
-        } else {
-            self.close_to_all(state, refusal::quarantined());
-        }
+        state.phase = Phase::Reading(waiting);
+        self.read();
     }
 }

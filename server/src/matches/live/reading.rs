@@ -123,6 +123,10 @@ impl LiveMatch {
     fn take_up(self: &Arc<Self>, read: Result<Option<Beginning>, RebuildError>) {
         let mut state = self.lock();
         let mut deferred = Deferred::default();
+        if std::mem::take(&mut state.outdated) {
+            drop(state);
+            return self.read();
+        }
         let Phase::Reading(waiting) = &mut state.phase else {
             return;
         };

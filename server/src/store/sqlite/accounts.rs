@@ -58,7 +58,7 @@ pub(super) async fn account(
     player: PlayerId,
 ) -> Result<Option<AccountRow>, StoreError> {
     let rows = sqlx::query(concat!(
-        "SELECT version, password, codes, muted, ",
+        "SELECT version, password, codes, muted, erased, ",
         token_columns!(),
         " FROM player LEFT JOIN token ON token.player = player.id WHERE player.id = ?1"
     ))
@@ -75,6 +75,7 @@ pub(super) async fn account(
         codes: read_codes(first.try_get("codes")?)?,
         tokens: Vec::with_capacity(rows.len()),
         muted: read_muted(first.try_get("muted")?)?,
+        erased: first.try_get("erased")?,
     };
     for row in &rows {
         // A player without tokens has one row without any.
@@ -165,10 +166,11 @@ impl Writer {
         player: PlayerId,
         account: &AccountRow,
     ) -> Result<(), Refusal> {
-        let version: Option<i64> = sqlx::query_scalar("SELECT version FROM player WHERE id = ?1")
-            .bind(player.as_bytes().to_vec())
-            .fetch_optional(&mut self.connection)
-            .await?;
+        let version: Option<i64> =
+            sqlx::query_scalar("SELECT version FROM player WHERE id = ?1 AND erased = 0")
+                .bind(player.as_bytes().to_vec())
+                .fetch_optional(&mut self.connection)
+                .await?;
         if version != Some(integer(account.version)) {
             return Err(CommitError::Conflict {
                 stream: StreamId::Account(player),

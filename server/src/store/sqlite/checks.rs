@@ -96,6 +96,7 @@ impl Writer {
                     }
                     .into());
                 }
+                self.check_seats(row)?;
                 let mut appends = commit.appends.iter();
                 let begins =
                     appends.any(|append| append.stream == stream && !append.events.is_empty());
@@ -130,7 +131,7 @@ impl Writer {
                 player, name_key, ..
             } => {
                 let (known, taken): (bool, bool) = sqlx::query_as(
-                    "SELECT EXISTS (SELECT 1 FROM player WHERE id = ?1), EXISTS (SELECT 1 FROM player WHERE name_key = ?2 AND id <> ?1)",
+                    "SELECT EXISTS (SELECT 1 FROM player WHERE id = ?1 AND erased = 0), EXISTS (SELECT 1 FROM player WHERE name_key = ?2 AND id <> ?1)",
                 )
                 .bind(player.as_bytes().to_vec())
                 .bind(name_key.clone())
@@ -159,10 +160,13 @@ impl Writer {
                     return Err(CommitError::Taken(Unique::ServerId).into());
                 }
             }
+            Projection::Erase(new) => self.check_erase(new).await?,
             Projection::Kept(_)
             | Projection::Usage { .. }
             | Projection::Ban(_)
-            | Projection::Unban(_) => {}
+            | Projection::Unban(_)
+            | Projection::ForgetNames(_)
+            | Projection::Erased(_) => {}
             Projection::Address { match_id, .. } | Projection::Mistakes { match_id, .. } => {
                 self.check_known(commit, *match_id).await?;
             }
@@ -190,7 +194,7 @@ impl Writer {
     }
 
     /// The matches that are not over, as the transaction leaves them.
-    async fn open_matches(&mut self) -> Result<&OpenMatches, Failure> {
+    pub(super) async fn open_matches(&mut self) -> Result<&OpenMatches, Failure> {
         if self.open.is_none() {
             self.write_changes().await?;
             self.open = Some(OpenMatches::read(&mut self.connection).await?);

@@ -16,7 +16,7 @@ use super::journal::Journal;
 use super::rows::unsigned;
 use super::seal::{read_sealed, sealed_columns};
 use super::unverified::Unverified;
-use crate::store::{MatchRow, StoreError};
+use crate::store::{MatchRow, StoreError, StreamId};
 
 /// Matches remembered as sound, about 1 MiB; beyond them all are forgotten, and checked again when they are asked for.
 const REMEMBERED: usize = 65_536;
@@ -28,6 +28,16 @@ pub(super) struct Sound(Mutex<FxHashSet<MatchId>>);
 impl Sound {
     fn lock(&self) -> MutexGuard<'_, FxHashSet<MatchId>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets what was found of these logs, which are others now.
+    pub(super) fn forget(&self, streams: impl Iterator<Item = StreamId>) {
+        let mut sound = self.lock();
+        for stream in streams {
+            if let StreamId::Match(id) = stream {
+                sound.remove(&id);
+            }
+        }
     }
 
     /// Checks the log of a finished match, unless it was found sound before. Cost: linear in its events the first time; one of them is

@@ -6,9 +6,9 @@ use sqlx::sqlite::SqliteConnection;
 
 use crate::store::StoreError;
 
-/// Tables without a sum: moves write to the journal alone, whose extent is noted in `run`; the others hold the sums themselves and say how the
-/// file is used.
-const NOT_COVERED: [&str; 3] = ["batch", "table_sum", "run"];
+/// Tables without a sum: moves write to the journal alone, whose extent is noted in `run`; the others hold the sums themselves, say how the
+/// file is used, or hold zeros.
+const NOT_COVERED: [&str; 4] = ["batch", "table_sum", "run", "scrub"];
 
 /// The table of tables.
 const SCHEMA: &str = "sqlite_schema";

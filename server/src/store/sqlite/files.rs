@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::lock::beside;
-use super::log_tail::LogTail;
+use super::log_tail::{LogHeader, LogTail};
 use super::note::Identity;
 use crate::store::{FileChange, StoreError};
 
@@ -29,7 +29,7 @@ enum Expected {
     Unchanged,
     /// Its identity, and that it is not shorter.
     Grown,
-    /// Its identity: a checkpoint after a `VACUUM` makes the database shorter.
+    /// Its identity: a checkpoint after a `VACUUM` makes the database shorter, and a commit the log that is to be cut.
     Same,
 }
 
@@ -75,6 +75,8 @@ pub(super) struct Files {
     log: Watched,
     memory: Watched,
     tail: LogTail,
+    /// The next commit may cut the log.
+    log_may_shrink: bool,
 }
 
 impl Files {
@@ -96,6 +98,7 @@ impl Files {
             log: Watched::of(log)?,
             memory: Watched::of(beside(database, "-shm"))?,
             tail,
+            log_may_shrink: false,
         };
         if (opened.dev(), opened.ino()) != files.log.seen.identity {
             return Err(changed(&files.log.path, FileChange::Replaced));
@@ -116,7 +119,11 @@ impl Files {
     /// # Errors
     /// `FileChanged`, also if the commit is not in the log.
     pub(super) fn committed(&mut self, grown: bool) -> Result<(), StoreError> {
-        self.look([Expected::Unchanged, Expected::Grown])?;
+        let log = match self.log_may_shrink {
+            true => Expected::Same,
+            false => Expected::Grown,
+        };
+        self.look([Expected::Unchanged, log])?;
         self.tail
             .follow(grown)
             .map_err(|change| changed(&self.log.path, change))
@@ -154,6 +161,21 @@ impl Files {
     /// `FileChanged`.
     pub(super) fn suspect(&mut self) -> Result<(), StoreError> {
         self.look([Expected::Grown, Expected::Grown])
+    }
+
+    /// Whether the commits from now on may cut the log.
+    pub(super) fn let_log_shrink(&mut self, may: bool) {
+        self.log_may_shrink = may;
+    }
+
+    /// What the write-ahead log begins with.
+    pub(super) fn log_header(&self) -> LogHeader {
+        self.tail.header()
+    }
+
+    /// Whether the write-ahead log was begun anew since it had this header, and ends with its last commit.
+    pub(super) fn is_log_cut(&self, before: &LogHeader) -> bool {
+        self.tail.header() != *before && self.log.seen.bytes == self.tail.end()
     }
 
     /// Which database and which write-ahead log the server has.

@@ -64,6 +64,14 @@ struct Batch {
     stored: usize,
     /// Its streams that are not settled.
     streams: FxHashSet<StreamId>,
+    /// The numbers of all streams of which it has events, settled or not, in ascending order.
+    numbers: Vec<i64>,
+}
+
+impl Batch {
+    fn holds(&self, stream: i64) -> bool {
+        self.numbers.binary_search(&stream).is_ok()
+    }
 }
 
 /// The journal as the writer and the readers know it.
@@ -175,8 +183,10 @@ impl Journal {
             bytes: 0,
             stored,
             streams: FxHashSet::default(),
+            numbers: Vec::new(),
         };
         for (id, over, entry) in entries {
+            batch.numbers.push(entry.stream);
             batch.bytes += entry.size();
             batch.streams.insert(id);
             let tail = state.tails.entry(id).or_default();
@@ -193,6 +203,8 @@ impl Journal {
                 state.due.insert(id);
             }
         }
+        batch.numbers.sort_unstable();
+        batch.numbers.dedup();
         state.last = number;
         state.bytes += batch.bytes;
         state.stored += batch.stored;
@@ -206,6 +218,45 @@ impl Journal {
                 .collect();
             state.due.extend(old);
         }
+    }
+
+    /// Notes of which streams the newest batch has events that were settled before it was taken in.
+    pub(super) fn note_settled(&self, streams: impl Iterator<Item = i64>) {
+        let mut state = self.lock();
+        if let Some(batch) = state.batches.back_mut() {
+            batch.numbers.extend(streams);
+            batch.numbers.sort_unstable();
+            batch.numbers.dedup();
+        }
+    }
+
+    /// The streams with events that are not settled.
+    pub(super) fn unsettled(&self) -> Vec<StreamId> {
+        self.lock().tails.keys().copied().collect()
+    }
+
+    /// The batches that have events of these streams, settled or not. Cost: linear in the batches.
+    pub(super) fn batches_with(&self, streams: &[i64]) -> Vec<i64> {
+        let state = self.lock();
+        let holding = state
+            .batches
+            .iter()
+            .filter(|batch| streams.iter().any(|stream| batch.holds(*stream)));
+        holding.map(|batch| batch.number).collect()
+    }
+
+    /// A batch is stored with so many bytes now; with how many it was before.
+    pub(super) fn resize(&self, number: i64, stored: usize) -> usize {
+        let mut state = self.lock();
+        let place = state
+            .batches
+            .binary_search_by_key(&number, |batch| batch.number);
+        let Some(batch) = place.ok().and_then(|place| state.batches.get_mut(place)) else {
+            return stored;
+        };
+        let before = std::mem::replace(&mut batch.stored, stored);
+        state.stored = state.stored - before + stored;
+        before
     }
 
     /// Has those of these streams settled with the next transaction that are not; whether there are any.

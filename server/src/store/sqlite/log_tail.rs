@@ -16,11 +16,14 @@ use crate::store::FileChange;
 const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
 
+/// What a write-ahead log begins with: another one each time that it is begun anew.
+pub(super) type LogHeader = [u8; HEADER];
+
 /// The end of the write-ahead log, as the writer's last commit left it.
 #[derive(Debug)]
 pub(super) struct LogTail {
     file: File,
-    header: [u8; HEADER],
+    header: LogHeader,
     /// Where the next frame belongs.
     end: u64,
     /// The header of the frame before that.
@@ -60,6 +63,16 @@ impl LogTail {
     /// The file.
     pub(super) fn file(&self) -> &File {
         &self.file
+    }
+
+    /// What the log begins with.
+    pub(super) fn header(&self) -> LogHeader {
+        self.header
+    }
+
+    /// Where the last commit ends in the file.
+    pub(super) fn end(&self) -> u64 {
+        self.end
     }
 
     /// Bytes of the database after the last commit, if the log shows it.

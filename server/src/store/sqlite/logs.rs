@@ -130,6 +130,7 @@ pub(super) async fn read_journal(connection: &mut SqliteConnection) -> Result<Jo
     let removed = Removed::read(connection).await?;
     for (number, size, entries) in batches {
         let mut unsettled = Vec::with_capacity(entries.len());
+        let streams: Vec<i64> = entries.iter().map(|entry| entry.stream).collect();
         for entry in entries {
             if removed.contains(entry.stream) {
                 continue;
@@ -146,6 +147,7 @@ pub(super) async fn read_journal(connection: &mut SqliteConnection) -> Result<Jo
             }
         }
         journal.take(number, size, unsettled.into_iter());
+        journal.note_settled(streams.into_iter());
     }
     Ok(journal)
 }

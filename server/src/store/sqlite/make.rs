@@ -128,6 +128,9 @@ impl Writer {
                 self.begin().await?;
                 self.remove_ban(*subject).await?;
             }
+            Projection::Erase(new) => self.erase(new).await?,
+            Projection::ForgetNames(player) => self.forget_names(*player).await?,
+            Projection::Erased(player) => self.finish_erasure(*player).await?,
             Projection::Address { match_id, address } => {
                 self.note_address(*match_id, *address).await?
             }
@@ -163,8 +166,9 @@ impl Writer {
         if let Some(open) = &mut self.open {
             open.set(id, row);
         }
-        self.changes
-            .summarize(id, owner, Box::new(row.clone()), end);
+        let mut row = Box::new(row.clone());
+        self.rename_erased(&mut row);
+        self.changes.summarize(id, owner, row, end);
         Ok(())
     }
 

@@ -6,6 +6,7 @@
 pub(crate) mod accept;
 pub(crate) mod accounts;
 mod admission;
+mod attempt;
 pub(crate) mod bans;
 mod changes;
 mod checks;
@@ -13,6 +14,7 @@ mod closed;
 pub(crate) mod covered;
 pub(crate) mod cut_log;
 pub(crate) mod entries;
+pub(crate) mod erasing;
 mod fault;
 mod files;
 mod heads;
@@ -38,6 +40,8 @@ mod request;
 pub(crate) mod rows;
 pub(crate) mod run;
 pub(crate) mod schema;
+mod scrub;
+mod scrubbing;
 pub(crate) mod seal;
 pub mod snapshot;
 pub(crate) mod sum;
@@ -61,6 +65,7 @@ use tokio_util::task::TaskTracker;
 pub use schema::Durability;
 
 use self::admission::{admit, admit_without_log};
+use self::attempt::Attempt;
 use self::checks::open_count_statement;
 use self::closed::Sound;
 use self::files::Files;
@@ -81,14 +86,17 @@ use self::unverified::Unverified;
 use self::usage::read_usage;
 use self::writer::{Counters, End, Held, Writer};
 use super::{
-    AccountRow, AddressDigest, Allowances, BanRow, Bearer, Commit, CommitError, Cursor, Gauges,
-    LOAD_PAGE, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow,
-    OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal, SecretHash, Store, StoreError,
-    StreamId, Uncounted, Unneeded, Usage,
+    AccountRow, AddressDigest, Allowances, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
+    Gauges, LOAD_PAGE, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId,
+    NodeRow, OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal, Rewrite, SecretHash, Store,
+    StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
 const WAITING: usize = 1_024;
+
+/// Times that logs are settled before they are rewritten, while others append to them.
+const SETTLINGS: usize = 20;
 
 /// The store in an SQLite file.
 #[derive(Debug)]
@@ -553,6 +561,63 @@ impl Store for SqliteStore {
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
         self.readers
             .read(move |connection| Box::pin(read_usage(connection, node)))
+            .await
+    }
+
+    async fn mentioning(
+        &self,
+        texts: Vec<String>,
+        after: Option<Cursor>,
+    ) -> Result<Mentions, StoreError> {
+        // First what is not settled: nothing comes back from where it is settled.
+        let mut found = match &after {
+            None => erasing::mentioning_unsettled(&self.journal, &texts).await,
+            Some(_) => Vec::new(),
+        };
+        let after = after.map_or(Ok(i64::MIN), |after| after.to_number())?;
+        let read = self.readers.read(move |connection| {
+            Box::pin(async move { erasing::mentioning(connection, &texts, after).await })
+        });
+        let (settled, next) = read.await?;
+        found.retain(|stream| !settled.contains(stream));
+        found.extend(settled);
+        Ok(Mentions {
+            streams: found,
+            next: next.map(Cursor::number),
+        })
+    }
+
+    async fn rewrite(
+        &self,
+        lease: Lease,
+        player: PlayerId,
+        logs: Vec<Rewrite>,
+    ) -> Result<(), CommitError> {
+        let logs: Arc<[Rewrite]> = logs.into();
+        for _ in 0..SETTLINGS {
+            let attempt = self
+                .ask(|reply| Request::Rewrite(lease, player, Arc::clone(&logs), reply))
+                .await?;
+            match attempt? {
+                Attempt::Done => {
+                    self.sound.forget(logs.iter().map(|log| log.stream));
+                    return Ok(());
+                }
+                Attempt::Settled => {}
+                Attempt::Refused(refusal) => return Err(refusal),
+            }
+        }
+        let why = "the logs grow while they are to be rewritten".to_owned();
+        Err(StoreError::Busy { why }.into())
+    }
+
+    async fn scrub(&self, lease: Lease) -> Result<bool, StoreError> {
+        self.ask(|reply| Request::Scrub(lease, reply)).await?
+    }
+
+    async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
+        self.readers
+            .read(|connection| Box::pin(erasing::erasures(connection)))
             .await
     }
 

@@ -29,6 +29,7 @@ use super::refusal::Refusal;
 use super::request::Request;
 use super::rows::{integer, unsigned};
 use super::run;
+use super::scrubbing::Scrubbing;
 use super::sums::Sums;
 use crate::failpoint;
 use crate::store::{Commit, CommitError, FileChange, Gauges, Lease, NodeId, StoreError, StreamId};
@@ -117,15 +118,23 @@ pub(super) struct Writer {
     stays_open: bool,
     /// Guests who were removed last: a commit that seats one of them was overtaken by the removal.
     pub(super) removed_last: VecDeque<PlayerId>,
+    /// Players who were erased since the start, and the names that stand for them.
+    pub(super) erased: FxHashMap<PlayerId, String>,
+    /// Those of them whom the transaction has added.
+    pub(super) erased_now: Vec<PlayerId>,
+    /// Batches of the journal that the transaction has rewritten, with their lengths before.
+    pub(super) resized: Vec<(i64, usize)>,
+    /// How far the overwriting of what was deleted has come.
+    pub(super) scrubbing: Option<Scrubbing>,
     /// Whether the transaction has begun.
-    begun: bool,
+    pub(super) begun: bool,
     /// Why the last transaction failed, until one succeeds.
     trouble: Option<StoreError>,
     /// Events and commits since the length of the write-ahead log was last seen.
-    unseen_writes: u64,
+    pub(super) unseen_writes: u64,
     /// The length of the write-ahead log, in frames, at which to empty it.
     checkpoint_at: u64,
-    files: Files,
+    pub(super) files: Files,
     lock: FileLock,
 }
 
@@ -156,6 +165,10 @@ impl Writer {
             sums,
             stays_open: false,
             removed_last: VecDeque::new(),
+            erased: FxHashMap::default(),
+            erased_now: Vec::new(),
+            resized: Vec::new(),
+            scrubbing: None,
             begun: false,
             trouble: None,
             unseen_writes: 0,
@@ -297,6 +310,14 @@ impl Writer {
                 let done = self.remove(lease, wanted, unneeded).await;
                 let _ = reply.send(self.conclude(done).await?);
             }
+            Request::Rewrite(lease, player, logs, reply) => {
+                let done = self.rewrite(lease, player, &logs).await;
+                let _ = reply.send(self.conclude(done).await?);
+            }
+            Request::Scrub(lease, reply) => {
+                let done = self.scrub(lease).await;
+                let _ = reply.send(self.conclude_scrub(done).await?);
+            }
             Request::Ready(reply) => {
                 let _ = reply.send(self.trouble.clone().map_or(Ok(()), Err));
             }
@@ -306,7 +327,7 @@ impl Writer {
     }
 
     /// Ends the transaction of what was done, or undoes it: after an error nothing of it remains, in the database or in memory.
-    async fn conclude<T>(
+    pub(super) async fn conclude<T>(
         &mut self,
         done: Result<T, Failure>,
     ) -> Result<Result<T, StoreError>, StoreError> {
@@ -335,6 +356,12 @@ impl Writer {
         self.begun = false;
         self.staged.clear();
         self.changes.clear();
+        for player in self.erased_now.drain(..) {
+            self.erased.remove(&player);
+        }
+        for (number, before) in self.resized.drain(..) {
+            self.journal.resize(number, before);
+        }
         self.sums.forget();
         self.heads.forget();
         self.open = None;
@@ -384,6 +411,8 @@ impl Writer {
             self.journal.take(number, size, self.staged.drain(..));
         }
         self.sums.keep();
+        self.resized.clear();
+        self.erased_now.clear();
         self.journal.settled(settling, removed);
         self.begun = false;
         self.trouble = None;
@@ -519,7 +548,10 @@ impl Writer {
     }
 
     /// Whether all frames of the log are in the database, and how many there are.
-    async fn checkpoint(&mut self, pragma: &'static str) -> Result<(bool, u64), StoreError> {
+    pub(super) async fn checkpoint(
+        &mut self,
+        pragma: &'static str,
+    ) -> Result<(bool, u64), StoreError> {
         let answer: Result<(i64, i64, i64), _> =
             sqlx::query_as(pragma).fetch_one(&mut self.connection).await;
         match answer.map_err(StoreError::from) {

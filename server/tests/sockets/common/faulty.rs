@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use grundy_server::clock::ManualClock;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
-    AccountRow, AddressDigest, BanRow, Bearer, Commit, CommitError, Cursor, Gauges, Leaderboard,
-    Lease, ListFilter, Listing, Logged, MatchRow, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page,
-    Projection, Ranked, RatingRow, Removal, SecretHash, Store, StoreError, StreamId, Uncounted,
-    Unneeded, Usage,
+    AccountRow, AddressDigest, BanRow, Bearer, Commit, CommitError, Cursor, Erasure, Gauges,
+    Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
+    OpenMatch, OpenMatchLog, Page, Projection, Ranked, RatingRow, Removal, Rewrite, SecretHash,
+    Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
@@ -270,6 +270,29 @@ impl Store for Faulty {
     }
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
         self.inner.usage(node).await
+    }
+    async fn mentioning(
+        &self,
+        texts: Vec<String>,
+        after: Option<Cursor>,
+    ) -> Result<Mentions, StoreError> {
+        self.inner.mentioning(texts, after).await
+    }
+    async fn rewrite(
+        &self,
+        lease: Lease,
+        player: PlayerId,
+        logs: Vec<Rewrite>,
+    ) -> Result<(), CommitError> {
+        self.check()?;
+        self.inner.rewrite(lease, player, logs).await
+    }
+    async fn scrub(&self, lease: Lease) -> Result<bool, StoreError> {
+        self.check()?;
+        self.inner.scrub(lease).await
+    }
+    async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
+        self.inner.erasures().await
     }
     async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {
         self.inner.bans().await

@@ -213,6 +213,7 @@ fn account(bits: u128) -> AccountRow {
             token(mark + 50, "laptop", Some(Millis(7_000_000))),
         ],
         muted: vec![PlayerId::from_random(3 - bits)],
+        erased: false,
     }
 }
 
