@@ -1,14 +1,13 @@
 //! Erasing a player of the real process: nothing of the player is left in any file, and every log stays valid.
 
 use std::path::Path;
-use std::time::Instant;
 
 use grundy_server::store::StreamId;
 use serde_json::{Value, json};
 use tokio_tungstenite::connect_async;
 
 use crate::admin::{admin, refused};
-use crate::client::{Client, PATIENCE};
+use crate::client::Client;
 use crate::export::check_chain;
 use crate::process::{Data, Server};
 
@@ -386,9 +385,12 @@ async fn an_erasure_that_is_cut_off_is_finished_by_the_next_start() {
         "in_rewrite:4",
         "before_scrub:1",
     ] {
-        let data = Server::start(&[]).killed();
-        let server = data.serve_with(&[], &[("GRUNDYD_FAILPOINT", failpoint)]);
+        let server = Server::start(&[]);
         let past = live(&server).await;
+        // A clean stop settles everything and frees the pages of the journal, which keep the names.
+        server.signal(rustix::process::Signal::TERM);
+        let data = server.ended();
+        let server = data.serve_with(&[], &[("GRUNDYD_FAILPOINT", failpoint)]);
         let output = server.run(&["admin", "erase", NAME, "--confirm", NAME]);
         assert_eq!(
             output.status.code(),
@@ -401,13 +403,13 @@ async fn an_erasure_that_is_cut_off_is_finished_by_the_next_start() {
         let server = data.serve(&[]);
         let (_, reply) = Client::greet(&server, json!({"token":past.token})).await;
         assert_eq!(reply["code"], "bad_token", "{failpoint}: {reply}");
-        let since = Instant::now();
+        let since = std::time::Instant::now();
         while !admin(&server, &["audit"])
             .to_string()
             .contains("\"outcome\":\"erased: ")
         {
             assert!(
-                since.elapsed() < PATIENCE,
+                since.elapsed() < crate::client::PATIENCE,
                 "{failpoint}: it is not finished"
             );
             tokio::task::yield_now().await;
