@@ -145,6 +145,11 @@ async fn live(server: &Server) -> Past {
     other.hears(&["\"ended\"", &next]).await;
     matches.extend([pair, next]);
     let tournament = cup(&mut other, &mut player).await;
+    for id in &matches {
+        // The server keeps what it has worked out.
+        let review = other.ask(json!({"type":"review","match":id})).await;
+        assert!(review.to_string().contains("arathustra"), "{review}");
+    }
     let shown = admin(server, &["player", NAME]);
     Past {
         token,

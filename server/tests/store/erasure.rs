@@ -1,12 +1,18 @@
 //! Law 18: who is erased is erased for good, and the logs are sound before and afterwards.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
+use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{
     Commit, CommitError, Guard, MENTIONS_PAGE, MatchRow, NewErasure, Projection, Rewrite,
     StoreError, StreamId, Unique,
 };
 use grundy_shared::chain;
 use grundy_shared::ids::{ClientCreateId, Millis, Seq};
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+use tempfile::TempDir;
 
 use crate::desk::{
     Desk, account, bodies, conflict, create_id, id, kinds, new_match, new_player, on_every_backend,
@@ -235,4 +241,93 @@ fn every_log_with_a_text_is_found_page_by_page() {
         expected.sort_unstable();
         assert_eq!(found, expected);
     });
+}
+
+/// A database in a directory of its own, with the right to write to it.
+async fn open(directory: &TempDir) -> Desk {
+    let store = SqliteStore::open(&directory.path().join("grundy.db")).await;
+    Desk::new(Arc::new(store.unwrap())).await
+}
+
+/// Whether the text is in this file. Never to be asked of a database that is open: the locks on it would be lost.
+fn has(directory: &TempDir, name: &str, text: &str) -> bool {
+    let bytes = std::fs::read(directory.path().join(name)).unwrap();
+    bytes
+        .windows(text.len())
+        .any(|part| part == text.as_bytes())
+}
+
+const SECRET: &str = "a secret";
+
+/// Makes a log with a secret in long events.
+async fn say_secrets(desk: &Desk) {
+    desk.commit(new_player(1, 1)).await.unwrap();
+    let [.., room, _] = kinds();
+    for number in 0..20 {
+        let body = format!("{{\"text\":\"{SECRET} {}\"}}", "x".repeat(20_000));
+        desk.append(room, number, vec![body.into()]).await.unwrap();
+    }
+}
+
+/// Rewrites that log without the secret.
+async fn rewrite_secrets(desk: &Desk) {
+    let [.., room, _] = kinds();
+    desk.commit(erasing(1, "x")).await.unwrap();
+    let bodies: Vec<_> = (1..=20).map(|seq| (seq, "{}")).collect();
+    let rewritten = desk
+        .store
+        .rewrite(desk.lease, player(1).id, vec![rewrite(room, 20, &bodies)]);
+    rewritten.await.unwrap();
+}
+
+#[tokio::test]
+async fn freed_pages_are_overwritten() {
+    let directory = TempDir::new().unwrap();
+    let desk = open(&directory).await;
+    say_secrets(&desk).await;
+    // A clean stop settles the log, and frees the pages of the journal.
+    desk.store.close().await;
+    assert!(has(&directory, "grundy.db", SECRET));
+    let desk = open(&directory).await;
+    rewrite_secrets(&desk).await;
+    let mut portions = 0;
+    while !desk.store.scrub(desk.lease).await.unwrap() {
+        portions += 1;
+    }
+    assert!((3..20).contains(&portions), "{portions}");
+    desk.store.close().await;
+    assert!(!has(&directory, "grundy.db", SECRET));
+}
+
+#[tokio::test]
+async fn the_write_ahead_log_is_cut_once_nobody_reads_from_it() {
+    let directory = TempDir::new().unwrap();
+    let desk = open(&directory).await;
+    say_secrets(&desk).await;
+    rewrite_secrets(&desk).await;
+    let path = directory.path().join("grundy.db");
+    let reader = SqliteConnectOptions::new().filename(&path).connect();
+    let mut reader = reader.await.unwrap();
+    let read = sqlx::raw_sql("BEGIN; SELECT count(*) FROM player").execute(&mut reader);
+    read.await.unwrap();
+    for _ in 0..50 {
+        let done = desk.store.scrub(desk.lease).await.unwrap();
+        assert!(!done, "somebody reads from the log");
+    }
+    assert!(has(&directory, "grundy.db-wal", SECRET));
+    let read = sqlx::raw_sql("COMMIT").execute(&mut reader);
+    read.await.unwrap();
+    // Others commit while the log is cut.
+    let mut beats = 2;
+    while !desk.store.scrub(desk.lease).await.unwrap() {
+        beats += 1;
+        let beat = desk.store.heartbeat(desk.lease, Millis(beats));
+        beat.await.unwrap();
+    }
+    assert!(!has(&directory, "grundy.db-wal", SECRET));
+    let beat = desk.store.heartbeat(desk.lease, Millis(1_000));
+    beat.await.unwrap();
+    desk.store.ready().await.unwrap();
+    desk.store.close().await;
+    assert!(!has(&directory, "grundy.db", SECRET));
 }
