@@ -306,8 +306,8 @@ async fn the_write_ahead_log_is_cut_once_nobody_reads_from_it() {
     say_secrets(&desk).await;
     rewrite_secrets(&desk).await;
     let path = directory.path().join("grundy.db");
-    let reader = SqliteConnectOptions::new().filename(&path).connect();
-    let mut reader = reader.await.unwrap();
+    let options = SqliteConnectOptions::new().filename(&path);
+    let mut reader = options.connect().await.unwrap();
     let read = sqlx::raw_sql("BEGIN; SELECT count(*) FROM player").execute(&mut reader);
     read.await.unwrap();
     for _ in 0..50 {
