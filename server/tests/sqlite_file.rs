@@ -411,11 +411,13 @@ async fn a_failed_sync_ends_the_store() {
 }
 
 #[cfg(feature = "failpoints")]
-#[test]
-fn a_writer_that_dies_ends_the_store() {
+#[tokio::test]
+async fn a_writer_that_dies_ends_the_store() {
     let data = TempDir::new().unwrap();
     let failpoint = [("GRUNDYD_FAILPOINT", "writer_dies:20")];
     play("store_fails", data.path(), None, &failpoint);
+    // The log is left in place for the next start.
+    Desk::open(&data.path().join("grundy.db")).await;
 }
 
 /// What is left of one match must not keep the others from being taken up, nor from being written to.

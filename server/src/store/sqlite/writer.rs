@@ -179,19 +179,13 @@ impl Writer {
     }
 
     /// Writes until the store is closed or something fails for good; a panic is a failure.
-    pub(super) async fn run_to_end(self) -> End {
-        AssertUnwindSafe(self.run())
-            .catch_unwind()
-            .await
-            .unwrap_or_else(|_| {
-                Err(StoreError::Failed {
-                    why: "the writer panicked".to_owned(),
-                })
+    pub(super) async fn run_to_end(mut self) -> End {
+        let served = AssertUnwindSafe(self.serve()).catch_unwind().await;
+        let mut served = served.unwrap_or_else(|_| {
+            Err(StoreError::Failed {
+                why: "the writer panicked".to_owned(),
             })
-    }
-
-    async fn run(mut self) -> End {
-        let mut served = self.serve().await;
+        });
         if served.is_err()
             && let Err(changed) = self.files.suspect()
         {
@@ -216,7 +210,11 @@ impl Writer {
                 std::mem::forget((self.connection, self.lock));
                 Err(StoreError::FileChanged { path, change })
             }
-            Err(error) => Err(error),
+            Err(error) => {
+                // To close the connection could delete the log, as in `leave`.
+                std::mem::forget(self.connection);
+                Err(error)
+            }
         }
     }
 
