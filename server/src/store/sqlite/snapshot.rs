@@ -26,6 +26,9 @@ const LONG_LOG: u64 = 256 << 20;
 /// Bytes of the copy that are written before they are flushed: the flushes of the server then never wait for much.
 const FLUSHED: u64 = 4 << 20;
 
+/// Copies that are made of a database that seems to lack its log, in case a server has opened it meanwhile.
+const ATTEMPTS: u32 = 2;
+
 /// Whether a copy leaves time to others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
@@ -40,20 +43,37 @@ pub enum Pace {
 /// # Errors
 /// The database is not ours, newer than this program, or cannot be read; or the copy cannot be written.
 pub(crate) async fn copy(from: &Path, to: &Path, pace: Pace) -> Result<i64, StoreError> {
-    // Before SQLite makes an empty one.
-    let had_log = has_log(from);
-    let mut connection = connect(from, Opening::Live).await?;
-    let schema = schema_of(&mut connection).await?;
-    let copied = vacuum_into(&mut connection, to, Breath::of(from, to, pace)).await;
-    disconnect(connection).await;
-    copied?;
-    if complete(to, schema).await? && !had_log {
-        let why = "a server had the database open, and its write-ahead log is missing";
-        return Err(StoreError::Corrupt {
-            why: why.to_owned(),
-        });
+    copy_beside(from, to, pace, || has_log(from)).await
+}
+
+/// The same; `has_log` says whether the write-ahead log is there.
+async fn copy_beside(
+    from: &Path,
+    to: &Path,
+    pace: Pace,
+    mut has_log: impl FnMut() -> bool,
+) -> Result<i64, StoreError> {
+    for _ in 0..ATTEMPTS {
+        // Before SQLite makes an empty one.
+        let had_log = has_log();
+        let mut connection = connect(from, Opening::Live).await?;
+        let schema = schema_of(&mut connection).await?;
+        let copied = vacuum_into(&mut connection, to, Breath::of(from, to, pace)).await;
+        disconnect(connection).await;
+        copied?;
+        if !complete(to, schema).await? || had_log {
+            return Ok(schema);
+        }
+        // Or a server has opened it after we looked, and then its log is there by now.
+        std::fs::remove_file(to).map_err(|error| StoreError::Unusable {
+            path: to.to_owned(),
+            why: error.to_string(),
+        })?;
     }
-    Ok(schema)
+    let why = "a server had the database open, and its write-ahead log is missing";
+    Err(StoreError::Corrupt {
+        why: why.to_owned(),
+    })
 }
 
 /// Copies what a connection sees to a new file, without a pause.
@@ -204,4 +224,35 @@ impl Breath {
 
 fn length(path: &Path) -> u64 {
     path.metadata().map_or(0, |file| file.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::SqliteStore;
+
+    #[tokio::test]
+    async fn a_server_that_opens_the_database_meanwhile_does_not_make_a_log_missing() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let [from, to] = ["grundy.db", "copy.db"].map(|name| directory.path().join(name));
+        let server = SqliteStore::open(&from).await.expect("a database");
+        // The first look was before the server opened it.
+        let mut looks = 0;
+        let look = || {
+            looks += 1;
+            looks > 1 && has_log(&from)
+        };
+        copy_beside(&from, &to, Pace::Full, look)
+            .await
+            .expect("a copy");
+        assert_eq!(integrity(&to).await.expect("readable"), [] as [&str; 0]);
+        std::fs::remove_file(&to).expect("our file");
+        let refused = copy_beside(&from, &to, Pace::Full, || false).await;
+        assert!(
+            matches!(&refused, Err(StoreError::Corrupt { why }) if why.contains("is missing")),
+            "{refused:?}"
+        );
+        assert!(!to.exists(), "no copy is left");
+        drop(server);
+    }
 }
