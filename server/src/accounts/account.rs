@@ -70,8 +70,9 @@ impl Account {
         })
     }
 
-    /// Forgets the events that were told so far if one of them has this text in it: who has missed them is told so.
-    pub(super) fn forget_if_told(&mut self, text: &[u8]) {
+    /// Drops the kept events if one of them contains this text. A follower that missed them gets the same reply as for events that are too old.
+    /// Cost: linear in the bytes of the kept events.
+    pub(super) fn drop_kept_if_any_has(&mut self, text: &[u8]) {
         let has = |frame: &Frame| {
             let bytes = frame.clone().into_bytes();
             bytes.windows(text.len()).any(|part| part == text)

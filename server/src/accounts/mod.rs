@@ -101,14 +101,13 @@ impl Accounts {
         self.state().rename(player, name);
     }
 
-    /// The player was erased, and has this name from now on: what was told of the player before is told nobody any more. Cost: linear in the
-    /// events that are kept.
+    /// Gives an erased player this name, and drops kept events that mention the player. Cost: linear in the bytes of all kept events.
     pub fn erase(&self, player: PlayerId, name: &str) {
         let text = player.to_string();
         let mut state = self.state();
         state.rename(player, name);
         for account in state.accounts.values_mut() {
-            account.forget_if_told(text.as_bytes());
+            account.drop_kept_if_any_has(text.as_bytes());
         }
     }
 

@@ -275,7 +275,7 @@ async fn leave_memory(app: &App, player: PlayerId, name: &str) {
     if tokio::time::timeout(CONNECTIONS_END, ended).await.is_err() {
         tracing::warn!(%player, "a connection of the player has not ended yet");
     }
-    // What they did last was told others.
+    // After the last connection has ended: until then its acts can still produce events for other accounts.
     app.accounts.erase(player, name);
 }
 
