@@ -16,7 +16,6 @@ mod report;
 mod sums;
 mod tournament;
 mod value;
-mod wal;
 
 use std::path::Path;
 
@@ -38,6 +37,7 @@ use self::sums::{check_journal, check_run, check_sums};
 use self::value::value;
 use crate::store::StoreError;
 use crate::store::sqlite::accept;
+use crate::store::sqlite::cut_log::{CutLog, cut_log};
 use crate::store::sqlite::entries::{Entries, Entry};
 use crate::store::sqlite::lock::FileLock;
 use crate::store::sqlite::opening::resolve;
@@ -64,12 +64,12 @@ pub async fn fsck(path: &Path) -> Result<Report, StoreError> {
     let mut lock = FileLock::take(&path)?;
     let mut report = Report::default();
     // Before SQLite reads the write-ahead log, and forgets what it does not believe.
-    let cut = wal::cut(&path);
+    let cut = cut_log(&path);
     let mut connection = connect_reader(&path).await?;
     let run = check_run(&mut connection, &mut report).await;
     let needs_log = run.as_ref().is_ok_and(|run| run.open);
-    if let Some(problem) = cut {
-        report.find(None, None, problem);
+    if let Some(CutLog { had, sound }) = cut {
+        report.find(None, None, Problem::LogCut { had, sound });
         lock.note_log_missing();
     } else if lock.misses_log() || needs_log && !lock.had_log() {
         report.find(None, None, Problem::LogMissing {});

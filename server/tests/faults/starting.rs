@@ -136,6 +136,43 @@ async fn without_its_write_ahead_log_a_database_is_refused_until_the_loss_is_acc
 }
 
 #[tokio::test]
+async fn a_write_ahead_log_that_was_cut_is_refused_until_the_loss_is_accepted() {
+    let directory = TempDir::new().expect("a directory");
+    let (mut launch, ..) = killed_after_a_move(directory.path()).await;
+    let log = beside(&launch, "-wal");
+    let whole = std::fs::read(&log).expect("a killed server leaves its write-ahead log");
+    // Its last frames, or one bit of its last page.
+    let mut flipped = whole.clone();
+    *flipped.last_mut().expect("it has frames") ^= 1;
+    for changed in [&whole[..whole.len() - 4_096], &whole[..100], &flipped] {
+        std::fs::write(&log, changed).expect("it can be written");
+        for _ in 0..2 {
+            let (code, said) = refused(&launch).await;
+            let last = said.lines().last().unwrap_or_default();
+            assert_eq!(code, 3, "{said}");
+            assert!(
+                last.contains("commits of the last server are missing"),
+                "{said}"
+            );
+            assert!(last.contains("--accept-loss"), "{said}");
+        }
+    }
+    // Put back, it is as if nothing had happened.
+    std::fs::write(&log, &whole).expect("it can be written");
+    let mut server = launch.serve().await;
+    server.signal(Signal::KILL);
+    server.ended().await;
+    let cut = std::fs::read(&log).expect("it is there");
+    std::fs::write(&log, &cut[..cut.len() - 4_096]).expect("it can be written");
+    launch.flags.push("--accept-loss".to_owned());
+    let mut server = launch.serve().await;
+    server.signal(Signal::TERM);
+    assert!(server.ended().await.success(), "{}", launch.logged());
+    launch.flags.pop();
+    launch.serve().await;
+}
+
+#[tokio::test]
 async fn a_lost_database_is_never_replaced_by_an_empty_one_without_a_word() {
     let directory = TempDir::new().expect("a directory");
     let (mut launch, ..) = killed_after_a_move(directory.path()).await;

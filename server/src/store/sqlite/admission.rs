@@ -6,6 +6,7 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use super::cut_log::{CutLog, cut_log};
 use super::files::identity;
 use super::lock::{FileLock, beside};
 use super::note::Note;
@@ -68,8 +69,19 @@ pub(super) fn admit(
                 ),
             )
         }
-        _ => Ok(false),
+        _ => match cut_log(database) {
+            Some(cut) => admit_loss(database, allowed, cut_short(database, cut)),
+            None => Ok(false),
+        },
     }
+}
+
+fn cut_short(database: &Path, CutLog { had, sound }: CutLog) -> String {
+    format!(
+        "{} had {had} frames and has {sound} sound ones: commits of the last server are missing; put the file back or restore a backup \
+         (docs/OPERATIONS.md, \"Changed files\"), or start with --accept-loss to go on without them",
+        beside(database, "-wal").display()
+    )
 }
 
 /// Admits a start without the write-ahead log of a run that did not stop cleanly, if the operator accepts that; or notes that the log is missing,

@@ -12,6 +12,7 @@ mod changes;
 mod checks;
 mod closed;
 pub(crate) mod covered;
+pub(crate) mod cut_log;
 pub(crate) mod entries;
 pub(crate) mod erasing;
 mod fault;
