@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -19,6 +19,7 @@ use rustls::sign::CertifiedKey;
 use rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, ServerConfig, SignatureScheme,
 };
+use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
@@ -68,8 +69,26 @@ pub struct Certificates {
     cert: PathBuf,
     key: PathBuf,
     current: RwLock<Arc<CertifiedKey>>,
-    /// The files when they were last read, whether or not they were good.
-    seen: Mutex<[Option<Stamp>; 2]>,
+    seen: Mutex<Seen>,
+}
+
+/// The files when they were last read.
+#[derive(Debug)]
+struct Seen {
+    stamps: [Option<Stamp>; 2],
+    /// Why they could not be used then.
+    fault: Option<String>,
+}
+
+/// What a look at the files has found.
+#[derive(Debug)]
+enum Look {
+    /// Nothing that was not known.
+    Same,
+    /// A new certificate is in use.
+    New,
+    /// The files cannot be used for another reason than at the last look.
+    Unusable(TlsError),
 }
 
 impl Certificates {
@@ -85,43 +104,73 @@ impl Certificates {
     }
 
     fn load(cert: &Path, key: &Path) -> Result<Self, TlsError> {
-        let seen = [stamp(cert), stamp(key)];
+        let stamps = [stamp(cert), stamp(key)];
         let current = read(cert, key)?;
         Ok(Self {
             cert: cert.to_owned(),
             key: key.to_owned(),
             current: RwLock::new(Arc::new(current)),
-            seen: Mutex::new(seen),
+            seen: Mutex::new(Seen {
+                stamps,
+                fault: None,
+            }),
         })
     }
 
-    /// Reads the files again if they have changed since they were last read; whether there is a new certificate.
+    /// Reads the files again, whether or not they seem to have changed; whether there is a new certificate.
     ///
     /// # Errors
-    /// As at the start; the old certificate stays.
+    /// As at the start, for as long as the files cannot be used; the old certificate stays.
     pub fn refresh(&self) -> Result<bool, TlsError> {
-        let now = [stamp(&self.cert), stamp(&self.key)];
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if *seen == now {
-            return Ok(false);
-        }
-        *seen = now;
-        let new = Arc::new(read(&self.cert, &self.key)?);
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = new;
-        Ok(true)
+        self.read_into(&mut self.seen())
     }
 
-    /// Looks at the files again and again until the server stops.
+    /// Reads the files again if they have changed since they were last read, or could not be used then: their mode may have been corrected,
+    /// which no stamp shows.
+    fn look(&self) -> Look {
+        let mut seen = self.seen();
+        if seen.fault.is_none() && seen.stamps == self.stamps() {
+            return Look::Same;
+        }
+        let before = seen.fault.clone();
+        match self.read_into(&mut seen) {
+            Ok(true) => Look::New,
+            Err(error) if before != seen.fault => Look::Unusable(error),
+            Ok(false) | Err(_) => Look::Same,
+        }
+    }
+
+    fn read_into(&self, seen: &mut Seen) -> Result<bool, TlsError> {
+        // Before the files are read: what changes meanwhile is then read again at the next look.
+        seen.stamps = self.stamps();
+        let read = read(&self.cert, &self.key);
+        seen.fault = read.as_ref().err().map(ToString::to_string);
+        let new = read?;
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        let is_new = current.cert != new.cert;
+        *current = Arc::new(new);
+        Ok(is_new)
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stamps(&self) -> [Option<Stamp>; 2] {
+        [stamp(&self.cert), stamp(&self.key)]
+    }
+
+    /// Looks at the files again and again until the server stops. Says once why they cannot be used, and again when the reason is another.
     pub async fn watch(self: Arc<Self>, draining: CancellationToken) {
         while draining
             .run_until_cancelled(tokio::time::sleep(LOOK))
             .await
             .is_some()
         {
-            match self.refresh() {
-                Ok(false) => {}
-                Ok(true) => tracing::info!(file = %self.cert.display(), "new certificate"),
-                Err(error) => {
+            match self.look() {
+                Look::Same => {}
+                Look::New => tracing::info!(file = %self.cert.display(), "new certificate"),
+                Look::Unusable(error) => {
                     tracing::warn!(%error, "the files of the certificate have changed, but cannot be used; the old certificate stays");
                 }
             }
@@ -160,6 +209,19 @@ impl Certificates {
                 signatures: provider(),
             }))
             .with_no_client_auth()
+    }
+
+    /// The SHA-256 of the certificate that new connections are shown, in hexadecimal digits: what `openssl x509 -noout -fingerprint -sha256`
+    /// prints, without colons.
+    ///
+    /// # Panics
+    /// Never: a certificate in use has at least one part.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let current = self.current();
+        let certificate = current.cert.first().expect("read() wants one");
+        let hash = Sha256::digest(certificate);
+        hash.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     fn current(&self) -> Arc<CertifiedKey> {
@@ -277,5 +339,60 @@ impl ServerCertVerifier for JustThis {
         self.signatures
             .signature_verification_algorithms
             .supported_schemes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    /// Writes a certificate and its key, as made together.
+    fn write(directory: &Path, [cert, key]: [&str; 2]) {
+        let path = |name| directory.join(name);
+        fs::write(path("cert"), cert).expect("our file");
+        fs::write(path("key"), key).expect("our file");
+        fs::set_permissions(path("key"), fs::Permissions::from_mode(0o600)).expect("our file");
+    }
+
+    fn made() -> [String; 2] {
+        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("one");
+        [made.cert.pem(), made.signing_key.serialize_pem()]
+    }
+
+    #[test]
+    fn files_are_refused_at_every_refresh_until_they_can_be_used_and_a_look_says_so_once() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let (home, [old, new]) = (directory.path(), [made(), made()]);
+        write(home, [&old[0], &old[1]]);
+        let certificates = Certificates::load(&home.join("cert"), &home.join("key"));
+        let certificates = certificates.expect("they fit");
+        let first = certificates.fingerprint();
+        assert!(matches!(certificates.look(), Look::Same));
+        assert!(!certificates.refresh().expect("they fit"));
+        write(home, [&new[0], &old[1]]);
+        assert!(matches!(certificates.look(), Look::Unusable(_)));
+        for _ in 0..2 {
+            let refused = certificates.refresh();
+            assert!(
+                matches!(refused, Err(TlsError::Mismatch { .. })),
+                "{refused:?}"
+            );
+            assert!(matches!(certificates.look(), Look::Same), "said already");
+        }
+        write(home, [&new[0], &new[1][..new[1].len() / 2]]);
+        assert!(matches!(certificates.look(), Look::Unusable(_)));
+        assert_eq!(certificates.fingerprint(), first);
+        // Good files that everybody can read, until their mode is corrected, which changes none of the stamps.
+        write(home, [&new[0], &new[1]]);
+        let mode = |mode| fs::set_permissions(home.join("key"), fs::Permissions::from_mode(mode));
+        mode(0o644).expect("our file");
+        assert!(matches!(certificates.look(), Look::Unusable(_)));
+        assert!(certificates.refresh().is_err());
+        mode(0o600).expect("our file");
+        assert!(matches!(certificates.look(), Look::New));
+        assert!(!certificates.refresh().expect("the same again"));
+        assert_ne!(certificates.fingerprint(), first);
     }
 }

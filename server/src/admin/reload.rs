@@ -84,9 +84,7 @@ impl Configuration {
         let new = (self.read)().map_err(|error| error.to_string())?;
         // First what can fail and changes nothing.
         app.config.merge(&new).map_err(|error| error.to_string())?;
-        if let Some(certificates) = &self.certificates {
-            certificates.refresh().map_err(|error| error.to_string())?;
-        }
+        self.read_certificates(&new)?;
         let changed = app.config.reload(&new).map_err(|error| error.to_string())?;
         if changed.live.contains(&"log") {
             self.log.set_filter(&app.config.current().log);
@@ -97,6 +95,21 @@ impl Configuration {
         Ok(Reloaded {
             changed: owned(changed.live),
             needs_restart: owned(changed.at_restart),
+            certificate_sha256: self.certificates.as_ref().map(|used| used.fingerprint()),
+        })
+    }
+
+    /// Reads the files of the certificate again, also where they seem to be the same, and those that a restart would read: the new
+    /// configuration may name others.
+    fn read_certificates(&self, new: &Config) -> Result<(), String> {
+        let named = Certificates::of(new);
+        let read = named.and_then(|_| match &self.certificates {
+            Some(used) => used.refresh().map(drop),
+            None => Ok(()),
+        });
+        read.map_err(|error| match self.certificates {
+            Some(_) => format!("{error}; the old certificate stays in use"),
+            None => error.to_string(),
         })
     }
 }

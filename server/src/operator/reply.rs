@@ -243,6 +243,9 @@ pub struct Reloaded {
     pub changed: Vec<String>,
     /// Keys whose new values need a restart.
     pub needs_restart: Vec<String>,
+    /// The SHA-256 fingerprint of the certificate in use, 64 hexadecimal digits, if the server encrypts connections.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate_sha256: Option<String>,
 }
 
 /// A moment as people read it, UTC.
@@ -460,13 +463,16 @@ impl fmt::Display for BanEntry {
 impl fmt::Display for Reloaded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.changed.is_empty() && self.needs_restart.is_empty() {
-            return writeln!(f, "The configuration is the same.");
+            writeln!(f, "The configuration is the same.")?;
         }
         for key in &self.changed {
             writeln!(f, "in force: {key}")?;
         }
         for key in &self.needs_restart {
             writeln!(f, "needs a restart: {key}")?;
+        }
+        if let Some(sha256) = &self.certificate_sha256 {
+            writeln!(f, "certificate in use: SHA-256 {sha256}")?;
         }
         Ok(())
     }

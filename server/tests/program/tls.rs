@@ -239,6 +239,59 @@ fn a_new_certificate_is_shown_as_soon_as_it_is_there_and_a_bad_one_never() {
     assert_eq!(pong["type"], "pong", "who was connected stays: {pong}");
 }
 
+/// Asks the server for a reload over its socket: the exit code, and the reply.
+fn reload(home: &Home) -> (Option<i32>, Value) {
+    let output = Command::new(env!("CARGO_BIN_EXE_grundy-server"))
+        .arg("--data")
+        .arg(home.file("data"))
+        .args(["admin", "--json", "reload"])
+        .output()
+        .expect("the program starts");
+    let reply = serde_json::from_slice(&output.stdout);
+    (output.status.code(), reply.expect("JSON"))
+}
+
+#[test]
+fn a_reload_is_refused_for_as_long_as_the_certificate_cannot_be_used() {
+    let (old, new) = (certificate(), certificate());
+    let home = Home::with(&old);
+    let server = Server::start(&home);
+    let (code, before) = reload(&home);
+    assert_eq!((code, &before["type"]), (Some(0), &json!("reloaded")));
+    let refuse = |what: &str, words: &str| {
+        // The second time nothing has changed since the first, and it is refused all the same.
+        for time in 1..=2 {
+            let (code, reply) = reload(&home);
+            assert_eq!(code, Some(6), "{what}, time {time}: {reply}");
+            assert_eq!(reply["code"], "bad_configuration", "{what}: {reply}");
+            let message = reply["message"].as_str().expect("words");
+            assert!(message.contains(words), "{what}: {message}");
+            assert!(
+                message.contains("the old certificate stays in use"),
+                "{what}: {message}"
+            );
+            assert!(server.encrypted(old.cert.der()).is_ok(), "{what}");
+        }
+    };
+    fs::write(home.file("cert.pem"), new.cert.pem()).expect("a file");
+    refuse("another key", "is not the key of the certificate");
+    let pem = new.signing_key.serialize_pem();
+    fs::write(home.file("key.pem"), &pem[..pem.len() / 2]).expect("a file");
+    refuse("half of a key", "tls_key");
+    fs::remove_file(home.file("key.pem")).expect("our file");
+    refuse("no key", "No such file");
+    home.write(&new);
+    with_mode(&home.file("key.pem"), 0o644);
+    refuse("a key for everybody", "chmod 600");
+
+    with_mode(&home.file("key.pem"), 0o600);
+    let (code, after) = reload(&home);
+    assert_eq!(code, Some(0), "{after}");
+    assert_ne!(after["certificate_sha256"], before["certificate_sha256"]);
+    assert!(server.encrypted(new.cert.der()).is_ok());
+    assert!(server.encrypted(old.cert.der()).is_err());
+}
+
 #[test]
 fn files_that_do_not_fit_are_refused_by_name() {
     let home = Home::with(&certificate());
