@@ -132,6 +132,11 @@ fn is_visible(c: char) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use unicode_security::RestrictionLevel::{
+        ASCIIOnly, HighlyRestrictive, MinimallyRestrictive, ModeratelyRestrictive, SingleScript,
+        Unrestricted,
+    };
+    use unicode_security::RestrictionLevelDetection as _;
 
     #[test]
     fn names_that_would_deceive_are_refused() {
@@ -222,6 +227,89 @@ mod tests {
         }
         for (one, other) in [("Ann", "Anna"), ("Ann", "Änn"), ("Bo", "Bob"), ("王", "玉")] {
             assert_ne!(name_key(one), name_key(other), "{one} {other}");
+        }
+    }
+
+    /// The examples of Unicode TS 39, sections 4 and 5.1 (Davis and Suignard, revision 32, 2025): single-script, mixed-script and whole-script
+    /// confusables.
+    #[test]
+    fn the_published_confusables_have_one_key() {
+        for (one, other, kind) in [
+            ("ljeto", "\u{1c9}eto", "single script, a digraph"),
+            ("s\u{f8}s", "so\u{337}s", "single script, an overlay"),
+            ("paypal", "p\u{430}yp\u{430}l", "mixed scripts"),
+            (
+                "paypal",
+                "\u{440}\u{430}\u{443}\u{440}\u{430}l",
+                "mixed scripts",
+            ),
+            (
+                "paypal",
+                "\u{3c1}\u{237a}\u{443}\u{1d4c5}\u{1d482}\u{5df}",
+                "four scripts",
+            ),
+            (
+                "paypal",
+                "\u{1d52d}\u{1d4b6}\u{1eff}\u{1d561}\u{1d552}\u{2113}",
+                "letters of formulas",
+            ),
+            (
+                "scope",
+                "\u{455}\u{441}\u{43e}\u{440}\u{435}",
+                "whole script, Cyrillic",
+            ),
+            (
+                "Circle",
+                "\u{421}\u{456}\u{433}\u{441}\u{4c0}\u{435}",
+                "whole script, Cyrillic",
+            ),
+            ("Circle", "\u{421}ir\u{441}l\u{435}", "mixed scripts"),
+            ("Circle", "Circ1e", "a digit"),
+            (
+                "Circle",
+                "C\u{1d5c2}\u{1d5cb}\u{1d5bc}\u{1d5c5}\u{1d5be}",
+                "letters of formulas after one of Latin",
+            ),
+            (
+                "Circle",
+                "\u{1d5a2}\u{1d5c2}\u{1d5cb}\u{1d5bc}\u{1d5c5}\u{1d5be}",
+                "letters of formulas",
+            ),
+        ] {
+            assert_eq!(name_key(one), name_key(other), "{one} {other}: {kind}");
+        }
+        // What is not published as confusable is another name.
+        for (one, other) in [
+            ("Toys-R-Us", "Toys-\u{42f}-Us"),
+            ("Half-Life", "H\u{3bb}LF-LIFE"),
+            ("scope", "scopes"),
+            ("\u{3006}\u{5207}", "\u{5207}\u{3006}"),
+        ] {
+            assert_ne!(name_key(one), name_key(other), "{one} {other}");
+        }
+    }
+
+    /// Section 5.2 there: no level of restriction is asked of a name, for no level keeps whole-script confusables out, and the key does.
+    #[test]
+    fn names_of_every_restriction_level_are_taken() {
+        for (name, level) in [
+            ("Circle", ASCIIOnly),
+            ("Ren\u{e9}", SingleScript),
+            ("\u{421}\u{456}\u{433}\u{441}\u{4c0}\u{435}", SingleScript),
+            ("\u{3006}\u{5207}", SingleScript),
+            ("\u{306d}\u{30ac}", SingleScript),
+            ("J-\u{30dd}\u{30c3}\u{30d7}", HighlyRestrictive),
+            ("RSS-\u{c18c}\u{c2dd}", HighlyRestrictive),
+            ("RSS-\u{62e}\u{62f}\u{645}\u{629}", ModeratelyRestrictive),
+            ("\u{3a9}mega", MinimallyRestrictive),
+            ("Te\u{3c7}", MinimallyRestrictive),
+            ("H\u{3bb}LF-LIFE", MinimallyRestrictive),
+            ("Toys-\u{42f}-Us", MinimallyRestrictive),
+            ("p\u{430}yp\u{430}l", MinimallyRestrictive),
+            ("I\u{2665}NY", Unrestricted),
+        ] {
+            assert_eq!(name.detect_restriction_level(), level, "{name}");
+            assert_eq!(check_name(name), Ok(()), "{name}");
         }
     }
 
