@@ -291,6 +291,13 @@ pub fn not_so_far(since: Seq) -> ErrorBody {
         .got(&since.to_string())
 }
 
+/// A join code opens no match (any more): the same answer whether it ever did. It does not repeat the code, which is a secret if it is good elsewhere.
+#[must_use]
+pub fn no_such_code() -> ErrorBody {
+    let words = "the code is wrong, used, revoked or expired";
+    ErrorBody::new(ErrorCode::NoSuchCode, words).field("code")
+}
+
 /// There is no such match, or it is not for the asker to see.
 #[must_use]
 pub fn no_such_match(asked: &str) -> ErrorBody {

@@ -54,10 +54,9 @@ impl<S: Socket> Player<S> {
         }
     }
 
-    /// An invitation is its creator's, also when it has ended and nobody had joined.
+    /// Whether the match exists for this player.
     pub(super) fn may_see(&self, row: &MatchRow) -> bool {
-        let is_invitation = row.first.is_none() || row.second.is_none();
-        !is_invitation || row.seats(self.info.id)
+        row.is_seen_by(self.info.id)
     }
 
     pub(super) async fn record(&self, ask: &Record) -> Result<Reply, ErrorBody> {

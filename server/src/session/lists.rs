@@ -56,28 +56,26 @@ impl<S: Socket> Player<S> {
         let mut matches = Vec::with_capacity(found.len());
         for entry in found {
             let (cursor, passed_over) = (entry.cursor.clone(), entry.left_out);
-            if self.may_see(&entry.row) {
-                let mut summary = summary(entry, order);
-                if summary.status == ListStatus::Waiting && may_invite(self.token.scopes) {
-                    let live = self.connection.app.matches.get(summary.match_id);
-                    let invitation = live.and_then(|live| live.invitation());
-                    (summary.code, summary.expires_at_ms) = invitation.unzip();
-                }
-                if summary.status == ListStatus::Live {
-                    // The row was written when the match began.
-                    let plies = self.connection.app.matches.plies(summary.match_id);
-                    summary.plies = plies.map_or(summary.plies, |plies| plies.0);
-                }
-                let size = json_size(&summary);
-                // One entry at least, so that the pages come to an end.
-                if size > room && !matches.is_empty() {
-                    // The next page begins behind the last entry that fits, and counts what comes after it.
-                    (next, left_out) = (last, left_out_before);
-                    break;
-                }
-                room = room.saturating_sub(size);
-                matches.push(summary);
+            let mut summary = summary(entry, order);
+            if summary.status == ListStatus::Waiting && may_invite(self.token.scopes) {
+                let live = self.connection.app.matches.get(summary.match_id);
+                let invitation = live.and_then(|live| live.invitation());
+                (summary.code, summary.expires_at_ms) = invitation.unzip();
             }
+            if summary.status == ListStatus::Live {
+                // The row was written when the match began.
+                let plies = self.connection.app.matches.plies(summary.match_id);
+                summary.plies = plies.map_or(summary.plies, |plies| plies.0);
+            }
+            let size = json_size(&summary);
+            // One entry at least, so that the pages come to an end.
+            if size > room && !matches.is_empty() {
+                // The next page begins behind the last entry that fits, and counts what comes after it.
+                (next, left_out) = (last, left_out_before);
+                break;
+            }
+            room = room.saturating_sub(size);
+            matches.push(summary);
             (last, left_out_before) = (Some(cursor), passed_over);
         }
         Ok(Reply::Matches {
@@ -116,6 +114,7 @@ impl<S: Socket> Player<S> {
             player,
             opponent,
             status,
+            viewer: Some(self.info.id),
             traits,
         })
     }

@@ -322,10 +322,7 @@ impl<S: Socket> Player<S> {
             app.addresses
                 .wrong_code(self.connection.address)
                 .map_err(too_often)?;
-            let message = "the code is wrong, used, revoked or expired";
-            return Err(ErrorBody::new(ErrorCode::NoSuchCode, message)
-                .field("code")
-                .got(&ask.code));
+            return Err(refusal::no_such_code());
         };
         if !app.lifecycle.takes_matches() {
             return Err(refusal::no_new_matches(&app.lifecycle));

@@ -26,6 +26,9 @@ pub struct ListFilter {
     pub opponent: Option<PlayerId>,
     /// It is in this state.
     pub status: Option<MatchStatus>,
+    /// This player may know of it: see [`MatchRow::is_seen_by`]. What is hidden is passed over before pages are made, so that no page, cursor or
+    /// count shows that it is there.
+    pub viewer: Option<PlayerId>,
     /// What else must be true of it.
     pub traits: Traits,
 }
@@ -73,7 +76,7 @@ impl ListFilter {
         LIST_SCAN
     }
 
-    /// Whether players and state are those that are asked for.
+    /// Whether players and state are those that are asked for, and the viewer may know of it.
     pub(super) fn seats_pass(&self, row: &MatchRow) -> bool {
         let of = |player: PlayerId| match self.opponent {
             None => row.seats(player),
@@ -84,7 +87,9 @@ impl ListFilter {
                     .any(|seat| sits(seat, player) && sits(seat.other(), other))
             }
         };
-        self.status.is_none_or(|status| row.status == status) && self.player.is_none_or(of)
+        self.status.is_none_or(|status| row.status == status)
+            && self.player.is_none_or(of)
+            && self.viewer.is_none_or(|viewer| row.is_seen_by(viewer))
     }
 }
 

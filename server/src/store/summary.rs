@@ -118,6 +118,13 @@ impl MatchRow {
         let mut seats = [&self.first, &self.second].into_iter().flatten();
         seats.any(|seated| seated.id == player)
     }
+
+    /// Whether this player may know of it. An invitation is its creator's alone, also when it has ended and nobody had joined.
+    #[must_use]
+    pub fn is_seen_by(&self, player: PlayerId) -> bool {
+        let is_invitation = self.first.is_none() || self.second.is_none();
+        !is_invitation || self.seats(player)
+    }
 }
 
 /// A match that is not over, with its whole log, or the reason why that cannot be read.

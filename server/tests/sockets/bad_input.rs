@@ -1,7 +1,5 @@
 //! Whatever a client says, it is told what was wrong with it by a code, and the connection stays unless the page says otherwise.
 
-use std::collections::BTreeSet;
-
 use crate::common::{Client, Plan, Server};
 use serde_json::{Value, json};
 
@@ -361,114 +359,6 @@ async fn a_match_that_is_not_there_has_one_answer() {
         .await;
     assert_eq!(refused["matches"], json!([]));
     server.stop().await;
-}
-
-/// A request of every type that names a match.
-fn about(id: &str) -> Vec<Value> {
-    let of = |kind: &str, more: Value| {
-        let mut ask = more;
-        ask["type"] = json!(kind);
-        ask["match"] = json!(id);
-        ask
-    };
-    let alone = [
-        "resign",
-        "abort",
-        "withdraw_proposal",
-        "continue",
-        "rematch",
-        "withdraw",
-        "decline_rematch",
-        "resume",
-        "watch",
-        "leave",
-        "record",
-        "moves",
-        "review",
-    ];
-    let mut asks: Vec<Value> = alone.map(|kind| of(kind, json!({}))).into();
-    asks.extend([
-        of("move", json!({"ply":1,"move":"A-1"})),
-        of("move", json!({"ply":7,"move":"Z-9","client_move_id":"a"})),
-        of("propose", json!({"proposal":"draw"})),
-        of("propose", json!({"proposal":"abort"})),
-        of("answer", json!({"proposed_seq":3,"agree":true})),
-        of("plan", json!({"ply":1,"lines":[["A-1","B-1"]]})),
-        of("claim", json!({"claim":"win"})),
-        of("resume", json!({"since_seq":99})),
-        of("watch", json!({"since_seq":99})),
-        of("say", json!({"room":"players","preset":"hello"})),
-        of("say", json!({"room":"watchers","text":"hello"})),
-        of("chat", json!({"room":"players"})),
-        of("chat", json!({"room":"watchers","after":5})),
-        of("record", json!({"since_seq":9})),
-        of("review", json!({"after_ply":3})),
-        of("moves", json!({"from":3})),
-    ]);
-    asks
-}
-
-/// The types of requests that have a match, as the schema says.
-fn kinds_with_a_match() -> BTreeSet<String> {
-    let schema = std::fs::read("../docs/protocol.schema.json").expect("the schema");
-    let schema: Value = serde_json::from_slice(&schema).expect("JSON");
-    let requests = schema["$defs"]["ClientMessage"]["oneOf"].as_array();
-    let with_match = |request: &&Value| request["properties"]["match"].is_object();
-    let kind = |request: &Value| {
-        request["properties"]["type"]["const"]
-            .as_str()
-            .map(str::to_owned)
-    };
-    let requests = requests.expect("requests").iter().filter(with_match);
-    requests
-        .map(|request| kind(request).expect("a type"))
-        .collect()
-}
-
-#[tokio::test]
-async fn a_hidden_match_answers_as_an_absent_one_but_for_the_id() {
-    let server = Plan::with(|config| {
-        config.limits.burst = 10_000;
-        config.limits.chat_burst = 1_000;
-    })
-    .start()
-    .await;
-    let mut owner = server.guest("Ann").await;
-    let invite = json!({"type":"create","position":"nim:3","opponent":{"type":"invite"}});
-    let waiting = owner.ask(invite.clone()).await["match"].clone();
-    let ended = owner.ask(invite).await["match"].clone();
-    let cancelled = owner.ask(json!({"type":"abort","match":ended})).await;
-    assert_eq!(cancelled["type"], "done");
-    let mut stranger = server.guest("Bob").await;
-    let absent = "7Kq2mVx9Rt";
-    let mut asked = BTreeSet::new();
-    let mut answers = Vec::new();
-    for ask in about(absent) {
-        asked.insert(ask["type"].as_str().expect("a type").to_owned());
-        answers.push(answer(&mut stranger, &ask, absent).await);
-    }
-    assert_eq!(asked, kinds_with_a_match(), "every type of request is here");
-    // Ten digits beyond the largest id, and ids that are none.
-    let hidden = [&waiting, &ended].map(|id| id.as_str().expect("an id"));
-    for id in hidden
-        .into_iter()
-        .chain(["zzzzzzzzzz", "7Kq2mVx9R0", "x", ""])
-    {
-        for (ask, expected) in about(id).iter().zip(&answers) {
-            assert_eq!(answer(&mut stranger, ask, id).await, *expected, "{ask}");
-        }
-    }
-    server.stop().await;
-}
-
-/// The whole answer as text, with the id of the match left out.
-async fn answer(client: &mut Client, ask: &Value, id: &str) -> String {
-    let mut answer = client.ask(ask.clone()).await;
-    assert_eq!(answer["code"], "no_such_match", "{ask}: {answer}");
-    if answer["got"] == id {
-        answer["got"] = json!("ID");
-    }
-    answer.to_string()
 }
 
 #[tokio::test]

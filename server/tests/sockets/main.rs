@@ -19,6 +19,7 @@ mod fair_shares;
 mod floods;
 mod following;
 mod held_clocks;
+mod hidden;
 mod hostile_bots;
 mod identity;
 mod invitations;

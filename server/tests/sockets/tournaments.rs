@@ -19,7 +19,7 @@ const START: Millis = Millis(1_700_000_000_000);
 const ABSENCE: u64 = 60_000;
 
 /// The request for a tournament of this format with at most so many players.
-fn cup(format: &Value, most: u32) -> Value {
+pub(crate) fn cup(format: &Value, most: u32) -> Value {
     json!({
         "type": "create_tournament",
         "name": "Cup",

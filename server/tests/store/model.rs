@@ -48,6 +48,7 @@ enum Operation {
         player: Option<u128>,
         opponent: Option<u128>,
         status: Option<u8>,
+        viewer: Option<u128>,
         before: Option<u8>,
         order: u8,
         mistakes: Option<u32>,
@@ -101,8 +102,8 @@ fn operations() -> impl Strategy<Value = Operation> {
         1 => (2..4u32).prop_map(Enlist),
         4 => (0..8u8, 0..6u64, 0..6usize).prop_map(|(stream, after, limit)| Load { stream, after, limit }),
         1 => (0..4u64).prop_map(Row),
-        4 => (option::of(0..4u128), option::of(0..4u128), option::of(0..3u8), option::of(0..6u8), 0..3u8, option::of(0..3u32))
-            .prop_map(|(player, opponent, status, before, order, mistakes)| List { player, opponent, status, before, order, mistakes }),
+        4 => (option::of(0..4u128), option::of(0..4u128), option::of(0..3u8), option::of(0..4u128), option::of(0..6u8), 0..3u8, option::of(0..3u32))
+            .prop_map(|(player, opponent, status, viewer, before, order, mistakes)| List { player, opponent, status, viewer, before, order, mistakes }),
         1 => (0..3u8, option::of(0..6u8)).prop_map(|(order, before)| Uncounted { order, before }),
         1 => (0..4u128).prop_map(Named),
         1 => (1..4u32, option::of(0..6u8)).prop_map(|(node, after)| Live(node, after)),
@@ -219,6 +220,7 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
             player: who,
             opponent,
             status: wanted,
+            viewer,
             before,
             order,
             mistakes,
@@ -234,6 +236,7 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
                 player: who.map(|bits| player(bits).id),
                 opponent: opponent.map(|bits| player(bits).id),
                 status: wanted.map(status),
+                viewer: viewer.map(|bits| player(bits).id),
                 traits: Traits {
                     mistakes: mistakes.map(|least| MistakesWanted { by, least, most: 2 }),
                     ..Traits::default()

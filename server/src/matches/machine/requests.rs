@@ -232,10 +232,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     ) {
         let error = match request.joins() && error.code == ErrorCode::MatchOver {
             // Nobody ever took the seat, and nobody can any more.
-            true => ErrorBody::new(
-                ErrorCode::NoSuchCode,
-                "the invitation was revoked or has expired",
-            ),
+            true => refusal::no_such_code(),
             false => error,
         };
         effects.push(Effect::Refuse(request.reply, error));

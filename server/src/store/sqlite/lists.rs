@@ -29,6 +29,7 @@ pub(super) async fn list(
         .bind(filter.player.map(|id| id.as_bytes().to_vec()))
         .bind(filter.status.map(status_word))
         .bind(filter.opponent.map(|id| id.as_bytes().to_vec()))
+        .bind(filter.viewer.map(|id| id.as_bytes().to_vec()))
         .fetch(connection);
     while let Some(row) = rows.try_next().await? {
         let number: i64 = row.try_get("number")?;
@@ -124,7 +125,8 @@ pub(super) async fn open_matches(
     .collect()
 }
 
-/// The statement that lists matches. Its parameters: ?1 the place behind which, ?2 how many, ?3 the player, ?4 the state, ?5 the opponent.
+/// The statement that lists matches. Its parameters: ?1 the place behind which, ?2 how many, ?3 the player, ?4 the state, ?5 the opponent,
+/// ?6 who may know of them.
 fn list_statement(filter: &ListFilter, order: Order) -> String {
     const COLUMNS: &str = concat!("number, ended_order, ", sealed_columns!());
     let status = match filter.status {
@@ -132,6 +134,12 @@ fn list_statement(filter: &ListFilter, order: Order) -> String {
         Some(MatchStatus::Over) => " AND status = ?4",
         // Said again in the words of the partial index, so that SQLite can use it.
         Some(MatchStatus::Waiting | MatchStatus::Live) => " AND status = ?4 AND status <> 'over'",
+    };
+    let seen = match filter.viewer {
+        None => "",
+        Some(_) => {
+            " AND (first_id IS NOT NULL AND second_id IS NOT NULL OR first_id = ?6 OR second_id = ?6)"
+        }
     };
     let (place, behind, direction) = match order {
         Order::Newest => ("number", '<', "DESC"),
@@ -143,7 +151,7 @@ fn list_statement(filter: &ListFilter, order: Order) -> String {
         Order::Newest | Order::Oldest => "number",
         Order::Ended => "ended_order",
     };
-    let page = format!("{place} {behind} ?1{status} ORDER BY {column} {direction} LIMIT ?2");
+    let page = format!("{place} {behind} ?1{status}{seen} ORDER BY {column} {direction} LIMIT ?2");
     if filter.player.is_none() {
         return format!("SELECT {COLUMNS} FROM match WHERE {page}");
     }
