@@ -16,6 +16,7 @@ pub mod chat;
 pub mod clock;
 pub mod config;
 pub mod connections;
+pub mod counted;
 pub mod data;
 pub mod erasure;
 pub mod exit;

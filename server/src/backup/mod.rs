@@ -27,6 +27,7 @@ use crate::archive::DATABASE;
 use crate::archive::digest;
 use crate::archive::manifest::{Manifest, SCHEMA};
 use crate::archive::staging::Staging;
+use crate::counted::{counted, counted_as};
 use crate::exit::{Exit, Failure};
 use crate::fsck::{Report, fsck_copy};
 use crate::store::sqlite::lock;
@@ -69,8 +70,10 @@ impl fmt::Display for Made {
         match logs {
             Some(logs) => write!(
                 f,
-                "{} matches, {} events, head {}",
-                logs.matches, logs.events, logs.head
+                "{}, {}, head {}",
+                counted_as(logs.matches, "match", "matches"),
+                counted(logs.events, "event"),
+                logs.head
             )?,
             None => write!(
                 f,

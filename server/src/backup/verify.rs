@@ -11,6 +11,7 @@ use super::retention::find;
 use crate::archive::DATABASE;
 use crate::archive::digest;
 use crate::archive::manifest::Manifest;
+use crate::counted::{counted, counted_as};
 use crate::exit::{Exit, Failure};
 use crate::fsck::fsck_copy;
 use crate::store::sqlite::opening::newest_known;
@@ -41,8 +42,10 @@ impl fmt::Display for Verified {
         if let Some(logs) = logs {
             write!(
                 f,
-                "{} matches, {} events, head {}, ",
-                logs.matches, logs.events, logs.head
+                "{}, {}, head {}, ",
+                counted_as(logs.matches, "match", "matches"),
+                counted(logs.events, "event"),
+                logs.head
             )?;
         }
         match self.logs_checked {

@@ -20,6 +20,7 @@ use self::logs::Logs;
 use self::obstacles::check_free;
 use crate::app::App;
 use crate::audit::{Actor, AuditEvent, Change};
+use crate::counted::counted;
 use crate::failpoint;
 use crate::matches::refusal;
 use crate::names::name_key;
@@ -181,14 +182,6 @@ async fn finish(
         player: PlayerInfo { id, name, bot },
         rewritten,
     })
-}
-
-/// A number with its noun.
-fn counted(count: u64, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        _ => format!("{count} {noun}s"),
-    }
 }
 
 fn of_commit(error: &CommitError) -> ErrorBody {

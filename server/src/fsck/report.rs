@@ -6,6 +6,7 @@ use grundy_shared::ids::{MatchId, Millis, Seq};
 use serde::Serialize;
 
 use super::head::Head;
+use crate::counted::{counted, counted_as};
 use crate::store::{StoreError, StreamId};
 
 /// Findings that are listed; more are only counted.
@@ -259,15 +260,14 @@ impl fmt::Display for Report {
         if unlisted > 0 {
             writeln!(f, "and {unlisted} more")?;
         }
-        write!(f, "{} matches, ", self.matches)?;
+        write!(f, "{}, ", counted_as(self.matches, "match", "matches"))?;
         if self.streams > 0 {
-            write!(f, "{} other logs, ", self.streams)?;
+            write!(f, "{}, ", counted(self.streams, "other log"))?;
         }
-        write!(f, "{} events: ", self.events)?;
+        write!(f, "{}: ", counted(self.events, "event"))?;
         match self.problems {
             0 => f.write_str("sound"),
-            1 => f.write_str("1 problem"),
-            many => write!(f, "{many} problems"),
+            some => f.write_str(&counted(some, "problem")),
         }
     }
 }

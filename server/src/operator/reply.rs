@@ -8,6 +8,7 @@ use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq};
 use serde::{Deserialize, Serialize};
 
 use super::request::Status;
+use crate::counted::{counted, counted_as};
 
 /// One reply.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -344,18 +345,21 @@ impl fmt::Display for StatusReport {
         )?;
         writeln!(
             f,
-            "connections  {} ({} players)",
-            self.connections, self.players
+            "connections  {} ({})",
+            self.connections,
+            counted(self.players, "player")
         )?;
         writeln!(
             f,
-            "waiting      {} commits, {} analyses",
-            self.commits_waiting, self.analyses_waiting
+            "waiting      {}, {}",
+            counted(self.commits_waiting, "commit"),
+            counted_as(self.analyses_waiting, "analysis", "analyses")
         )?;
         writeln!(
             f,
-            "store        {}, {} events since the start",
-            self.store, self.events
+            "store        {}, {} since the start",
+            self.store,
+            counted(self.events, "event")
         )?;
         if let Some(bytes) = self.database_bytes {
             writeln!(
@@ -381,10 +385,10 @@ impl fmt::Display for MatchEntry {
         let (first, second) = (seat(self.first.as_ref()), seat(self.second.as_ref()));
         writeln!(
             f,
-            "{}  {}  {status}  {} plies  {first} - {second}  {}",
+            "{}  {}  {status}  {}  {first} - {second}  {}",
             self.match_id,
             moment(self.created_at_ms),
-            self.plies,
+            counted_as(self.plies.into(), "ply", "plies"),
             self.position
         )
     }
@@ -422,13 +426,11 @@ impl fmt::Display for ErasedReport {
             f,
             "Player {id} is erased, and is called {name} from now on."
         )?;
-        let plural = |count| if count == 1 { "" } else { "s" };
-        let (logs, events) = (self.logs, self.events);
         writeln!(
             f,
-            "Rewritten: {logs} log{}, {events} event{}. `fsck` and `export` verify the new chains.",
-            plural(logs),
-            plural(events)
+            "Rewritten: {}, {}. `fsck` and `export` verify the new chains.",
+            counted(self.logs, "log"),
+            counted(self.events, "event")
         )?;
         writeln!(
             f,

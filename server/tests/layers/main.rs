@@ -115,7 +115,8 @@ const SERVER: &[Layer] = &[
     ("lifecycle", &["spawner"]),
     // The command line reads the requests of operators.
     ("address_range", &[]),
-    ("operator", &["address_range"]),
+    ("counted", &[]),
+    ("operator", &["address_range", "counted"]),
     ("config", &["failpoint", "operator"]),
     ("names", &[]),
     // A backup as files; the store keeps one before it upgrades a database.
@@ -134,12 +135,15 @@ const SERVER: &[Layer] = &[
     ("bans", &["store"]),
     // What operators do, over the socket or the protocol.
     ("audit", &["clock", "store"]),
-    ("fsck", &["audit", "names", "store"]),
+    ("fsck", &["audit", "counted", "names", "store"]),
     ("export", &["store"]),
     ("data", &["store"]),
     ("exit", &["config", "store"]),
     // Copies the file of the database and checks the copy.
-    ("backup", &["archive", "data", "exit", "fsck", "store"]),
+    (
+        "backup",
+        &["archive", "counted", "data", "exit", "fsck", "store"],
+    ),
     ("tls", &["config", "exit"]),
     ("health", &["exit", "tls"]),
     ("logging", &["config"]),
@@ -338,7 +342,15 @@ const SERVER: &[Layer] = &[
     // Takes a player out of the logs, and out of the memory of all others.
     (
         "erasure",
-        &["app", "audit", "failpoint", "matches", "names", "store"],
+        &[
+            "app",
+            "audit",
+            "counted",
+            "failpoint",
+            "matches",
+            "names",
+            "store",
+        ],
     ),
     // Stands where the session stands, on another socket.
     (
