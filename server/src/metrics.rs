@@ -58,6 +58,8 @@ pub struct Metrics {
     pub refusals: Refusals,
     /// What a limit turned away, by the limit.
     pub rate_limited: Family<ByScope, Counter>,
+    /// Passwords hashed: once for each attempt to sign in that was worked on.
+    pub password_hashes: Counter,
     /// Time of an analysis.
     pub solver: Family<ByKind, Histogram>,
     /// Work that waits for the solver's threads.
@@ -132,6 +134,7 @@ impl Metrics {
             chat_lines: Counter::default(),
             refusals: Refusals::default(),
             rate_limited: Family::default(),
+            password_hashes: Counter::default(),
             solver: Family::new_with_constructor(seconds),
             solver_queue: SolverQueue::default(),
             commit: Timing::default(),
@@ -219,6 +222,8 @@ impl Metrics {
         to.register("refusals", "Requests refused, by error code", refusals);
         let limited = self.rate_limited.clone();
         to.register("rate_limited", "Turned away by a limit", limited);
+        let hashes = self.password_hashes.clone();
+        to.register("password_hashes", "Passwords hashed", hashes);
     }
 
     /// The log of matches on its way to the disk.

@@ -25,6 +25,7 @@ use self::attempts::Attempts;
 pub use self::codes::CODES;
 pub use self::muting::MUTED_MAX;
 pub use self::password::Cost;
+use self::password::Hasher;
 pub use self::token::{Token, hash, shown};
 use self::turns::Turns;
 use crate::addresses::AddressKey;
@@ -73,6 +74,7 @@ pub struct Services {
 /// The accounts' secrets.
 pub struct Identities {
     services: Services,
+    hasher: Hasher,
     attempts: Attempts,
     new_tokens: Rates<PlayerId>,
     turns: Turns,
@@ -136,6 +138,7 @@ impl Identities {
             attempts: Attempts::new(limits),
             new_tokens: Rates::per_minute(limits.tokens_per_minute_per_player),
             turns: Turns::default(),
+            hasher: Hasher::new(services.cost, services.metrics.password_hashes.clone()),
             services,
         }
     }

@@ -5,6 +5,7 @@ use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use grundy_shared::bounds::{PASSWORD_BYTES_MAX, PASSWORD_MIN};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use prometheus_client::metrics::counter::Counter;
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use zeroize::Zeroizing;
@@ -74,27 +75,49 @@ impl Password {
         }
         Ok(password)
     }
+}
 
-    /// What is kept of it. Takes tens of milliseconds of one core.
+/// Hashes passwords at a cost, and counts how often: what an attempt costs must not depend on whether there is such a player.
+#[derive(Clone)]
+pub(super) struct Hasher {
+    cost: Cost,
+    hashed: Counter,
+}
+
+impl Hasher {
+    /// `hashed` counts from now on.
+    pub(super) fn new(cost: Cost, hashed: Counter) -> Self {
+        Self { cost, hashed }
+    }
+
+    /// What is kept of a password. Takes tens of milliseconds of one core.
     #[must_use]
-    pub(super) fn hash(&self, cost: Cost, salt: &Salt) -> Option<PasswordHash> {
-        let hashed = argon2(cost).hash_password_with_salt(self.0.as_bytes(), salt);
+    pub(super) fn hash(&self, password: &Password, salt: &Salt) -> Option<PasswordHash> {
+        let hashed = self
+            .once()
+            .hash_password_with_salt(password.0.as_bytes(), salt);
         hashed
             .ok()
             .map(|hash: phc::PasswordHash| PasswordHash(hash.to_string()))
     }
 
-    /// Whether this is what was kept of it. Where nothing was kept it is not, which takes as long to say.
+    /// Whether this is what was kept of a password. Where nothing was kept it is not, which takes as long to say.
     #[must_use]
-    pub(super) fn fits(&self, kept: Option<&PasswordHash>, cost: Cost) -> bool {
-        let decoy = decoy(cost);
+    pub(super) fn fits(&self, password: &Password, kept: Option<&PasswordHash>) -> bool {
+        let decoy = decoy(self.cost);
         let text = kept.map_or(&*decoy, |kept| &kept.0);
         let Ok(hash) = phc::PasswordHash::new(text) else {
             return false;
         };
         // With the cost at which it was hashed.
-        let fits = argon2(cost).verify_password(self.0.as_bytes(), &hash);
+        let fits = self.once().verify_password(password.0.as_bytes(), &hash);
         fits.is_ok() && kept.is_some()
+    }
+
+    /// The algorithm, to be used once.
+    fn once(&self) -> Argon2<'static> {
+        self.hashed.inc();
+        Argon2::new(Algorithm::Argon2id, Version::V0x13, params(self.cost))
     }
 }
 
@@ -118,10 +141,6 @@ fn params(cost: Cost) -> Params {
     }
 }
 
-fn argon2(cost: Cost) -> Argon2<'static> {
-    Argon2::new(Algorithm::Argon2id, Version::V0x13, params(cost))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,33 +149,60 @@ mod tests {
         Password::new(text, "Ann").unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
+    fn hasher(cost: Cost) -> Hasher {
+        Hasher::new(cost, Counter::default())
+    }
+
     #[test]
     fn a_password_fits_its_hash_and_no_other_does() {
         for cost in [Cost::Token, Cost::Full] {
-            let right = password("correct horse");
-            let kept = right.hash(cost, &[1; 16]).expect("a hash");
-            let other = right.hash(cost, &[2; 16]).expect("a hash");
+            let (hasher, right) = (hasher(cost), password("correct horse"));
+            let kept = hasher.hash(&right, &[1; 16]).expect("a hash");
+            let other = hasher.hash(&right, &[2; 16]).expect("a hash");
             assert!(kept.0.starts_with("$argon2id$v=19$m="), "{}", kept.0);
             assert_ne!(kept, other);
             assert!(!format!("{kept:?}").contains("argon2id"));
-            assert!(right.fits(Some(&kept), cost));
-            assert!(!password("correct horsf").fits(Some(&kept), cost));
-            assert!(!right.fits(None, cost));
+            assert!(hasher.fits(&right, Some(&kept)));
+            assert!(!hasher.fits(&password("correct horsf"), Some(&kept)));
+            assert!(!hasher.fits(&right, None));
             // What was hashed at another cost is still known.
-            assert!(right.fits(Some(&kept), Cost::Token));
+            assert!(self::hasher(Cost::Token).fits(&right, Some(&kept)));
         }
-        let decoy = decoy(Cost::Full);
-        phc::PasswordHash::new(&decoy).expect("the decoy is a hash");
+    }
+
+    /// A password is hashed as often, and at the same cost, whether something was kept of it or not.
+    #[test]
+    fn a_password_of_nobody_costs_what_a_wrong_one_costs() {
+        for cost in [Cost::Token, Cost::Full] {
+            let kept = hasher(cost).hash(&password("correct horse"), &[1; 16]);
+            let kept = kept.expect("a hash");
+            for of in [Some(&kept), None] {
+                let hasher = hasher(cost);
+                assert!(!hasher.fits(&password("battery staple"), of));
+                assert_eq!(hasher.hashed.get(), 1, "{cost:?}");
+            }
+            let decoy = decoy(cost);
+            let [kept, decoy] = [&*kept.0, &*decoy].map(|text| {
+                let hash = phc::PasswordHash::new(text).expect("a hash");
+                let lengths = (
+                    hash.salt.map(|salt| salt.len()),
+                    hash.hash.map(|hash| hash.len()),
+                );
+                (hash.algorithm, hash.version, hash.params, lengths)
+            });
+            assert_eq!(kept, decoy, "{cost:?}");
+        }
     }
 
     #[test]
     fn keyboards_that_write_the_same_letters_differently_give_one_password() {
-        let cost = Cost::Token;
-        let kept = password("Gr\u{fc}nd\u{fd} x").hash(cost, &[1; 16]);
+        let hasher = hasher(Cost::Token);
+        let kept = hasher.hash(&password("Gr\u{fc}nd\u{fd} x"), &[1; 16]);
         let kept = kept.expect("a hash");
-        assert!(password("Gru\u{308}ndy\u{301} x").fits(Some(&kept), cost));
-        assert!(password("Gr\u{fc}nd\u{fd}\u{3000}x").fits(Some(&kept), cost));
-        assert!(!password("gr\u{fc}nd\u{fd} x").fits(Some(&kept), cost));
+        let fits = |text| hasher.fits(&password(text), Some(&kept));
+        assert!(fits("Gru\u{308}ndy\u{301} x"));
+        assert!(fits("Gr\u{fc}nd\u{fd}\u{3000}x"));
+        assert!(!fits("gr\u{fc}nd\u{fd} x"));
     }
 
     #[test]

@@ -223,17 +223,17 @@ impl Identities {
         password: Password,
         kept: Option<PasswordHash>,
     ) -> Result<bool, ErrorBody> {
-        let cost = self.services.cost;
-        self.on_a_thread(owner, move || password.fits(kept.as_ref(), cost))
+        let hasher = self.hasher.clone();
+        self.on_a_thread(owner, move || hasher.fits(&password, kept.as_ref()))
             .await
     }
 
     async fn hashed(&self, owner: Owner, password: Password) -> Result<PasswordHash, ErrorBody> {
-        let cost = self.services.cost;
+        let hasher = self.hasher.clone();
         let mut salt = [0; 16];
         salt.copy_from_slice(&self.services.chance.secret()[..16]);
         let hashed = self
-            .on_a_thread(owner, move || password.hash(cost, &salt))
+            .on_a_thread(owner, move || hasher.hash(&password, &salt))
             .await?;
         hashed.ok_or_else(refusal::internal)
     }

@@ -429,6 +429,7 @@ const OWNED: &[Owned] = &[
         &[
             "server::analysis",
             "server::matches",
+            "server::identity",
             "server::metrics",
             "server::session",
         ],

@@ -27,6 +27,7 @@ mod kept_back;
 mod lag;
 mod leaving;
 mod lobby;
+mod logins;
 mod matches;
 mod names;
 mod overload;

@@ -62,6 +62,25 @@ fn nothing_starves_among_moves_without_end() {
 }
 
 #[test]
+fn so_many_passwords_are_tried_at_once_whoever_asks_and_however_many_threads_are_free() {
+    let mut schedule = schedule(16);
+    for address in 1..=9 {
+        push(&mut schedule, Lane::Secret, address);
+    }
+    let mut running = Vec::new();
+    for _ in 0..9 {
+        while let Some((lane, address, run)) = taken(&mut schedule, Role::Any) {
+            assert_eq!(lane, Lane::Secret);
+            running.push((address, run));
+        }
+        assert!(running.len() <= SECRETS_AT_ONCE, "{}", running.len());
+        let (address, run) = running.pop().expect("one is tried");
+        schedule.settle(owner(address), &run, Duration::ZERO);
+    }
+    assert!(running.is_empty() && schedule.waiting(Lane::Secret) == 0);
+}
+
+#[test]
 fn idle_work_begins_when_nothing_else_waits() {
     let mut schedule = schedule(1);
     schedule.push_idle(7);
