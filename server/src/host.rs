@@ -128,46 +128,57 @@ mod tests {
         )
     }
 
+    /// Hosts and how they are judged: `None` are names of strangers.
+    const HOSTS: [(&str, Option<Asked>); 25] = [
+        ("localhost", Some(Asked::Itself)),
+        ("LOCALHOST:7310", Some(Asked::Itself)),
+        ("127.0.0.1:7310", Some(Asked::Itself)),
+        ("127.8.9.1", Some(Asked::Itself)),
+        ("[::1]:7310", Some(Asked::Itself)),
+        ("192.0.2.7:7310", Some(Asked::Itself)),
+        ("[::ffff:192.0.2.7]", Some(Asked::Itself)),
+        ("play.example", Some(Asked::Named)),
+        ("play.example:8443", Some(Asked::Named)),
+        ("Play.Example:1", Some(Asked::Named)),
+        ("grundy.lan:7310", Some(Asked::Named)),
+        ("[2001:db8::1]:7310", Some(Asked::Named)),
+        ("192.0.2.8", Some(Asked::Named)),
+        ("0.0.0.0:7310", Some(Asked::Named)),
+        ("[2001:db8::2]", Some(Asked::Named)),
+        ("evil.example", None),
+        ("play.example.evil.example", None),
+        ("evil.play.example", None),
+        ("localhost.evil.example", None),
+        ("localhost.", None),
+        ("play.example.", None),
+        ("127.0.0.1.nip.io:7310", None),
+        ("grundy.lan.", None),
+        ("2130706433", None),
+        ("0x7f000001", None),
+    ];
+
+    /// The hosts that a judge takes for what they are not.
+    fn misjudged(judge: impl Fn(&str) -> Option<Asked>) -> Vec<&'static str> {
+        let wrong = HOSTS
+            .iter()
+            .filter(|(host, expected)| judge(host) != *expected);
+        wrong.map(|(host, _)| *host).collect()
+    }
+
     #[test]
     fn only_names_of_this_server_are_answered() {
         let config = configured(
             "public_url = \"https://play.example:8443\"\nallowed_hosts = \"grundy.lan, [2001:db8::1]\"",
         );
-        for (host, expected) in [
-            ("localhost", Asked::Itself),
-            ("LOCALHOST:7310", Asked::Itself),
-            ("127.0.0.1:7310", Asked::Itself),
-            ("127.8.9.1", Asked::Itself),
-            ("[::1]:7310", Asked::Itself),
-            ("192.0.2.7:7310", Asked::Itself),
-            ("[::ffff:192.0.2.7]", Asked::Itself),
-            ("play.example", Asked::Named),
-            ("play.example:8443", Asked::Named),
-            ("Play.Example:1", Asked::Named),
-            ("grundy.lan:7310", Asked::Named),
-            ("[2001:db8::1]:7310", Asked::Named),
-            ("192.0.2.8", Asked::Named),
-            ("0.0.0.0:7310", Asked::Named),
-            ("[2001:db8::2]", Asked::Named),
-        ] {
-            assert_eq!(asked(&config, host), Ok(expected), "{host}");
-        }
-        for host in [
-            "evil.example",
-            "play.example.evil.example",
-            "evil.play.example",
-            "localhost.evil.example",
-            "localhost.",
-            "play.example.",
-            "127.0.0.1.nip.io:7310",
-            "grundy.lan.",
-            "2130706433",
-            "0x7f000001",
-        ] {
-            let refused = asked(&config, host).expect_err(host);
-            assert!(matches!(refused, Misdirected::Stranger(_)), "{host}");
-            assert!(refused.in_words().contains("allowed_hosts"), "{host}");
-        }
+        let judged = |host: &str| match asked(&config, host) {
+            Ok(asked) => Some(asked),
+            Err(refused @ Misdirected::Stranger(_)) => {
+                assert!(refused.in_words().contains("allowed_hosts"), "{host}");
+                None
+            }
+            Err(Misdirected::Malformed) => panic!("{host} is well formed"),
+        };
+        assert_eq!(misjudged(judged), [""; 0]);
         for host in [
             "",
             "a b",
@@ -177,6 +188,42 @@ mod tests {
         ] {
             assert_eq!(asked(&config, host), Err(Misdirected::Malformed), "{host}");
         }
+    }
+
+    /// The table above finds the mistakes that such checks are known for.
+    #[test]
+    fn a_check_of_hosts_with_a_mistake_is_found() {
+        let config = configured(
+            "public_url = \"https://play.example:8443\"\nallowed_hosts = \"grundy.lan, [2001:db8::1]\"",
+        );
+        let right = |host: &str| asked(&config, host).ok();
+        let anybody = |host: &str| right(host).or(Some(Asked::Named));
+        assert_eq!(misjudged(anybody).len(), 10, "no check at all");
+        type Lenient = fn(&str) -> bool;
+        let mistakes: [(Lenient, &[&str]); 4] = [
+            (
+                |host| host.starts_with("localhost"),
+                &["localhost.evil.example", "localhost."],
+            ),
+            (
+                |host| host.starts_with("play.example"),
+                &["play.example.evil.example", "play.example."],
+            ),
+            (
+                |host| host.ends_with("play.example"),
+                &["evil.play.example"],
+            ),
+            (
+                |host| host.starts_with("127.0.0.1"),
+                &["127.0.0.1.nip.io:7310"],
+            ),
+        ];
+        for (lenient, expected) in mistakes {
+            let judge = |host: &str| right(host).or(lenient(host).then_some(Asked::Named));
+            assert_eq!(misjudged(judge), expected);
+        }
+        let strict = |host: &str| right(host).filter(|_| !host.contains(':'));
+        assert!(misjudged(strict).contains(&"127.0.0.1:7310"), "ports count");
     }
 
     #[test]

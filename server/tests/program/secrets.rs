@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
@@ -19,10 +20,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PASSWORD: &str = "correct horse";
 const LATER: &str = "battery staple";
 
+/// Everything that clients have sent and received, as a server that logs its frames would show it.
+type Spoken = Arc<Mutex<String>>;
+
 /// A server that logs all it can; killed when dropped.
 struct Server {
     child: Child,
     address: String,
+    spoken: Spoken,
 }
 
 impl Server {
@@ -48,13 +53,30 @@ impl Server {
         Self {
             address: address.to_owned(),
             child,
+            spoken: Spoken::default(),
         }
     }
 
     async fn connect(&self) -> Client {
         let url = format!("ws://{}/ws", self.address);
         let (socket, _) = connect_async(url).await.expect("the server accepts");
-        Client(socket)
+        Client {
+            socket,
+            spoken: self.spoken.clone(),
+        }
+    }
+
+    /// Sends bytes that are no WebSocket, and waits for the end.
+    async fn send_bytes(&self, bytes: &str) {
+        note(&self.spoken, bytes);
+        let mut http = TcpStream::connect(&self.address).await.expect("it listens");
+        http.write_all(bytes.as_bytes()).await.expect("sent");
+        http.read_to_end(&mut Vec::new()).await.expect("an answer");
+    }
+
+    /// What was said to it, and what it said, so far.
+    fn spoken(&self) -> String {
+        self.spoken.lock().expect("no panic").clone()
     }
 
     async fn answer(&self, body: Value) -> Value {
@@ -70,16 +92,34 @@ impl Drop for Server {
     }
 }
 
-struct Client(WebSocketStream<MaybeTlsStream<TcpStream>>);
+fn note(spoken: &Spoken, text: &str) {
+    let mut spoken = spoken.lock().expect("no panic");
+    spoken.push_str(text);
+    spoken.push('\n');
+}
+
+struct Client {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    spoken: Spoken,
+}
 
 impl Client {
+    async fn send(&mut self, frame: Message) {
+        note(
+            &self.spoken,
+            &String::from_utf8_lossy(&frame.clone().into_data()),
+        );
+        self.socket.send(frame).await.expect("it listens");
+    }
+
     async fn ask(&mut self, body: Value) -> Value {
         let text = json!({"id":1,"body":body}).to_string();
-        self.0.send(Message::text(text)).await.expect("it listens");
+        self.send(Message::text(text)).await;
         let reply = async {
             loop {
-                match self.0.next().await {
+                match self.socket.next().await {
                     Some(Ok(Message::Text(text))) => {
+                        note(&self.spoken, &text);
                         let mut frame: Value = serde_json::from_str(&text).expect("JSON");
                         if frame.get("re").is_some() {
                             return frame["body"].take();
@@ -211,21 +251,23 @@ async fn what_was_acknowledged_survives_a_kill_and_no_secret_is_anywhere() {
         &proved["token"],
     ];
     let texts = texts.map(|secret| secret.as_str().expect("a text"));
+    let has = |bytes: &[u8], text: &str| {
+        bytes
+            .windows(text.len())
+            .any(|part| part == text.as_bytes())
+    };
     for secret in texts.into_iter().chain([PASSWORD, LATER]) {
         for (place, bytes) in &places {
-            let found = bytes
-                .windows(secret.len())
-                .any(|part| part == secret.as_bytes());
-            assert!(!found, "{secret} is in {place}");
+            assert!(!has(bytes, secret), "{secret} is in {place}");
         }
     }
-    // And no hash of a password beyond the database.
-    for (place, bytes) in places
+    // And no hash of a password beyond the database, where there is one: a search that finds it there would find it elsewhere.
+    let (stored, others): (Vec<_>, Vec<_>) = places
         .iter()
-        .filter(|(place, _)| !place.contains("grundy.db"))
-    {
-        let found = bytes.windows(8).any(|part| part == b"argon2id");
-        assert!(!found, "a hash is in {place}");
+        .partition(|(place, _)| place.contains("grundy.db"));
+    assert!(stored.iter().any(|(_, bytes)| has(bytes, "argon2id")));
+    for (place, bytes) in others {
+        assert!(!has(bytes, "argon2id"), "a hash is in {place}");
     }
 }
 
@@ -259,6 +301,15 @@ impl Seen {
         reply
     }
 
+    /// Those that a text shows.
+    fn shown_in(&self, text: &str) -> Vec<&str> {
+        let is_shown = |secret: &&String| {
+            // Recovery codes are good without their hyphens as well.
+            text.contains(&***secret) || text.contains(&secret.replace('-', ""))
+        };
+        self.0.iter().filter(is_shown).map(String::as_str).collect()
+    }
+
     /// A secret that a client makes up.
     fn own(&mut self, secret: &str) -> String {
         self.0.push(secret.to_owned());
@@ -287,11 +338,7 @@ async fn use_every_secret(server: &Server, operator: &Value, seen: &mut Seen) {
         "GET /j/{} HTTP/1.1\r\nHost: localhost\r\n\r\n",
         code.as_str().expect("a text")
     );
-    let mut http = TcpStream::connect(&server.address)
-        .await
-        .expect("it listens");
-    http.write_all(page.as_bytes()).await.expect("sent");
-    http.read_to_end(&mut Vec::new()).await.expect("an answer");
+    server.send_bytes(&page).await;
 
     let password = seen.own("correct horse of a trace");
     let guess = seen.own("a wrong battery");
@@ -347,17 +394,13 @@ async fn use_every_secret(server: &Server, operator: &Value, seen: &mut Seen) {
         Message::binary(whole.clone()),
     ] {
         let mut odd = server.connect().await;
-        odd.0.send(frame).await.expect("it listens");
-        odd.0.send(Message::Close(None)).await.ok();
-        while let Some(Ok(_)) = odd.0.next().await {}
+        odd.send(frame).await;
+        odd.socket.send(Message::Close(None)).await.ok();
+        while let Some(Ok(_)) = odd.socket.next().await {}
     }
     let header =
         format!("GET /ws HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {lost}\r\n\r\n");
-    let mut http = TcpStream::connect(&server.address)
-        .await
-        .expect("it listens");
-    http.write_all(header.as_bytes()).await.expect("sent");
-    http.read_to_end(&mut Vec::new()).await.expect("an answer");
+    server.send_bytes(&header).await;
 }
 
 #[tokio::test]
@@ -376,19 +419,37 @@ async fn no_level_and_no_target_of_the_log_shows_a_secret() {
         let config = config.to_str().expect("UTF-8");
         let server = Server::with(&data, &log, &["--log", filter, "--config", config]);
         use_every_secret(&server, &welcome["token"], &mut seen).await;
+        let spoken = server.spoken();
         drop(server);
         assert!(seen.0.len() >= 30, "{:?}", seen.0);
+        // A log with the frames in it would show each of them.
+        assert_eq!(seen.shown_in(&spoken).len(), seen.0.len());
         let log = std::fs::read_to_string(&log).expect("UTF-8");
-        for secret in &seen.0 {
-            // Recovery codes are good without their hyphens as well.
-            for form in [secret.clone(), secret.replace('-', "")] {
-                assert!(!log.contains(&form), "{filter}: {form} is in the log");
-            }
-        }
+        assert_eq!(seen.shown_in(&log), [""; 0], "{filter}: in the log");
         if filter.contains("trace") {
             let capped = log.contains("libraries log info and above only");
             assert!(capped, "{filter}: the log says what it leaves out");
         }
+    }
+}
+
+#[test]
+fn a_secret_in_a_log_is_found() {
+    let secrets = ["grg_p0Rb", "ABCD-EFGH", "correct horse"].map(str::to_owned);
+    let seen = Seen(secrets.to_vec());
+    for (line, expected) in [
+        ("DEBUG frame={\"token\":\"grg_p0Rb\"}", &["grg_p0Rb"][..]),
+        ("TRACE Hello { token: Some(\"grg_p0Rb\") }", &["grg_p0Rb"]),
+        ("INFO code=ABCD-EFGH", &["ABCD-EFGH"]),
+        ("INFO code=ABCDEFGH", &["ABCD-EFGH"]),
+        (
+            "password=correct horse token=grg_p0Rb",
+            &["grg_p0Rb", "correct horse"],
+        ),
+        ("INFO token=grg_… code=ABCD-…", &[]),
+        ("", &[]),
+    ] {
+        assert_eq!(seen.shown_in(line), expected, "{line}");
     }
 }
 

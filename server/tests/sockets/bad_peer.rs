@@ -1,5 +1,6 @@
 //! Peers that break the rules of HTTP and WebSocket, byte by byte: each is closed with its code, in time, and nothing stays behind.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
@@ -24,10 +25,8 @@ pub(crate) fn lawful() -> String {
     ))
 }
 
-pub(crate) async fn open(server: &Server) -> TcpStream {
-    TcpStream::connect(server.address)
-        .await
-        .expect("it listens")
+pub(crate) async fn open(server: SocketAddr) -> TcpStream {
+    TcpStream::connect(server).await.expect("it listens")
 }
 
 /// Everything that the server says until it hangs up.
@@ -39,7 +38,7 @@ pub(crate) async fn rest(stream: &mut TcpStream) -> Vec<u8> {
 }
 
 async fn status(server: &Server, request: &[u8]) -> (u16, String) {
-    let mut stream = open(server).await;
+    let mut stream = open(server.address).await;
     stream.write_all(request).await.expect("sent");
     let text = String::from_utf8_lossy(&rest(&mut stream).await).into_owned();
     let code = text.split(' ').nth(1).and_then(|code| code.parse().ok());
@@ -47,7 +46,7 @@ async fn status(server: &Server, request: &[u8]) -> (u16, String) {
 }
 
 /// A connection after its handshake.
-pub(crate) async fn upgraded(server: &Server) -> TcpStream {
+pub(crate) async fn upgraded(server: SocketAddr) -> TcpStream {
     let mut stream = open(server).await;
     stream.write_all(lawful().as_bytes()).await.expect("sent");
     let mut head = Vec::new();
@@ -279,7 +278,7 @@ async fn connections_of_a_proxy_count_before_they_ask_for_a_session() {
         config.times.hello_ms = Millis(100);
     });
     let server = plan.start().await;
-    let silent = [open(&server).await, open(&server).await];
+    let silent = [open(server.address).await, open(server.address).await];
     until("both are counted", || {
         server.app.addresses.connections() == 2
     })
@@ -301,13 +300,13 @@ async fn a_slow_handshake_is_cut_and_silence_after_it_too() {
     })
     .start()
     .await;
-    let mut half = open(&server).await;
+    let mut half = open(server.address).await;
     half.write_all(b"GET /ws HTTP/1.1\r\nHost: localhost\r\n")
         .await
         .expect("sent");
-    let mut dribble = open(&server).await;
-    let mut silent = open(&server).await;
-    let mut upgraded = upgraded(&server).await;
+    let mut dribble = open(server.address).await;
+    let mut silent = open(server.address).await;
+    let mut upgraded = upgraded(server.address).await;
     let dribbling = async {
         loop {
             if dribble.write_all(b"G").await.is_err() {
@@ -344,7 +343,7 @@ async fn floods_of_pings_and_of_empty_messages_are_messages() {
     .start()
     .await;
     for flood in [frame(0x89, b""), frame(0x8a, b""), frame(0x81, b"")] {
-        let mut stream = upgraded(&server).await;
+        let mut stream = upgraded(server.address).await;
         // The server may hang up before all is sent.
         let _ = stream.write_all(&flood.repeat(1_000)).await;
         let said = rest(&mut stream).await;
@@ -361,7 +360,7 @@ async fn a_peer_that_went_silent_is_given_up() {
     })
     .start()
     .await;
-    let mut stream = upgraded(&server).await;
+    let mut stream = upgraded(server.address).await;
     let hello = br#"{"id":1,"body":{"type":"hello","protocol":1}}"#;
     stream.write_all(&frame(0x81, hello)).await.expect("sent");
     let said = rest(&mut stream).await;

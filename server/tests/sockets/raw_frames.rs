@@ -1,8 +1,13 @@
 //! Frames byte by byte (RFC 6455): every row of a table is sent to a connection of its own, which must be closed with exactly its code.
 
+use std::net::SocketAddr;
+
 use crate::bad_peer::{NO_CODE, close_code, frame, lawful, open, rest, upgraded};
 use crate::common::{Plan, Server};
+use futures::StreamExt as _;
 use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpListener;
+use tokio_tungstenite::accept_async;
 
 /// Rows that the table has at least.
 const ROWS: usize = 94;
@@ -448,19 +453,70 @@ async fn every_frame_is_answered_with_its_close_code() {
     .await;
     let rows = rows();
     assert!(rows.len() >= ROWS, "{} rows", rows.len());
+    let wrong = misanswered(server.address, &rows, false).await;
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    server.stop().await;
+}
+
+/// The rows that a server does not answer with their code, and what it answers. `hang_up`: nothing follows the bytes, so that a server that waits
+/// for more ends as well.
+async fn misanswered(server: SocketAddr, rows: &[Row], hang_up: bool) -> Vec<String> {
     let mut wrong = Vec::new();
     for Row { what, bytes, code } in rows {
-        let mut stream = upgraded(&server).await;
+        let mut stream = upgraded(server).await;
         // The server may hang up before all is sent.
-        let _ = stream.write_all(&bytes).await;
+        let _ = stream.write_all(bytes).await;
+        if hang_up {
+            let _ = stream.shutdown().await;
+        }
         let said = rest(&mut stream).await;
         let found = close_code(&said);
-        if found != Some(code) {
+        if found != Some(*code) {
             wrong.push(format!("{what}: {found:?}, not {code}"));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    server.stop().await;
+    wrong
+}
+
+/// The library without what the server adds to it: the table has to find every rule that it does not keep.
+#[tokio::test]
+async fn a_server_that_judges_no_heads_is_found_out() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let bare = tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let mut socket = accept_async(stream).await.expect("a handshake");
+            while let Some(Ok(_)) = socket.next().await {}
+            let _ = socket.close(None).await;
+        }
+    });
+    let rows = [lengths(), fragments(), garbage()].into_iter().flatten();
+    let rows: Vec<Row> = rows.collect();
+    let wrong = misanswered(address, &rows, true).await;
+    bare.abort();
+    let is_found = |what: &str| {
+        wrong
+            .iter()
+            .any(|line| line.starts_with(&format!("{what}: ")))
+    };
+    for what in [
+        "125 in two bytes",
+        "127 in eight bytes",
+        "ping of 5 in two bytes",
+        "2^63",
+        "binary",
+        "head of a binary message",
+        "binary beyond the limit",
+        "beyond the limit by one",
+        "endless empty fragments",
+        "a flood of pings",
+    ] {
+        assert!(is_found(what), "{what} in\n{}", wrong.join("\n"));
+    }
+    // What it answers as the server does counts as right.
+    for what in ["126 in two bytes", "as long as the limit in two"] {
+        assert!(!is_found(what), "{what} in\n{}", wrong.join("\n"));
+    }
 }
 
 #[tokio::test]
@@ -480,7 +536,7 @@ async fn frames_that_come_with_the_handshake_are_answered_as_well() {
             1003,
         ),
     ] {
-        let mut stream = open(&server).await;
+        let mut stream = open(server.address).await;
         let all = [lawful().as_bytes(), &bytes].concat();
         stream.write_all(&all).await.expect("sent");
         let said = rest(&mut stream).await;
@@ -503,7 +559,7 @@ async fn a_ping_is_answered_with_its_payload() {
     let server = Server::start().await;
     for length in [0, 1, 125] {
         let payload: Vec<u8> = (0..length).collect();
-        let mut stream = upgraded(&server).await;
+        let mut stream = upgraded(server.address).await;
         let all = [frame(PING, &payload), goodbye(1000)].concat();
         stream.write_all(&all).await.expect("sent");
         let pong = [&[PONG, length][..], &payload].concat();
@@ -518,7 +574,7 @@ async fn who_hangs_up_within_a_frame_is_not_answered() {
     let server = Server::start().await;
     let whole = frame(TEXT, b"{\"id\":1}");
     for cut in 1..whole.len() {
-        let mut stream = upgraded(&server).await;
+        let mut stream = upgraded(server.address).await;
         stream.write_all(&whole[..cut]).await.expect("sent");
         stream.shutdown().await.expect("hung up");
         let said = rest(&mut stream).await;
@@ -530,7 +586,7 @@ async fn who_hangs_up_within_a_frame_is_not_answered() {
 #[tokio::test]
 async fn compression_is_not_offered() {
     let server = Server::start().await;
-    let mut stream = open(&server).await;
+    let mut stream = open(server.address).await;
     let asked = "\r\nSec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n";
     let request = lawful().replace("\r\n\r\n", asked);
     let all = [request.as_bytes(), &goodbye(1000)].concat();
