@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::faulty::Faulty;
 use crate::common::{Client, Plan, Server};
-use grundy_server::admission::Level;
+use grundy_server::admission::{Level, Work};
 use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -135,6 +135,48 @@ async fn new_work_is_refused_in_order_and_matches_that_run_go_on() {
     }
     assert_eq!(readiness(&server).await, "200");
     drop(second);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn watchers_who_are_there_at_level_4_stay_and_miss_nothing() {
+    let (store, server) = overloaded().await;
+    let (mut first, mut second, id) = server.pair("nim:3,5").await;
+    let watch = |since: u64| json!({"type":"watch","match":id,"since_seq":since});
+    let (mut stays, mut leaves) = (server.guest("stays").await, server.guest("leaves").await);
+    for watcher in [&mut stays, &mut leaves] {
+        assert_eq!(watcher.ask(watch(0)).await["type"], "attached");
+        assert_eq!(watcher.event(2).await["type"], "joined");
+    }
+    let held = Faulty::close(&store.gate);
+    let moved = json!({"type":"move","match":id,"ply":1,"move":"A-1"});
+    let asked = first.send(moved).await;
+    store.until_it_waits().await;
+    until_level(&server, 4).await;
+    // Whoever goes away is a new watcher afterwards.
+    let left = leaves.ask(json!({"type":"leave","match":id})).await;
+    assert_eq!(left["type"], "done", "{left}");
+    assert_shed(&leaves.ask(watch(2)).await);
+    // Whoever stays is answered, and hears what the overload held up.
+    for (ask, kind) in [
+        (json!({"type":"ping"}), "pong"),
+        (json!({"type":"record","match":id}), "record"),
+        (json!({"type":"chat","match":id,"room":"watchers"}), "chat"),
+    ] {
+        assert_eq!(stays.ask(ask).await["type"], kind);
+    }
+    store.gate.add_permits(held);
+    assert_eq!(first.reply(asked).await["type"], "accepted");
+    assert_eq!(second.play(&id, 2, "B-1").await["type"], "accepted");
+    for seq in [3, 4] {
+        assert_eq!(stays.event(seq).await["type"], "moved");
+    }
+    let let_in = || !server.app.admission.refuses(Work::Watch);
+    common::until("watchers are let in", let_in).await;
+    assert_eq!(leaves.ask(watch(2)).await["type"], "attached");
+    for seq in [3, 4] {
+        assert_eq!(leaves.event(seq).await["type"], "moved");
+    }
     server.stop().await;
 }
 
