@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use grundy_server::store::{
-    AccountRow, AddressDigest, BanRow, Bearer, Commit, CommitError, Cursor, Erasure, Gauges,
-    Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
+    AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
+    Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
     OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal, Rewrite, SecretHash, Store,
     StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
@@ -338,6 +338,11 @@ impl Store for SimStore {
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
         self.read().await?;
         self.world.disk.memory.server_id().await
+    }
+
+    async fn address_secret(&self) -> Result<Option<AddressSecret>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.address_secret().await
     }
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
         self.write(move |world| {

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 use crate::config::Limits;
 use crate::rate::Rates;
+use crate::store::{AddressDigest, AddressSecret};
 
 /// The part of an address that limits are counted by: an IPv4 address, or the first 64 bits of an IPv6 one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,14 +36,15 @@ impl AddressKey {
         self.0
     }
 
-    /// 16 bits of a digest: every 65,536th address has the same.
+    /// 16 bits of a digest with the secret of the store: every 65,536th address has the same, and which ones is known only with the secret.
     #[must_use]
-    pub fn digest(self) -> u16 {
+    pub fn digest(self, secret: &AddressSecret) -> AddressDigest {
         let hash = Sha256::new()
             .chain_update("grundy address ")
+            .chain_update(secret.as_bytes())
             .chain_update(self.0.to_string())
             .finalize();
-        u16::from_be_bytes([hash[0], hash[1]])
+        AddressDigest(u16::from_be_bytes([hash[0], hash[1]]))
     }
 }
 
@@ -281,6 +283,17 @@ mod tests {
         assert_ne!(address("2001:db8::1"), address("2001:db8:0:1::1"));
         assert_eq!(address("::ffff:10.0.0.1"), address("10.0.0.1"));
         assert_ne!(address("10.0.0.1"), address("10.0.0.2"));
+    }
+
+    #[test]
+    fn a_digest_is_that_of_the_secret_and_of_the_address_key() {
+        let (one, other) = (AddressSecret::from([1; 32]), AddressSecret::from([2; 32]));
+        let here = address("2001:db8::1");
+        assert_eq!(here.digest(&one), address("2001:db8::2").digest(&one));
+        assert_ne!(here.digest(&one), here.digest(&other));
+        assert_ne!(here.digest(&one), address("10.0.0.1").digest(&one));
+        // Fixed: another program version finds what this one has stored.
+        assert_eq!(address("192.0.2.1").digest(&one), AddressDigest(15_808));
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::chat::{self, Chats};
 use crate::clock::Clock;
 use crate::config::{Config, Settings, Solver};
 use crate::connections::Connections;
+use crate::founding::Founding;
 use crate::identity::{self, Cost, Identities};
 use crate::lifecycle::{Lifecycle, RECONNECT_LEAST, RECONNECT_MOST};
 use crate::lobby::Lobby;
@@ -32,7 +33,7 @@ use crate::ratings::Ratings;
 use crate::reserve::Reserve;
 use crate::store::committer::Committer;
 use crate::store::{
-    self, Commit, CommitError, Lease, NodeId, NodeRow, Projection, Store, StoreError, Unique,
+    self, AddressSecret, Commit, Lease, NodeId, NodeRow, Projection, Store, StoreError,
 };
 use crate::tournaments::{self, Tournaments};
 
@@ -80,6 +81,8 @@ pub struct App {
     pub config: Settings,
     /// What clients know this server by, and all that share its store.
     pub server_id: ServerId,
+    /// What goes into the digests of addresses.
+    pub address_secret: AddressSecret,
     /// The log.
     pub store: Arc<dyn Store>,
     /// The way to write to it.
@@ -174,7 +177,10 @@ impl App {
         // The operator believes the clock: a heartbeat from the future says nothing, and the outage counts from each match's last event.
         let last_heartbeat = last_heartbeat.filter(|at| *at <= clock.now());
         let lease = store.enlist(node, clock.now()).await?;
-        let server_id = server_id(&*store, lease, &*chance).await?;
+        let Founding {
+            server_id,
+            address_secret,
+        } = Founding::of(&*store, lease, &*chance).await?;
         let (committer, commits) = Committer::new(store.clone(), lease);
         lifecycle.spawn(commits.run());
         let admission = Admission::new(
@@ -220,6 +226,7 @@ impl App {
             ratings: ratings.clone(),
             quotas: quotas.clone(),
             reserve: reserve.clone(),
+            address_secret,
         });
         let recovered = matches.recover(lease.node, last_heartbeat).await?;
         tracing::info!(matches = recovered, "recovered");
@@ -251,6 +258,7 @@ impl App {
             bans: bans.clone(),
             analysis: analysis.clone(),
             cost,
+            address_secret,
         });
         // In a simulation, each count would use the only thread.
         if solver == SolverMode::OnThreads {
@@ -282,6 +290,7 @@ impl App {
             lobby,
             config: settings,
             server_id,
+            address_secret,
             store,
             committer,
             lease,
@@ -438,34 +447,6 @@ impl App {
     pub fn reconnect_after(&self) -> Millis {
         let spread = RECONNECT_MOST.0 - RECONNECT_LEAST.0;
         RECONNECT_LEAST.plus(Millis(self.chance.below(spread + 1)))
-    }
-}
-
-/// The id of the server, drawn at its first start. Of several servers that start at once on one store the first one draws it.
-async fn server_id(
-    store: &dyn Store,
-    lease: Lease,
-    chance: &dyn Chance,
-) -> Result<ServerId, StoreError> {
-    if let Some(id) = store.server_id().await? {
-        return Ok(id);
-    }
-    let id = ServerId::from_random(chance.bits());
-    let drawn = Commit::default().with(Projection::Server(id));
-    let committed = store.commit(lease, vec![drawn]).await;
-    match committed.into_iter().next() {
-        Some(Ok(())) => Ok(id),
-        Some(Err(CommitError::Taken(Unique::ServerId))) => {
-            let id = store.server_id().await?;
-            id.ok_or_else(|| StoreError::Corrupt {
-                why: "the id of the server is taken, and absent".to_owned(),
-            })
-        }
-        Some(Err(CommitError::Store(error))) => Err(error),
-        Some(Err(CommitError::Fenced)) => Err(StoreError::Fenced),
-        other => Err(StoreError::Failed {
-            why: format!("no id for the server: {other:?}"),
-        }),
     }
 }
 

@@ -22,6 +22,7 @@ pub mod erasure;
 pub mod exit;
 pub mod export;
 pub mod failpoint;
+pub mod founding;
 pub mod fsck;
 pub mod health;
 pub mod host;

@@ -49,12 +49,16 @@ impl Desk {
                 }),
                 ..ListFilter::default()
             },
-            address: ask.address.map(digest),
+            address: ask.address.map(|address| self.digest(address)),
             until: None,
         };
         let (found, more) = self.find_matches(&wanted, limit).await?;
         let matches = found.into_iter().map(|listed| self.entry(listed)).collect();
         Ok(AdminReply::Matches { matches, more })
+    }
+
+    fn digest(&self, address: IpAddr) -> AddressDigest {
+        AddressKey::from(address).digest(&self.app.address_secret)
     }
 
     async fn id_of(&self, named: Option<&str>) -> Result<Option<PlayerId>, ErrorBody> {
@@ -194,7 +198,7 @@ impl Desk {
                 status: Some(MatchStatus::Waiting),
                 ..ListFilter::default()
             },
-            address: ask.address.map(digest),
+            address: ask.address.map(|address| self.digest(address)),
             until: older_than.map(|age| Millis(self.app.clock.now().0.saturating_sub(age.0))),
         };
         let change = Change::ClearInvitations {
@@ -221,8 +225,4 @@ impl Desk {
         let (ended, left) = counts;
         Ok(AdminReply::Cleared { ended, left })
     }
-}
-
-fn digest(address: IpAddr) -> AddressDigest {
-    AddressDigest(AddressKey::from(address).digest())
 }

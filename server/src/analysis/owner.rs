@@ -2,12 +2,11 @@
 
 use grundy_shared::ids::PlayerId;
 
-use crate::addresses::AddressKey;
-
 /// Where the client of a job is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
-    /// An address, as its digest: matches remember no more of the address that created them. See [`AddressKey::digest`].
+    /// An address, as its digest: matches remember no more of the address that created them. See
+    /// [`AddressKey::digest`](crate::addresses::AddressKey::digest).
     Address(u16),
     /// The address is not known: the player stands for it.
     Player(PlayerId),
@@ -31,11 +30,11 @@ impl Owner {
         player: None,
     };
 
-    /// A client at this address.
+    /// A client at the address with this digest.
     #[must_use]
-    pub fn at(address: AddressKey, player: Option<PlayerId>) -> Self {
+    pub fn at(address: u16, player: Option<PlayerId>) -> Self {
         Self {
-            place: Place::Address(address.digest()),
+            place: Place::Address(address),
             player,
         }
     }

@@ -12,7 +12,9 @@ use crate::names::name_key;
 use crate::store::sqlite::accounts::{read_codes, read_muted, read_token, token_columns};
 use crate::store::sqlite::bans::read_ban;
 use crate::store::sqlite::erasing::erasures;
-use crate::store::sqlite::rows::{match_id, read_player, server_id, stream_of, unsigned};
+use crate::store::sqlite::rows::{
+    address_secret, match_id, read_player, server_id, stream_of, unsigned,
+};
 use crate::store::{StoreError, StreamId};
 
 fn dangling(id: MatchId, what: &str, other: &dyn ToString, report: &mut Report) {
@@ -271,16 +273,24 @@ pub(super) async fn check_erasures(
     Ok(())
 }
 
-/// Checks the id of the server.
+/// Checks the id of the server, and the secret in its digests of addresses.
 pub(super) async fn check_server(
     connection: &mut SqliteConnection,
     report: &mut Report,
 ) -> Result<(), StoreError> {
-    let mut ids = sqlx::query("SELECT id FROM server").fetch(connection);
+    let mut ids = sqlx::query("SELECT id FROM server").fetch(&mut *connection);
     while let Some(row) = ids.try_next().await? {
         let id = row.try_get("id").map_err(StoreError::from);
         let note = |problem| report.find(None, None, problem);
         value(id.and_then(server_id), note, ["server", "id"]);
+    }
+    drop(ids);
+    let mut secrets = sqlx::query("SELECT secret FROM address_secret").fetch(connection);
+    while let Some(row) = secrets.try_next().await? {
+        let stored: Result<&[u8], _> = row.try_get("secret").map_err(StoreError::from);
+        let note = |problem| report.find(None, None, problem);
+        let secret = stored.and_then(address_secret);
+        value(secret, note, ["address_secret", "secret"]);
     }
     Ok(())
 }

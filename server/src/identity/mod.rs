@@ -29,7 +29,7 @@ use self::password::Hasher;
 pub use self::token::{Token, hash, shown};
 use self::turns::Turns;
 use crate::addresses::AddressKey;
-use crate::analysis::{Analysis, Owner};
+use crate::analysis::Analysis;
 use crate::bans::Bans;
 use crate::chance::Chance;
 use crate::clock::Clock;
@@ -40,7 +40,7 @@ use crate::metrics::{ByScope, Metrics};
 use crate::names;
 use crate::rate::{self, Rates};
 use crate::store::committer::Committer;
-use crate::store::{AccountRow, Bearer, SecretHash, Store, TokenRow};
+use crate::store::{AccountRow, AddressSecret, Bearer, SecretHash, Store, TokenRow};
 
 /// Tokens of one account with the scope `account`. A login beyond them revokes the oldest.
 pub const LOGINS_MAX: usize = 20;
@@ -69,6 +69,8 @@ pub struct Services {
     pub analysis: Arc<Analysis>,
     /// What that costs.
     pub cost: Cost,
+    /// What goes into the digests of addresses.
+    pub address_secret: AddressSecret,
 }
 
 /// The accounts' secrets.
@@ -92,11 +94,6 @@ pub struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// For whom passwords of this account are tried.
-    fn owner(self) -> Owner {
-        Owner::at(self.address, Some(self.player.id))
-    }
-
     /// Refuses a request that would give more than the asker's token has.
     fn must_have(self, scopes: Scopes, kind: &str) -> Result<(), ErrorBody> {
         let (mine, name) = (self.token.scopes, &self.player.name);

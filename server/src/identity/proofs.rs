@@ -45,7 +45,7 @@ impl Identities {
     ) -> Result<Reply, ErrorBody> {
         let (player, account) = self.account_named(key).await?;
         let kept = account.password;
-        let owner = Owner::at(address, None);
+        let owner = self.owner(address, None);
         let right = self.fits(owner, password, kept.clone()).await?;
         let player = player.filter(|_| right).ok_or_else(wrong_password)?;
         let token = self.draw_token();
@@ -87,7 +87,7 @@ impl Identities {
         address: AddressKey,
     ) -> Result<Reply, ErrorBody> {
         // First, so that a wrong code takes as long as a right one.
-        let hashed = self.hashed(Owner::at(address, None), password).await?;
+        let hashed = self.hashed(self.owner(address, None), password).await?;
         let (player, account) = self.account_named(key).await?;
         let spent = codes::hash(code.reveal());
         let right = account.codes.contains(&spent);
@@ -108,6 +108,11 @@ impl Identities {
             player,
             token: token.into_secret(),
         })
+    }
+
+    /// For whom passwords are tried.
+    fn owner(&self, address: AddressKey, player: Option<PlayerId>) -> Owner {
+        Owner::at(address.digest(&self.services.address_secret).0, player)
     }
 
     /// Refuses a banned player. Only who has proved to be the player learns of the ban.
@@ -144,7 +149,9 @@ impl Identities {
             // Whoever has the password of the account has every scope, by a login.
             asker.must_have(Scopes::ALL, "set_password")?;
         }
-        let hashed = self.hashed(asker.owner(), password).await?;
+        let hashed = self
+            .hashed(self.owner(asker.address, Some(asker.player.id)), password)
+            .await?;
         let own = asker.token.hash;
         self.change_own(asker, |account| {
             if account.password != kept {
@@ -174,7 +181,14 @@ impl Identities {
         let (Some(typed), Some(_)) = (typed, &kept) else {
             return kept.map_or(Ok(None), |_| Err(wrong_password()));
         };
-        match self.fits(asker.owner(), typed, kept.clone()).await? {
+        match self
+            .fits(
+                self.owner(asker.address, Some(asker.player.id)),
+                typed,
+                kept.clone(),
+            )
+            .await?
+        {
             true => Ok(kept),
             false => Err(wrong_password()),
         }

@@ -113,7 +113,7 @@ impl Matches {
         if !host.lifecycle.accepts_matches() {
             return Err(refusal::no_new_matches(&host.lifecycle));
         }
-        let address = AddressDigest(address.digest());
+        let address = address.digest(&host.address_secret);
         self.check_quotas(&creator, address)?;
         let lasts = match wanted.against {
             Rival::Invited => rebuild::has_password(&*host.store, creator.id).await,

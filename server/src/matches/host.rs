@@ -19,8 +19,8 @@ use crate::metrics::Metrics;
 use crate::quotas::Quotas;
 use crate::ratings::Ratings;
 use crate::reserve::Reserve;
-use crate::store::Store;
 use crate::store::committer::Committer;
+use crate::store::{AddressSecret, Store};
 
 /// What matches need of the server that runs them.
 pub struct Services {
@@ -52,6 +52,8 @@ pub struct Services {
     pub quotas: Arc<Quotas>,
     /// How much of the disk is free.
     pub reserve: Arc<Reserve>,
+    /// What goes into the digests of addresses.
+    pub address_secret: AddressSecret,
 }
 
 /// What every live match needs: what the server has, and what is theirs alone.

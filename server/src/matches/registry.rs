@@ -275,7 +275,7 @@ impl Matches {
         if !self.host.lifecycle.takes_matches() {
             return Err(refusal::no_new_matches(&self.host.lifecycle));
         }
-        let address = AddressDigest(address.digest());
+        let address = address.digest(&self.host.address_secret);
         self.check_quotas(player, address)?;
         for guard in [
             self.host.policy.room_from(address),

@@ -334,7 +334,7 @@ impl<S: Socket> Player<S> {
         let timed = &self.connection.app.metrics.solver;
         let timer = timed.get_or_create(&ByKind { kind }).clone();
         let heard = self.connection.last_heard;
-        let owner = Owner::at(outbox.address(), Some(self.info.id));
+        let owner = Owner::at(self.connection.address_digest().0, Some(self.info.id));
         let job = || {
             let reply = ReplyTo::new(&outbox, id, heard);
             let answer = move |found: Result<Found<T>, QueueFull>| {

@@ -11,7 +11,7 @@ use super::socket::Socket;
 use crate::chat::{Words, clean};
 use crate::matches::{Said, refusal};
 use crate::quotas::Resource;
-use crate::store::{AddressDigest, MatchRow};
+use crate::store::MatchRow;
 
 impl<S: Socket> Player<S> {
     pub(super) async fn say(&self, id: u64, ask: Say) -> Result<Option<Reply>, ErrorBody> {
@@ -32,7 +32,7 @@ impl<S: Socket> Player<S> {
         };
         refusal::of_reserve(&self.connection.app.reserve)?;
         let (quotas, now) = (&self.connection.app.quotas, self.connection.app.clock.now());
-        let address = Some(AddressDigest(self.connection.address.digest()));
+        let address = Some(self.connection.address_digest());
         let checked = quotas.check(now, &[Resource::Bytes], address, Some(self.info.id));
         checked.map_err(|used_up| refusal::used_up(&self.connection.app.metrics, used_up))?;
         let row = self.row_of(match_id).await?;

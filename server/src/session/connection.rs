@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::matches::outbox::{OutboxReader, outbox};
 use crate::matches::{Frame, Outbox, Outgoing};
 use crate::metrics::ByReason;
+use crate::store::AddressDigest;
 
 /// How long a server that stops, or whose client says `bye`, waits for the answers that the client still waits for.
 const LAST_ANSWERS: Duration = Duration::from_secs(3);
@@ -77,6 +78,11 @@ impl<S: Socket> Connection<S> {
             lag: Lag::default(),
             unflushed: false,
         }
+    }
+
+    /// What is stored and counted of the address. Cost: one hash.
+    pub(super) fn address_digest(&self) -> AddressDigest {
+        self.address.digest(&self.app.address_secret)
     }
 
     /// Buffers a reply.

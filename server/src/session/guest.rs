@@ -23,7 +23,7 @@ use crate::connections::Present;
 use crate::identity::{self, grants};
 use crate::matches::refusal;
 use crate::quotas::{ROW_BYTES, Resource};
-use crate::store::{AddressDigest, Bearer, Commit, CommitError, NewPlayer, Projection, Unique};
+use crate::store::{Bearer, Commit, CommitError, NewPlayer, Projection, Unique};
 use crate::{names, planted};
 
 /// Ids drawn for a new guest before giving up.
@@ -224,7 +224,7 @@ impl<S: Socket> Guest<S> {
                 rate_limited(&app.metrics, "guest", what, wait.0)
             })?;
         refusal::of_reserve(&app.reserve)?;
-        let here = AddressDigest(self.connection.address.digest());
+        let here = self.connection.address_digest();
         let uses = [Resource::Guests, Resource::Bytes];
         app.quotas
             .check(app.clock.now(), &uses, Some(here), None)

@@ -6,6 +6,7 @@ use grundy_shared::rated::Family;
 
 use super::account::{AccountRow, NewPlayer, TokenRow};
 use super::address_digest::AddressDigest;
+use super::address_secret::AddressSecret;
 use super::ban::{BanRow, BanSubject};
 use super::erasure::NewErasure;
 use super::error::StoreError;
@@ -86,6 +87,8 @@ pub enum Projection {
     },
     /// The id of the server: the first one stays.
     Server(ServerId),
+    /// The secret in the digests of addresses: the first one stays.
+    AddressSecret(AddressSecret),
     /// Where a match was created, kept until it is over.
     Address {
         /// Which match.
@@ -324,6 +327,7 @@ impl Projection {
                 || new.name_key == other.name_key)
                 .then_some(Unique::Name),
             (Self::Server(_), Self::Server(_)) => Some(Unique::ServerId),
+            (Self::AddressSecret(_), Self::AddressSecret(_)) => Some(Unique::AddressSecret),
             _ => None,
         }
     }
@@ -344,6 +348,8 @@ pub enum Unique {
     Name,
     /// The id of the server.
     ServerId,
+    /// The secret in the digests of addresses.
+    AddressSecret,
 }
 
 /// Why a commit was refused; nothing of it was done, unless the store says otherwise.

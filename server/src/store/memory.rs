@@ -20,11 +20,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::ratings::Ratings;
 use super::listing::Search;
 use super::{
-    AccountRow, AddressDigest, BANS_MAX, BanRow, BanSubject, Bearer, Commit, CommitError, Cursor,
-    Erasure, Gauges, Guard, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease, LeftOut,
-    ListFilter, Listed, Listing, Logged, MatchRow, MatchStatus, Mentions, Mistakes, NodeId,
-    NodeRow, OpenMatch, OpenMatchLog, Order, Page, Projection, Ranked, RatingRow, Removal, Rewrite,
-    SecretHash, Store, StoreError, StreamId, Taken, Uncounted, Unique, Unneeded, Usage, UsageOf,
+    AccountRow, AddressDigest, AddressSecret, BANS_MAX, BanRow, BanSubject, Bearer, Commit,
+    CommitError, Cursor, Erasure, Gauges, Guard, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Leaderboard,
+    Lease, LeftOut, ListFilter, Listed, Listing, Logged, MatchRow, MatchStatus, Mentions, Mistakes,
+    NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page, Projection, Ranked, RatingRow, Removal,
+    Rewrite, SecretHash, Store, StoreError, StreamId, Taken, Uncounted, Unique, Unneeded, Usage,
+    UsageOf,
 };
 use crate::clock::BEHIND_MAX;
 use crate::planted;
@@ -72,6 +73,7 @@ struct State {
     erased: FxHashMap<PlayerId, String>,
     erasures: BTreeMap<PlayerId, Erasure>,
     server_id: Option<ServerId>,
+    address_secret: Option<AddressSecret>,
     nodes: BTreeMap<NodeId, NodeRow>,
     gauges: Gauges,
 }
@@ -246,6 +248,11 @@ impl State {
                     return Err(CommitError::Taken(Unique::ServerId));
                 }
             }
+            Projection::AddressSecret(_) => {
+                if self.address_secret.is_some() {
+                    return Err(CommitError::Taken(Unique::AddressSecret));
+                }
+            }
             Projection::Erase(new) => self.check_erase(new)?,
             Projection::Kept(_)
             | Projection::Usage { .. }
@@ -395,6 +402,7 @@ impl State {
                     row,
                 } => self.ratings.put(player, family, row),
                 Projection::Server(id) => self.server_id = Some(id),
+                Projection::AddressSecret(secret) => self.address_secret = Some(secret),
                 Projection::Ban(ban) => {
                     self.bans.insert(ban.subject, ban);
                 }
@@ -800,6 +808,10 @@ impl Store for MemoryStore {
 
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
         Ok(self.open()?.server_id)
+    }
+
+    async fn address_secret(&self) -> Result<Option<AddressSecret>, StoreError> {
+        Ok(self.open()?.address_secret)
     }
 
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {

@@ -16,7 +16,7 @@
 //! 4. **Durable.** Once a commit has answered `Ok`, it survives the death of the process and, in a durable backend, of the machine.
 //! 5. **Seen after.** Nobody reads an event before it is durable, and after `Ok` everybody reads it.
 //! 6. **Byte for byte.** A body is read as it was written, until [`Store::rewrite`] replaces it.
-//! 7. **Unique.** A player id, a token, the key of a name, the id of the server and a creator's own name for a match belong to one; so does a join code until it
+//! 7. **Unique.** A player id, a token, the key of a name, the id of the server, its secret for addresses and a creator's own name for a match belong to one; so does a join code until it
 //!    expires. A second taker gets `Taken` and changes nothing.
 //! 8. **Absent is `None`.** Reading what is not there is not an error.
 //! 9. **Bounded.** Every list has a page size; a larger wish is cut to it, and the next page begins where the last one
@@ -40,6 +40,7 @@
 
 pub mod account;
 pub mod address_digest;
+pub mod address_secret;
 pub mod allowances;
 pub mod ban;
 pub mod commit;
@@ -68,6 +69,7 @@ use grundy_shared::rated::Family;
 
 pub use self::account::{AccountRow, Bearer, NewPlayer, PasswordHash, SecretHash, TokenRow};
 pub use self::address_digest::AddressDigest;
+pub use self::address_secret::AddressSecret;
 pub use self::allowances::Allowances;
 pub use self::ban::{BANS_MAX, BanRow, BanSubject};
 pub use self::commit::{Append, Commit, CommitError, Guard, Projection, Unique};
@@ -241,6 +243,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// The id of the server, or of all that share the store; `None` before one is committed. It never changes.
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError>;
+
+    /// The secret in the digests of addresses; `None` before one is committed. It never changes.
+    async fn address_secret(&self) -> Result<Option<AddressSecret>, StoreError>;
 
     /// Begins a new life of a node: older leases of it are good for nothing. Its last heartbeat stays what it was, also where it is a
     /// little later than `at`: the life before may have beaten meanwhile. One more than [`BEHIND_MAX`](crate::clock::BEHIND_MAX) later comes from a clock that

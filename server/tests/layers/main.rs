@@ -168,9 +168,11 @@ const SERVER: &[Layer] = &[
     ),
     ("planted", &[]),
     ("rate", &[]),
-    ("addresses", &["config", "rate"]),
+    ("addresses", &["config", "rate", "store"]),
     // Counted by players and digests of addresses, and noted in the store.
     ("quotas", &["config", "store"]),
+    // Draws what all servers on one store have in common.
+    ("founding", &["chance", "store"]),
     // How much of the disk is free; shown as a metric.
     ("reserve", &["metrics", "store"]),
     ("shard", &[]),
@@ -179,7 +181,7 @@ const SERVER: &[Layer] = &[
     ("workers", &["shard"]),
     ("ratings", &["planted", "store"]),
     // Shares its threads among addresses, and counts what waits.
-    ("analysis", &["addresses", "lifecycle", "metrics"]),
+    ("analysis", &["lifecycle", "metrics"]),
     (
         "matches",
         &[
@@ -283,6 +285,7 @@ const SERVER: &[Layer] = &[
             "clock",
             "config",
             "connections",
+            "founding",
             "identity",
             "lifecycle",
             "lobby",

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 
 /// Every type that holds a secret or its hash, and its file.
-const SECRET_TYPES: [(&str, &str); 5] = [
+const SECRET_TYPES: [(&str, &str); 6] = [
     ("Secret", "shared/src/protocol/secret.rs"),
     ("SecretHash", "server/src/store/account.rs"),
     ("PasswordHash", "server/src/store/account.rs"),
+    ("AddressSecret", "server/src/store/address_secret.rs"),
     ("Password", "server/src/identity/password.rs"),
     ("Token", "server/src/identity/token.rs"),
 ];

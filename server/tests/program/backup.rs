@@ -10,7 +10,7 @@ use grundy_server::archive::manifest::Manifest;
 use grundy_server::data::location;
 use grundy_server::fsck::fsck;
 use grundy_server::store::sqlite::SqliteStore;
-use grundy_server::store::{Lease, Store};
+use grundy_server::store::{Commit, Lease, Projection, Store};
 use serde_json::Value;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
@@ -128,6 +128,8 @@ async fn a_store_in_use_is_backed_up_verified_and_restored() {
     );
     desk.play(&whole, 0..whole.steps.len()).await;
     desk.play(&begun, 0..4).await;
+    let secret = Commit::default().with(Projection::AddressSecret([7; 32].into()));
+    assert_eq!(desk.store.commit(desk.lease, vec![secret]).await, [Ok(())]);
     let before = names(&desk.data());
     let line = stdout(&desk.back_up(&[]));
     assert!(line.contains(": 2 matches, "), "{line}");
@@ -172,6 +174,7 @@ async fn a_store_in_use_is_backed_up_verified_and_restored() {
     let store = SqliteStore::open(&location(&target))
         .await
         .expect("a store");
+    assert_eq!(store.address_secret().await, Ok(Some([7; 32].into())));
     let lease = played::lease(&store).await;
     for step in 4..begun.steps.len() {
         begun.store(&store, lease, step).await.expect("stored");

@@ -5,6 +5,7 @@ mod blobs;
 mod common;
 
 mod accounts;
+mod address_digests;
 mod bad_input;
 mod bad_peer;
 mod bots;

@@ -114,6 +114,18 @@ fn law_7_codes_names_and_tokens_belong_to_one() {
         assert_eq!(desk.commit(second).await, taken);
         let kept = desk.store.server_id().await.unwrap();
         assert_eq!(kept, Some(ServerId::from_random(2)));
+
+        let secret = |byte| Projection::AddressSecret([byte; 32].into());
+        let taken = Err(CommitError::Taken(Unique::AddressSecret));
+        let twice = Commit::default().with(secret(1)).with(secret(1));
+        assert_eq!(desk.commit(twice).await, taken);
+        assert_eq!(desk.store.address_secret().await, Ok(None));
+        let first = Commit::default().with(secret(2));
+        assert_eq!(desk.commit(first).await, Ok(()));
+        let second = Commit::default().with(secret(3));
+        assert_eq!(desk.commit(second).await, taken);
+        let kept = desk.store.address_secret().await;
+        assert_eq!(kept, Ok(Some([2; 32].into())));
     });
 }
 
@@ -176,6 +188,7 @@ fn law_8_absent_is_none() {
         assert_eq!(store.player(player(1).id).await.unwrap(), None);
         assert_eq!(store.bearer([0; 32].into()).await.unwrap(), None);
         assert_eq!(store.server_id().await.unwrap(), None);
+        assert_eq!(store.address_secret().await, Ok(None));
         assert_eq!(last_heartbeat(&**store, NodeId::ONLY).await.unwrap(), None);
         assert_eq!(last_heartbeat(&**store, NodeId(7)).await.unwrap(), None);
         assert_eq!(store.live(NodeId::ONLY, None).await.unwrap(), Vec::new());

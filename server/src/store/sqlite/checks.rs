@@ -160,6 +160,14 @@ impl Writer {
                     return Err(CommitError::Taken(Unique::ServerId).into());
                 }
             }
+            Projection::AddressSecret(_) => {
+                let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM address_secret)")
+                    .fetch_one(&mut self.connection)
+                    .await?;
+                if known {
+                    return Err(CommitError::Taken(Unique::AddressSecret).into());
+                }
+            }
             Projection::Erase(new) => self.check_erase(new).await?,
             Projection::Kept(_)
             | Projection::Usage { .. }

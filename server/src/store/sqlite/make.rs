@@ -120,6 +120,13 @@ impl Writer {
                     .execute(&mut self.connection)
                     .await?;
             }
+            Projection::AddressSecret(secret) => {
+                self.begin().await?;
+                sqlx::query("INSERT INTO address_secret (one, secret) VALUES (1, ?1)")
+                    .bind(secret.as_bytes().to_vec())
+                    .execute(&mut self.connection)
+                    .await?;
+            }
             Projection::Ban(ban) => {
                 self.begin().await?;
                 self.put_ban(ban).await?;

@@ -78,7 +78,7 @@ use self::opening::{disconnect, resolve};
 use self::readers::{LONGEST_READ, Readers};
 use self::removal::removable;
 use self::request::Request;
-use self::rows::{match_id, read_player, server_id, unsigned};
+use self::rows::{address_secret, match_id, read_player, server_id, unsigned};
 use self::schema::Upgrade;
 use self::seal::{read_sealed, sealed_columns};
 use self::sums::Sums;
@@ -86,10 +86,10 @@ use self::unverified::Unverified;
 use self::usage::read_usage;
 use self::writer::{Counters, End, Held, Writer};
 use super::{
-    AccountRow, AddressDigest, Allowances, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
-    Gauges, LOAD_PAGE, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId,
-    NodeRow, OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal, Rewrite, SecretHash, Store,
-    StoreError, StreamId, Uncounted, Unneeded, Usage,
+    AccountRow, AddressDigest, AddressSecret, Allowances, BanRow, Bearer, Commit, CommitError,
+    Cursor, Erasure, Gauges, LOAD_PAGE, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow,
+    Mentions, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal, Rewrite,
+    SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -527,6 +527,20 @@ impl Store for SqliteStore {
                         .fetch_optional(connection)
                         .await?
                         .map(server_id)
+                        .transpose()
+                })
+            })
+            .await
+    }
+
+    async fn address_secret(&self) -> Result<Option<AddressSecret>, StoreError> {
+        self.readers
+            .read(|connection| {
+                Box::pin(async move {
+                    sqlx::query_scalar("SELECT secret FROM address_secret")
+                        .fetch_optional(connection)
+                        .await?
+                        .map(|stored: Vec<u8>| address_secret(&stored))
                         .transpose()
                 })
             })

@@ -8,7 +8,7 @@ use serde::de::value::{Error as WordError, StrDeserializer};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Row, Sqlite};
 
-use crate::store::{MatchRow, MatchStatus, Mistakes, StoreError, StreamId};
+use crate::store::{AddressSecret, MatchRow, MatchStatus, Mistakes, StoreError, StreamId};
 
 /// The value of the mistake columns if the solver could not count them.
 const NOT_COUNTABLE: i64 = -1;
@@ -58,6 +58,17 @@ pub(crate) fn match_id(stored: i64) -> Result<MatchId, StoreError> {
 /// The id of the server from its column.
 pub(crate) fn server_id(stored: i64) -> Result<ServerId, StoreError> {
     ServerId::from_i64(stored).ok_or_else(|| corrupt(format_args!("{stored} is no server id")))
+}
+
+/// The secret in the digests of addresses from its column.
+pub(crate) fn address_secret(stored: &[u8]) -> Result<AddressSecret, StoreError> {
+    let bytes: [u8; 32] = stored.try_into().map_err(|_| {
+        let length = stored.len();
+        corrupt(format_args!(
+            "the secret for addresses has {length} bytes, not 32"
+        ))
+    })?;
+    Ok(bytes.into())
 }
 
 /// The kind and the id of a stream as its table has them.

@@ -87,7 +87,8 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
     store_steps(&store, lease, &closed, closed.steps.len()).await;
     store.heartbeat(lease, Millis(5)).await.unwrap();
     let server = Projection::Server(ServerId::from_random(7));
-    let server = Commit::default().with(server);
+    let secret = Projection::AddressSecret([7; 32].into());
+    let server = Commit::default().with(server).with(secret);
     assert_eq!(store.commit(lease, vec![server]).await, [Ok(())]);
     store.close().await;
     // What is to be found whatever else is wrong.
@@ -112,6 +113,7 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
         ("token", "name = 'guest'", "hash player scopes created_at"),
         ("node", "id = 1", "heartbeat"),
         ("server", "one = 1", "id"),
+        ("address_secret", "one = 1", "secret"),
     ] {
         for column in columns.split_whitespace() {
             for (number, value) in STRANGE.into_iter().enumerate() {

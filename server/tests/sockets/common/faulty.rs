@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use grundy_server::clock::ManualClock;
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
-    AccountRow, AddressDigest, BanRow, Bearer, Commit, CommitError, Cursor, Erasure, Gauges,
-    Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
+    AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
+    Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
     OpenMatch, OpenMatchLog, Page, Projection, Ranked, RatingRow, Removal, Rewrite, SecretHash,
     Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
@@ -246,6 +246,9 @@ impl Store for Faulty {
     }
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
         self.inner.server_id().await
+    }
+    async fn address_secret(&self) -> Result<Option<AddressSecret>, StoreError> {
+        self.inner.address_secret().await
     }
     async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
         self.inner.enlist(node, at).await

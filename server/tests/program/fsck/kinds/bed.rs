@@ -183,6 +183,7 @@ async fn fill(store: &dyn Store, lease: Lease) {
         .await;
     }
     tell(Projection::Server(ServerId::from_random(7))).await;
+    tell(Projection::AddressSecret([7; 32].into())).await;
     logs(store, lease).await;
     rated_pair(store, lease).await;
     cup(store, lease).await;

@@ -197,6 +197,12 @@ pub(super) const PLAYERS: &[RowKind] = &[
     ("server: id", ONE, "UPDATE server SET id = id + 1"),
     ("server: removed", ONE, "DELETE FROM server"),
     (
+        "address secret: changed",
+        ONE,
+        "UPDATE address_secret SET secret = {blob32}",
+    ),
+    ("address secret: removed", ONE, "DELETE FROM address_secret"),
+    (
         "rating: rating",
         RATING,
         "UPDATE rating SET rating = {number} WHERE player = {key}",
