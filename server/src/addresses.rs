@@ -64,50 +64,38 @@ pub enum Refused {
 /// The counts of all addresses.
 #[derive(Debug)]
 pub struct Addresses {
-    quotas: ArcSwap<Quotas>,
+    limits: ArcSwap<Limits>,
+    quotas: Quotas,
     open: Mutex<Open>,
     /// Until when an address that guessed too often may not try any code: a right one would be told from a wrong one otherwise.
     barred: Mutex<FxHashMap<AddressKey, Instant>>,
 }
 
-/// What is allowed, and what was counted under it.
+/// What may happen how often, and what was counted.
 #[derive(Debug)]
 struct Quotas {
-    limits: Limits,
-    opening: Arc<Rates<AddressKey>>,
-    guests: Arc<Rates<AddressKey>>,
-    codes: Arc<Rates<AddressKey>>,
+    opening: Rates<AddressKey>,
+    guests: Rates<AddressKey>,
+    codes: Rates<AddressKey>,
 }
 
 impl Quotas {
     fn new(limits: &Limits) -> Self {
         Self {
-            limits: limits.clone(),
-            opening: Arc::new(Rates::per_second(
+            opening: Rates::per_second(
                 limits.connections_per_second_per_address,
                 // Everybody at an address may come back at once, however long the server was away.
                 limits.connections_per_address,
-            )),
-            guests: Arc::new(Rates::per_minute(limits.guests_per_minute_per_address)),
-            codes: Arc::new(Rates::per_minute(limits.code_guesses_per_minute)),
+            ),
+            guests: Rates::per_minute(limits.guests_per_minute_per_address),
+            codes: Rates::per_minute(limits.code_guesses_per_minute),
         }
     }
 
-    /// Those of other limits. What was counted under a limit that stays is kept.
-    fn with(&self, limits: &Limits) -> Self {
-        let (old, mut new) = (&self.limits, Self::new(limits));
-        if old.connections_per_second_per_address == limits.connections_per_second_per_address
-            && old.connections_per_address == limits.connections_per_address
-        {
-            new.opening = self.opening.clone();
-        }
-        if old.guests_per_minute_per_address == limits.guests_per_minute_per_address {
-            new.guests = self.guests.clone();
-        }
-        if old.code_guesses_per_minute == limits.code_guesses_per_minute {
-            new.codes = self.codes.clone();
-        }
-        new
+    fn adopt(&self, other: &Self) {
+        self.opening.adopt(&other.opening);
+        self.guests.adopt(&other.guests);
+        self.codes.adopt(&other.codes);
     }
 }
 
@@ -130,7 +118,8 @@ impl Addresses {
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self {
-            quotas: ArcSwap::from_pointee(Quotas::new(limits)),
+            limits: ArcSwap::from_pointee(limits.clone()),
+            quotas: Quotas::new(limits),
             open: Mutex::default(),
             barred: Mutex::default(),
         }
@@ -138,7 +127,8 @@ impl Addresses {
 
     /// Other limits are in force. What was counted a second or a minute under a limit that changes is forgotten.
     pub fn set_limits(&self, limits: &Limits) {
-        self.quotas.rcu(|quotas| quotas.with(limits));
+        self.limits.store(Arc::new(limits.clone()));
+        self.quotas.adopt(&Quotas::new(limits));
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {
@@ -161,7 +151,7 @@ impl Addresses {
     /// [`Refused::Full`].
     pub fn enter_unnamed(self: &Arc<Self>) -> Result<ConnectionPermit, Refused> {
         let mut open = self.open();
-        if open.all >= self.quotas.load().limits.connections {
+        if open.all >= self.limits.load().connections {
             return Err(Refused::Full);
         }
         open.all += 1;
@@ -177,7 +167,7 @@ impl Addresses {
     /// # Errors
     /// Too many a second from this address.
     pub fn may_open(&self, address: AddressKey) -> Result<(), Refused> {
-        check(&self.quotas.load().opening, address).map_err(Refused::Address)
+        check(&self.quotas.opening, address).map_err(Refused::Address)
     }
 
     /// Connections now.
@@ -191,7 +181,7 @@ impl Addresses {
     /// # Errors
     /// Too many from this address.
     pub fn new_guest(&self, address: AddressKey) -> Result<(), Wait> {
-        check(&self.quotas.load().guests, address)
+        check(&self.quotas.guests, address)
     }
 
     /// Whether this address may try a join code.
@@ -210,7 +200,7 @@ impl Addresses {
     /// # Errors
     /// Too many from this address: it may not try again for a while.
     pub fn wrong_code(&self, address: AddressKey) -> Result<(), Wait> {
-        let counted = check(&self.quotas.load().codes, address);
+        let counted = check(&self.quotas.codes, address);
         if let Err(Wait(wait)) = counted {
             self.barred().insert(address, Instant::now() + wait);
         }
@@ -223,8 +213,12 @@ impl Addresses {
 
     /// Forgets addresses that have not been heard of for a while. Cost: linear in the addresses known.
     pub fn tidy(&self) {
-        let quotas = self.quotas.load();
-        for limiter in [&quotas.opening, &quotas.guests, &quotas.codes] {
+        let Quotas {
+            opening,
+            guests,
+            codes,
+        } = &self.quotas;
+        for limiter in [opening, guests, codes] {
             limiter.tidy();
         }
         let now = Instant::now();
@@ -240,7 +234,7 @@ impl ConnectionPermit {
     pub fn name(&mut self, address: AddressKey) -> Result<(), Refused> {
         let mut open = self.addresses.open();
         let here = open.by_address.entry(address).or_default();
-        if *here >= self.addresses.quotas.load().limits.connections_per_address {
+        if *here >= self.addresses.limits.load().connections_per_address {
             return Err(Refused::Address(Wait(Duration::from_secs(10))));
         }
         *here += 1;

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use governor::clock::Clock;
 use governor::middleware::NoOpMiddleware;
 use governor::state::keyed::DashMapStateStore;
@@ -26,9 +27,16 @@ impl Clock for Since {
 
 type Unmetered = NoOpMiddleware<Duration>;
 
-/// How often one thing may happen to each of many.
+/// How often one thing may happen to each of many. The limit can be replaced.
 #[derive(Debug)]
-pub struct Rates<K: Hash + Eq + Clone>(RateLimiter<K, DashMapStateStore<K>, Since, Unmetered>);
+pub struct Rates<K: Hash + Eq + Clone>(ArcSwap<Counted<K>>);
+
+/// A limit, and what was counted under it.
+#[derive(Debug)]
+struct Counted<K: Hash + Eq + Clone> {
+    quota: Quota,
+    limiter: RateLimiter<K, DashMapStateStore<K>, Since, Unmetered>,
+}
 
 impl<K: Hash + Eq + Clone> Rates<K> {
     /// So many a second, and this many at once; 0 counts as 1.
@@ -52,10 +60,16 @@ impl<K: Hash + Eq + Clone> Rates<K> {
     }
 
     fn new(quota: Quota) -> Self {
-        Self(RateLimiter::dashmap_with_clock(
-            quota,
-            Since(Instant::now()),
-        ))
+        let limiter = RateLimiter::dashmap_with_clock(quota, Since(Instant::now()));
+        Self(ArcSwap::from_pointee(Counted { quota, limiter }))
+    }
+
+    /// Takes over the limit of another. If it is a different one, what was counted under the old one is forgotten.
+    pub fn adopt(&self, other: &Self) {
+        let other = other.0.load_full();
+        if other.quota != self.0.load().quota {
+            self.0.store(other);
+        }
     }
 
     /// Counts one.
@@ -63,41 +77,66 @@ impl<K: Hash + Eq + Clone> Rates<K> {
     /// # Errors
     /// How long to wait for the next.
     pub fn check(&self, key: &K) -> Result<(), Duration> {
-        let counted = self.0.check_key(key);
-        counted.map_err(|until| wait(self.0.clock(), &until))
+        let limiter = &self.0.load().limiter;
+        let counted = limiter.check_key(key);
+        counted.map_err(|until| wait(limiter.clock(), &until))
     }
 
     /// Forgets those to whom nothing has happened for a while. Cost: linear in those that are remembered.
     pub fn tidy(&self) {
-        self.0.retain_recent();
+        self.0.load().limiter.retain_recent();
     }
 }
 
-/// How often something may happen to each of many, where a charge can be given back.
+/// How often something may happen to each of many, where a charge can be given back. The limit can be replaced.
 #[derive(Debug)]
 pub struct Charges<K> {
-    each: Duration,
-    count: u32,
     began: Instant,
+    charged: Mutex<Charged<K>>,
+}
+
+/// A limit, and what was charged under it.
+#[derive(Debug)]
+struct Charged<K> {
+    count: u32,
     /// When the charges of each will have been paid off, from the beginning.
-    paid_at: Mutex<FxHashMap<K, Duration>>,
+    paid_at: FxHashMap<K, Duration>,
+}
+
+impl<K> Charged<K> {
+    fn new(count: u32) -> Self {
+        Self {
+            count: count.max(1),
+            paid_at: FxHashMap::default(),
+        }
+    }
+
+    /// How long it takes to pay off one charge.
+    fn each(&self) -> Duration {
+        Duration::from_secs(600) / self.count
+    }
 }
 
 impl<K: Hash + Eq + Clone> Charges<K> {
     /// So many in ten minutes; 0 counts as 1.
     #[must_use]
     pub fn per_ten_minutes(count: u32) -> Self {
-        let count = count.max(1);
         Self {
-            each: Duration::from_secs(600) / count,
-            count,
             began: Instant::now(),
-            paid_at: Mutex::default(),
+            charged: Mutex::new(Charged::new(count)),
         }
     }
 
-    fn paid_at(&self) -> MutexGuard<'_, FxHashMap<K, Duration>> {
-        self.paid_at.lock().unwrap_or_else(PoisonError::into_inner)
+    fn charged(&self) -> MutexGuard<'_, Charged<K>> {
+        self.charged.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// So many in ten minutes from now on. If that is another limit, the charges are forgotten.
+    pub fn set_per_ten_minutes(&self, count: u32) {
+        let (mut charged, new) = (self.charged(), Charged::new(count));
+        if charged.count != new.count {
+            *charged = new;
+        }
     }
 
     /// Charges for one.
@@ -106,10 +145,11 @@ impl<K: Hash + Eq + Clone> Charges<K> {
     /// How long to wait for the next.
     pub fn charge(&self, key: &K) -> Result<(), Duration> {
         let now = self.began.elapsed();
-        let mut all = self.paid_at();
-        let paid_at = all.entry(key.clone()).or_insert(now);
-        let then = (*paid_at).max(now) + self.each;
-        let wait = then.saturating_sub(now + self.each * self.count);
+        let mut charged = self.charged();
+        let (each, count) = (charged.each(), charged.count);
+        let paid_at = charged.paid_at.entry(key.clone()).or_insert(now);
+        let then = (*paid_at).max(now) + each;
+        let wait = then.saturating_sub(now + each * count);
         if wait.is_zero() {
             *paid_at = then;
             return Ok(());
@@ -119,15 +159,17 @@ impl<K: Hash + Eq + Clone> Charges<K> {
 
     /// Takes back one charge.
     pub fn give_back(&self, key: &K) {
-        if let Some(paid_at) = self.paid_at().get_mut(key) {
-            *paid_at = paid_at.saturating_sub(self.each);
+        let mut charged = self.charged();
+        let each = charged.each();
+        if let Some(paid_at) = charged.paid_at.get_mut(key) {
+            *paid_at = paid_at.saturating_sub(each);
         }
     }
 
     /// Forgets those who have no charge left. Cost: linear in those that are remembered.
     pub fn tidy(&self) {
         let now = self.began.elapsed();
-        self.paid_at().retain(|_, paid_at| *paid_at > now);
+        self.charged().paid_at.retain(|_, paid_at| *paid_at > now);
     }
 }
 
@@ -163,6 +205,32 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn another_limit_counts_anew_and_the_same_one_goes_on() {
+        let rates = Rates::per_minute(1);
+        assert_eq!(rates.check(&"a"), Ok(()));
+        rates.adopt(&Rates::per_minute(1));
+        assert!(rates.check(&"a").is_err());
+        rates.adopt(&Rates::per_minute_at_once(1, 2));
+        assert_eq!((rates.check(&"a"), rates.check(&"a")), (Ok(()), Ok(())));
+        assert!(rates.check(&"a").is_err());
+
+        let charges = Charges::per_ten_minutes(1);
+        assert_eq!(charges.charge(&"a"), Ok(()));
+        charges.set_per_ten_minutes(1);
+        assert!(charges.charge(&"a").is_err());
+        charges.set_per_ten_minutes(2);
+        assert_eq!(
+            (charges.charge(&"a"), charges.charge(&"a")),
+            (Ok(()), Ok(()))
+        );
+        assert!(charges.charge(&"a").is_err());
+        // One that was charged under the old limit and is given back under the new one.
+        charges.set_per_ten_minutes(0);
+        charges.give_back(&"a");
+        assert_eq!(charges.charge(&"a"), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn a_charge_that_is_given_back_was_none() {
         let charges = Charges::per_ten_minutes(2);
         let minutes = |count: u64| Duration::from_secs(60 * count);
@@ -178,7 +246,7 @@ mod tests {
         assert_eq!(charges.charge(&"a"), Ok(()));
         tokio::time::advance(minutes(20)).await;
         charges.tidy();
-        assert_eq!(charges.paid_at().len(), 0);
+        assert_eq!(charges.charged().paid_at.len(), 0);
         // What is given back late makes no more room than there is.
         charges.give_back(&"a");
         assert_eq!(charges.charge(&"a"), Ok(()));

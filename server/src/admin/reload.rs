@@ -89,8 +89,11 @@ impl Configuration {
         if changed.live.contains(&"log") {
             self.log.set_filter(&app.config.current().log);
         }
-        app.addresses.set_limits(&app.config.current().limits);
-        app.quotas.set_limits(&app.config.current().quotas);
+        let config = app.config.current();
+        app.addresses.set_limits(&config.limits);
+        app.identities.set_limits(&config.limits);
+        app.chats.set_limits(&config.limits);
+        app.quotas.set_limits(&config.quotas);
         let owned = |keys: Vec<&str>| keys.into_iter().map(str::to_owned).collect();
         Ok(Reloaded {
             changed: owned(changed.live),

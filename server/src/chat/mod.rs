@@ -21,7 +21,7 @@ use tokio_util::task::TaskTracker;
 
 pub use self::text::{MARKS_MAX, TEXT_MAX, clean};
 use crate::clock::Clock;
-use crate::config::{Config, Settings};
+use crate::config::{Config, Limits, Settings};
 use crate::identity::MUTED_MAX;
 use crate::lifecycle::Lifecycle;
 use crate::matches::{Frame, Matches, Outbox, Outgoing, ReplyTo, Said, refusal};
@@ -116,6 +116,10 @@ struct Numbered {
     json: Bytes,
 }
 
+fn rates(limits: &Limits) -> Rates<PlayerId> {
+    Rates::per_minute_at_once(limits.chat_per_minute, limits.chat_burst)
+}
+
 impl Chats {
     /// Creates it without any busy room.
     #[must_use]
@@ -123,7 +127,7 @@ impl Chats {
         let config = services.config.current();
         let limits = &config.limits;
         Arc::new(Self {
-            rates: Rates::per_minute_at_once(limits.chat_per_minute, limits.chat_burst),
+            rates: rates(limits),
             rooms: Mutex::default(),
             tasks: TaskTracker::new(),
             services,
@@ -132,6 +136,11 @@ impl Chats {
 
     fn rooms(&self) -> MutexGuard<'_, FxHashMap<(MatchId, Room), VecDeque<Line>>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Other limits are in force. What was counted under a limit that changes is forgotten.
+    pub fn set_limits(&self, limits: &Limits) {
+        self.rates.adopt(&rates(limits));
     }
 
     /// Forgets the rates of players who have said nothing for a while.

@@ -18,7 +18,7 @@ pub use args::{Arguments, Command, LogKind};
 pub use keys::{Config, Limits, Overload, Quotas, Solver, Storage, Times, Tournaments};
 pub use kinds::{Creators, Hosts, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
 pub use setting::{ConfigError, Key, Origin};
-pub use settings::{Changed, Settings};
+pub use settings::{Changed, InForce, Settings};
 
 use setting::{Layer, Raw};
 

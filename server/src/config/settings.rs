@@ -6,15 +6,41 @@ use std::sync::Arc;
 use arc_swap::{ArcSwap, Guard};
 
 use super::keys::Config;
-use super::setting::ConfigError;
+use super::setting::{ConfigError, Key};
 
-/// Keys that a reload changes. Limits of connections and handshakes are those of the moment at which a connection begins.
-const LIVE: &[&str] = &[
+/// Keys whose new values are in force as soon as they are reloaded.
+const AT_ONCE: &[&str] = &[
     "log",
     "allowed_origins",
     "operators",
-    "limits.message_bytes",
     "limits.reply_bytes",
+    "limits.connections",
+    "limits.connections_per_address",
+    "limits.connections_per_second_per_address",
+    "limits.code_guesses_per_minute",
+    "limits.guests_per_minute_per_address",
+    "limits.logins_per_minute_per_account",
+    "limits.logins_per_ten_minutes_per_address",
+    "limits.tokens_per_minute_per_player",
+    "limits.chat_burst",
+    "limits.chat_per_minute",
+    "limits.chat_lines_per_room",
+    "limits.chat_lines_per_player",
+    "quotas.bytes_per_address",
+    "quotas.bytes_per_player",
+    "quotas.matches_per_address",
+    "quotas.matches_per_player",
+    "quotas.guests_per_address",
+    "storage.keep_unused_guests_ms",
+    "storage.keep_void_matches_ms",
+    "tournaments.create",
+    "tournaments.at_once",
+    "tournaments.players",
+];
+
+/// Keys that a connection reads when it begins.
+const FOR_NEW_CONNECTIONS: &[&str] = &[
+    "limits.message_bytes",
     "limits.burst",
     "limits.requests_per_second",
     "limits.queue_messages",
@@ -27,27 +53,35 @@ const LIVE: &[&str] = &[
     "limits.bot_queue_messages",
     "limits.bot_follows_per_connection",
     "limits.follows_per_connection",
-    "limits.connections",
-    "limits.connections_per_address",
-    "limits.connections_per_second_per_address",
-    "limits.code_guesses_per_minute",
-    "limits.guests_per_minute_per_address",
-    "limits.chat_lines_per_room",
-    "limits.chat_lines_per_player",
-    "quotas.bytes_per_address",
-    "quotas.bytes_per_player",
-    "quotas.matches_per_address",
-    "quotas.matches_per_player",
-    "quotas.guests_per_address",
-    "storage.keep_unused_guests_ms",
-    "storage.keep_void_matches_ms",
     "times.handshake_ms",
     "times.hello_ms",
     "times.send_ms",
-    "tournaments.create",
-    "tournaments.at_once",
-    "tournaments.players",
 ];
+
+/// When a new value of a key is in force.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InForce {
+    /// As soon as it is reloaded.
+    AtOnce,
+    /// For connections that begin after it is reloaded.
+    ForNewConnections,
+    /// When the server starts again.
+    AfterRestart,
+}
+
+impl Key {
+    /// When a new value of this key is in force. Cost: linear in the keys.
+    #[must_use]
+    pub fn in_force(&self) -> InForce {
+        if AT_ONCE.contains(&self.path) {
+            InForce::AtOnce
+        } else if FOR_NEW_CONNECTIONS.contains(&self.path) {
+            InForce::ForNewConnections
+        } else {
+            InForce::AfterRestart
+        }
+    }
+}
 
 /// The configuration in force. Clones show the same one.
 #[derive(Clone, Debug)]
@@ -96,7 +130,7 @@ impl Settings {
         let mut changed = Changed::default();
         let mut merged = String::new();
         for ((key, stays), (_, comes)) in old.values().into_iter().zip(new.values()) {
-            let is_live = LIVE.contains(&key.path);
+            let is_live = key.in_force() != InForce::AfterRestart;
             if stays != comes {
                 match is_live {
                     true => changed.live.push(key.path),
@@ -124,8 +158,11 @@ mod tests {
     #[test]
     fn live_keys_are_keys() {
         let keys = Config::keys();
-        for path in LIVE {
-            assert!(keys.iter().any(|key| key.path == *path), "{path}");
+        for path in AT_ONCE.iter().chain(FOR_NEW_CONNECTIONS) {
+            let known = keys.iter().filter(|key| key.path == *path).count();
+            let lists = [AT_ONCE, FOR_NEW_CONNECTIONS];
+            let listed = lists.iter().filter(|list| list.contains(path)).count();
+            assert_eq!((known, listed), (1, 1), "{path}");
         }
     }
 

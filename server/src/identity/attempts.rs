@@ -30,6 +30,15 @@ impl Attempts {
         }
     }
 
+    /// Other limits are in force. What was counted under a limit that changes is forgotten.
+    pub(super) fn set_limits(&self, limits: &Limits) {
+        let at_account = limits.logins_per_minute_per_account;
+        self.at_name.adopt(&Rates::per_minute(at_account));
+        self.signed_in.adopt(&Rates::per_minute(at_account));
+        self.from_address
+            .set_per_ten_minutes(limits.logins_per_ten_minutes_per_address);
+    }
+
     /// Counts an attempt before it is worked on, whatever comes of it.
     pub(super) fn begin(
         &self,

@@ -33,7 +33,7 @@ use crate::analysis::Analysis;
 use crate::bans::Bans;
 use crate::chance::Chance;
 use crate::clock::Clock;
-use crate::config::{Config, Settings};
+use crate::config::{Config, Limits, Settings};
 use crate::connections::Connections;
 use crate::matches::refusal;
 use crate::metrics::{ByScope, Metrics};
@@ -138,6 +138,13 @@ impl Identities {
             hasher: Hasher::new(services.cost, services.metrics.password_hashes.clone()),
             services,
         }
+    }
+
+    /// Other limits are in force. What was counted under a limit that changes is forgotten.
+    pub fn set_limits(&self, limits: &Limits) {
+        self.attempts.set_limits(limits);
+        let new_tokens = Rates::per_minute(limits.tokens_per_minute_per_player);
+        self.new_tokens.adopt(&new_tokens);
     }
 
     /// A new token with every scope, for a new player or a login.

@@ -311,6 +311,49 @@ async fn a_reload_puts_good_values_in_force_and_keeps_the_old_ones_after_a_slip(
     assert!(records.contains(r#""by":{"type":"signal"}"#), "{records}");
 }
 
+#[tokio::test]
+async fn rates_of_chat_and_logins_change_with_a_reload() {
+    let home = tempfile::tempdir().expect("a directory");
+    let file = home.path().join("grundy.toml");
+    let path = file.to_str().expect("UTF-8");
+    let write = |rate: u32| {
+        let text = format!(
+            "[limits]\nchat_per_minute = 1\nchat_burst = {rate}\nlogins_per_ten_minutes_per_address = {rate}\n"
+        );
+        std::fs::write(&file, text).expect("a file");
+    };
+    write(1);
+    let server = Server::start(&["--config", path]);
+    let (mut ada, _) = Client::come(&server, json!({"name":"Ada"})).await;
+    let (mut bo, _) = Client::come(&server, json!({"name":"Bo"})).await;
+    let id = play(&mut ada, &mut bo).await;
+    let say = json!({"type":"say","match":id,"room":"players","text":"hello"});
+    let login = json!({"type":"login","name":"Cy","password":"correct horse battery"});
+    let guess = async || {
+        let (socket, _) = connect_async(server.websocket()).await.expect("it accepts");
+        Client(socket).ask(login.clone()).await["code"].clone()
+    };
+    let mut tried = Vec::new();
+    for rate in [1, 2] {
+        if rate == 2 {
+            write(rate);
+            let reloaded = admin(&server, &["reload"]);
+            let changed = [
+                "limits.logins_per_ten_minutes_per_address",
+                "limits.chat_burst",
+            ];
+            assert_eq!(reloaded["changed"], json!(changed));
+        }
+        for _ in 0..=rate {
+            tried.push((ada.ask(say.clone()).await["code"].clone(), guess().await));
+        }
+    }
+    let taken = (Value::Null, json!("bad_credentials"));
+    let refused = (json!("rate_limited"), json!("too_many_attempts"));
+    let wanted = [&taken, &refused, &taken, &taken, &refused];
+    assert!(tried.iter().eq(wanted), "{tried:?}");
+}
+
 #[test]
 fn a_stale_socket_is_replaced_and_without_a_server_nobody_answers() {
     let server = Server::start(&[]);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use grundy_server::config::Config;
+use grundy_server::config::{Config, InForce};
 use grundy_server::exit::Exit;
 use grundy_server::metrics::Metrics;
 use grundy_server::store::Gauges;
@@ -13,7 +13,8 @@ fn page() -> PathBuf {
 }
 
 fn settings_table() -> String {
-    let mut table = "| key | default | bounds | what |\n|---|---|---|---|\n".to_owned();
+    let mut table =
+        "| key | default | bounds | in force after | what |\n|---|---|---|---|---|\n".to_owned();
     for (key, value) in Config::default().values() {
         // Defaults that depend on the machine are told in words.
         let value = match key.about.contains("Default: ") {
@@ -23,8 +24,13 @@ fn settings_table() -> String {
         let bounds = key
             .bounds
             .map_or_else(String::new, |(low, high)| format!("{low} to {high}"));
+        let after = match key.in_force() {
+            InForce::AtOnce => "reload",
+            InForce::ForNewConnections => "reload, new connections",
+            InForce::AfterRestart => "restart",
+        };
         table.push_str(&format!(
-            "| `{}` | {value} | {bounds} | {} |\n",
+            "| `{}` | {value} | {bounds} | {after} | {} |\n",
             key.path,
             key.about.trim()
         ));
