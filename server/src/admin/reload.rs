@@ -94,6 +94,7 @@ impl Configuration {
         app.identities.set_limits(&config.limits);
         app.chats.set_limits(&config.limits);
         app.quotas.set_limits(&config.quotas);
+        app.admission.set_bounds(&config.overload);
         let owned = |keys: Vec<&str>| keys.into_iter().map(str::to_owned).collect();
         Ok(Reloaded {
             changed: owned(changed.live),

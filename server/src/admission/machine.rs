@@ -59,6 +59,11 @@ impl Machine {
         }
     }
 
+    /// Other bounds hold from the next step on.
+    pub fn set_bounds(&mut self, bounds: Bounds) {
+        self.bounds = bounds;
+    }
+
     /// The level now.
     #[must_use]
     pub fn level(&self) -> Level {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::time::Duration;
 
+use arc_swap::ArcSwapOption;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use tokio_util::sync::CancellationToken;
 
@@ -35,7 +36,8 @@ const COME_BACK_MS: u64 = 500;
 
 /// Decides what the server takes on. Shared by all sessions.
 pub struct Admission {
-    bounds: Option<Bounds>,
+    /// `None`: everything is taken on.
+    bounds: ArcSwapOption<Bounds>,
     level: AtomicU8,
     pulse: Pulse,
     committer: Committer,
@@ -52,18 +54,19 @@ impl Admission {
         metrics: Arc<Metrics>,
         chance: Arc<dyn Chance>,
     ) -> Arc<Self> {
-        let bounds = (overload.target_ms.0 > 0).then(|| Bounds {
-            target: Duration::from_millis(overload.target_ms.0),
-            memory_bytes: (overload.memory_bytes > 0).then_some(overload.memory_bytes),
-        });
         Arc::new(Self {
-            bounds,
+            bounds: ArcSwapOption::new(bounds(overload).map(Arc::new)),
             level: AtomicU8::new(0),
             pulse: Pulse::new(),
             committer,
             metrics,
             chance,
         })
+    }
+
+    /// Other bounds are in force from the next look on. The level stays until a look changes it, or ends if there are no bounds.
+    pub fn set_bounds(&self, overload: &Overload) {
+        self.bounds.store(bounds(overload).map(Arc::new));
     }
 
     /// How much is given up now.
@@ -100,44 +103,58 @@ impl Admission {
 
     /// Looks at the load until `stop`, on the thread that accepts connections and commits.
     pub async fn watch(self: Arc<Self>, stop: CancellationToken) {
-        let Some(bounds) = self.bounds else {
-            return;
-        };
-        let mut machine = Machine::new(bounds, self.pulse.now());
+        let mut machine = None;
         let (mut until_memory, mut memory_bytes) = (0, 0);
         let look = || {
-            if bounds.memory_bytes.is_some() && until_memory == 0 {
+            let bounds = self.bounds.load().as_deref().copied();
+            if bounds.is_some_and(|bounds| bounds.memory_bytes.is_some()) && until_memory == 0 {
                 memory_bytes = resident_bytes().unwrap_or_default();
                 until_memory = LOOKS_PER_MEMORY;
             }
             until_memory = until_memory.saturating_sub(1);
-            self.look(&mut machine, memory_bytes);
+            self.look(bounds, &mut machine, memory_bytes);
         };
         let measured = self.pulse.measure(look);
         stop.run_until_cancelled(measured).await;
     }
 
-    /// Measures another thread that serves connections, for as long as it lives.
+    /// Measures another thread that serves connections, for as long as it lives: also while there are no bounds, because a reload can set them.
     pub async fn measure_thread(self: Arc<Self>) {
-        if self.bounds.is_some() {
-            self.pulse.measure(|| ()).await;
-        }
+        self.pulse.measure(|| ()).await;
     }
 
-    fn look(&self, machine: &mut Machine, memory_bytes: u64) {
+    fn look(&self, bounds: Option<Bounds>, machine: &mut Option<Machine>, memory_bytes: u64) {
+        // Taken without bounds, too: what was late before they are set does not count.
         let signals = Signals {
             turn_late: self.pulse.take_late(),
             commit_age: self.committer.take_age(),
             memory_bytes,
         };
-        let before = machine.level();
-        let level = machine.step(self.pulse.now(), &signals);
-        let delay = machine.delay();
-        self.level.store(level.number(), Relaxed);
+        let (level, delay) = match bounds {
+            Some(bounds) => {
+                let now = self.pulse.now();
+                let machine = machine.get_or_insert_with(|| Machine::new(bounds, now));
+                machine.set_bounds(bounds);
+                (machine.step(now, &signals), machine.delay())
+            }
+            None => {
+                *machine = None;
+                (Level::CALM, Duration::ZERO)
+            }
+        };
+        let before = self.level.swap(level.number(), Relaxed);
         self.metrics.overload(level.number(), delay);
-        if level != before {
+        if level.number() != before {
             let (level, delay_ms) = (level.number(), delay.as_millis());
             tracing::warn!(level, delay_ms, memory_bytes, "overload level");
         }
     }
+}
+
+/// What the operator has set; `None` if that is to take on everything.
+fn bounds(overload: &Overload) -> Option<Bounds> {
+    (overload.target_ms.0 > 0).then(|| Bounds {
+        target: Duration::from_millis(overload.target_ms.0),
+        memory_bytes: (overload.memory_bytes > 0).then_some(overload.memory_bytes),
+    })
 }

@@ -36,6 +36,8 @@ const AT_ONCE: &[&str] = &[
     "tournaments.create",
     "tournaments.at_once",
     "tournaments.players",
+    "overload.target_ms",
+    "overload.memory_bytes",
 ];
 
 /// Keys that a connection reads when it begins.

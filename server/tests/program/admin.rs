@@ -354,6 +354,38 @@ async fn rates_of_chat_and_logins_change_with_a_reload() {
     assert!(tried.iter().eq(wanted), "{tried:?}");
 }
 
+#[tokio::test]
+async fn a_reload_changes_from_which_load_on_new_work_is_refused() {
+    let home = tempfile::tempdir().expect("a directory");
+    let file = home.path().join("grundy.toml");
+    let write = |bytes: u32| {
+        let text = format!("[overload]\nmemory_bytes = {bytes}\n");
+        std::fs::write(&file, text).expect("a file");
+    };
+    write(0);
+    let flags = ["--config", file.to_str().expect("UTF-8")];
+    // No delay of this test comes near ten seconds; every server takes more memory than a byte.
+    let target = [("GRUNDYD_OVERLOAD__TARGET_MS", "10000")];
+    let server = Server::start(&[]).killed().serve_with(&flags, &target);
+    for (bytes, ready) in [(1, false), (0, true)] {
+        write(bytes);
+        let reloaded = admin(&server, &["reload"]);
+        assert_eq!(reloaded["changed"], json!(["overload.memory_bytes"]));
+        let since = Instant::now();
+        loop {
+            let health = server.run(&["health", "--listen", server.address()]);
+            if health.status.success() == ready {
+                break;
+            }
+            assert!(since.elapsed() < PATIENCE, "{health:?}");
+        }
+        if !ready {
+            let (_, refused) = Client::greet(&server, json!({})).await;
+            assert_eq!(refused["code"], "server_busy", "{refused}");
+        }
+    }
+}
+
 #[test]
 fn a_stale_socket_is_replaced_and_without_a_server_nobody_answers() {
     let server = Server::start(&[]);

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::faulty::Faulty;
 use crate::common::{Client, Plan, Server};
 use grundy_server::admission::{Level, Work};
+use grundy_server::config::Overload;
 use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -69,6 +70,29 @@ async fn ask_each(server: &Server, asker: &mut Client, watched: &str) -> [Value;
         asker.ask(solve).await,
         asker.ask(watch).await,
     ]
+}
+
+#[tokio::test]
+async fn control_of_overload_is_switched_on_and_off_while_the_server_runs() {
+    let server = Server::start().await;
+    assert_eq!(server.app.config.current().overload.target_ms, Millis(0));
+    // Every server takes more memory than a byte.
+    let full = Overload {
+        target_ms: TARGET,
+        memory_bytes: 1,
+    };
+    server.app.admission.set_bounds(&full);
+    until_level(&server, 4).await;
+    let [hello, ..] = new_work("");
+    assert_shed(&server.connect().await.ask(hello).await);
+    server.app.admission.set_bounds(&Overload {
+        target_ms: Millis(0),
+        ..full
+    });
+    let calm = || server.app.admission.level() == Level::CALM;
+    common::until("the end of overload", calm).await;
+    server.guest("Ann").await;
+    server.stop().await;
 }
 
 #[tokio::test]
