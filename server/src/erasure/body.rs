@@ -1,6 +1,8 @@
 //! The body of an event without a player's name and words. Everything else of it stays, byte for byte where the event is not a line of chat or of a
 //! tournament.
 
+use std::collections::BTreeSet;
+
 use bytes::Bytes;
 use grundy_shared::ids::{MatchId, PlayerId};
 use grundy_shared::protocol::ChatEvent;
@@ -8,7 +10,7 @@ use grundy_shared::tournament::{Dated, TournamentEvent};
 use serde_json::Value;
 
 use crate::names::name_key;
-use crate::store::{StoreError, StreamId};
+use crate::store::{Logged, StoreError, StreamId};
 
 /// What stands in place of a text that the player has said.
 pub(super) const ERASED_TEXT: &str = "(erased)";
@@ -37,7 +39,7 @@ impl Subject {
             .collect()
     }
 
-    /// The body without the names and the words of the player; `None` if it has none.
+    /// The body without the names and the words of the player; `None` if it has none. Names of `others` stay on lists.
     ///
     /// # Errors
     /// `Corrupt`: it is not what events of such a log are, or it names the player in a way that is not known here.
@@ -45,13 +47,16 @@ impl Subject {
         &self,
         stream: StreamId,
         body: &Bytes,
+        others: &BTreeSet<String>,
     ) -> Result<Option<Bytes>, StoreError> {
         let text = std::str::from_utf8(body).map_err(corrupt)?;
         let renamed = self.renamed(text)?;
         let now = renamed.as_deref().unwrap_or(text);
         let now = match stream {
             StreamId::Chat(..) => self.silenced(now)?,
-            StreamId::Tournament(_) if stream != StreamId::of_catalogue() => self.unlisted(now)?,
+            StreamId::Tournament(_) if stream != StreamId::of_catalogue() => {
+                self.unlisted(now, others)?
+            }
             _ => None,
         }
         .or(renamed);
@@ -119,7 +124,11 @@ impl Subject {
     }
 
     /// The event of a tournament without the player on the list of those who may enter.
-    fn unlisted(&self, text: &str) -> Result<Option<String>, StoreError> {
+    fn unlisted(
+        &self,
+        text: &str,
+        others: &BTreeSet<String>,
+    ) -> Result<Option<String>, StoreError> {
         if self.former.is_empty() {
             return Ok(None);
         }
@@ -130,12 +139,30 @@ impl Subject {
         let keys: Vec<String> = self.former.iter().map(|name| name_key(name)).collect();
         let mut listed = false;
         for name in &mut admission.names {
-            if keys.contains(&name_key(name)) {
+            if !others.contains(name) && keys.contains(&name_key(name)) {
                 name.clone_from(&self.name);
                 listed = true;
             }
         }
         Ok(listed.then(|| dated.to_json()))
+    }
+
+    /// The names under which other players have entered a tournament with this log: a player who has a former name of this one now. Without
+    /// that name on the list of those who may enter, the log would contradict itself.
+    ///
+    /// # Errors
+    /// `Corrupt`: an event is none of a tournament.
+    pub(super) fn other_entrants(&self, log: &[Logged]) -> Result<BTreeSet<String>, StoreError> {
+        let mut names = BTreeSet::new();
+        for logged in log {
+            let dated: Dated = serde_json::from_slice(&logged.body).map_err(corrupt)?;
+            if let TournamentEvent::Entered { player } = dated.event
+                && player.id != self.player
+            {
+                names.insert(player.name);
+            }
+        }
+        Ok(names)
     }
 
     fn is_named_in(&self, value: &Value) -> bool {
@@ -200,6 +227,10 @@ mod tests {
         }
     }
 
+    fn clean(stream: StreamId, body: &Bytes) -> Result<Option<Bytes>, StoreError> {
+        subject().cleaned(stream, body, &BTreeSet::new())
+    }
+
     fn described(id: u128, name: &str) -> String {
         let player = PlayerInfo {
             id: PlayerId::from_random(id),
@@ -227,14 +258,11 @@ mod tests {
     fn only_the_name_of_the_player_changes() {
         let (own, other) = (described(7, "Ada \"the\" 1st"), described(8, "Bo"));
         let body = format!(r#"{{"type":"x","a":{own},"list":[{other},{own}],"text":"{{\"id\":"}}"#);
-        let cleaned = subject().cleaned(StreamId::Audit, &body.clone().into());
+        let cleaned = clean(StreamId::Audit, &body.clone().into());
         let neutral = described(7, "erased-x");
         assert_eq!(cleaned, Ok(Some(body.replace(&own, &neutral).into())));
         let untouched = format!(r#"{{"a":{other}}}"#);
-        assert_eq!(
-            subject().cleaned(StreamId::Audit, &untouched.into()),
-            Ok(None)
-        );
+        assert_eq!(clean(StreamId::Audit, &untouched.into()), Ok(None));
     }
 
     #[test]
@@ -244,7 +272,7 @@ mod tests {
             r#"{{"a":{},"b":{{"name":"Ada","id":"{id}"}}}}"#,
             described(7, "Ada")
         );
-        let cleaned = subject().cleaned(StreamId::Audit, &body.into());
+        let cleaned = clean(StreamId::Audit, &body.into());
         assert!(
             matches!(cleaned, Err(StoreError::Corrupt { .. })),
             "{cleaned:?}"
@@ -254,11 +282,11 @@ mod tests {
     #[test]
     fn texts_of_the_player_go_and_those_of_others_stay() {
         let room = StreamId::Chat(MatchId::from_random(1), Room::Watchers);
-        let cleaned = subject().cleaned(room, &said(7, "Ada", "my address is …"));
+        let cleaned = clean(room, &said(7, "Ada", "my address is …"));
         assert_eq!(cleaned, Ok(Some(said(7, "erased-x", ERASED_TEXT))));
-        let again = subject().cleaned(room, &said(7, "erased-x", ERASED_TEXT));
+        let again = clean(room, &said(7, "erased-x", ERASED_TEXT));
         assert_eq!(again, Ok(None));
-        assert_eq!(subject().cleaned(room, &said(8, "Bo", "Ada?")), Ok(None));
+        assert_eq!(clean(room, &said(8, "Bo", "Ada?")), Ok(None));
     }
 
     #[test]
@@ -274,7 +302,7 @@ mod tests {
         fn no_name_is_left_whatever_it_is(name in "\\PC{1,32}", text in "\\PC{1,60}") {
             prop_assume!(name != "erased-x" && !text.contains(&name));
             let room = StreamId::Chat(MatchId::from_random(1), Room::Players);
-            let cleaned = subject().cleaned(room, &said(7, &name, &text)).unwrap().unwrap();
+            let cleaned = clean(room, &said(7, &name, &text)).unwrap().unwrap();
             prop_assert_eq!(cleaned, said(7, "erased-x", ERASED_TEXT));
         }
     }

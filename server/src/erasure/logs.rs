@@ -283,8 +283,14 @@ fn cleaned(
     log: &[Logged],
     subject: &Subject,
 ) -> Result<Vec<(Seq, Bytes)>, StoreError> {
+    let others = match stream {
+        StreamId::Tournament(_) if stream != StreamId::of_catalogue() => {
+            subject.other_entrants(log)?
+        }
+        _ => BTreeSet::new(),
+    };
     let bodies = log.iter().map(|logged| {
-        let body = subject.cleaned(stream, &logged.body)?;
+        let body = subject.cleaned(stream, &logged.body, &others)?;
         Ok(body.map(|body| (logged.seq, body)))
     });
     bodies.filter_map(Result::transpose).collect()

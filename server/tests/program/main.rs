@@ -7,6 +7,7 @@ mod played;
 
 mod admin;
 mod backup;
+mod bystanders;
 mod chat;
 mod client;
 mod container;
