@@ -239,6 +239,20 @@ impl State {
         }
     }
 
+    /// Ends the challenges from a player and to it that are not being accepted: the player is erased.
+    pub(super) fn end_all_of(&mut self, player: PlayerId, now: Millis) {
+        for info in self.open_challenges(player) {
+            let end = if info.from.id == player {
+                ChallengeEnd::Withdrawn
+            } else {
+                ChallengeEnd::Expired
+            };
+            if self.check_ends(info.challenge, |_| true).is_ok() {
+                self.end(info.challenge, end, None, None, now);
+            }
+        }
+    }
+
     /// Ends every challenge that is not being accepted: the server stops.
     pub(super) fn end_all(&mut self, now: Millis) {
         let open = self.challenges.iter().filter(|(_, open)| !open.accepting);

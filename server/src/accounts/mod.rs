@@ -101,10 +101,13 @@ impl Accounts {
         self.state().rename(player, name);
     }
 
-    /// Gives an erased player this name, and drops kept events that mention the player. Cost: linear in the bytes of all kept events.
+    /// Gives an erased player this name, ends the player's open challenges, and drops kept events that mention the player. Cost: linear in the
+    /// bytes of all kept events.
     pub fn erase(&self, player: PlayerId, name: &str) {
         let text = player.to_string();
+        let now = self.clock.now();
         let mut state = self.state();
+        state.end_all_of(player, now);
         state.rename(player, name);
         for account in state.accounts.values_mut() {
             account.drop_kept_if_any_has(text.as_bytes());

@@ -1,4 +1,4 @@
-//! What an erasure leaves to others: the tournament of a player who has a name that the erased one had.
+//! What an erasure leaves to others: the tournament of a player who has a name that the erased one had, and the challenges of those who are there.
 
 use serde_json::{Value, json};
 
@@ -56,4 +56,28 @@ async fn a_name_on_a_list_stays_if_another_player_has_entered_under_it() {
     let data = server.killed();
     let checked = data.run(&["fsck"]);
     assert!(checked.status.success(), "{checked:?}");
+}
+
+/// Open challenges from an erased player and to it end at once, and no reply has the name any more.
+#[tokio::test]
+async fn challenges_of_an_erased_player_end() {
+    let server = Server::start(&[]);
+    let (mut ada, _) = Client::come(&server, json!({"name":"Zarathustra"})).await;
+    let (mut bo, _) = Client::come(&server, json!({"name":"Bo"})).await;
+    for client in [&mut ada, &mut bo] {
+        done(client, json!({"type":"follow_account"})).await;
+    }
+    let challenge = |player: &str| json!({"type":"challenge","player":player,"position":"nim:3,5"});
+    let to = done(&mut bo, challenge("Zarathustra")).await;
+    let from = done(&mut ada, challenge("Bo")).await;
+    admin(
+        &server,
+        &["erase", "Zarathustra", "--confirm", "Zarathustra"],
+    );
+    let ended = bo.hears(&["challenge_ended", "\"expired\""]).await;
+    assert_eq!(ended["body"]["challenge"], to["challenge"]["challenge"]);
+    let ended = bo.hears(&["challenge_ended", "\"withdrawn\""]).await;
+    assert_eq!(ended["body"]["challenge"], from["challenge"]["challenge"]);
+    let open = done(&mut bo, json!({"type":"follow_account"})).await;
+    assert_eq!(open["challenges"], json!([]), "{open}");
 }
