@@ -310,10 +310,14 @@ async fn the_write_ahead_log_is_cut_once_nobody_reads_from_it() {
     let mut reader = options.connect().await.unwrap();
     let read = sqlx::raw_sql("BEGIN; SELECT count(*) FROM player").execute(&mut reader);
     read.await.unwrap();
+    let log = directory.path().join("grundy.db-wal");
+    let mut bytes = Vec::new();
     for _ in 0..50 {
         let done = desk.store.scrub(desk.lease).await.unwrap();
         assert!(!done, "somebody reads from the log");
+        bytes.push(std::fs::metadata(&log).unwrap().len());
     }
+    assert_eq!(bytes[25], bytes[49], "the log does not grow meanwhile");
     assert!(has(&directory, "grundy.db-wal", SECRET));
     let read = sqlx::raw_sql("COMMIT").execute(&mut reader);
     read.await.unwrap();

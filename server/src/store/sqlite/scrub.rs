@@ -83,6 +83,10 @@ impl Writer {
         let before = self.files.log_header();
         let (done, _) = self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await?;
         self.files.checkpointed(done)?;
+        // Somebody still reads from the log, for example a backup: a commit could not cut it, and would only make it longer.
+        if !done {
+            return Ok(Scrubbing::Log(before));
+        }
         // SQLite carries it out when it is prepared, so it must be prepared each time.
         sqlx::raw_sql("PRAGMA journal_size_limit = 0")
             .execute(&mut self.connection)
