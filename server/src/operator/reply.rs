@@ -301,6 +301,9 @@ impl fmt::Display for AdminReply {
                 bans.iter().try_for_each(|ban| ban.fmt(f))
             }
             Self::Audit { records, more } => {
+                if records.is_empty() {
+                    writeln!(f, "No records.")?;
+                }
                 for AuditEntry { seq, body } in records {
                     writeln!(f, "{seq}  {body}")?;
                 }
