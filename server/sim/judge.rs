@@ -413,6 +413,8 @@ impl Client {
                 matches!(
                     code,
                     ErrorCode::MatchOver
+            // Its challenger has no room.
+            Ask::Accept(_) if code == ErrorCode::Declined => true,
                         | ErrorCode::TooLate
                         | ErrorCode::NotPossible
                         | ErrorCode::StalePly

@@ -22,7 +22,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 pub use self::challenge::{Asked, Challenged, Terms};
-pub use self::refusals::no_such_challenge;
+pub use self::refusals::{challenger_is_full, no_such_challenge};
 use self::state::State;
 use crate::addresses::AddressKey;
 use crate::chance::Chance;

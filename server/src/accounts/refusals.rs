@@ -30,6 +30,16 @@ pub(super) fn declined(reason: DeclineReason) -> ErrorBody {
     }
 }
 
+/// The challenger has no room for another match, or may create none today.
+#[must_use]
+pub fn challenger_is_full() -> ErrorBody {
+    let words = "the challenger can begin no further match now: try again later";
+    ErrorBody {
+        reason: Some(DeclineReason::TooManyMatches),
+        ..ErrorBody::new(ErrorCode::Declined, words)
+    }
+}
+
 pub(super) fn not_followed() -> ErrorBody {
     let words = "this connection does not follow its account: send `follow_account` first";
     ErrorBody::new(ErrorCode::AccountNotFollowed, words)

@@ -31,7 +31,7 @@ use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::lifecycle::Lifecycle;
-use crate::matches::{Created, Frame, Matches, NewMatch, Outbox, Outgoing, Rival};
+use crate::matches::{Created, Frame, Matches, NewMatch, Outbox, Outgoing, Rival, refusal};
 
 /// Matches of one wave that are stored at once.
 const AT_ONCE: usize = 64;
@@ -379,11 +379,9 @@ enum Whose {
 }
 
 fn is_full(refused: &ErrorBody) -> Option<Whose> {
-    if refused.code != ErrorCode::TooMany {
-        return None;
-    }
-    match refused.field.as_deref() {
-        Some("player") => Some(Whose::Rival),
-        _ => Some(Whose::Creator),
+    match refused.code {
+        _ if refusal::is_of_creator(refused) => Some(Whose::Creator),
+        ErrorCode::TooMany => Some(Whose::Rival),
+        _ => None,
     }
 }

@@ -239,6 +239,17 @@ pub fn used_up(metrics: &Metrics, used_up: UsedUp) -> ErrorBody {
         .retry_after_ms(rate::in_ms(wait))
 }
 
+/// Whether a match was refused for what its creator has or has used up, and not for its rival: whoever takes a seat that the creator has
+/// offered must not hear of it as of the own matches.
+#[must_use]
+pub fn is_of_creator(refused: &ErrorBody) -> bool {
+    match refused.code {
+        ErrorCode::RateLimited => true,
+        ErrorCode::TooMany => refused.field.as_deref() != Some("player"),
+        _ => false,
+    }
+}
+
 /// The server made an error.
 #[must_use]
 pub fn internal() -> ErrorBody {

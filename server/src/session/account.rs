@@ -18,7 +18,9 @@ use super::guest::name_taken;
 use super::player::Player;
 use super::requests::seat_of;
 use super::socket::Socket;
-use crate::accounts::{Asked, Challenged, STANDS_FOR_MS, Terms, no_such_challenge};
+use crate::accounts::{
+    Asked, Challenged, STANDS_FOR_MS, Terms, challenger_is_full, no_such_challenge,
+};
 use crate::matches::{Created, NewMatch, Rival, refusal};
 use crate::names;
 use crate::store::{Commit, CommitError, Projection, Unique};
@@ -167,7 +169,10 @@ impl<S: Socket> Player<S> {
         let made = app
             .matches
             .create(info.from.clone(), wanted, accepting.address);
-        let made = made.await?;
+        let made = made.await.map_err(|refused| match refused {
+            refused if refusal::is_of_creator(&refused) => challenger_is_full(),
+            refused => refused,
+        })?;
         accepting.done(made.id);
         self.seated(id, &made, made.seat.other());
         Ok(None)

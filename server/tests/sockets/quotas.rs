@@ -147,3 +147,34 @@ async fn half_of_the_places_are_for_matches_that_wait_and_an_address_has_its_sha
         server.stop().await;
     }
 }
+
+/// Who takes a seat that another player has offered hears nothing of that player's quota as if it were the own one.
+#[tokio::test]
+async fn a_quota_that_the_creator_has_used_up_is_not_told_as_the_others_own() {
+    let plan = Plan::with(|config| config.quotas.matches_per_player = 1);
+    let server = plan.start().await;
+    let (mut ann, mut bob) = (server.guest("Ann").await, server.guest("Bob").await);
+    for client in [&mut ann, &mut bob] {
+        let followed = client.ask(json!({"type":"follow_account"})).await;
+        assert_eq!(followed["type"], "account");
+    }
+    let challenge = json!({"type":"challenge","player":"Bob","position":"nim:3"});
+    let challenge = ann.ask(challenge).await["challenge"]["challenge"].clone();
+    let seek = json!({"type":"seek","position":"nim:3"});
+    let seek = ann.ask(seek).await["seek"]["seek"].clone();
+    assert_eq!(create_and_abort(&mut ann).await["type"], "created");
+    for ask in [
+        json!({"type":"accept","challenge":challenge}),
+        json!({"type":"take","seek":seek}),
+    ] {
+        let refused = bob.ask(ask).await;
+        assert_eq!(
+            (&refused["code"], &refused["reason"]),
+            (&json!("declined"), &json!("too_many_matches")),
+            "{refused}"
+        );
+        assert_eq!(refused.get("retry_after_ms"), None, "{refused}");
+    }
+    assert_eq!(create_and_abort(&mut bob).await["type"], "created");
+    server.stop().await;
+}
