@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use crate::bad_peer::{NO_CODE, close_code, frame, lawful, open, rest, upgraded};
 use crate::common::{Plan, Server};
 use futures::StreamExt as _;
+use grundy_server::lifecycle::Lifecycle;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpListener;
 use tokio_tungstenite::accept_async;
@@ -483,7 +484,7 @@ async fn misanswered(server: SocketAddr, rows: &[Row], hang_up: bool) -> Vec<Str
 async fn a_server_that_judges_no_heads_is_found_out() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
-    let bare = tokio::spawn(async move {
+    let bare = Lifecycle::new().spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
             let mut socket = accept_async(stream).await.expect("a handshake");
             while let Some(Ok(_)) = socket.next().await {}
