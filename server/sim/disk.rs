@@ -53,6 +53,9 @@ struct Kept {
     /// When each player last had as many matches as allowed.
     full: FxHashMap<PlayerId, u64>,
     full_until: FxHashMap<PlayerId, u64>,
+    /// Matches that each player has created since a process began, and all that count for the player.
+    created: FxHashMap<PlayerId, u32>,
+    counted: FxHashMap<PlayerId, u32>,
 }
 
 /// What was so until so long ago may still be told.
@@ -116,13 +119,24 @@ impl Disk {
     /// Who sits where after this event.
     fn seat(kept: &mut Kept, world: &World, id: MatchId, event: &Event) {
         match event {
-            Event::Created { creator, .. } => {
+            Event::Created {
+                creator,
+                rematch_of,
+                series,
+                ..
+            } => {
                 kept.open.insert(id, vec![creator.id]);
                 Self::count(kept, world, creator.id);
+                *kept.counted.entry(creator.id).or_default() += 1;
+                let goes_on = series.is_some_and(|series| series.game > 1);
+                if rematch_of.is_none() && !goes_on {
+                    Self::count_created(kept, world, creator.id);
+                }
             }
             Event::Joined { player, .. } => {
                 kept.open.entry(id).or_default().push(player.id);
                 Self::count(kept, world, player.id);
+                *kept.counted.entry(player.id).or_default() += 1;
             }
             Event::Ended { .. } => {
                 for player in kept.open.remove(&id).unwrap_or_default() {
@@ -209,6 +223,32 @@ impl Disk {
                 "{player} has {open} open matches, and may have {most}"
             ));
         }
+    }
+
+    /// A process begins: it need not know what the one before has not noted.
+    pub(crate) fn begin_day(&self) {
+        self.kept().created.clear();
+    }
+
+    /// Notes that a player has created a match, and finds one who has created too many: a quota may be used at once and be refilled in a day.
+    fn count_created(kept: &mut Kept, world: &World, player: PlayerId) {
+        if !kept.guests.contains_key(&player) {
+            return;
+        }
+        let created = kept.created.entry(player).or_default();
+        *created += 1;
+        let (created, quota) = (*created, world.plan.matches_a_day);
+        if created > 2 * quota {
+            world.wrong(format!(
+                "{player} has created {created} matches in a day, with a quota of {quota}"
+            ));
+        }
+    }
+
+    /// Whether this player has used up the matches of a day.
+    pub(crate) fn has_used_up(&self, world: &World, player: PlayerId) -> bool {
+        let counted = self.kept().counted.get(&player).copied().unwrap_or(0);
+        counted >= world.plan.matches_a_day
     }
 
     /// Whether this player had as many matches as allowed at a moment since this one, in virtual milliseconds, or shortly before it.

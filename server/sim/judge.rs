@@ -7,8 +7,12 @@ use grundy_shared::protocol::client::ListStatus;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
 
 use crate::client::Client;
+use crate::faults::Fault;
 use crate::known::{Attempt, Known};
 use crate::talk::{Ask, Following, Talk};
+
+/// A wait that is longer than this is for the quota of a day.
+const DAY_LONG_MS: u64 = 600_000;
 
 /// How a move was accepted.
 struct Accepted {
@@ -39,6 +43,10 @@ impl Client {
                         "client {} is welcomed as somebody else",
                         self.index
                     ));
+                }
+                if self.world.deeds().is_banned_since(player.id, since) {
+                    self.world
+                        .wrong(format!("{} is banned and was welcomed", player.id));
                 }
                 talk.welcomed = true;
                 self.player = Some(player.id);
@@ -258,6 +266,36 @@ impl Client {
         }
     }
 
+    /// A refusal for the quota of a day is right only if it was used up. A rematch that the store refused counts as well, so nothing is said where
+    /// that can happen.
+    fn has_used_up(&mut self, ask: &Ask) {
+        const IN_VAIN: [Fault; 6] = [
+            Fault::ReadOnly,
+            Fault::Busy,
+            Fault::StoreFailed,
+            Fault::Conflict,
+            Fault::CommitLost,
+            Fault::CrashBeforeCommit,
+        ];
+        self.wanted = None;
+        let world = &self.world;
+        let is_used_up = self
+            .player
+            .is_some_and(|me| world.disk.has_used_up(world, me));
+        if !is_used_up && !IN_VAIN.iter().any(|fault| world.plan.allows(*fault)) {
+            world.wrong(format!(
+                "client {}: {ask:?} was refused for a quota that is not used up",
+                self.index
+            ));
+        }
+    }
+
+    /// Whether the player was banned at some time since then.
+    fn may_be_banned(&self, since: u64) -> bool {
+        let deeds = self.world.deeds();
+        self.player.is_some_and(|me| deeds.may_be_banned(me, since))
+    }
+
     /// The client has a seat in this match, and follows it from event 1 on.
     fn sits(&mut self, talk: &mut Talk, id: MatchId, seat: Seat) {
         let known = self
@@ -335,8 +373,10 @@ impl Client {
         let world = self.world.clone();
         let several = world.board().several_servers_since(since);
         let code = error.code;
-        // Only the claim has to wait.
-        let holds_up_all = !matches!(ask, Ask::Claim(_));
+        let used_up = code == ErrorCode::RateLimited
+            && error.retry_after_ms.is_some_and(|wait| wait > DAY_LONG_MS);
+        // Only the claim has to wait, or what is new.
+        let holds_up_all = !matches!(ask, Ask::Claim(_)) && !used_up;
         if let Some(wait) = error.retry_after_ms.filter(|_| holds_up_all) {
             self.wait_until_ms = self.wait_until_ms.max(world.now_ms() + wait);
         }
@@ -349,6 +389,8 @@ impl Client {
             return world.wrong(format!("{ask:?} was refused without a time: {error}"));
         }
         match code {
+            ErrorCode::Banned if self.may_be_banned(since) => return,
+            ErrorCode::RateLimited if used_up => return self.has_used_up(&ask),
             ErrorCode::RateLimited
             | ErrorCode::ServerBusy
             | ErrorCode::ReadOnly
@@ -371,6 +413,8 @@ impl Client {
             Ask::Challenge | Ask::Offer if code == ErrorCode::AccountNotFollowed => talk.closed,
             Ask::Offer => false,
             Ask::Challenge => matches!(code, ErrorCode::PlayerAbsent | ErrorCode::Declined),
+            // Its challenger has no room.
+            Ask::Accept(_) if code == ErrorCode::Declined => true,
             Ask::Accept(challenge) | Ask::AnswerChallenge(challenge) => {
                 code == ErrorCode::NoSuchChallenge && !self.knows_it_open(talk, *challenge)
             }
@@ -413,8 +457,6 @@ impl Client {
                 matches!(
                     code,
                     ErrorCode::MatchOver
-            // Its challenger has no room.
-            Ask::Accept(_) if code == ErrorCode::Declined => true,
                         | ErrorCode::TooLate
                         | ErrorCode::NotPossible
                         | ErrorCode::StalePly

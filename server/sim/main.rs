@@ -18,6 +18,7 @@ mod link;
 mod lobby;
 mod mischief;
 mod node;
+mod operator;
 mod options;
 mod pipe;
 mod plan;

@@ -217,6 +217,7 @@ impl Node {
                 .forgiven
                 .push((beat.saturating_sub(6_200), now));
         }
+        world.disk.begin_day();
         let (life, spawner) = Life::begin(world, format!("{}{number}", self.name));
         let lifecycle = Lifecycle::with_spawner(spawner);
         let store = Arc::new(SimStore::new(life.clone(), self.id));
@@ -434,6 +435,7 @@ pub(crate) fn config(world: &World) -> Config {
     config.limits.bot_moves_per_second_per_match = 2;
     config.limits.bot_waiting_requests = 12;
     config.limits.guests_per_minute_per_address = 1_000;
+    config.quotas.matches_per_player = plan.matches_a_day;
     config.solver.nodes = 20_000;
     config.times.give_up_ms = Millis(10_000);
     if plan.seed.is_multiple_of(3) {

@@ -27,6 +27,10 @@ pub(crate) struct Plan {
     pub(crate) lobby: bool,
     /// Matches against people are rated pairs where they can be: in every third seed.
     pub(crate) rated: bool,
+    /// An operator ends matches and bans players: in every third seed with one server.
+    pub(crate) operator: bool,
+    /// Matches that a player may create in a day: few in every sixth seed, elsewhere more than anybody does.
+    pub(crate) matches_a_day: u32,
     /// What may happen.
     allowed: Vec<Fault>,
 }
@@ -60,6 +64,8 @@ impl Plan {
             nodes: if seed.is_multiple_of(5) { 2 } else { 1 },
             lobby: seed.is_multiple_of(4),
             rated: seed % 3 == 1,
+            operator: seed % 3 == 2 && !seed.is_multiple_of(5),
+            matches_a_day: if seed % 6 == 2 { 3 } else { 10_000 },
             allowed,
         }
     }

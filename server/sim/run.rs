@@ -11,6 +11,7 @@ use crate::check;
 use crate::client::Client;
 use crate::faults::{Counts, Fault};
 use crate::node::{Node, Process};
+use crate::operator::{self, Operator};
 use crate::plan::Plan;
 use crate::weather;
 use crate::world::{Finding, World};
@@ -98,6 +99,11 @@ async fn happen(world: &Arc<World>) {
         world.helpers.spawn(node.clone().operate());
     }
     world.helpers.spawn(weather::blow(world.clone()));
+    if world.plan.operator {
+        world
+            .helpers
+            .spawn(Operator::new(world, &nodes[0]).operate());
+    }
     for index in 0..world.plan.clients {
         let client = Client::new(world, &nodes, index);
         world.helpers.spawn(client.live());
@@ -117,6 +123,7 @@ async fn happen(world: &Arc<World>) {
     }
     if !world.has_findings() {
         check::logs(world);
+        operator::check(world);
     }
     for process in nodes.iter().filter_map(|node| node.serving()) {
         process.life.let_go();

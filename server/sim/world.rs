@@ -16,6 +16,7 @@ use crate::dice::Dice;
 use crate::disk::Disk;
 use crate::faults::{Counts, Fault};
 use crate::lobby::Lounge;
+use crate::operator::Deeds;
 use crate::plan::Plan;
 use crate::timeline::Timeline;
 use crate::trace::Trace;
@@ -54,6 +55,7 @@ pub(crate) struct World {
     board: Mutex<Board>,
     bells: Mutex<Bells>,
     lounge: Mutex<Lounge>,
+    deeds: Mutex<Deeds>,
     timeline: Mutex<Timeline>,
 }
 
@@ -79,6 +81,7 @@ impl World {
             board: Mutex::default(),
             bells: Mutex::default(),
             lounge: Mutex::default(),
+            deeds: Mutex::default(),
             timeline: Mutex::default(),
         })
     }
@@ -139,6 +142,10 @@ impl World {
 
     pub(crate) fn lounge(&self) -> MutexGuard<'_, Lounge> {
         locked(&self.lounge)
+    }
+
+    pub(crate) fn deeds(&self) -> MutexGuard<'_, Deeds> {
+        locked(&self.deeds)
     }
 
     pub(crate) fn bells(&self) -> MutexGuard<'_, Bells> {

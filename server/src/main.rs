@@ -280,7 +280,7 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
         })?;
     let tls = certificates.as_ref().map(Certificates::server);
     let read = move || Config::load(&arguments, std::env::vars_os()).map(|loaded| loaded.config);
-    let configuration = Configuration::new(read, certificates.clone(), log.clone());
+    let configuration = Configuration::new(read, certificates.clone(), Some(log.clone()));
     if let Some(certificates) = certificates {
         lifecycle.spawn(certificates.watch(lifecycle.draining()));
     }

@@ -104,10 +104,7 @@ impl Desk {
                     _ = reader.read(&mut hung_up) => return Ok(()),
                 }
             }
-            (Ok(uid), Ok(request)) => {
-                let answered = Box::pin(self.answer(Actor::User { uid }, request)).await;
-                answered.unwrap_or_else(of_refusal)
-            }
+            (Ok(uid), Ok(request)) => self.answer(Actor::User { uid }, request).await,
         };
         let mut line = serde_json::to_string(&reply).expect("a reply has only plain values");
         line.push('\n');
@@ -120,7 +117,13 @@ impl Desk {
             .map_err(|_| io::ErrorKind::TimedOut)?
     }
 
-    async fn answer(&self, by: Actor, request: AdminRequest) -> Result<AdminReply, ErrorBody> {
+    /// Answers one request; `by` is who asks, as the audit log names it. What changes something is durable when this returns.
+    pub async fn answer(&self, by: Actor, request: AdminRequest) -> AdminReply {
+        let answered = Box::pin(self.carry_out(by, request)).await;
+        answered.unwrap_or_else(of_refusal)
+    }
+
+    async fn carry_out(&self, by: Actor, request: AdminRequest) -> Result<AdminReply, ErrorBody> {
         match request {
             AdminRequest::Status => Ok(self.status().await),
             AdminRequest::Matches(ask) => self.matches(ask).await,

@@ -17,16 +17,16 @@ use crate::tls::Certificates;
 pub struct Configuration {
     read: Box<dyn Fn() -> Result<Config, ConfigError> + Send + Sync>,
     certificates: Option<Arc<Certificates>>,
-    log: Log,
+    log: Option<Log>,
 }
 
 impl Configuration {
-    /// `read` reads it anew from where the process has read it at its start.
+    /// `read` reads it anew from where the process has read it at its start. Without a log, its filter stays as it is.
     #[must_use]
     pub fn new(
         read: impl Fn() -> Result<Config, ConfigError> + Send + Sync + 'static,
         certificates: Option<Arc<Certificates>>,
-        log: Log,
+        log: Option<Log>,
     ) -> Self {
         Self {
             read: Box::new(read),
@@ -86,8 +86,10 @@ impl Configuration {
         app.config.merge(&new).map_err(|error| error.to_string())?;
         self.read_certificates(&new)?;
         let changed = app.config.reload(&new).map_err(|error| error.to_string())?;
-        if changed.live.contains(&"log") {
-            self.log.set_filter(&app.config.current().log);
+        if let Some(log) = &self.log
+            && changed.live.contains(&"log")
+        {
+            log.set_filter(&app.config.current().log);
         }
         let config = app.config.current();
         app.addresses.set_limits(&config.limits);

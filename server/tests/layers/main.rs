@@ -373,6 +373,7 @@ const SERVER: &[Layer] = &[
             "matches",
             "names",
             "operator",
+            "planted",
             "store",
             "tls",
         ],
@@ -431,8 +432,8 @@ const OWNED: &[Owned] = &[
         "prometheus_client",
         &[
             "server::analysis",
-            "server::matches",
             "server::identity",
+            "server::matches",
             "server::metrics",
             "server::session",
         ],
