@@ -33,7 +33,7 @@ pub(crate) fn which_game() -> String {
 
 /// The names of the games by what they are played on.
 fn games() -> String {
-    let groups: [(&str, &[BoardKind]); 6] = [
+    let groups: [(&str, &[BoardKind]); 7] = [
         (
             "Heaps",
             &[
@@ -57,6 +57,7 @@ fn games() -> String {
             &[BoardKind::Arcs, BoardKind::Walk, BoardKind::Vertices],
         ),
         ("Trees", &[BoardKind::Trees, BoardKind::Strings]),
+        ("Values", &[BoardKind::Options]),
     ];
     let line = |(title, kinds): &(&str, &[BoardKind])| {
         let of_kind = |game: &&&GameInfo| kinds.contains(&game.board);

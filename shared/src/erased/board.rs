@@ -33,6 +33,8 @@ pub enum BoardKind {
     Vertices,
     /// Edges that are tied to the ground, vertex 0: `0-1-2,0-3`.
     Trees,
+    /// What each player may move to: `2::1:0`, which is {2|{1|0}}.
+    Options,
     /// Strings of 0s and 1s, none the beginning of another: `0,110`.
     Strings,
 }

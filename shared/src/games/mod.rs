@@ -32,6 +32,7 @@ pub mod split;
 pub mod stairs;
 pub mod sub;
 pub mod treblecross;
+pub mod value;
 mod working;
 pub mod wythoff;
 
@@ -68,6 +69,7 @@ pub static REGISTRY: &[&GameInfo] = &[
     &dag::LOOPY,
     &prefix::INFO,
     &hack::INFO,
+    &value::INFO,
     &geo::INFO,
     &nodekayles::INFO,
     &cram::INFO,

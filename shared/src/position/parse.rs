@@ -57,7 +57,11 @@ pub(super) fn read_endings<'t>(
 
 /// The text as a word, once every character is one that a position may have.
 pub(super) fn plain(text: &str) -> Result<Word<'_>, NotationError> {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || ".,:/+-@_".contains(c);
+    // What is printed needs no quotes in a shell; a value may be typed with braces.
+    let braced = text.contains("value:");
+    let allowed = |c: char| {
+        c.is_ascii_alphanumeric() || ".,:/+-@_".contains(c) || braced && "{|}*^".contains(c)
+    };
     if let Some((column, wrong)) = text.chars().enumerate().find(|(_, c)| !allowed(*c)) {
         let name = match wrong {
             ' ' => "a space".to_owned(),

@@ -4,6 +4,8 @@
 //! Numbers and nimbers are held as such, whatever their size; beside a number nobody needs to move in it (number avoidance),
 //! and a number added to anything else is added to its options (number translation).
 
+mod text;
+
 use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
@@ -110,7 +112,7 @@ impl CanonicalForms {
     }
 
     /// What the players may make of it: Left, Right.
-    fn options(
+    pub(crate) fn options(
         &mut self,
         form: CanonicalForm,
         meter: &mut Meter<'_>,
@@ -447,40 +449,5 @@ impl CanonicalForms {
         meter.hold(24)?;
         self.stems.insert((stem, above), value);
         Ok(value)
-    }
-
-    /// How it is written: `3/4`, `*2`, `1/2*` (a number and a nimber), `{1|-1}`; shortened where it is long.
-    #[must_use]
-    pub fn shown(&self, form: CanonicalForm) -> String {
-        const LONGEST: usize = 48;
-        let text = self.text(form, 4);
-        match text.len() > LONGEST {
-            false => text,
-            true => "{...}".to_owned(),
-        }
-    }
-
-    fn text(&self, form: CanonicalForm, depth: u32) -> String {
-        match self.node(form) {
-            Node::Plain(number, 0) => number.to_string(),
-            Node::Plain(number, nimber) => {
-                let number = match number.is_zero() {
-                    true => String::new(),
-                    false => number.to_string(),
-                };
-                match nimber {
-                    1 => format!("{number}*"),
-                    _ => format!("{number}*{nimber}"),
-                }
-            }
-            Node::Hot(..) if depth == 0 => "...".to_owned(),
-            Node::Hot(left, right) => {
-                let list = |options: &[CanonicalForm]| {
-                    let texts = options.iter().map(|option| self.text(*option, depth - 1));
-                    texts.collect::<Vec<_>>().join(",")
-                };
-                format!("{{{}|{}}}", list(left), list(right))
-            }
-        }
     }
 }

@@ -79,8 +79,42 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
             let cells = 1 + chance.below(9);
             format!("treblecross:{}", chance.letters(cells, b"....x"))
         }
+        "value" => match chance.below(2) {
+            0 => format!("value:{}", same_for_both(chance, 2)),
+            _ => format!("value:{}", value(chance, 2)),
+        },
         _ => return None,
     })
+}
+
+/// A value with the same options for both players, in braces.
+fn same_for_both(chance: &mut Chance, depth: u64) -> String {
+    if depth == 0 || chance.below(4) == 0 {
+        return format!("s{}", chance.below(4));
+    }
+    let count = chance.below(4);
+    let options: Vec<String> = (0..count)
+        .map(|_| same_for_both(chance, depth - 1))
+        .collect();
+    let options = options.join(",");
+    format!("{{{options}|{options}}}")
+}
+
+/// A value with any options, in braces.
+pub(crate) fn value(chance: &mut Chance, depth: u64) -> String {
+    const NAMED: &[&str] = &[
+        "0", "1", "-1", "2", "1/2", "-3/4", "s", "s2", "u", "ds", "d2", "1s", "us3",
+    ];
+    if depth == 0 || chance.below(4) == 0 {
+        return NAMED[chance.below(NAMED.len() as u64) as usize].to_owned();
+    }
+    let mut side = || {
+        let count = chance.below(3);
+        let options: Vec<String> = (0..count).map(|_| value(chance, depth - 1)).collect();
+        options.join(",")
+    };
+    let (left, right) = (side(), side());
+    format!("{{{left}|{right}}}")
 }
 
 /// One to three heaps, the first of any size up to `largest`, the others smaller.

@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use crate::drawing::{Chance, drawn};
+use crate::partizan;
 use grundy_shared::conformance::{Law, PlainRecursion, check_notation, walked};
 use grundy_shared::game::Kind;
 use grundy_shared::games::{GameInfo, REGISTRY};
@@ -49,8 +50,10 @@ fn random_component(info: &GameInfo, chance: &mut Chance, largest: u64) -> Optio
 ///
 /// Plain recursion does not end where positions come again: those are judged in loopy.rs.
 fn agrees(position: &Position, judge: &mut PlainRecursion, most: usize) -> bool {
-    if position.kind() == Kind::Loopy {
-        return true;
+    match position.kind() {
+        Kind::Loopy => return true,
+        Kind::Partizan => return partizan::agrees(position, judge, most),
+        Kind::Impartial => {}
     }
     if judge.met() > most {
         *judge = PlainRecursion::new();

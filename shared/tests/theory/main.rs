@@ -22,3 +22,4 @@ mod perft;
 mod playthroughs;
 mod published;
 mod rows_and_graphs;
+mod values;

@@ -127,6 +127,41 @@ fn refusals_of_rows_and_graphs_point_at_the_place() {
     refused("hack:0b1,2r3", bad, 10, 3);
     refused("hack:0-1000000000", range, 8, 10);
     refused("ruler:1", bad, 7, 1);
+    refused("value.2:0", code, 7, 1);
+    refused("value:", bad, 7, 1);
+    refused("value:x", bad, 7, 1);
+    refused("value:1/3", bad, 9, 1);
+    refused("value:1/2u", bad, 7, 4);
+    refused("value:0,1", bad, 8, 1);
+    refused("value:0:1:2", bad, 10, 1);
+    refused("value:0::,1::2", bad, 12, 2);
+    refused("value:0,,1:2", bad, 8, 2);
+    refused("value:0,:2", bad, 9, 1);
+    refused("value:{0|1", bad, 7, 1);
+    refused("value:{{0|1}", bad, 7, 1);
+    refused("value:{0|1}}", bad, 12, 1);
+    refused("value:{0}", bad, 9, 1);
+    refused("value:{0|1|2}", bad, 11, 1);
+    refused("value:{0,|1}", bad, 10, 1);
+    refused("value:{0|1}2", bad, 12, 1);
+    refused("value:{0{1|}|}", bad, 9, 1);
+    refused("value:{|}*", bad, 10, 1);
+    refused("nim:{3}", bad, 5, 1);
+    refused("value:s1001", range, 8, 4);
+    refused("value:u101", range, 8, 3);
+    refused(&format!("value:0{}1", ":".repeat(21)), range, 7, 23);
+    refused(
+        &format!("value:{}{}", "{|".repeat(21), "}".repeat(21)),
+        range,
+        47,
+        1,
+    );
+    refused(
+        &format!("value:{{{}|}}", vec!["{|}"; 1_000].join(",")),
+        range,
+        7,
+        4_002,
+    );
     refused(
         &format!("ruler:{}", "H".repeat(1_000_001)),
         range,

@@ -1,6 +1,6 @@
 //! Red-blue-green Hackenbush against plain recursion, alone and beside other games, in both end rules.
 
-use crate::drawing::{Chance, drawn, grounded};
+use crate::drawing::{Chance, drawn, grounded, value};
 use grundy_shared::Position;
 use grundy_shared::conformance::{PlainRecursion, check_notation};
 use grundy_shared::game::Kind;
@@ -38,13 +38,13 @@ fn outcome(first_lost: bool, second_lost: bool) -> OutcomeClass {
 }
 
 /// Compares everything that `solve` says with plain recursion, for both players to move; `false` when the position is too large for it.
-fn agrees(position: &Position, judge: &mut PlainRecursion) -> bool {
-    if judge.met() > MOST {
+pub(crate) fn agrees(position: &Position, judge: &mut PlainRecursion, most: usize) -> bool {
+    if judge.met() > most {
         *judge = PlainRecursion::new();
     }
     let mut truths = Vec::new();
     for seat in Seat::BOTH {
-        match judge.truth_for(position, seat, MOST) {
+        match judge.truth_for(position, seat, most) {
             Some(truth) => truths.push(truth),
             None => return false,
         }
@@ -81,7 +81,7 @@ fn check_random(seed: u64, draw: impl Fn(&mut Chance) -> String) {
         while checked < POSITIONS {
             let position = parse(&format!("{}{ending}", draw(&mut chance)));
             check_notation(&position).unwrap_or_else(|fault| panic!("{fault}"));
-            checked += usize::from(agrees(&position, &mut judge));
+            checked += usize::from(agrees(&position, &mut judge, MOST));
         }
     }
 }
@@ -94,10 +94,11 @@ fn random_positions_agree_with_plain_recursion() {
 #[test]
 fn random_sums_with_other_games_agree_with_plain_recursion() {
     check_random(0x0bad_cafe_1234_5679, |chance| {
-        let other = match chance.below(5) {
+        let other = match chance.below(6) {
             0 => coloured(chance, 4),
-            1 => format!("nim:{},{}", chance.below(4), chance.below(3)),
-            2 => format!("kayles:{}", chance.below(5)),
+            1 => format!("value:{}", value(chance, 1)),
+            2 => format!("nim:{},{}", chance.below(4), chance.below(3)),
+            3 => format!("kayles:{}", chance.below(5)),
             _ => {
                 let names = ["chomp", "cram", "notakto", "nodekayles", "prefix"];
                 let name = names[chance.below(5) as usize];
@@ -109,5 +110,16 @@ fn random_sums_with_other_games_agree_with_plain_recursion() {
             0 => format!("{own}+{other}"),
             _ => format!("{other}+{own}"),
         }
+    });
+}
+
+#[test]
+fn random_values_and_their_sums_agree_with_plain_recursion() {
+    check_random(0x5eed_0f2a_11ce_b0b5, |chance| {
+        let mut values = vec![format!("value:{}", value(chance, 3))];
+        if chance.below(2) == 0 {
+            values.push(format!("value:{}", value(chance, 1)));
+        }
+        values.join("+")
     });
 }

@@ -11,6 +11,7 @@ mod count;
 mod graph;
 mod grid;
 mod heaps;
+mod options;
 mod part;
 mod queen;
 mod squares;
@@ -105,6 +106,7 @@ fn component(kind: BoardKind, text: &str, frame: &Frame, drawing: &mut Drawing) 
         BoardKind::Walk => graph::draw_walk(&part, frame, drawing),
         BoardKind::Vertices => graph::draw_vertices(&part, frame, drawing),
         BoardKind::Trees => trees::draw(&part, frame, drawing),
+        BoardKind::Options => options::draw(&part, frame, drawing),
         BoardKind::Strings => strings::draw(&part, frame, drawing),
     }
     if drawing.lines.is_empty() {

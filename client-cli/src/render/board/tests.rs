@@ -67,6 +67,8 @@ const SHOWN: &[(&str, &str, usize, usize)] = &[
     ),
     ("Strings", "prefix.4:0,10,110", 60, 18),
     ("No strings", "prefix.3:_", 60, 18),
+    ("Options", "value:2,,1:0::-1,,s", 40, 18),
+    ("More options than lines", "value:s9", 40, 6),
     (
         "Several components",
         "nim:3,5+treblecross:..x..+hack:0-1-2,0-3@selective",
@@ -240,6 +242,14 @@ fn nothing_is_too_large_to_draw() {
         format!("geo.{}:0", pairs.join(".")),
         format!("prefix.100000:{}", "10".repeat(5_000)),
         "nimble:0,1000000000000000000".to_owned(),
+        "value:s1000".to_owned(),
+        format!(
+            "value:{}:0",
+            (0..500)
+                .map(|n| n.to_string())
+                .collect::<Vec<_>>()
+                .join(",")
+        ),
         "race.1000000000000000000.1000000000000000000:0".to_owned(),
         "wythoff:1000000000000000000,1000000000000000000".to_owned(),
         vec!["nim:3,5"; 500].join("+"),
