@@ -145,6 +145,12 @@ pub const THEOREMS: &[Theorem] = &[
         "Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 15",
     ),
     of_both(
+        "welter",
+        &["welter"],
+        "the xor of (a xor b) - 1 over Conway's mates a and b and of the coin left over; misere play by one coin on each two of 2k squares",
+        "C. P. Welter 1954; J. H. Conway 1976; Y. Yamasaki 1980, proved in theory::welter",
+    ),
+    of_both(
         "euclid",
         &["euclid"],
         "the integer part of |b/a - a/b|; misere play by the golden ratio",

@@ -33,6 +33,7 @@ pub mod stairs;
 pub mod sub;
 pub mod treblecross;
 pub mod value;
+pub mod welter;
 mod working;
 pub mod wythoff;
 
@@ -52,6 +53,7 @@ pub static REGISTRY: &[&GameInfo] = &[
     &stairs::INFO,
     &silver::INFO,
     &nimble::INFO,
+    &welter::INFO,
     &euclid::INFO,
     &wythoff::INFO,
     &lasker::INFO,

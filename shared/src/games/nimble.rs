@@ -57,7 +57,7 @@ impl fmt::Display for Slide {
 
 impl Slide {
     /// Reads `5-2`.
-    pub(crate) fn read(text: &str) -> Result<(Self, usize), MoveError> {
+    fn read(text: &str) -> Result<(Self, usize), MoveError> {
         let mut letters = Letters::new(text);
         let column = letters.column();
         let from = letters.number()?;
@@ -73,8 +73,32 @@ impl Slide {
         Ok((Self { from, to }, column))
     }
 
+    /// Reads the move of one of these coins to a lower square; gives the column as well.
+    pub(crate) fn read_from(coins: &[u64], text: &str) -> Result<(Self, usize), MoveError> {
+        let (slide, column) = Self::read(text)?;
+        let Self { from, to } = slide;
+        if !coins.contains(&from) {
+            let message = format!("there is no coin on square {from}");
+            return Err(MoveError::at(column, message));
+        }
+        if to >= from {
+            let message = format!("a coin moves down: {to} is not below {from}");
+            return Err(MoveError::at(column, message));
+        }
+        Ok((slide, column))
+    }
+
     pub(crate) fn new(from: u64, to: u64) -> Self {
         Self { from, to }
+    }
+
+    /// The coins after the first of those on this square was moved.
+    pub(crate) fn made(&self, coins: &[u64]) -> Vec<u64> {
+        let mut after = coins.to_vec();
+        if let Some(coin) = after.iter_mut().find(|coin| **coin == self.from) {
+            *coin = self.to;
+        }
+        after
     }
 
     pub(crate) fn from(&self) -> u64 {
@@ -160,27 +184,11 @@ impl Game for Nimble {
     }
 
     fn read_move(&self, coins: &Vec<u64>, _: Seat, text: &str) -> Result<Slide, MoveError> {
-        let (slide, column) = Slide::read(text)?;
-        if !coins.contains(&slide.from) {
-            let message = format!("there is no coin on square {}", slide.from);
-            return Err(MoveError::at(column, message));
-        }
-        if slide.to >= slide.from {
-            let message = format!(
-                "a coin moves down: {} is not below {}",
-                slide.to, slide.from
-            );
-            return Err(MoveError::at(column, message));
-        }
-        Ok(slide)
+        Slide::read_from(coins, text).map(|(slide, _)| slide)
     }
 
     fn play(&self, coins: &Vec<u64>, mv: &Slide) -> Vec<u64> {
-        let mut after = coins.clone();
-        if let Some(coin) = after.iter_mut().find(|coin| **coin == mv.from) {
-            *coin = mv.to;
-        }
-        after
+        mv.made(coins)
     }
 
     fn describe(&self, coins: &Vec<u64>) -> String {

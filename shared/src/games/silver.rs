@@ -64,6 +64,22 @@ fn listed(coins: &[u64]) -> Vec<u64> {
     gaps.into_iter().map(|(_, gap)| gap).collect()
 }
 
+/// Reads coins on different squares.
+pub(crate) fn read_coins(state: Word<'_>, example: &str) -> Result<Vec<u64>, NotationError> {
+    let coins = read_heaps(state, example)?;
+    let mut seen = rustc_hash::FxHashSet::default();
+    if let Some(twice) = coins.iter().position(|square| !seen.insert(*square)) {
+        let word = state.split(',').nth(twice).unwrap_or(state);
+        return word.refuse(
+            NotationCode::BadPosition,
+            format!("square {} has a coin already", word.shown()),
+            "squares that are all different",
+            example,
+        );
+    }
+    Ok(coins)
+}
+
 impl Game for Silver {
     type State = Vec<u64>;
     type Move = Slide;
@@ -74,18 +90,7 @@ impl Game for Silver {
         state: Word<'_>,
     ) -> Result<(Self, Vec<u64>), NotationError> {
         no_parameters(parameters, &INFO)?;
-        let coins = read_heaps(state, INFO.examples[0])?;
-        let mut seen = rustc_hash::FxHashSet::default();
-        if let Some(twice) = coins.iter().position(|square| !seen.insert(*square)) {
-            let word = state.split(',').nth(twice).unwrap_or(state);
-            return word.refuse(
-                NotationCode::BadPosition,
-                format!("square {} has a coin already", word.shown()),
-                "squares that are all different",
-                INFO.examples[0],
-            );
-        }
-        Ok((Self, coins))
+        Ok((Self, read_coins(state, INFO.examples[0])?))
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -120,15 +125,9 @@ impl Game for Silver {
     }
 
     fn read_move(&self, coins: &Vec<u64>, _: Seat, text: &str) -> Result<Slide, MoveError> {
-        let (slide, column) = Slide::read(text)?;
+        let (slide, column) = Slide::read_from(coins, text)?;
         let (from, to) = (slide.from(), slide.to());
         let refuse = |why| Err(MoveError::at(column, why));
-        if !coins.contains(&from) {
-            return refuse(format!("there is no coin on square {from}"));
-        }
-        if to >= from {
-            return refuse(format!("a coin moves down: {to} is not below {from}"));
-        }
         match coins.iter().filter(|coin| (to..from).contains(coin)).max() {
             Some(other) if *other == to => refuse(format!("there is a coin on square {to}")),
             Some(other) => refuse(format!("the coin on square {other} is in the way")),
@@ -137,8 +136,7 @@ impl Game for Silver {
     }
 
     fn play(&self, coins: &Vec<u64>, mv: &Slide) -> Vec<u64> {
-        let moved = |coin: &u64| if *coin == mv.from() { mv.to() } else { *coin };
-        coins.iter().map(moved).collect()
+        mv.made(coins)
     }
 
     fn describe(&self, coins: &Vec<u64>) -> String {

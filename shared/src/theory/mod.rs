@@ -36,6 +36,7 @@ pub mod suspense;
 pub mod take_and_break;
 pub mod tally;
 pub mod turns;
+pub mod welter;
 
 pub use canonical_forms::{CanonicalForm, CanonicalForms};
 pub use dyadic::Dyadic;

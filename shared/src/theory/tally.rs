@@ -22,6 +22,8 @@
 /// while all are 0 and it is not finished one can be made 1. It need not be finished when its heaps are, and they may grow: the odd steps of a staircase. The proof stays: in (1)
 /// and (2) a move changes one value, in (3) one is made smaller, and in (4) one is made 0 or 1.
 ///
+/// The coins of [Welter's game](super::welter) are such a part under other conditions, proved there.
+///
 /// A game that splits breaks the premise as a rule, since of a heap of value 0 or 1 it can make two large ones: in Kayles `1,5` the rule is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
