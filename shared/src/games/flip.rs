@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::erased::{self, BoardKind, GameInfo};
 use crate::games::coins::{CoinRule, Coins};
+use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
 use crate::theory::{Meter, MoveList, Stopped, coins};
@@ -17,8 +18,8 @@ const MOST_TURNED: u64 = 64;
 
 const EXAMPLE: &str = "flip.1.2:TTHTH";
 
-/// What the registry says.
-pub static INFO: GameInfo = GameInfo {
+/// What the registry says of rules given by their numbers, and all named ones have in common.
+pub(crate) const BY_NUMBERS: GameInfo = GameInfo {
     name: "flip",
     title: "Coin turning",
     rule: "Turn k coins of the row, where k is one of the numbers after the name; the rightmost of them must go from heads to tails. The player who makes the last move wins.",
@@ -42,9 +43,109 @@ pub static INFO: GameInfo = GameInfo {
     read: erased::read::<Coins<Flip>>,
 };
 
-/// How many coins may be turned at once, ascending.
+/// What the registry says of coin turning by numbers.
+pub static INFO: GameInfo = BY_NUMBERS;
+
+/// What the registry says of Turning Turtles.
+pub static TURTLES: GameInfo = GameInfo {
+    name: "turtles",
+    title: "Turning Turtles",
+    rule: "Turn one or two coins of the row; the rightmost turned must go from heads to tails. The player who makes the last move wins.",
+    notation: "turtles:TTHTH is a row of five coins, H for heads; the same game as flip.1.2; . is read as T",
+    examples: &[
+        "turtles:TTHTH",
+        "turtles:HTTHHT",
+        "turtles:HH",
+        "turtles:TTTTH",
+    ],
+    example_move: "1,3",
+    method: "the value of a head is its place, as in Nim; misere play by exhaustive search",
+    complexity: "O(heads) for the value, O(coins) for the winning moves",
+    limits: "1,000,000 coins",
+    ..BY_NUMBERS
+};
+
+/// What the registry says of Mock Turtles.
+pub static MOCK_TURTLES: GameInfo = GameInfo {
+    name: "mockturtles",
+    title: "Mock Turtles",
+    rule: "Turn one, two or three coins of the row; the rightmost turned must go from heads to tails. The player who makes the last move wins.",
+    notation: "mockturtles:HHTH is a row of four coins, H for heads; the same game as flip.1.2.3; . is read as T",
+    examples: &[
+        "mockturtles:HHTH",
+        "mockturtles:TTHHT",
+        "mockturtles:THTHTH",
+        "mockturtles:HHHHHHHH",
+    ],
+    example_move: "1,2,4",
+    method: "the value of head n is the n-th number with an odd number of binary ones; misere play by exhaustive search",
+    complexity: "O(heads) for the value, O(coins^2) for the winning moves",
+    limits: "1,000,000 coins",
+    ..BY_NUMBERS
+};
+
+/// What the registry says of Moebius.
+pub static MOEBIUS: GameInfo = GameInfo {
+    name: "moebius",
+    title: "Moebius",
+    rule: "Turn one to five coins of the row; the rightmost turned must go from heads to tails. The player who makes the last move wins.",
+    notation: "moebius:TTHTH is a row of five coins, H for heads; the same game as flip.1.2.3.4.5; . is read as T",
+    examples: &["moebius:TTHTH", "moebius:HHHTHH", "moebius:TTTTTH"],
+    example_move: "1,2,5",
+    ..BY_NUMBERS
+};
+
+/// What the registry says of Mogul.
+pub static MOGUL: GameInfo = GameInfo {
+    name: "mogul",
+    title: "Mogul",
+    rule: "Turn one to seven coins of the row; the rightmost turned must go from heads to tails. The player who makes the last move wins.",
+    notation: "mogul:TTHTH is a row of five coins, H for heads; the same game as flip.1.2.3.4.5.6.7; . is read as T",
+    examples: &["mogul:TTHTH", "mogul:HTTHTHT", "mogul:HHTHHTH"],
+    example_move: "2,3",
+    ..BY_NUMBERS
+};
+
+/// What the registry says of Moidores.
+pub static MOIDORES: GameInfo = GameInfo {
+    name: "moidores",
+    title: "Moidores",
+    rule: "Turn one to nine coins of the row; the rightmost turned must go from heads to tails. The player who makes the last move wins.",
+    notation: "moidores:TTHTH is a row of five coins, H for heads; the same game as flip.1.2.3.4.5.6.7.8.9; . is read as T",
+    examples: &["moidores:TTHTH", "moidores:HTTHTHT", "moidores:THHTHHH"],
+    example_move: "5",
+    ..BY_NUMBERS
+};
+
+/// What the registry says of Twins.
+pub static TWINS: GameInfo = GameInfo {
+    name: "twins",
+    title: "Twins",
+    rule: "Turn two coins of the row; the right one must go from heads to tails. The player who makes the last move wins.",
+    notation: "twins:HTHH is a row of four coins, H for heads; the same game as flip.2; . is read as T",
+    examples: &["twins:HTHH", "twins:HHTTH", "twins:H", "twins:THTHHT"],
+    move_notation: "2,4 turns coins 2 and 4, counted from 1",
+    example_move: "2,4",
+    method: "the value of a head is the number of coins to its left; misere play by exhaustive search",
+    complexity: "O(heads) for the value, O(coins) for the winning moves",
+    limits: "1,000,000 coins",
+    ..BY_NUMBERS
+};
+
+/// The rules that have a name of their own.
+const NAMED: [(&GameInfo, &[u32]); 6] = [
+    (&TURTLES, &[1, 2]),
+    (&MOCK_TURTLES, &[1, 2, 3]),
+    (&MOEBIUS, &[1, 2, 3, 4, 5]),
+    (&MOGUL, &[1, 2, 3, 4, 5, 6, 7]),
+    (&MOIDORES, &[1, 2, 3, 4, 5, 6, 7, 8, 9]),
+    (&TWINS, &[2]),
+];
+
+/// How many coins may be turned at once, ascending, and the name under which this was asked for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Flip {
+    info: &'static GameInfo,
     counts: Vec<u32>,
 }
 
@@ -58,10 +159,56 @@ impl fmt::Display for Turned {
     }
 }
 
+impl Turned {
+    /// These coins, ascending.
+    pub(crate) fn new(coins: Vec<u32>) -> Self {
+        Self(coins)
+    }
+
+    /// Reads `2,4`, in any order.
+    pub(crate) fn read(text: &str) -> Result<Self, MoveError> {
+        let mut letters = Letters::new(text);
+        let mut turned = Vec::new();
+        loop {
+            let column = letters.column();
+            let coin = letters.number()?;
+            let coin = u32::try_from(coin).ok().filter(|coin| *coin > 0);
+            turned.push(coin.ok_or_else(|| MoveError::at(column, "there is no such coin"))?);
+            match letters.peek() {
+                None => break,
+                Some(',') => letters.skip(),
+                Some(_) => {
+                    return Err(MoveError::at(
+                        letters.column(),
+                        "coins are joined by commas",
+                    ));
+                }
+            }
+        }
+        turned.sort_unstable();
+        match turned.windows(2).any(|pair| pair[0] == pair[1]) {
+            true => Err(MoveError::at(1, "a coin is named twice")),
+            false => Ok(Self(turned)),
+        }
+    }
+
+    /// The coins, ascending.
+    pub(crate) fn coins(&self) -> &[u32] {
+        &self.0
+    }
+}
+
 impl CoinRule for Flip {
     type Turn = Turned;
 
     fn parse(name: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {
+        if let Some((info, counts)) = NAMED.iter().find(|(info, _)| info.name == name.text) {
+            no_parameters(parameters, info)?;
+            return Ok(Self {
+                info,
+                counts: counts.to_vec(),
+            });
+        }
         let mut counts = Vec::new();
         for word in parameters.unwrap_or_else(|| name.end()).split('.') {
             let what = "the number of coins turned";
@@ -71,18 +218,19 @@ impl CoinRule for Flip {
         }
         counts.sort_unstable();
         counts.dedup();
-        Ok(Self { counts })
+        let info = &INFO;
+        Ok(Self { info, counts })
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("flip")?;
-        self.counts
-            .iter()
-            .try_for_each(|count| write!(f, ".{count}"))
+        f.write_str(self.info.name)?;
+        let by_numbers = self.info == &INFO;
+        let mut counts = self.counts.iter().filter(|_| by_numbers);
+        counts.try_for_each(|count| write!(f, ".{count}"))
     }
 
     fn info(&self) -> &'static GameInfo {
-        &INFO
+        self.info
     }
 
     fn count(&self, right: u32) -> u128 {
@@ -121,35 +269,15 @@ impl CoinRule for Flip {
     }
 
     fn read(&self, text: &str) -> Result<Turned, MoveError> {
-        let mut letters = Letters::new(text);
-        let mut turned = Vec::new();
-        loop {
-            let column = letters.column();
-            let coin = letters.number()?;
-            let coin = u32::try_from(coin).ok().filter(|coin| *coin > 0);
-            turned.push(coin.ok_or_else(|| MoveError::at(column, "there is no such coin"))?);
-            match letters.peek() {
-                None => break,
-                Some(',') => letters.skip(),
-                Some(_) => {
-                    return Err(MoveError::at(
-                        letters.column(),
-                        "coins are joined by commas",
-                    ));
-                }
-            }
-        }
-        turned.sort_unstable();
-        if turned.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err(MoveError::at(1, "a coin is named twice"));
-        }
-        match self.counts.contains(&(turned.len() as u32)) {
-            true => Ok(Turned(turned)),
+        let turn = Turned::read(text)?;
+        let turned = turn.coins().len();
+        match self.counts.contains(&(turned as u32)) {
+            true => Ok(turn),
             false => {
                 let counts: Vec<String> = self.counts.iter().map(u32::to_string).collect();
+                let coins = if turned == 1 { "coin is" } else { "coins are" };
                 let message = format!(
-                    "{} coins are turned: it must be {}",
-                    turned.len(),
+                    "{turned} {coins} turned: it must be {}",
                     counts.join(" or ")
                 );
                 Err(MoveError::at(1, message))

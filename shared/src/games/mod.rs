@@ -24,6 +24,7 @@ pub mod nimble;
 pub mod nodekayles;
 pub mod notakto;
 pub mod octal;
+pub mod pattern;
 pub mod prefix;
 pub mod race;
 pub mod ruler;
@@ -66,6 +67,14 @@ pub static REGISTRY: &[&GameInfo] = &[
     &octal::DAWSON_KAYLES,
     &octal::DAWSON_CHESS,
     &flip::INFO,
+    &flip::TURTLES,
+    &flip::MOCK_TURTLES,
+    &flip::MOEBIUS,
+    &flip::MOGUL,
+    &flip::MOIDORES,
+    &flip::TWINS,
+    &pattern::TURNIPS,
+    &pattern::GRUNT,
     &ruler::INFO,
     &dag::INFO,
     &dag::LOOPY,

@@ -29,6 +29,13 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
             };
             format!("flip.{}:{}", joined(&counts, "."), coins(chance))
         }
+        "turtles" | "mockturtles" | "moebius" | "mogul" | "moidores" | "twins" => {
+            format!("{game}:{}", coins(chance))
+        }
+        "turnips" | "grunt" => {
+            let count = 1 + chance.below(10);
+            format!("{game}:{}", chance.letters(count, b"HTT"))
+        }
         "ruler" => match chance.below(4) {
             0 => format!("ruler:{}", coins(chance)),
             longest => format!("ruler.{longest}:{}", coins(chance)),

@@ -87,6 +87,11 @@ fn refusals_of_rows_and_graphs_point_at_the_place() {
     refused("flip.1.65:HT", range, 8, 2);
     refused("flip.1:HxT", bad, 9, 1);
     refused("flip.1:", bad, 8, 1);
+    refused("turtles.2:HT", code, 9, 1);
+    refused("mockturtles:HxT", bad, 14, 1);
+    refused("mogul:", bad, 7, 1);
+    refused("turnips.3:HT", code, 9, 1);
+    refused("grunt:H0", bad, 8, 1);
     refused("ruler.x:HT", code, 7, 1);
     refused("dag:1", code, 4, 1);
     refused("dag.1-2.2-1:1", code, 9, 3);
