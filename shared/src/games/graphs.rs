@@ -3,9 +3,10 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 
 use crate::notation::{NotationCode, NotationError, Word};
+use crate::theory::graph::{Pieces, renumbered};
 
 /// The largest number of items in one graph.
 pub(crate) const MAX_ITEMS: usize = 200_000;
@@ -88,6 +89,148 @@ pub(crate) fn vertices(items: &[Item]) -> Vec<u32> {
     all.sort_unstable();
     all.dedup();
     all
+}
+
+/// The vertices at the ends of the edges.
+fn ends(items: &[Item]) -> impl Iterator<Item = u32> + '_ {
+    let edges = items.iter().filter_map(|item| Some([item.from, item.to?]));
+    edges.flatten()
+}
+
+/// Refuses an edge that joins a vertex with itself.
+pub(crate) fn refuse_rings(
+    typed: &[(Item, Word<'_>)],
+    malformed: NotationCode,
+    example: &str,
+) -> Result<(), NotationError> {
+    match typed.iter().find(|(item, _)| item.to == Some(item.from)) {
+        None => Ok(()),
+        Some((item, word)) => {
+            let message = format!("the edge {item} joins a vertex with itself");
+            word.refuse(malformed, message, "edges between two vertices", example)
+        }
+    }
+}
+
+/// Without edges that are there already, and without vertices that have an edge or are there already.
+pub(crate) fn each_once(items: impl Iterator<Item = Item>) -> Vec<Item> {
+    let items: Vec<Item> = items.collect();
+    let joined: FxHashSet<u32> = ends(&items).collect();
+    let mut met = FxHashSet::default();
+    let kept = items.into_iter().filter(|item| {
+        let to = item.to.unwrap_or(item.from);
+        let new = met.insert((item.from.min(to), item.from.max(to)));
+        new && (item.to.is_some() || !joined.contains(&item.from))
+    });
+    kept.collect()
+}
+
+/// Without these vertices and their edges. Vertices that lost all their edges stand by themselves after the others, ascending.
+pub(crate) fn without(items: &[Item], gone: &FxHashSet<u32>) -> Vec<Item> {
+    let stays =
+        |item: &&Item| !gone.contains(&item.from) && item.to.is_none_or(|to| !gone.contains(&to));
+    let mut kept: Vec<Item> = items.iter().filter(stays).copied().collect();
+    let met: FxHashSet<u32> = vertices(&kept).into_iter().collect();
+    let alone = vertices(items).into_iter();
+    let alone = alone.filter(|vertex| !gone.contains(vertex) && !met.contains(vertex));
+    kept.extend(alone.map(|from| Item { from, to: None }));
+    kept
+}
+
+/// The items of each connected piece, in the order in which they are listed; pieces by their least vertex.
+pub(crate) fn pieces(items: &[Item]) -> Vec<Vec<Item>> {
+    let labels = vertices(items);
+    let place = |label: u32| labels.binary_search(&label).map_or(0, |place| place as u32);
+    let mut joined = Pieces::new(labels.len());
+    for item in items {
+        if let Some(to) = item.to {
+            joined.join(place(item.from), place(to));
+        }
+    }
+    let mut of_root: Vec<Vec<Item>> = vec![Vec::new(); labels.len()];
+    for item in items {
+        of_root[joined.find(place(item.from)) as usize].push(*item);
+    }
+    // The root of a piece is its least vertex.
+    of_root.retain(|piece| !piece.is_empty());
+    of_root
+}
+
+/// A connected piece with its vertices numbered from 0 by what is around them, those with smaller seeds first; edges lead from smaller to larger numbers.
+pub(crate) fn renamed(piece: &[Item], seed: impl Fn(u32) -> u32) -> Vec<Item> {
+    let labels = vertices(piece);
+    let place = |label: u32| labels.binary_search(&label).map_or(0, |place| place as u32);
+    let edges = piece.iter();
+    let edges = edges.filter_map(|item| Some((place(item.from), place(item.to?), ())));
+    let edges: Vec<(u32, u32, ())> = edges.collect();
+    if edges.is_empty() {
+        return vec![Item { from: 0, to: None }];
+    }
+    let seeds: Vec<u32> = labels.iter().map(|label| seed(*label)).collect();
+    let edges = renumbered(&edges, &seeds).into_iter();
+    let edges = edges.map(|(from, to, ())| Item { from, to: Some(to) });
+    edges.collect()
+}
+
+/// The number of edges where a connected piece is one path.
+pub(crate) fn path_length(piece: &[Item]) -> Option<u64> {
+    let edges = piece.iter().filter(|item| item.to.is_some()).count();
+    let is_path = edges + 1 == vertices(piece).len() && most_at_a_vertex(piece) <= 2;
+    is_path.then_some(edges as u64)
+}
+
+/// The number of edges where a connected piece is one ring.
+pub(crate) fn ring_length(piece: &[Item]) -> Option<u64> {
+    let is_ring = piece.len() == vertices(piece).len() && most_at_a_vertex(piece) == 2;
+    is_ring.then_some(piece.len() as u64)
+}
+
+/// The most edges at one vertex.
+fn most_at_a_vertex(piece: &[Item]) -> usize {
+    let mut ends: Vec<u32> = ends(piece).collect();
+    ends.sort_unstable();
+    let at_each = ends.chunk_by(|a, b| a == b).map(<[u32]>::len);
+    at_each.max().unwrap_or(0)
+}
+
+/// The items in words; `nothing` where there are none.
+pub(crate) fn graph_text(items: &[Item], nothing: &str) -> String {
+    const SHOWN: usize = 40;
+    let shown: Vec<String> = items.iter().take(SHOWN).map(Item::to_string).collect();
+    match items.len() {
+        0 => nothing.to_owned(),
+        count if count > SHOWN => {
+            format!("the graph {} and {} more", shown.join(", "), count - SHOWN)
+        }
+        _ => format!("the graph {}", shown.join(", ")),
+    }
+}
+
+/// One line for each connected piece: its vertices and what is known of it.
+pub(crate) fn piece_lines(pieces: &[Vec<Item>], known: impl Fn(usize) -> String) -> Vec<String> {
+    const PIECES: usize = 16;
+    const SHOWN: usize = 8;
+    let mut lines = Vec::new();
+    for (index, piece) in pieces.iter().enumerate().take(PIECES) {
+        let labels = vertices(piece);
+        let shown: Vec<String> = labels.iter().take(SHOWN).map(u32::to_string).collect();
+        let more = if labels.len() > SHOWN { " ..." } else { "" };
+        let noun = if labels.len() == 1 {
+            "vertex"
+        } else {
+            "vertices"
+        };
+        lines.push(format!(
+            "  {} {noun} {}{more}: {}",
+            labels.len(),
+            shown.join(" "),
+            known(index)
+        ));
+    }
+    if pieces.len() > PIECES {
+        lines.push(format!("  and {} more pieces", pieces.len() - PIECES));
+    }
+    lines
 }
 
 /// A number that stands for the items where they are hashed again and again.

@@ -1,5 +1,6 @@
 //! **The registry**: one line a game. Everything else learns of a game through it.
 
+pub mod arckayles;
 pub mod bash;
 pub mod chomp;
 pub mod coins;
@@ -83,6 +84,7 @@ pub static REGISTRY: &[&GameInfo] = &[
     &value::INFO,
     &geo::INFO,
     &nodekayles::INFO,
+    &arckayles::INFO,
     &cram::INFO,
     &chomp::INFO,
     &notakto::INFO,

@@ -9,11 +9,14 @@ use rustc_hash::FxHashSet;
 
 use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::graphs::{Item, read_items, vertices};
+use crate::games::graphs::{
+    Item, each_once, graph_text, path_length, piece_lines, pieces, read_items, refuse_rings,
+    renamed, vertices, without,
+};
+use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
-use crate::theory::graph::{Pieces, renumbered};
 use crate::theory::take_and_break::{self, Rule};
 use crate::theory::{Meter, Stopped};
 
@@ -65,83 +68,6 @@ impl fmt::Display for Choice {
     }
 }
 
-impl Left {
-    /// Drops edges that are there already, and vertices by themselves that have an edge or are there already.
-    fn new(items: impl Iterator<Item = Item>) -> Self {
-        let items: Vec<Item> = items.collect();
-        let joined = items.iter().filter(|item| item.to.is_some());
-        let joined: FxHashSet<u32> = joined
-            .flat_map(|item| [Some(item.from), item.to])
-            .flatten()
-            .collect();
-        let mut met = FxHashSet::default();
-        let kept = items.into_iter().filter(|item| {
-            let to = item.to.unwrap_or(item.from);
-            let new = met.insert((item.from.min(to), item.from.max(to)));
-            new && (item.to.is_some() || !joined.contains(&item.from))
-        });
-        Self {
-            items: kept.collect(),
-        }
-    }
-
-    /// The vertices of each piece, ascending; pieces by their least vertex.
-    fn pieces(&self) -> Vec<Vec<u32>> {
-        let labels = vertices(&self.items);
-        let place = |label: u32| labels.binary_search(&label).map_or(0, |place| place as u32);
-        let mut pieces = Pieces::new(labels.len());
-        for item in &self.items {
-            if let Some(to) = item.to {
-                pieces.join(place(item.from), place(to));
-            }
-        }
-        let mut of_root: Vec<Vec<u32>> = vec![Vec::new(); labels.len()];
-        for (place, label) in labels.iter().enumerate() {
-            of_root[pieces.find(place as u32) as usize].push(*label);
-        }
-        of_root.retain(|piece| !piece.is_empty());
-        of_root
-    }
-
-    /// The piece of these vertices with its vertices numbered anew.
-    fn piece(&self, piece: &[u32], edges: &[Item]) -> Self {
-        let place = |label: u32| piece.binary_search(&label).map_or(0, |place| place as u32);
-        let ends = edges
-            .iter()
-            .filter_map(|item| Some((place(item.from), place(item.to?), ())));
-        let ends: Vec<(u32, u32, ())> = ends.collect();
-        if ends.is_empty() {
-            return Self {
-                items: vec![Item { from: 0, to: None }],
-            };
-        }
-        let renamed = renumbered(&ends, &vec![0; piece.len()]).into_iter();
-        Self {
-            items: renamed
-                .map(|(from, to, ())| Item { from, to: Some(to) })
-                .collect(),
-        }
-    }
-
-    /// The number of vertices, where the graph is one path.
-    fn path_length(&self) -> Option<u64> {
-        let labels = vertices(&self.items);
-        let edges = self.items.iter().filter(|item| item.to.is_some()).count();
-        let mut degrees = vec![0_u8; labels.len()];
-        for label in self
-            .items
-            .iter()
-            .flat_map(|item| [item.to.map(|_| item.from), item.to])
-            .flatten()
-        {
-            let degree = &mut degrees[labels.binary_search(&label).ok()?];
-            *degree = degree.saturating_add(1);
-        }
-        let path = edges + 1 == labels.len() && degrees.iter().all(|degree| *degree <= 2);
-        path.then_some(labels.len() as u64)
-    }
-}
-
 impl Game for NodeKayles {
     type State = Left;
     type Move = Choice;
@@ -151,25 +77,15 @@ impl Game for NodeKayles {
         parameters: Option<Word<'_>>,
         state: Word<'_>,
     ) -> Result<(Self, Left), NotationError> {
-        if let Some(word) = parameters {
-            let message = "nodekayles has no parameters";
-            return word.refuse(
-                NotationCode::BadGameCode,
-                message,
-                "a colon and the graph",
-                EXAMPLE,
-            );
-        }
+        no_parameters(parameters, &INFO)?;
         if state.text == "_" {
             return Ok((Self, Left { items: Vec::new() }));
         }
         let bad = NotationCode::BadPosition;
         let typed = read_items(state, ',', bad, EXAMPLE)?;
-        if let Some((item, word)) = typed.iter().find(|(item, _)| item.to == Some(item.from)) {
-            let message = format!("the edge {item} joins a vertex with itself");
-            return word.refuse(bad, message, "edges between two vertices", EXAMPLE);
-        }
-        Ok((Self, Left::new(typed.into_iter().map(|(item, _)| item))))
+        refuse_rings(&typed, bad, EXAMPLE)?;
+        let items = each_once(typed.into_iter().map(|(item, _)| item));
+        Ok((Self, Left { items }))
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -190,7 +106,8 @@ impl Game for NodeKayles {
 
     /// Piece by piece, ascending in each.
     fn moves<'s>(&'s self, left: &'s Left, _: Seat) -> Box<dyn Iterator<Item = Choice> + 's> {
-        Box::new(left.pieces().into_iter().flatten().map(Choice))
+        let pieces = pieces(&left.items).into_iter();
+        Box::new(pieces.flat_map(|piece| vertices(&piece)).map(Choice))
     }
 
     fn read_move(&self, left: &Left, _: Seat, text: &str) -> Result<Choice, MoveError> {
@@ -210,7 +127,6 @@ impl Game for NodeKayles {
         }
     }
 
-    /// Vertices that lost all their edges stand by themselves after the others, ascending.
     fn play(&self, left: &Left, Choice(chosen): &Choice) -> Left {
         let mut gone: FxHashSet<u32> = [*chosen].into_iter().collect();
         for item in &left.items {
@@ -220,34 +136,13 @@ impl Game for NodeKayles {
                 _ => {}
             }
         }
-        let stays = |item: &&Item| {
-            !gone.contains(&item.from) && item.to.is_none_or(|to| !gone.contains(&to))
-        };
-        let kept = left.items.iter().filter(stays).copied();
-        let met: FxHashSet<u32> = kept
-            .clone()
-            .flat_map(|item| [Some(item.from), item.to])
-            .flatten()
-            .collect();
-        let alone = vertices(&left.items).into_iter();
-        let alone = alone.filter(|vertex| !gone.contains(vertex) && !met.contains(vertex));
         Left {
-            items: kept
-                .chain(alone.map(|from| Item { from, to: None }))
-                .collect(),
+            items: without(&left.items, &gone),
         }
     }
 
     fn describe(&self, left: &Left) -> String {
-        const SHOWN: usize = 40;
-        let shown: Vec<String> = left.items.iter().take(SHOWN).map(Item::to_string).collect();
-        match left.items.len() {
-            0 => "no vertices".to_owned(),
-            count if count > SHOWN => {
-                format!("the graph {} and {} more", shown.join(", "), count - SHOWN)
-            }
-            _ => format!("the graph {}", shown.join(", ")),
-        }
+        graph_text(&left.items, "no vertices")
     }
 
     fn describe_move(&self, left: &Left, choice: &Choice, prefix: &str) -> String {
@@ -264,28 +159,20 @@ impl Game for NodeKayles {
     }
 
     fn parts(&self, left: &Left) -> Vec<Left> {
-        let pieces = left.pieces();
-        let mut piece_of: Vec<(u32, usize)> = Vec::new();
-        for (index, piece) in pieces.iter().enumerate() {
-            piece_of.extend(piece.iter().map(|label| (*label, index)));
-        }
-        piece_of.sort_unstable();
-        let mut edges: Vec<Vec<Item>> = vec![Vec::new(); pieces.len()];
-        for item in &left.items {
-            if let Ok(place) = piece_of.binary_search_by_key(&item.from, |(label, _)| *label) {
-                edges[piece_of[place].1].push(*item);
-            }
-        }
-        pieces
-            .iter()
-            .zip(&edges)
-            .map(|(piece, edges)| left.piece(piece, edges))
-            .collect()
+        let pieces = pieces(&left.items).into_iter();
+        let parts = pieces.map(|piece| Left {
+            items: renamed(&piece, |_| 0),
+        });
+        parts.collect()
     }
 
     fn values(&self, left: &Left, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
         meter.work(left.items.len() as u64)?;
-        let lengths: Vec<Option<u64>> = self.parts(left).iter().map(Left::path_length).collect();
+        let pieces = pieces(&left.items);
+        let lengths: Vec<Option<u64>> = pieces
+            .iter()
+            .map(|piece| Some(path_length(piece)? + 1))
+            .collect();
         let longest = lengths.iter().flatten().max().copied().unwrap_or(0);
         let table = take_and_break::table(&Rule::code(&PATH_DIGITS), longest, meter);
         Ok(lengths
@@ -303,26 +190,14 @@ impl Game for NodeKayles {
     }
 
     fn explain(&self, left: &Left, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
-        const SHOWN: usize = 16;
-        let pieces = left.pieces();
         let mut lines = vec!["Each connected piece of the graph is a game of its own; a path is a row of Dawson's chess.".to_owned()];
         let values = self.values(left, meter).unwrap_or_default();
-        for (index, piece) in pieces.iter().enumerate().take(SHOWN) {
-            let shown: Vec<String> = piece.iter().take(8).map(u32::to_string).collect();
-            let more = if piece.len() > 8 { " ..." } else { "" };
-            let value = match values.get(index).copied().flatten() {
+        lines.extend(piece_lines(&pieces(&left.items), |index| {
+            match values.get(index).copied().flatten() {
                 Some(value) => format!("a path, value {value}"),
                 None => "value by its moves".to_owned(),
-            };
-            lines.push(format!(
-                "  {} vertices {}{more}: {value}",
-                piece.len(),
-                shown.join(" ")
-            ));
-        }
-        if pieces.len() > SHOWN {
-            lines.push(format!("  and {} more pieces", pieces.len() - SHOWN));
-        }
+            }
+        }));
         if end.is_misere() {
             lines.push("Misere play: a move may break a piece, so values do not decide; only a search of all lines of play does.".to_owned());
         }
@@ -330,7 +205,7 @@ impl Game for NodeKayles {
     }
 
     fn explained_by_options(&self, left: &Left) -> bool {
-        let parts = self.parts(left);
-        parts.iter().any(|piece| piece.path_length().is_none())
+        let pieces = pieces(&left.items);
+        pieces.iter().any(|piece| path_length(piece).is_none())
     }
 }

@@ -61,6 +61,18 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
             let items = graph(chance, nodes);
             format!("nodekayles:{}", joined(&items, ","))
         }
+        "arckayles" => {
+            let nodes = 2 + chance.below(6);
+            let items = graph(chance, nodes);
+            let edges: Vec<String> = items
+                .into_iter()
+                .filter(|item| item.contains('-'))
+                .collect();
+            match edges.is_empty() {
+                true => "arckayles:_".to_owned(),
+                false => format!("arckayles:{}", joined(&edges, ",")),
+            }
+        }
         "cram" => {
             let columns = 1 + chance.below(4);
             let rows = 1 + chance.below(if columns > 3 { 2 } else { 3 });

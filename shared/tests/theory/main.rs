@@ -11,6 +11,7 @@ mod drawing;
 mod examples;
 mod explain;
 mod graph;
+mod graph_games;
 mod heap_games;
 mod hundred_thousand;
 mod ladder;
